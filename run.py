@@ -26,10 +26,11 @@ COMMANDS = {
     "test": ["-m", "pytest", "-n", "auto", "--dist", "worksteal"],
     "bench": ["benchmarks/run.py"],
     "size": ["benchmarks/size.py"],
+    "messages": ["-m", "docs.catalogue"],
     "doctor": ["-m", "minipaddle", "doctor"],
 }
 # Extras of pyproject.toml that a command needs; the others run with the package alone.
-EXTRAS = {"lessons": {"lab"}, "test": {"test"}}
+EXTRAS = {"lessons": {"lab"}, "messages": {"test"}, "test": {"test"}}
 EXTRAS_OF_ALL = {"dev", "lab"}  # and those of `test --all`
 USAGE = """usage: python3 run.py COMMAND [options]
 
@@ -38,6 +39,7 @@ USAGE = """usage: python3 run.py COMMAND [options]
   test      run the quick tests, in minutes; --all: every test
   bench     compare speeds
   size      count the lines of code of each folder
+  messages  bring the translations up to date with the code
   doctor    say what is found and what is missing"""
 
 

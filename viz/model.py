@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.reasons import Reason
+from minipaddle.messages import EMPTY, Message, Text
 
 GIVEN = frozenset(
     {"leaf", "parameter", "buffer", "state", "data"}
@@ -30,7 +30,7 @@ class Badge(NamedTuple):
     """
 
     kind: str
-    text: Text
+    text: Message
 
     @classmethod
     def same(cls, kind: str, text: str) -> Badge:
@@ -181,7 +181,7 @@ class ShapeRow(NamedTuple):
     name: str
     sizes: tuple[str, ...]
     clash: tuple[int, ...] = ()
-    note: Text = Text("", "")
+    note: Message = EMPTY
     odd: bool = False
 
 
@@ -194,7 +194,7 @@ class Fault:
     """
 
     rows: tuple[ShapeRow, ...] = ()
-    told: tuple[tuple[str, Text], ...] = ()
+    told: tuple[tuple[str, Message], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,8 +294,8 @@ class Problem:
     kind: str
     step: int
     node: str | None
-    text: Text
-    todo: Text
+    text: Message
+    todo: Message
 
     def __str__(self) -> str:
         return f"step {self.step + 1}: {self.text.en} {self.todo.en}"
@@ -309,7 +309,7 @@ class Story:
     graph: Graph
     steps: tuple[Step, ...]
     sources: tuple[Source, ...] = ()
-    note: Text | None = None  # why the trace ends early, if it does
+    note: Message | None = None  # why the trace ends early, if it does
     memory: Memory = Memory()
     odd: Mapping[str, int] = field(default_factory=dict)  # "nan", "inf": the first step with one
     missing: Mapping[str, Missing] = field(default_factory=dict)  # by the box of a leaf
@@ -357,5 +357,5 @@ class Structure:
     """
 
     rounds: tuple[int, ...]
-    differs: Text
+    differs: Message
     graph: Graph

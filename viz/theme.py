@@ -13,8 +13,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.visible import visible
+from minipaddle.messages import Text
 
 from .model import NONE, Badge, Edge, Group, Node
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.guard import collector_waits
 from minipaddle.engine.visible import visible
+from minipaddle.messages import Message
 
 from . import export, language
 from .document.distinct_names import distinct
@@ -658,7 +658,7 @@ class Chapter:
         return number if self.tensors is None else self.tensors.get(number, 0)
 
     @property
-    def name(self) -> Text:
+    def name(self) -> Message:
         """`round 4 of 20 (epoch 1, batch 0)`, `before the first round`; "" without rounds."""
         whole = self.trace._whole if isinstance(self.trace, Stretch) else self.trace
         return name_of_chapter(whole, self)

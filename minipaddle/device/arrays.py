@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidType, PreconditionNotMet
+from ..messages import Message
 
 HOST = (np.ndarray, np.generic)
 
@@ -79,18 +79,14 @@ def namespace(array: Any) -> Any:
         if hasattr(array, "__array_namespace__"):  # a recorded run of a Program
             return array.__array_namespace__()
         raise InvalidType(
-            Text(
-                f"nothing that is here computes with this {type(array).__name__}.",
-                f"这里没有能用这个 {type(array).__name__} 计算的库。",
+            Message(
+                "nothing that is here computes with this {array_name}.",
+                array_name=type(array).__name__,
             ),
-            expected=Text(
-                "a NumPy array, or one of CuPy's where CuPy finds a GPU",
-                "NumPy 数组；CuPy 能找到 GPU 时，也可以是 CuPy 数组",
-            ),
+            expected=Message("a NumPy array, or one of CuPy's where CuPy finds a GPU"),
             received=f"{type(array).__module__}.{type(array).__name__}",
-            fix=Text(
-                "give an array; what is on a pretended GPU is read inside its block: x.cpu()",
-                "传入数组；模拟 GPU 上的结果，要在 pretend_gpu() 的代码块里用 x.cpu() 取出",
+            fix=Message(
+                "give an array; what is on a pretended GPU is read inside its block: x.cpu()"
             ),
         )
     if array.device.id != module.cuda.runtime.getDevice():

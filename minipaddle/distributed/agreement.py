@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..engine.bilingual import Text
 from ..engine.errors import MinipaddleError
+from ..messages import Message, Text
 from . import mpi
 from .arguments import shown
 from .groups import Group
@@ -154,23 +154,16 @@ def disagreement(group: Group, call: Call) -> RanksDisagree:
         f"rank {rank}: {words.decode()}" for rank, words in zip(group.ranks, told, strict=True)
     )
     return RanksDisagree(
-        Text(
-            f"{call.name}(): the ranks of a group do not call the same.",
-            f"{call.name}()：通信组中各 rank 的调用不一致。",
-        ),
-        expected=Text(
-            "one call, with the same arguments and in the same order, on every rank",
-            "每个 rank 以相同的顺序、相同的参数作同一个调用",
-        ),
+        Message("{call_name}(): the ranks of a group do not call the same.", call_name=call.name),
+        expected=Message("one call, with the same arguments and in the same order, on every rank"),
         received=listed,
-        fix=Text(
-            "let each rank of the group come to this call, with tensors of one shape and dtype",
-            "让组内每个 rank 都执行到这一调用，且 Tensor 的形状与数据类型相同",
+        fix=Message(
+            "let each rank of the group come to this call, with tensors of one shape and dtype"
         ),
     )
 
 
-def told_by_others(group: Group, call: Call) -> Text:
+def told_by_others(group: Group, call: Call) -> Message:
     """What the ranks do that this call waits for."""
     here = group.get_global_rank(group.rank)
     others = [rank for rank in group.ranks if rank != here]
@@ -184,27 +177,20 @@ def told_by_others(group: Group, call: Call) -> Text:
 def missing(group: Group, call: Call) -> OthersMissing:
     """What the ranks do that have not come."""
     return OthersMissing(
-        Text(
-            f"{call}: waited {group._seconds:g} s for other ranks.",
-            f"{call}：等待其他 rank 超过 {group._seconds:g} 秒。",
-        ),
+        Message("{call}: waited {seconds:g} s for other ranks.", call=call, seconds=group._seconds),
         expected=expected_of(call),
         received=told_by_others(group, call),
-        fix=Text(
-            "call it on all ranks, outside of `if rank == 0:`; if they are only slow, set "
-            "PADDLE_PG_TIMEOUT to more milliseconds",
-            "在所有 rank 上调用它，不要放进 `if rank == 0:`；若只是较慢，"
-            "请把环境变量 PADDLE_PG_TIMEOUT 设为更多毫秒",
+        fix=Message(
+            "call it on all ranks, outside of `if rank == 0:`; if they are only "
+            "slow, set PADDLE_PG_TIMEOUT to more milliseconds"
         ),
         at=WATCH.place(),
     )
 
 
-def expected_of(call: Call) -> Text:
+def expected_of(call: Call) -> Message:
     """What should have happened elsewhere."""
     if call.partner is None:
-        return Text(
-            "every rank of the group to come to this call", "组内每个 rank 都执行到这一调用"
-        )
+        return Message("every rank of the group to come to this call")
     other = "recv" if call.name == "send" else "send"
-    return Text(f"rank {call.partner} to call {other}()", f"rank {call.partner} 调用 {other}()")
+    return Message("rank {partner} to call {other}()", partner=call.partner, other=other)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.tensor import Tensor
+from ..messages import Message
 from .groups import Group
 
 OPS = ("sum", "max", "min", "prod", "avg")  # as the records spell them
@@ -37,11 +37,13 @@ def checked(what: str, name: str, tensor: Any) -> Tensor:
     if isinstance(tensor, Tensor):
         return tensor
     raise InvalidType(
-        Text(
-            f"{what}(): {name} must be Tensor, but got {type(tensor).__name__}.",
-            f"{what}()：{name} 必须是 Tensor，却传入了 {type(tensor).__name__}。",
+        Message(
+            "{what}(): {name} must be Tensor, but got {tensor_name}.",
+            what=what,
+            name=name,
+            tensor_name=type(tensor).__name__,
         ),
-        expected=Text("a Tensor", "Tensor"),
+        expected=Message("a Tensor"),
         received=type(tensor).__name__,
         fix="paddle.to_tensor(...)",
     )
@@ -54,10 +56,7 @@ def joining(what: str, op: Any, x: Tensor) -> str:
             raise without_order(what, OPS[op], x)
         return OPS[op]
     raise InvalidArgument(
-        Text(
-            f"{what}(): Unknown reduce_op type for {op!r:.40}.",
-            f"{what}()：`op` 不是 `ReduceOp` 的成员：{op!r:.40}。",
-        ),
+        Message("{what}(): Unknown reduce_op type for {op:.40}.", what=what, op=repr(op)),
         expected="ReduceOp.SUM, MAX, MIN, PROD, AVG",
         received=repr(op),
         fix="paddle.distributed.ReduceOp.SUM",
@@ -67,16 +66,15 @@ def joining(what: str, op: Any, x: Tensor) -> str:
 def without_order(what: str, op: str, x: Tensor) -> InvalidType:
     """The error of a maximum of complex numbers."""
     return InvalidType(
-        Text(
-            f"{what}(): complex numbers have no {op}imum.",
-            f"{what}()：复数没有大小之分，不能取{'最大值' if op == 'max' else '最小值'}。",
+        Message(
+            "{what}(): complex numbers have no {op}imum.",
+            what=what,
+            op=op,
+            value="最大值" if op == "max" else "最小值",
         ),
-        expected=Text(
-            "a tensor of real numbers, or ReduceOp.SUM, PROD, AVG",
-            "实数 Tensor，或 ReduceOp.SUM、ReduceOp.PROD、ReduceOp.AVG",
-        ),
+        expected=Message("a tensor of real numbers, or ReduceOp.SUM, PROD, AVG"),
         received=f"ReduceOp.{op.upper()}, {described(x)}",
-        fix=Text("join its absolute values: x.abs()", "改用绝对值：x.abs()"),
+        fix=Message("join its absolute values: x.abs()"),
     )
 
 
@@ -86,14 +84,10 @@ def inside(what: str, group: Group, rank: int) -> int:
     if number >= 0:
         return number
     raise InvalidArgument(
-        Text(
-            f"{what}(): rank {rank} is not in the group.", f"{what}()：rank {rank} 不在通信组中。"
-        ),
-        expected=Text(f"one of the ranks {group.ranks}", f"{group.ranks} 中的一个 rank"),
+        Message("{what}(): rank {rank} is not in the group.", what=what, rank=rank),
+        expected=Message("one of the ranks {ranks}", ranks=group.ranks),
         received=str(rank),
-        fix=Text(
-            "name a rank of the group by its number in the whole", "用全局编号指定组内的 rank"
-        ),
+        fix=Message("name a rank of the group by its number in the whole"),
     )
 
 
@@ -102,13 +96,16 @@ def rows_of(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> l
     rows: list[Any] = list(tensors) if isinstance(tensors, (list, tuple)) else []
     if len(rows) != group.nranks:
         raise InvalidArgument(
-            Text(
-                f"{what}(): {name} has {len(rows)} tensors for {group.nranks} ranks.",
-                f"{what}()：{name} 中有 {len(rows)} 个 Tensor，而 rank 有 {group.nranks} 个。",
+            Message(
+                "{what}(): {name} has {count_of_rows} tensors for {nranks} ranks.",
+                what=what,
+                name=name,
+                count_of_rows=len(rows),
+                nranks=group.nranks,
             ),
-            expected=Text(f"a list of {group.nranks} tensors", f"{group.nranks} 个 Tensor 的列表"),
-            received=Text(f"{len(rows)} of them", f"{len(rows)} 个"),
-            fix=Text("give one tensor for each rank", "每个 rank 给一个 Tensor"),
+            expected=Message("a list of {nranks} tensors", nranks=group.nranks),
+            received=Message("{count_of_rows} of them", count_of_rows=len(rows)),
+            fix=Message("give one tensor for each rank"),
         )
     dtype, shape = kind_of(like)
     for at, row in enumerate(rows):
@@ -121,13 +118,16 @@ def rows_of(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> l
 def misfit(what: str, name: str, x: Tensor, like: Tensor) -> InvalidArgument:
     """A tensor of another shape or dtype."""
     return InvalidArgument(
-        Text(
-            f"{what}(): {name} is {described(x)}, and not {described(like)}.",
-            f"{what}()：{name} 为 {described(x)}，而不是 {described(like)}。",
+        Message(
+            "{what}(): {name} is {described}, and not {described_2}.",
+            what=what,
+            name=name,
+            described=described(x),
+            described_2=described(like),
         ),
         expected=described(like),
         received=described(x),
-        fix=Text("give tensors of one shape and dtype", "各 Tensor 的形状与数据类型须相同"),
+        fix=Message("give tensors of one shape and dtype"),
     )
 
 
@@ -135,11 +135,13 @@ def room_in(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> l
     """A list that results go into: an empty one, or one with a tensor for each rank."""
     if not isinstance(tensors, list):
         raise InvalidType(
-            Text(
-                f"{what}(): {name} must be list, but got {type(tensors).__name__}.",
-                f"{what}()：{name} 必须是 list，却传入了 {type(tensors).__name__}。",
+            Message(
+                "{what}(): {name} must be list, but got {tensors_name}.",
+                what=what,
+                name=name,
+                tensors_name=type(tensors).__name__,
             ),
-            expected=Text("a list, which takes the results", "用来存放结果的 list"),
+            expected=Message("a list, which takes the results"),
             received=type(tensors).__name__,
             fix=f"{name} = []",
         )

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..engine import modes
-from ..engine.bilingual import Text
 from ..engine.errors import CheckFailed, NoSuchName
 from ..engine.guard import Guard
 from ..engine.source_line import stacklevel
 from ..engine.tensor import Tensor
+from ..messages import Message
 from ..nn import Layer
 from .collectives import broadcast
 from .environment import get_world_size, is_initialized
@@ -81,13 +81,12 @@ class DataParallel(Layer):
             return
         if not is_initialized():
             raise CheckFailed(
-                Text(
+                Message(
                     "ParallelContext must be initialized before. You should use "
-                    "init_parallel_env() before constructing the DataParallel.",
-                    "构造 DataParallel 之前须先调用 init_parallel_env()。",
+                    "init_parallel_env() before constructing the DataParallel."
                 ),
                 expected="paddle.distributed.init_parallel_env()",
-                received=Text("no such call so far", "尚未调用"),
+                received=Message("no such call so far"),
                 fix="paddle.distributed.init_parallel_env()",
             )
         self.group = GROUPS.of(group)

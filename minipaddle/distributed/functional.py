@@ -13,10 +13,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from ..engine import modes
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
 from ..engine.pylayer.pylayer import PyLayer
 from ..engine.tensor import Tensor
+from ..messages import Message
 from ..ops import REGISTRY
 from .arguments import alike, checked, inside, joining
 from .collectives import ReduceOp
@@ -42,13 +42,13 @@ def members_of(what: str, group: Group | None) -> Group:
         return group_here(found)  # type: ignore[return-value]
     rank = GROUPS.of(None).rank
     raise InvalidArgument(
-        Text(
-            f"{what}(): rank {rank} is not in group {found.name}.",
-            f"{what}()：rank {rank} 不在通信组 {found.name} 中。",
+        Message(
+            "{what}(): rank {rank} is not in group {found_name}.",
+            what=what,
+            rank=rank,
+            found_name=found.name,
         ),
-        expected=Text(
-            f"a call on the ranks {found.ranks} alone", f"只在 rank {found.ranks} 上调用"
-        ),
+        expected=Message("a call on the ranks {ranks} alone", ranks=found.ranks),
         received=f"rank {rank}",
         fix="if group.is_member(): ...",
     )
@@ -244,7 +244,7 @@ def reduce(x: Tensor, dst: int, op: int = ReduceOp.SUM, group: Group | None = No
     how = joining("reduce", op, x)
     if how not in ("sum", "avg"):
         raise InvalidArgument(
-            Text(f"reduce(): {how} has no gradient here.", f"reduce()：{how} 在这里没有梯度。"),
+            Message("reduce(): {how} has no gradient here.", how=how),
             expected="ReduceOp.SUM, AVG",
             received=how,
             fix="all_reduce(x, op)",

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.bilingual import Text
 from ..engine.errors import PreconditionNotMet
 from ..engine.grad_mode import no_grad
 from ..engine.tensor import Pick, Tensor, rare
+from ..messages import Message, Text
 from ..ops.rule_functions import GRAPH
 from .collectives import ReduceOp, all_reduce
 from .groups import Group
@@ -165,59 +165,40 @@ def name_of(parameter: Tensor) -> str:
 
 # ----- errors ------------------------------------------------------------------------------------
 
-ASK = Text(
-    "DataParallel(..., find_unused_parameters=True), which looks in each pass",
-    "使用 DataParallel(..., find_unused_parameters=True)，每次前向都会查找",
-)
+ASK = Message("DataParallel(..., find_unused_parameters=True), which looks in each pass")
 
 
 def others_used(now: Sequence[str], first: Sequence[str]) -> PreconditionNotMet:
     return PreconditionNotMet(
-        Text(
-            "DataParallel: this forward pass uses other parameters than the first one did.",
-            "DataParallel：这次前向使用的参数与第一次前向不同。",
-        ),
-        expected=Text(
-            f"unused as in the first pass: {listed(first).en}",
-            f"与第一次前向相同，未使用的参数为：{listed(first).zh}",
-        ),
-        received=Text(f"unused: {listed(now).en}", f"未使用的参数为：{listed(now).zh}"),
+        Message("DataParallel: this forward pass uses other parameters than the first one did."),
+        expected=Message("unused as in the first pass: {listed}", listed=listed(first)),
+        received=Message("unused: {listed}", listed=listed(now)),
         fix=ASK,
     )
 
 
 def never_came(names: Sequence[str]) -> PreconditionNotMet:
     return PreconditionNotMet(
-        Text(
-            "DataParallel: a forward pass begins, but gradients of the last one are not averaged.",
-            "DataParallel：新的前向开始了，而上一次的梯度尚未求平均。",
+        Message(
+            "DataParallel: a forward pass begins, but gradients of the last one are not averaged."
         ),
-        expected=Text(
-            "a loss made of all outputs, so that backward comes to every parameter",
-            "由全部输出构成的损失，使 backward 到达每个参数",
-        ),
-        received=Text(f"no gradient for {listed(names).en}", f"没有梯度的参数：{listed(names).zh}"),
-        fix=Text(
-            "let all outputs have a part in the loss, or return only those that have",
-            "让全部输出参与损失的计算，或只返回参与的输出",
-        ),
+        expected=Message("a loss made of all outputs, so that backward comes to every parameter"),
+        received=Message("no gradient for {listed}", listed=listed(names)),
+        fix=Message("let all outputs have a part in the loss, or return only those that have"),
     )
 
 
 def came_again(name: str) -> PreconditionNotMet:
     return PreconditionNotMet(
-        Text(
-            f"DataParallel: the parameter {name} gets a gradient after its bucket has set out.",
-            f"DataParallel：参数 {name} 所在的 bucket 已经发出，之后又得到梯度。",
+        Message(
+            "DataParallel: the parameter {name} gets a gradient after its bucket has set out.",
+            name=name,
         ),
-        expected=Text("one backward pass after a forward pass", "一次前向之后只有一次 backward"),
-        received=Text("a second one", "第二次 backward"),
-        fix=Text(
-            "add the losses, and call backward once: (a + b).backward()",
-            "把各损失相加，只调用一次 backward：(a + b).backward()",
-        ),
+        expected=Message("one backward pass after a forward pass"),
+        received=Message("a second one"),
+        fix=Message("add the losses, and call backward once: (a + b).backward()"),
     )
 
 
-def listed(names: Sequence[str]) -> Text:
+def listed(names: Sequence[str]) -> Message:
     return Text(", ".join(names) or "none", "、".join(names) or "无")

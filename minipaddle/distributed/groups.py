@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..engine import modes
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidType, ModeError, PreconditionNotMet
 from ..engine.source_line import stacklevel
+from ..messages import Message
 
 FIRST_NUMBER = 10  # of groups that users make, as in Paddle
 # How starters of MPI programs tell a process its rank and how many there are.
@@ -115,12 +115,9 @@ def group_here(group: Group | None) -> Group | None:
     found = GROUPS.of(group)
     if modes.is_static():
         raise ModeError(
-            Text(
-                "paddle.distributed works in dynamic mode only.",
-                "paddle.distributed 只能在动态图模式下使用。",
-            ),
-            expected=Text("dynamic mode", "动态图模式"),
-            received=Text("static mode", "静态图模式"),
+            Message("paddle.distributed works in dynamic mode only."),
+            expected=Message("dynamic mode"),
+            received=Message("static mode"),
             fix="paddle.disable_static()",
         )
     if found.is_member():
@@ -134,11 +131,8 @@ def group_here(group: Group | None) -> Group | None:
 
 def no_group(given: Any) -> InvalidType:
     return InvalidType(
-        Text(
-            f"group must be Group, but got {type(given).__name__}.",
-            f"`group` 必须是通信组，却传入了 {type(given).__name__}。",
-        ),
-        expected=Text("a group, or None for all ranks", "通信组，或用 None 表示所有 rank"),
+        Message("group must be Group, but got {given_name}.", given_name=type(given).__name__),
+        expected=Message("a group, or None for all ranks"),
         received=f"{given!r:.40}",
         fix="group = paddle.distributed.new_group([0, 1])",
     )
@@ -146,30 +140,22 @@ def no_group(given: Any) -> InvalidType:
 
 def not_begun() -> PreconditionNotMet:
     return PreconditionNotMet(
-        Text("The global group is not initialized.", "全局通信组尚未初始化。"),
-        expected=Text("several processes that have begun together", "已一同启动的多个进程"),
-        received=Text("no init_parallel_env() so far", "还没有调用 init_parallel_env()"),
-        fix=Text(
+        Message("The global group is not initialized."),
+        expected=Message("several processes that have begun together"),
+        received=Message("no init_parallel_env() so far"),
+        fix=Message(
             "call paddle.distributed.init_parallel_env() in a script that "
-            "`minipaddle launch --nproc_per_node 2 script.py` runs",
-            "在脚本开头调用 paddle.distributed.init_parallel_env()，"
-            "并用 `minipaddle launch --nproc_per_node 2 脚本.py` 运行",
+            "`minipaddle launch --nproc_per_node 2 script.py` runs"
         ),
     )
 
 
 def has_ended(group: Group) -> PreconditionNotMet:
     return PreconditionNotMet(
-        Text(f"The group {group.name} has ended.", f"通信组 {group.name} 已经结束。"),
-        expected=Text("a group that is there", "尚未结束的通信组"),
-        received=Text(
-            "one that destroy_process_group() was called for",
-            "已由 destroy_process_group() 结束的通信组",
-        ),
-        fix=Text(
-            "call paddle.distributed.new_group() on all ranks",
-            "在所有 rank 上调用 paddle.distributed.new_group()",
-        ),
+        Message("The group {group_name} has ended.", group_name=group.name),
+        expected=Message("a group that is there"),
+        received=Message("one that destroy_process_group() was called for"),
+        fix=Message("call paddle.distributed.new_group() on all ranks"),
     )
 
 

@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from ..engine.bilingual import Text
 from ..engine.errors import NotFound
 from ..engine.install_advice import for_many_ranks
+from ..messages import Message, Text
 
 NAMES = ("mpiexec", "mpirun")
 PATIENCE = 60  # seconds that it may take to say its version
@@ -58,13 +58,8 @@ def find() -> Mpiexec:
     lacking += [] if starter else [NAMES[0]]
     if starter is None or lacking:
         raise NotFound(
-            Text(
-                "several ranks need MPI, which is not installed.",
-                "多个 rank 需要 MPI，而它没有安装。",
-            ),
-            expected=Text(
-                "an MPI library with mpiexec, and mpi4py", "带 mpiexec 的 MPI 库与 mpi4py"
-            ),
+            Message("several ranks need MPI, which is not installed."),
+            expected=Message("an MPI library with mpiexec, and mpi4py"),
             received=Text("no " + ", no ".join(lacking), "没有 " + "、".join(lacking)),
             fix=for_many_ranks(),
         )

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from ..engine import modes, source_line
-from ..engine.bilingual import Text
 from ..engine.tensor import Tensor
+from ..messages import Message
 from . import mpi
 from .agreement import Call, Checks, RanksDisagree
 from .arguments import checked, described, inside, kind_of
@@ -70,16 +70,15 @@ class Receiving(Exchange):
         what, _, place = header.partition("\n")
         sender = self.group.get_global_rank(self.source)
         return RanksDisagree(
-            Text(
-                f"recv(): rank {sender} sends {what}, and the tensor is {self.what}.",
-                f"recv()：rank {sender} 发来 {what}，而 Tensor 为 {self.what}。",
+            Message(
+                "recv(): rank {sender} sends {what}, and the tensor is {what_2}.",
+                sender=sender,
+                what=what,
+                what_2=self.what,
             ),
             expected=self.what,
-            received=Text(f"{what}, sent at {place}", f"{what}，发送于 {place}"),
-            fix=Text(
-                "receive into a tensor of the shape and dtype that is sent",
-                "用与发送方形状、数据类型相同的 Tensor 接收",
-            ),
+            received=Message("{what}, sent at {place}", what=what, place=place),
+            fix=Message("receive into a tensor of the shape and dtype that is sent"),
         )
 
 

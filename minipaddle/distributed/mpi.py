@@ -8,9 +8,9 @@ import time
 from functools import cache
 from typing import Any
 
-from ..engine.bilingual import Text
 from ..engine.errors import Unimplemented
 from ..engine.install_advice import for_many_ranks
+from ..messages import Message
 
 EAGER = 1000  # times that a message is asked about at once, before others get the processor
 BRIEF = 2e-3  # seconds in which they get it between two questions; later we sleep in between
@@ -44,8 +44,8 @@ def module() -> Any:
         from mpi4py import MPI
     except (ImportError, RuntimeError) as error:  # without mpi4py; without a library
         raise Unimplemented(
-            Text("paddle.distributed needs MPI.", "paddle.distributed 需要 MPI。"),
-            expected=Text("mpi4py and an MPI library", "mpi4py 与一种 MPI 实现"),
+            Message("paddle.distributed needs MPI."),
+            expected=Message("mpi4py and an MPI library"),
             received=str(error).partition("\n")[0],
             fix=for_many_ranks(),
         ) from None

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
+from ..messages import Message
 from . import mpi
 from .agreement import Call, agree, finish, gathered
 from .arguments import inside
@@ -83,13 +83,14 @@ def scatter_object_list(
     here, given = members.rank == root, list(in_object_list or ())
     if here and len(given) != members.nranks:
         raise InvalidArgument(
-            Text(
-                f"scatter_object_list(): {len(given)} objects for {members.nranks} ranks.",
-                f"scatter_object_list()：{members.nranks} 个 rank，却有 {len(given)} 个对象。",
+            Message(
+                "scatter_object_list(): {count_of_given} objects for {nranks} ranks.",
+                count_of_given=len(given),
+                nranks=members.nranks,
             ),
-            expected=Text(f"{members.nranks} objects", f"{members.nranks} 个对象"),
+            expected=Message("{nranks} objects", nranks=members.nranks),
             received=str(len(given)),
-            fix=Text("give one object for each rank", "每个 rank 给一个对象"),
+            fix=Message("give one object for each rank"),
         )
     call = Call("scatter_object_list", more=(f"src={src}",))
     rows = [pickled(call.name, each) for each in given] if here else []
@@ -153,16 +154,10 @@ def pickled(what: str, obj: Any) -> bytes:
         return pickle.dumps(obj)
     except Exception as error:
         raise InvalidArgument(
-            Text(
-                f"{what}(): an object cannot be sent to other ranks.",
-                f"{what}()：对象无法传给其他 rank。",
-            ),
-            expected=Text("objects that pickle can write", "能用 pickle 序列化的对象"),
+            Message("{what}(): an object cannot be sent to other ranks.", what=what),
+            expected=Message("objects that pickle can write"),
             received=f"{type(error).__name__}: {error}",
-            fix=Text(
-                "give numbers, texts, arrays, or what is made at the top of a module",
-                "传数、字符串、数组，或在模块最外层定义的对象",
-            ),
+            fix=Message("give numbers, texts, arrays, or what is made at the top of a module"),
         ) from error
 
 
@@ -175,14 +170,10 @@ def unpickled(what: str, data: bytes | bytearray, rank: int) -> Any:
         return pickle.loads(data)
     except Exception as error:
         raise InvalidArgument(
-            Text(
-                f"{what}(): the object of rank {rank} cannot be made here.",
-                f"{what}()：rank {rank} 的对象无法在此重建。",
+            Message(
+                "{what}(): the object of rank {rank} cannot be made here.", what=what, rank=rank
             ),
-            expected=Text("objects that pickle can read here", "能在此用 pickle 还原的对象"),
+            expected=Message("objects that pickle can read here"),
             received=f"{type(error).__name__}: {error}",
-            fix=Text(
-                "define its class in a module that every rank can import",
-                "把它的类定义在每个 rank 都能导入的模块中",
-            ),
+            fix=Message("define its class in a module that every rank can import"),
         ) from error

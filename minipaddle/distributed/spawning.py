@@ -13,8 +13,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError
+from ..messages import Message
 from .launch_job import Job
 from .launch_mpiexec import find
 
@@ -112,8 +112,8 @@ def spawn(
     count = (os.cpu_count() or 1) if nprocs == -1 else nprocs
     if not isinstance(count, int) or count < 1:
         raise InvalidArgument(
-            Text("spawn(): nprocs is not a number of ranks.", "spawn()：nprocs 不是 rank 的个数。"),
-            expected=Text("a whole number from 1 on, or -1", "不小于 1 的整数，或 -1"),
+            Message("spawn(): nprocs is not a number of ranks."),
+            expected=Message("a whole number from 1 on, or -1"),
             received=repr(nprocs),
             fix="nprocs=2",
         )
@@ -127,8 +127,8 @@ def program_of(func: Any, args: tuple[Any, ...]) -> bytes:
     """What a rank needs to call the function: how to find it, and its arguments."""
     if not callable(func):
         raise InvalidType(
-            Text("spawn(): func must be a function.", "spawn()：func 必须是函数。"),
-            expected=Text("a function", "函数"),
+            Message("spawn(): func must be a function."),
+            expected=Message("a function"),
             received=type(func).__name__,
             fix="spawn(train, args=(...), nprocs=2)",
         )
@@ -139,31 +139,19 @@ def program_of(func: Any, args: tuple[Any, ...]) -> bytes:
         call = None
     if call is None:
         raise InvalidArgument(
-            Text(
-                "spawn(): other processes cannot find the function.",
-                "spawn()：其他进程找不到这个函数。",
-            ),
-            expected=Text(
-                "a function with a name, at the top of a module or a script",
-                "模块或脚本最外层的具名函数",
-            ),
+            Message("spawn(): other processes cannot find the function."),
+            expected=Message("a function with a name, at the top of a module or a script"),
             received=f"{getattr(func, '__module__', '?')}.{getattr(func, '__qualname__', func)}",
-            fix=Text(
-                "write it into a file, train.py, and import it: `from train import main`",
-                "把它写进文件 train.py，再导入：`from train import main`",
-            ),
+            fix=Message("write it into a file, train.py, and import it: `from train import main`"),
         )
     try:
         given = pickle.dumps(args)
     except Exception as error:
         raise InvalidArgument(
-            Text(
-                "spawn(): an argument cannot be sent to other processes.",
-                "spawn()：参数无法传给其他进程。",
-            ),
-            expected=Text("arguments that pickle can write", "能用 pickle 序列化的参数"),
+            Message("spawn(): an argument cannot be sent to other processes."),
+            expected=Message("arguments that pickle can write"),
             received=f"{type(error).__name__}: {error}",
-            fix=Text("make it inside of the function", "在函数内部创建它"),
+            fix=Message("make it inside of the function"),
         ) from error
     here = get_preparation_data("minipaddle rank")
     del here["authkey"]

@@ -15,14 +15,14 @@ from types import FrameType
 from typing import Any
 
 from ..engine import source_line
-from ..engine.bilingual import Text
 from ..engine.errors import PreconditionNotMet
+from ..messages import EMPTY, Message
 from . import mpi
 
 ASK, TELL = 1, 2  # tags of messages
 PAUSE = 0.2  # seconds between two looks whether somebody asks
 PATIENCE = 2.0  # seconds that an answer may take
-NO_ANSWER = Text("gives no answer; it may have ended", "没有应答，可能已经结束")
+NO_ANSWER = Message("gives no answer; it may have ended")
 
 
 def show_and_end(error: BaseException) -> None:
@@ -89,15 +89,15 @@ class Watch:
             self.sent = [request for request in self.sent if not request.Test()]
             self.sent.append(self.carrier.isend(what, dest=to, tag=tag))
 
-    def told(self) -> Text:
+    def told(self) -> Message:
         """What this rank is doing, and where."""
         place = self.place()
-        where = Text("", "") if place is None else Text(f" at {place}", f"在 {place} ")
+        where = EMPTY if place is None else Message(" at {place}", place=place)
         if self.doing:
-            return Text(f"is in {self.doing}{where.en}", f"正{where.zh}执行 {self.doing}")
-        return Text(f"is{where.en or ' at work'}", f"正{where.zh}运行")
+            return Message("is in {doing}{where}", doing=self.doing, where=where)
+        return Message("is{value}", value=where.en or " at work", where=where)
 
-    def ask(self, ranks: list[int]) -> dict[int, Text]:
+    def ask(self, ranks: list[int]) -> dict[int, Message]:
         """What each of these other ranks is doing, or that it does not answer."""
         answers = dict.fromkeys(ranks, NO_ANSWER)
         if self.carrier is None:  # before the ranks have begun
@@ -159,20 +159,17 @@ def from_two_threads(call: Any, other: Any, user: int | None) -> PreconditionNot
     here = threading.current_thread().name
     there = next((each.name for each in threading.enumerate() if each.ident == user), "?")
     return PreconditionNotMet(
-        Text(
-            f"{call.name}(): two threads of this rank call collectives at the same time.",
-            f"{call.name}()：此 rank 有两个线程同时调用集合通信。",
+        Message(
+            "{call_name}(): two threads of this rank call collectives at the same time.",
+            call_name=call.name,
         ),
-        expected=Text(
-            "one call at a time, in the same order on every rank",
-            "一次只有一个调用，且各 rank 的顺序相同",
+        expected=Message("one call at a time, in the same order on every rank"),
+        received=Message(
+            "{call} in thread {here}, while thread {there} is in {other}",
+            call=call,
+            here=here,
+            there=there,
+            other=other,
         ),
-        received=Text(
-            f"{call} in thread {here}, while thread {there} is in {other}",
-            f"线程 {here} 调用 {call}，而线程 {there} 正在执行 {other}",
-        ),
-        fix=Text(
-            "call from one thread, or wait for the other one: thread.join()",
-            "只在一个线程中调用，或先等另一个线程结束：thread.join()",
-        ),
+        fix=Message("call from one thread, or wait for the other one: thread.join()"),
     )

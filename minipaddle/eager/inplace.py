@@ -18,7 +18,6 @@ import numpy as np
 from .. import events
 from ..device import beside
 from ..engine import calls, modes, source_line
-from ..engine.bilingual import Text
 from ..engine.dispatch import meta_of
 from ..engine.errors import (
     CheckFailed,
@@ -37,6 +36,7 @@ from ..engine.tensor import (
     tell_values,
     tensor_id,
 )
+from ..messages import Message
 from ..ops import catalog
 from ..ops.arguments import is_variable
 from ..ops.indexing.index import write
@@ -112,22 +112,14 @@ def refuse_leaf(x: Tensor, what: str) -> None:
         name = (x._rare and x._rare.name) or ""
         sizes = list(x._data.shape)
         raise InvalidArgument(
-            Text(
-                f"Leaf {what} ({name}) that doesn't stop gradient can't use inplace strategy.",
-                f"需要梯度的叶子 Tensor（{name}）不能原地（inplace）修改。",
+            Message(
+                "Leaf {what} ({name}) that doesn't stop gradient can't use inplace strategy.",
+                what=what,
+                name=name,
             ),
-            expected=Text(
-                "a tensor with stop_gradient True, or a result of other ops",
-                "stop_gradient 为 True 的 Tensor，或其他算子的结果",
-            ),
-            received=Text(
-                f"a leaf with stop_gradient False, shape {sizes}",
-                f"stop_gradient 为 False 的叶子 Tensor，形状 {sizes}",
-            ),
-            fix=Text(
-                "compute a new tensor instead, or work inside `with paddle.no_grad():`",
-                "改为计算一个新的 Tensor，或放进 `with paddle.no_grad():`",
-            ),
+            expected=Message("a tensor with stop_gradient True, or a result of other ops"),
+            received=Message("a leaf with stop_gradient False, shape {sizes}", sizes=sizes),
+            fix=Message("compute a new tensor instead, or work inside `with paddle.no_grad():`"),
         )
 
 
@@ -147,15 +139,16 @@ def refuse_misfit(x: Tensor, out: Tensor, op: str) -> None:
     if out._data.shape != x._data.shape:
         made, room = list(out._data.shape), list(x._data.shape)
         raise InvalidArgument(
-            Text(
-                f"{op}_(): The shape of broadcast output {made} is different from that of inplace "
-                f"tensor {room} in the Inplace operation.",
-                f"{op}_()：广播后的形状 {made} 与被原地（inplace）修改的 Tensor 的形状 "
-                f"{room} 不同。",
+            Message(
+                "{op}_(): The shape of broadcast output {made} is different from that of "
+                "inplace tensor {room} in the Inplace operation.",
+                op=op,
+                made=made,
+                room=room,
             ),
-            expected=Text(f"a result of shape {room}", f"结果的形状为 {room}"),
-            received=Text(f"a result of shape {made}", f"结果的形状为 {made}"),
-            fix=Text(f"use {op}(), which makes a new tensor", f"改用 {op}()，它会创建新的 Tensor"),
+            expected=Message("a result of shape {room}", room=room),
+            received=Message("a result of shape {made}", made=made),
+            fix=Message("use {op}(), which makes a new tensor", op=op),
         )
 
 

@@ -9,7 +9,6 @@ from .. import events
 from ..device import namespace, place_of
 from ..engine import backward, modes, naming
 from ..engine.backward_events import tell_of_nothing
-from ..engine.bilingual import Text
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..engine.graph_dump import dump
@@ -26,6 +25,7 @@ from ..engine.tensor import (
     share_version,
     tell_values,
 )
+from ..messages import Message
 from ..ops import REGISTRY, catalog, operators
 from . import drawing, inplace, memory, printing, values
 from .constructor import construct
@@ -332,16 +332,10 @@ class TensorMethods:
         """
         if grad_tensor is not None and not isinstance(grad_tensor, Tensor):
             raise CheckFailed(
-                Text(
-                    "backward(): The type of grad_tensor must be paddle.Tensor.",
-                    "backward()：grad_tensor 必须是 Tensor。",
-                ),
-                expected=Text(
-                    "a Tensor of the tensor's shape, or None for ones",
-                    "形状相同的 Tensor，或 None（表示全 1）",
-                ),
+                Message("backward(): The type of grad_tensor must be paddle.Tensor."),
+                expected=Message("a Tensor of the tensor's shape, or None for ones"),
                 received=type(grad_tensor).__name__,
-                fix=Text("wrap it: paddle.to_tensor(...)", "先转换：paddle.to_tensor(...)"),
+                fix=Message("wrap it: paddle.to_tensor(...)"),
             )
         seed = backward.seed_of(self, grad_tensor)  # type: ignore[arg-type]
         if dump_backward_graph_path is not None:

@@ -9,10 +9,10 @@ import numpy as np
 
 from ..device import CPUPlace, CUDAPlace, Place, place_named, to_numpy
 from ..engine import dtypes, modes, naming
-from ..engine.bilingual import Text
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..engine.tensor import Parameter, Tensor, gave_array, rare
+from ..messages import Message
 from ..ops.making import convert, creation, transfer
 from .creation import to_tensor
 
@@ -86,16 +86,10 @@ class Values:
     def _one(self, to: str) -> Any:
         if self._data.size != 1:
             raise CheckFailed(
-                Text(
-                    f"only one element variable can be converted to {to}.",
-                    f"只有一个元素的 Tensor 才能转换为 {to}。",
-                ),
-                expected=Text("a tensor with one element", "只有一个元素的 Tensor"),
-                received=Text(f"shape {list(self._data.shape)}", f"形状 {list(self._data.shape)}"),
-                fix=Text(
-                    "reduce it first, for example with .mean(), or pick an element",
-                    "先用 .mean() 等归约，或取出一个元素",
-                ),
+                Message("only one element variable can be converted to {to}.", to=to),
+                expected=Message("a tensor with one element"),
+                received=Message("shape {data_shape}", data_shape=list(self._data.shape)),
+                fix=Message("reduce it first, for example with .mean(), or pick an element"),
             )
         return self._data.item()
 

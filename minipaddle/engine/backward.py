@@ -18,9 +18,9 @@ import numpy as np
 from .. import events
 from ..device import namespace, place_of
 from ..device.arrays import check_finite
+from ..messages import Message
 from . import modes
 from .backward_events import BackwardEvents
-from .bilingual import Text
 from .errors import CheckFailed, InvalidArgument
 from .tensor import NOWHERE, Node, Pick, Tensor, array_of, as_tensor, share_version
 
@@ -265,17 +265,13 @@ def seed_of(tensor: Tensor, given: Any) -> Any:
     if given._data.shape != tensor._data.shape:
         sizes, others = list(tensor._data.shape), list(given._data.shape)
         raise CheckFailed(
-            Text(
-                "backward(): Tensor shape not match: the gradient to start with does not have the "
-                "tensor's shape.",
-                "backward()：初始梯度的形状与 Tensor 的形状不同。",
+            Message(
+                "backward(): Tensor shape not match: the gradient to start with does not "
+                "have the tensor's shape."
             ),
-            expected=Text(f"shape {sizes}", f"形状 {sizes}"),
-            received=Text(f"shape {others}", f"形状 {others}"),
-            fix=Text(
-                "give one gradient element for every element of the tensor",
-                "让初始梯度与 Tensor 逐元素对应",
-            ),
+            expected=Message("shape {sizes}", sizes=sizes),
+            received=Message("shape {others}", others=others),
+            fix=Message("give one gradient element for every element of the tensor"),
         )
     same_place(tensor, given)
     return given._data.astype(tensor._data.dtype)  # a copy: it may become somebody's .grad
@@ -286,16 +282,10 @@ def same_place(tensor: Tensor, given: Tensor) -> None:
     here, there = place_of(tensor._data), place_of(given._data)
     if here != there:
         raise InvalidArgument(
-            Text(
-                "backward(): the tensor and the gradient to start with are on different devices.",
-                "backward()：Tensor 和它的初始梯度不在同一个设备上。",
+            Message(
+                "backward(): the tensor and the gradient to start with are on different devices."
             ),
-            expected=Text(
-                f"a gradient on {here}, as the tensor is", f"初始梯度也在 {here} 上，与 Tensor 一致"
-            ),
-            received=Text(f"a gradient on {there}", f"初始梯度在 {there} 上"),
-            fix=Text(
-                f"move it: grad_tensor.to('{here.text}')",
-                f"移动它：grad_tensor.to('{here.text}')",
-            ),
+            expected=Message("a gradient on {here}, as the tensor is", here=here),
+            received=Message("a gradient on {there}", there=there),
+            fix=Message("move it: grad_tensor.to('{text}')", text=here.text),
         )

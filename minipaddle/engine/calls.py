@@ -13,7 +13,7 @@ from collections.abc import Collection
 from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
 
-from .bilingual import Text
+from ..messages import Message, Text
 from .source_line import is_ours
 
 
@@ -73,7 +73,7 @@ def _calls() -> tuple[list[Call], bool]:
     return found, direct and frame is not None
 
 
-def naming_the_call(what: Text) -> Text:
+def naming_the_call(what: Message) -> Message:
     """Let a sentence about a wrong call begin with the name of the function that was called.
 
     A step inside is named too where the sentence may speak of arguments that only the step has.
@@ -85,13 +85,13 @@ def naming_the_call(what: Text) -> Text:
     if found is None:
         start = f"{outer.name}()"
         plain = what.en.startswith(outer.name) or what.en[:1].isupper()  # not about the call
-        return what if plain else Text(f"{start}: {what.en}", f"{start}：{what.zh}")
+        return what if plain else Message("{start}: {what}", start=start, what=what)
     step = found[1]
     if not direct or step == outer.name:
         return what
     inner = next((call for call in calls if step in (call.name, call.op)), outer)
     if inner.op == outer.op or {*inner.tensors} <= {*outer.parameters}:
-        replaced = Text(f"{outer.name}", f"{outer.name}")
+        replaced: Message = Text(outer.name, outer.name)
     else:
-        replaced = Text(f"{outer.name}(), in {step}", f"{outer.name}() 中的 {step}")
+        replaced = Message("{outer_name}(), in {step}", outer_name=outer.name, step=step)
     return Text(_BEGINNING.sub(replaced.en, what.en, 1), _BEGINNING.sub(replaced.zh, what.zh, 1))

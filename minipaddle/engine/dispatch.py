@@ -15,8 +15,8 @@ import numpy as np
 from .. import events
 from ..device import current_place, namespace, place_of
 from ..device.arrays import check_finite
+from ..messages import Message, Text
 from . import modes, naming
-from .bilingual import Text
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange, instead_of_a_tensor
 from .meta import Meta
 from .promotion import meet
@@ -229,18 +229,14 @@ def on_two_devices(op: Any, inputs: tuple[Any, ...]) -> Exception | None:
     of_x, of_y = places[0].text, places[elsewhere].text
     shown = list(zip(tensors, places, strict=True))
     return InvalidArgument(
-        Text(
-            f"{op.name}(): {x} and {y} are on different devices.",
-            f"{op.name}()：{x} 和 {y} 不在同一个设备上。",
-        ),
-        expected=Text("all tensors on one device", "所有 Tensor 都在同一个设备上"),
+        Message("{op_name}(): {x} and {y} are on different devices.", op_name=op.name, x=x, y=y),
+        expected=Message("all tensors on one device"),
         received=Text(
             "; ".join(f"{name} {meta_of(t)} on {place}" for (name, t), place in shown),
             "；".join(f"{name} {meta_of(t)} 在 {place} 上" for (name, t), place in shown),
         ),
-        fix=Text(
-            f"move one of them: {x}.to('{of_y}') or {y}.to('{of_x}')",
-            f"移动其中一个：{x}.to('{of_y}') 或 {y}.to('{of_x}')",
+        fix=Message(
+            "move one of them: {x}.to('{of_y}') or {y}.to('{of_x}')", x=x, of_y=of_y, y=y, of_x=of_x
         ),
     )
 
@@ -254,25 +250,22 @@ def not_a_tensor(op: Any, position: int, value: Any) -> Exception:
 def wrong_kind(function: str, argument: str, position: int, value: Any) -> MinipaddleError:
     """The error of something else where a Tensor belongs, or of a Tensor where a list does."""
     kind = type(value).__name__
-    at = Text(
-        f"{function}(): argument '{argument}' (position {position})",
-        f"{function}()：参数 '{argument}'（第 {position} 个，从 0 数起）",
+    at = Message(
+        "{function}(): argument '{argument}' (position {position})",
+        function=function,
+        argument=argument,
+        position=position,
     )
     if isinstance(value, Tensor):
         return InvalidArgument(
-            Text(
-                "{at} must be list of Tensors, but got Tensor.",
-                "{at}必须是 Tensor 的列表，却传入了一个 Tensor。",
-            ).fill(at=at),
-            expected=Text("a list or tuple of Tensors", "Tensor 的列表或元组"),
-            received=Text(f"one Tensor {meta_of(value)}", f"一个 Tensor {meta_of(value)}"),
-            fix=Text(f"put it into a list: {function}([...])", f"放进列表：{function}([...])"),
+            Message("{at} must be list of Tensors, but got Tensor.").fill(at=at),
+            expected=Message("a list or tuple of Tensors"),
+            received=Message("one Tensor {meta_of}", meta_of=meta_of(value)),
+            fix=Message("put it into a list: {function}([...])", function=function),
         )
     return InvalidArgument(
-        Text("{at} must be Tensor, but got {kind}.", "{at}必须是 Tensor，却传入了 {kind}。").fill(
-            at=at, kind=kind
-        ),
-        expected=Text("a Tensor", "一个 Tensor"),
+        Message("{at} must be Tensor, but got {kind}.").fill(at=at, kind=kind),
+        expected=Message("a Tensor"),
         received=f"{kind} {value!r:.60}",
         fix=instead_of_a_tensor(value),
     )
@@ -300,8 +293,8 @@ def kernel_error(
     extra = ", ".join(f"{name}={value!r}" for name, value in attrs.items())
     words = in_our_words(error)
     return kind(
-        Text(f"{op.name}(): {words.en}", f"{op.name}()：{words.zh}"),
-        expected=Text(f"arguments that fit: {op.signature}", f"相符的参数：{op.signature}"),
+        Message("{op_name}(): {words}", op_name=op.name, words=words),
+        expected=Message("arguments that fit: {signature}", signature=op.signature),
         received="; ".join(part for part in (given, extra) if part),
-        fix=Text(f"see help(paddle.{op.name})", f"查看 help(paddle.{op.name})"),
+        fix=Message("see help(paddle.{op_name})", op_name=op.name),
     )

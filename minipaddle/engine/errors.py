@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from types import MethodType
 
+from ..messages import Message, Text
 from . import calls, source_line, tracebacks
-from .bilingual import Text
 from .python_messages import in_chinese
 
 LABELS = {"expected": "要求", "received": "实际", "to do": "怎么办", "at": "位置"}
@@ -28,11 +28,11 @@ class MinipaddleError(Exception):
 
     def __init__(
         self,
-        what: str | Text,
+        what: str | Message,
         *,
         expected: object = None,
         received: object = None,
-        fix: str | Text | None = None,
+        fix: str | Message | None = None,
         at: source_line.SourceLine | None = None,
     ) -> None:
         self.place = at or source_line.here()
@@ -73,12 +73,12 @@ def parts(message: str) -> dict[str, str]:
     return found
 
 
-def both(words: object) -> Text:
+def both(words: object) -> Message:
     """A part of an error in both languages; what has no Chinese stays as it is."""
-    return words if isinstance(words, Text) else Text(str(words), str(words))
+    return words if isinstance(words, Message) else Text(str(words), str(words))
 
 
-def told(error: BaseException) -> Text:
+def told(error: BaseException) -> Message:
     """What an exception says, in both languages: our own, and the commonest of Python's."""
     if isinstance(error, MinipaddleError):
         return error.told
@@ -86,15 +86,15 @@ def told(error: BaseException) -> Text:
     return Text(english, in_chinese(english))
 
 
-def instead_of_a_tensor(value: object) -> Text:
+def instead_of_a_tensor(value: object) -> Message:
     """What to do about this value, which stands where a Tensor belongs."""
     kind = value if isinstance(value, type) else type(value)
     if isinstance(getattr(kind, "apply", None), MethodType):  # a PyLayer, or an object of one
         run = f"{kind.__name__}.apply(...)"
-        return Text(f"run the layer: {run}", f"要用 apply 运行这个层：{run}")
+        return Message("run the layer: {run}", run=run)
     if callable(value):
-        return Text("call it, and give what it returns", "先调用它（加上括号），再传入返回的结果")
-    return Text("wrap it: paddle.to_tensor(...)", "先转换：paddle.to_tensor(...)")
+        return Message("call it, and give what it returns")
+    return Message("wrap it: paddle.to_tensor(...)")
 
 
 def _rebuild(

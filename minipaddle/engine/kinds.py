@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from .bilingual import Text
+from ..messages import Message, Text
 from .dispatch import wrong_kind
 from .errors import InvalidType, MinipaddleError
 from .tensor import Tensor
@@ -29,7 +29,7 @@ VARIADIC = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
 class Kind(NamedTuple):
     """What an annotation allows, in words, and how a value is brought into its one form."""
 
-    words: Text
+    words: Message
     read: Callable[[Any], Any]
     plain: frozenset[type]  # the classes of values that are in this form already
 
@@ -91,13 +91,13 @@ def _row(item: Kind | None) -> Callable[[Any], Any]:
     return read
 
 
-INT = Kind(Text("an int", "整数"), _integer, frozenset({int, bool}))
-FLOAT = Kind(Text("a number", "数"), _real, frozenset({int, float, bool}))
-BOOL = Kind(Text("True or False", "True 或 False"), _flag, frozenset({bool}))
-STR = Kind(Text("a str", "str"), _instance(str), frozenset({str}))
+INT = Kind(Message("an int"), _integer, frozenset({int, bool}))
+FLOAT = Kind(Message("a number"), _real, frozenset({int, float, bool}))
+BOOL = Kind(Message("True or False"), _flag, frozenset({bool}))
+STR = Kind(Message("a str"), _instance(str), frozenset({str}))
 NONE = Kind(Text("None", "None"), _instance(type(None)), frozenset({type(None)}))
-TENSOR = Kind(Text("a Tensor", "Tensor"), _tensor, frozenset({Tensor}))
-FUNCTION = Kind(Text("a function", "函数"), _callable, frozenset({types.FunctionType}))
+TENSOR = Kind(Message("a Tensor"), _tensor, frozenset({Tensor}))
+FUNCTION = Kind(Message("a function"), _callable, frozenset({types.FunctionType}))
 ITEMS = (int, float, str, bool)  # the items of a row that are asked one by one
 KINDS = {int: INT, float: FLOAT, bool: BOOL, str: STR, type(None): NONE, Tensor: TENSOR}
 
@@ -130,11 +130,9 @@ def kind_of(annotation: Any) -> Kind | None:
 def _row_kind(parts: tuple[Any, ...]) -> Kind:
     one = len({part for part in parts if part is not ...}) == 1  # tuple[int, ...], list[int]
     item = kind_of(parts[0]) if one and parts[0] in ITEMS else None
-    words = Text("a list or a tuple", "列表或元组")
+    words = Message("a list or a tuple")
     if item is not None:
-        words = Text("{row}, each item {item}", "{row}，每一项是{item}").fill(
-            row=words, item=item.words
-        )
+        words = Message("{row}, each item {item}").fill(row=words, item=item.words)
     plain = frozenset({list, tuple}) if item is None else frozenset()
     return Kind(words, _row(item), plain)
 
@@ -154,7 +152,7 @@ def _union(kinds: list[Kind | None]) -> Kind | None:
 
 def _one_of(values: tuple[Any, ...]) -> Kind:
     listed = ", ".join(map(repr, values))
-    words = Text(f"one of {listed}", f"{listed} 之一")
+    words = Message("one of {listed}", listed=listed)
     return Kind(words, lambda value: value if value in values else REFUSED, frozenset())
 
 
@@ -247,13 +245,12 @@ def misfit(name: str, argument: str, kind: Kind, value: Any, position: int = 0) 
         return wrong_kind(name, argument, position, value)
     given = type(value).__name__
     return InvalidType(
-        Text(
-            "{name}(): {argument} must be {kind}, but got {given}.",
-            "{name}()：{argument} 必须是{kind}，却传入了 {given}。",
-        ).fill(name=name, argument=argument, kind=kind.words, given=given),
+        Message("{name}(): {argument} must be {kind}, but got {given}.").fill(
+            name=name, argument=argument, kind=kind.words, given=given
+        ),
         expected=kind.words,
         received=f"{given} {value!r:.60}",
-        fix=Text("give {argument} another value", "给 {argument} 换一个值").fill(argument=argument),
+        fix=Message("give {argument} another value").fill(argument=argument),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .bilingual import Text
+from ..messages import Message
 from .errors import InvalidArgument, MinipaddleError, NotFound
 
 
@@ -75,10 +75,10 @@ def numbers(op: str, refused: str = SMALL) -> Callable[..., Any]:
     return infer
 
 
-def other_than(refused: str) -> Text:
+def other_than(refused: str) -> Message:
     """Every dtype but these, which are given by their letters."""
     names = [np.dtype(letter).name for letter in refused]
-    return Text(f"a dtype other than {' or '.join(names)}", f"{'、'.join(names)} 以外的数据类型")
+    return Message("a dtype other than {names}", names=" or ".join(names), names_2="、".join(names))
 
 
 def floats_only(op: str) -> Callable[..., Meta]:
@@ -92,25 +92,25 @@ def floats_only(op: str) -> Callable[..., Meta]:
     return infer
 
 
-FLOATING = Text("a floating-point tensor", "浮点数 Tensor")
+FLOATING = Message("a floating-point tensor")
 
 
 def no_kernel(
-    op: str, name: str, x: Meta, wanted: Text = FLOATING, cast: str = "float32"
+    op: str, name: str, x: Meta, wanted: Message = FLOATING, cast: str = "float32"
 ) -> Exception:
     """The error of an op that does not exist for this dtype."""
-    fix = Text(f"cast it first: {name}.astype('{cast}')", f"先转换：{name}.astype('{cast}')")
+    fix = Message("cast it first: {name}.astype('{cast}')", name=name, cast=cast)
     return _unknown_dtype(op, x.dtype.name, wanted, f"{name} {x}", fix)
 
 
-def no_kernel_giving(op: str, dtype: str, wanted: Text, instead: str) -> Exception:
+def no_kernel_giving(op: str, dtype: str, wanted: Message, instead: str) -> Exception:
     """The error of an op that cannot give a result of the dtype that it is asked for."""
-    fix = Text(f"pass dtype='{instead}'", f"传入 dtype='{instead}'")
+    fix = Message("pass dtype='{instead}'", instead=instead)
     return _unknown_dtype(op, dtype, wanted, f"dtype {dtype}", fix)
 
 
-def _unknown_dtype(op: str, dtype: str, wanted: Text, received: str, fix: Text) -> Exception:
-    what = Text(f"{op}(): there is no kernel for {dtype}.", f"{op}()：不支持数据类型 {dtype}。")
+def _unknown_dtype(op: str, dtype: str, wanted: Message, received: str, fix: Message) -> Exception:
+    what = Message("{op}(): there is no kernel for {dtype}.", op=op, dtype=dtype)
     return NotFound(what, expected=wanted, received=received, fix=fix)
 
 
@@ -129,19 +129,16 @@ def broadcast(op: str, x: Meta, y: Meta) -> tuple[int, ...]:
         if m != n and 1 not in (m, n) and -1 not in (m, n):
             of_x, of_y = axis - rank + len(x.shape), axis - rank + len(y.shape)
             raise InvalidArgument(
-                Text(
-                    f"{op}(): Broadcast dimension mismatch: the shapes of x and y do not fit.",
-                    f"{op}()：x 和 y 的形状不能广播。",
+                Message(
+                    "{op}(): Broadcast dimension mismatch: the shapes of x and y do not fit.", op=op
                 ),
-                expected=Text(
-                    f"axis {of_x} of x as long as axis {of_y} of y, or one of them of size 1",
-                    f"x 的轴 {of_x} 与 y 的轴 {of_y} 尺寸相等，或其中一个是 1",
+                expected=Message(
+                    "axis {of_x} of x as long as axis {of_y} of y, or one of them of size 1",
+                    of_x=of_x,
+                    of_y=of_y,
                 ),
-                received=Text(f"x {x} and y {y}: {m} against {n}", f"x {x} 与 y {y}：{m} 对 {n}"),
-                fix=Text(
-                    "reshape or unsqueeze one of them so that the sizes agree",
-                    "对其中一个用 reshape 或 unsqueeze，使尺寸相符",
-                ),
+                received=Message("x {x} and y {y}: {m} against {n}", x=x, y=y, m=m, n=n),
+                fix=Message("reshape or unsqueeze one of them so that the sizes agree"),
             )
         # An unknown size against a known one that is not 1 can only be that size (or 1).
         shape.append(n if m == 1 or (m == -1 and n != 1) else m)
@@ -156,13 +153,10 @@ def axis_of(
     axes = max(rank, 1)
     if not -axes <= axis < axes:
         raise error(
-            Text(f"{op}(): the axis is out of range.", f"{op}()：轴超出了范围。"),
-            expected=Text(
-                f"an axis in [{-axes}, {axes}) for x {x}",
-                f"对 x {x}，轴要在 [{-axes}, {axes}) 之内",
-            ),
+            Message("{op}(): the axis is out of range.", op=op),
+            expected=Message("an axis in [{value}, {axes}) for x {x}", value=-axes, axes=axes, x=x),
             received=axis,
-            fix=Text("count axes from 0, or from -1 at the end", "从 0 数起，或从末尾的 -1 数起"),
+            fix=Message("count axes from 0, or from -1 at the end"),
         )
     return axis % axes
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .bilingual import Text
+from ..messages import Message
 from .errors import InvalidType
 from .meta import Meta
 
@@ -55,17 +55,14 @@ def meet(op: Any, x: Meta, y: Meta) -> np.dtype[Any]:
         wider = _wider(x.dtype, y.dtype)
         cast = [f"{n}.astype('{wider}')" for n, m in (("x", x), ("y", y)) if m.dtype != wider]
         raise InvalidType(
-            Text(
-                f"{op.name}(): Type promotion only support calculations between floating-point "
-                "numbers and between complex and real numbers; these two types do not mix.",
-                f"{op.name}()：这两种数据类型不能混合计算；只有浮点数之间、复数与实数之间会自动"
-                "提升类型。",
+            Message(
+                "{op_name}(): Type promotion only support calculations between "
+                "floating-point numbers and between complex and real numbers; these two "
+                "types do not mix.",
+                op_name=op.name,
             ),
-            expected=Text(
-                "x and y of one dtype, both floating-point, or one of them complex",
-                "x 和 y 的数据类型相同，或都是浮点数，或其中一个是复数",
-            ),
-            received=Text(f"x {x} and y {y}", f"x {x} 和 y {y}"),
-            fix=Text(f"cast {' and '.join(cast)}", f"转换：{'、'.join(cast)}"),
+            expected=Message("x and y of one dtype, both floating-point, or one of them complex"),
+            received=Message("x {x} and y {y}", x=x, y=y),
+            fix=Message("cast {cast}", cast=" and ".join(cast), cast_2="、".join(cast)),
         )
     return dtype

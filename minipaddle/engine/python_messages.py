@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from .bilingual import Text
+from ..messages import Message, Text
 
 MESSAGES = (
     (
@@ -107,7 +107,7 @@ def in_chinese(message: str) -> str:
     return message
 
 
-def in_our_words(error: BaseException) -> Text:
+def in_our_words(error: BaseException) -> Message:
     """What an error of Python or NumPy about arguments means, as a sentence in both languages.
 
     >>> in_our_words(ValueError("negative dimensions are not allowed")).en
@@ -120,5 +120,7 @@ def in_our_words(error: BaseException) -> Text:
         message = "Unable to allocate"
     for raw, english, chinese in MEANINGS:
         if found := re.search(raw, message):
-            return Text(f"{found.expand(english)}.", f"{found.expand(chinese)}。")
-    return Text("this cannot be computed with these arguments.", "用这些参数无法计算。")
+            return Message(
+                "{expand}.", expand=found.expand(english), expand_2=found.expand(chinese)
+            )
+    return Message("this cannot be computed with these arguments.")

@@ -13,8 +13,8 @@ import numpy as np
 
 from .. import events
 from ..device import namespace
+from ..messages import Message
 from . import modes
-from .bilingual import Text
 from .errors import Fatal, PermissionDenied
 from .stop_reasons import Change, Reason, Version, stop
 from .tensor import (
@@ -36,7 +36,7 @@ FLOAT32 = np.dtype("float32")  # asked for first: it is the usual one
 new = object.__new__
 NON_DIFFERENTIABLE = Reason.NON_DIFFERENTIABLE  # looked up once, as in `dispatch`
 NEVER: Change = (-1, "", None)
-SOME_TENSOR = Text("a Tensor", "某个 Tensor")
+SOME_TENSOR = Message.in_context("unnamed", "a Tensor")
 
 
 class OpNode(Node):
@@ -539,22 +539,17 @@ def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> An
 def released_error(node: Node) -> Exception:
     """The error of a second backward through values that the first one released."""
     return Fatal(
-        Text(
-            f"the values that {node.title} saved for backward do not exist any more: you "
-            "calculate backward twice for the same subgraph without setting retain_graph=True.",
-            f"{node.op_name()} 为反向保存的值已经释放：对同一个计算图第二次计算反向，而第一次"
-            "没有设置 retain_graph=True。",
+        Message(
+            "the values that {title} saved for backward do not exist any more: you "
+            "calculate backward twice for the same subgraph without setting "
+            "retain_graph=True.",
+            title=node.title,
+            op_name=node.op_name(),
         ),
-        expected=Text(
-            "saved values, as after the first forward pass", "保存的值还在，如同前向刚结束时"
-        ),
-        received=Text(
-            "a graph that an earlier backward has already used and released",
-            "计算图已被之前的反向用过并释放",
-        ),
-        fix=Text(
-            "Please set retain_graph=True in the first backward/grad call, or run forward again",
-            "在第一次 backward 或 grad 中设置 retain_graph=True，或重新运行前向",
+        expected=Message("saved values, as after the first forward pass"),
+        received=Message("a graph that an earlier backward has already used and released"),
+        fix=Message(
+            "Please set retain_graph=True in the first backward/grad call, or run forward again"
         ),
     )
 
@@ -578,23 +573,25 @@ def changed_error(node: OpNode) -> Exception:
         shape = list(node.saved.shape)
     else:
         now, then = int(node.version), int(node.expected)
-    which = Text(f"Tensor '{name}'", f" Tensor '{name}'") if name else SOME_TENSOR
+    which = Message("Tensor '{name}'", name=name) if name else SOME_TENSOR
     if shape is not None:
-        which = Text(f"{which.en} of shape {shape}", f"{which.zh}（形状 {shape}）")
+        which = Message("{which} of shape {shape}", which=which, shape=shape)
     return PermissionDenied(
-        Text(
-            f"{which.en}, used in gradient computation of {node.op.name}, has been modified by an "
-            f"inplace operation. Its version is {now} but the expected version is {then}: expected "
-            "tensor_version == wrapper_version_snapshot, but received "
-            f"tensor_version:{now} != wrapper_version_snapshot:{then}.",
-            f"计算 {node.op_name()} 的梯度要用到的{which.zh} 被原地（inplace）修改了："
-            f"版本应为 {then}，实际为 {now}。",
+        Message(
+            "{which}, used in gradient computation of {op_name}, has been modified "
+            "by an inplace operation. Its version is {now} but the expected version "
+            "is {then}: expected tensor_version == wrapper_version_snapshot, but "
+            "received tensor_version:{now} != wrapper_version_snapshot:{then}.",
+            which=which,
+            op_name=node.op.name,
+            now=now,
+            then=then,
+            op_name_2=node.op_name(),
         ),
-        expected=Text("the values that forward saved", "反向时的值与前向保存时相同"),
+        expected=Message("the values that forward saved"),
         received=received_change(version),
-        fix=Text(
-            "avoid calling an inplace operator after using the Tensor which will be used in "
-            "gradient computation, or compute on a clone()",
-            "反向还要用到的 Tensor 不要再原地（inplace）修改，或改为修改 clone() 的结果",
+        fix=Message(
+            "avoid calling an inplace operator after using the Tensor which will be "
+            "used in gradient computation, or compute on a clone()"
         ),
     )

@@ -16,8 +16,8 @@ from weakref import ref
 import numpy as np
 
 from .. import events
+from ..messages import Message
 from . import modes, naming, source_line
-from .bilingual import Text
 from .errors import External, InvalidArgument, InvalidType, PermissionDenied, told
 from .source_line import SourceLine
 from .stop_reasons import DETACHED, Change, Stop, Version, cut_results, passes
@@ -494,19 +494,18 @@ def last_change(holder: Any) -> Change | None:
     return getattr(about, "changed", None)
 
 
-def received_change(holder: Any) -> Text:
+def received_change(holder: Any) -> Message:
     """Return what errors say of the last in-place change: the op, the line and its code."""
     change = last_change(holder)
     _, op, spot = change or (0, "", None)
     if spot is None:
-        return Text("other values in the same memory", "同一块内存里已是别的值")
+        return Message("other values in the same memory")
     by, by_zh = (f"by {op}, ", f"，由 {op} 写入") if op else ("", "，写入处")
     place = source_line.of_spot(*spot)
     code = source_line.code_at(place)
     at = f"{place}: {code}" if code else str(place)
-    return Text(
-        f"other values in the same memory, written {by}in {at}",
-        f"同一块内存里已是别的值{by_zh}：{at}",
+    return Message(
+        "other values in the same memory, written {by}in {at}", by=by, at=at, by_zh=by_zh
     )
 
 
@@ -624,34 +623,28 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
         except Exception as error:
             kind, name = type(error).__name__, _name_of(hook)
             raise External(
-                Text(
-                    f"a gradient hook failed: {kind}: {error}",
-                    f"梯度的 hook 函数中抛出异常：{kind}：{told(error).zh}",
+                Message(
+                    "a gradient hook failed: {kind}: {error}",
+                    kind=kind,
+                    error=error,
+                    told=told(error),
                 ),
-                expected=Text(
-                    "a hook that returns a Tensor or None", "hook 函数返回 Tensor 或 None"
-                ),
-                received=Text(f"{kind} inside the hook {name}", f"hook 函数 {name} 中的 {kind}"),
-                fix=Text(
-                    "repair the hook; the exception that caused this one shows where it failed",
-                    "修改 hook 函数；引起它的那个异常指出了出错的地方",
+                expected=Message("a hook that returns a Tensor or None"),
+                received=Message("{kind} inside the hook {name}", kind=kind, name=name),
+                fix=Message(
+                    "repair the hook; the exception that caused this one shows where it failed"
                 ),
                 at=source_line.of_function(hook),
             ) from error
         if after is not None and not isinstance(after, Tensor):
             raise InvalidType(
-                Text(
-                    f"the gradient hook {_name_of(hook)} must return a Tensor or None.",
-                    f"梯度的 hook 函数 {_name_of(hook)} 必须返回 Tensor 或 None。",
+                Message(
+                    "the gradient hook {name_of} must return a Tensor or None.",
+                    name_of=_name_of(hook),
                 ),
-                expected=Text(
-                    "a Tensor of the gradient's shape, or None to leave it as it is",
-                    "与梯度形状相同的 Tensor；返回 None 表示不改动梯度",
-                ),
+                expected=Message("a Tensor of the gradient's shape, or None to leave it as it is"),
                 received=type(after).__name__,
-                fix=Text(
-                    "wrap the result: paddle.to_tensor(...)", "先转换结果：paddle.to_tensor(...)"
-                ),
+                fix=Message("wrap the result: paddle.to_tensor(...)"),
                 at=source_line.of_function(hook),
             )
         if after is not None:
@@ -673,36 +666,32 @@ def _check_replacement(hook: Any, before: Tensor, after: Tensor) -> None:
     was, now = before._data.dtype.name, after._data.dtype.name
     if was != now:
         raise PermissionDenied(
-            Text(
-                f"The dtype of tensor before({was}) and after({now}) hook are not consistent.",
-                f"hook 函数改变了梯度的数据类型：之前是 {was}，之后是 {now}。",
+            Message(
+                "The dtype of tensor before({was}) and after({now}) hook are not consistent.",
+                was=was,
+                now=now,
             ),
-            expected=Text(
-                f"a Tensor of the gradient's dtype, {was}, from the hook {_name_of(hook)}",
-                f"hook 函数 {_name_of(hook)} 返回数据类型与梯度相同（{was}）的 Tensor",
+            expected=Message(
+                "a Tensor of the gradient's dtype, {was}, from the hook {name_of}",
+                was=was,
+                name_of=_name_of(hook),
             ),
-            received=Text(f"one of dtype {now}", f"数据类型为 {now}"),
-            fix=Text(
-                f'convert the result: result.astype("{was}")',
-                f'转换返回的结果：result.astype("{was}")',
-            ),
+            received=Message("one of dtype {now}", now=now),
+            fix=Message('convert the result: result.astype("{was}")', was=was),
             at=source_line.of_function(hook),
         )
     if after._data.shape != before._data.shape:
         raise InvalidArgument(
-            Text(
-                f"the gradient hook {_name_of(hook)} returned a Tensor of another shape.",
-                f"梯度的 hook 函数 {_name_of(hook)} 返回的 Tensor 形状不对。",
+            Message(
+                "the gradient hook {name_of} returned a Tensor of another shape.",
+                name_of=_name_of(hook),
             ),
-            expected=Text(
-                f"a Tensor of the gradient's shape, {list(before._data.shape)}",
-                f"形状与梯度相同的 Tensor：{list(before._data.shape)}",
+            expected=Message(
+                "a Tensor of the gradient's shape, {data_shape}",
+                data_shape=list(before._data.shape),
             ),
-            received=Text(f"shape {list(after._data.shape)}", f"形状 {list(after._data.shape)}"),
-            fix=Text(
-                "return one number for each element of the gradient, as `grad * 2` does",
-                "返回的结果要与梯度逐元素对应，例如 `grad * 2`",
-            ),
+            received=Message("shape {data_shape}", data_shape=list(after._data.shape)),
+            fix=Message("return one number for each element of the gradient, as `grad * 2` does"),
             at=source_line.of_function(hook),
         )
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from .. import events
 from ..device import to_numpy
+from ..messages import Message
 from . import source_line
-from .bilingual import Text
 from .errors import InvalidType
 from .pylayer.node import PyLayerNode
 from .reasons import (
@@ -26,23 +26,23 @@ from .tensor import Parameter, Tensor, as_seen, node_of
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
-    """What is said of a reason, in both languages, and what fills the braces in it."""
+class Explanation:
+    """What is said of a reason, and what fills the slots in it."""
 
     wording: Wording
-    facts: Mapping[str, str | Text]
+    facts: Mapping[str, str | Message]
 
-    def happened(self, **others: str | Text) -> Text:
+    def happened(self, **others: str | Message) -> Message:
         """What happened; `x` gives the tensor another name."""
         return self.wording.happened.fill(**{**self.facts, **others})
 
     @property
-    def advice(self) -> Text:
+    def advice(self) -> Message:
         """What to do."""
         return self.wording.advice
 
     @property
-    def mark(self) -> Text:
+    def mark(self) -> Message:
         """What stands in a picture where the gradient ends."""
         return self.wording.mark.fill(**self.facts)
 
@@ -52,7 +52,7 @@ class Why:
     """An answer of `why_no_grad`: `text` says what happened, `fix` what to do.
 
     `where` is the op, layer or node concerned, empty where there is none. `message` is what `text`
-    and `fix` are made of, in both languages.
+    and `fix` are made of, in each language.
     """
 
     reason: Reason
@@ -60,7 +60,7 @@ class Why:
     where: str
     text: str
     fix: str
-    message: Message = field(repr=False)
+    message: Explanation = field(repr=False)
 
     def __str__(self) -> str:
         return f"{self.text} {self.fix}".strip()
@@ -100,25 +100,26 @@ def tell_of_missing(t: Tensor) -> None:
     why = why_no_grad(t)
     happened, advice = why.message.happened(x="{x}"), why.message.advice
     place = source_line.here()
-    events.emit(events.GradMissed(as_seen(t), why.reason.value, happened, advice, place))
+    texts = [(text.en, text.zh) for text in (happened, advice)]
+    events.emit(events.GradMissed(as_seen(t), why.reason.value, texts[0], texts[1], place))
 
 
 # ----- answers -----------------------------------------------------------------------------------
 
 
-def _answer(reason: Reason, t: Tensor, where: str = "", /, **facts: str | Text) -> Why:
+def _answer(reason: Reason, t: Tensor, where: str = "", /, **facts: str | Message) -> Why:
     """The answer in the words of the catalogue."""
     return _explain(WORDINGS[reason], reason, t, where, **facts)
 
 
 def _explain(
-    wording: Wording, reason: Reason, t: Tensor, where: str, /, **facts: str | Text
+    wording: Wording, reason: Reason, t: Tensor, where: str, /, **facts: str | Message
 ) -> Why:
-    message = Message(wording, {"x": name_in_text(t), "by": where, **facts})
+    message = Explanation(wording, {"x": name_in_text(t), "by": where, **facts})
     return Why(reason, t, where, message.happened().en, message.advice.en, message)
 
 
-def name_in_text(t: Tensor) -> str | Text:
+def name_in_text(t: Tensor) -> str | Message:
     """How a text names the tensor."""
     return t.name if isinstance(t, Parameter) else THE_TENSOR  # type: ignore[attr-defined]
 
@@ -141,7 +142,7 @@ def _of_itself(t: Tensor) -> Why | None:
     return _answer(Reason.NOT_A_LEAF, t, name, by=by)
 
 
-def _why_stopped(t: Tensor, **facts: str | Text) -> Why:
+def _why_stopped(t: Tensor, **facts: str | Message) -> Why:
     """stop_gradient is True: since when?"""
     why = t._stop
     if isinstance(why, Stop):
@@ -188,7 +189,7 @@ def _why_not_reached(t: Tensor, edge: Any, roots: list[Tensor]) -> Why:
     return _answer(Reason.NOT_REACHED, t)
 
 
-def _because(happened: Text, t: Tensor, why: Why) -> Why:
+def _because(happened: Message, t: Tensor, why: Why) -> Why:
     """What happened elsewhere, and what it has to do with this tensor."""
     wording = replace(why.message.wording, happened=happened)
     return _explain(wording, why.reason, t, why.where, cause=why.message.happened())

@@ -168,7 +168,7 @@ def failed(during: str, number: int, error: BaseException, place: SourceLine | N
     """Tell of an exception that leaves a step; whoever calls this raises it again."""
     from .event_types import Failed
 
-    message, chinese = str(error), told(error).own_zh()
+    message, chinese = str(error), told(error).own("zh")
     if during in ("scope", "operator"):  # the line that failed in a function of the user, if any
         place = source_line.of_error(error.__cause__ or error) or place
     emit(Failed(during, number, type(error).__name__, message, place, chinese))

@@ -17,7 +17,7 @@ square.judge(answer)    # the same as an object, shown to nobody
 
 from __future__ import annotations
 
-from ..engine.bilingual import Text
+from ..messages import Text
 from ..ops.boundary import publish as _publish
 from . import checks
 from .course import Course, load, solution_in

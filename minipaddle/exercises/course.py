@@ -11,9 +11,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument, NoSuchName, NotFound
 from ..engine.source_line import is_library
+from ..messages import Message, Text
 from .exercise import Exercise
 from .language import set_lang, text
 from .predictions import Prediction
@@ -35,7 +35,7 @@ class Course:
     'square'
     """
 
-    def __init__(self, name: str, title: Text, parts: dict[str, Exercise | Prediction]) -> None:
+    def __init__(self, name: str, title: Message, parts: dict[str, Exercise | Prediction]) -> None:
         self._name, self._title, self._parts = name, title, parts
 
     def __getattr__(self, name: str) -> Any:
@@ -65,7 +65,7 @@ class Course:
         return f"<Course {self._name}: {', '.join(self._parts)}>"
 
     @property
-    def title(self) -> Text:
+    def title(self) -> Message:
         """What the file calls itself with TITLE; its name where it has none."""
         return self._title if self._title.en else Text(self._name, self._name)
 
@@ -195,13 +195,13 @@ def lessons() -> list[str]:
     return sorted(file.stem for file in (lessons_folder() / "exercises").glob("[0-9]*.py"))
 
 
-def solution_in(notebook: str | os.PathLike[str] | Text, name: str) -> Text:
+def solution_in(notebook: str | os.PathLike[str] | Message, name: str) -> Message:
     """The code of the cell whose metadata say `"exercise": name`, from a solved notebook.
 
     A `Text` names a notebook for each language. A relative name counts from the file that is being
     loaded. NotFound where there is none.
     """
-    notebooks = notebook if isinstance(notebook, Text) else (notebook, notebook)
+    notebooks = notebook if isinstance(notebook, Message) else (notebook, notebook)
     return Text(*(_code_of(name, each) for each in notebooks))
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.bilingual import Text
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..engine.source_line import SourceLine, of_function
+from ..messages import Message
 from . import progress
 from .cards import Words, show
 from .checks.check import NOTHING, Asked, Check
@@ -24,23 +24,15 @@ from .slips import Slip
 from .trials import in_words, plain_modes
 
 SEED = 2023
-HIDDEN = Text(
-    "A check that was not handed out fails: {name}.", "有一项未公开的检查没有通过：{name}。"
-)
-HINT = Text("Hint {n} of {count} for {name}: ", "{name} 的提示（{n}/{count}）：")
-MORE = Text("Call .hint() again for the next one.", "再调用一次 .hint() 看下一条。")
-LAST = Text("That was the last hint.", "提示到此为止。")
-LAST_AND_SOLUTION = Text(
-    "That was the last hint; .show_solution() shows a solution.",
-    "提示到此为止；.show_solution() 会给出参考答案。",
-)
-NO_HINT = Text("{name} has no hints.", "{name} 没有提示。")
-NO_SOLUTION = Text("{name} comes without a solution.", "{name} 没有附参考答案。")
-LOCKED = Text(
-    'The solution is locked. With your teacher\'s key: .show_solution("key").',
-    '参考答案已上锁。拿到老师给的密钥后：.show_solution("密钥")。',
-)
-WRONG_KEY = Text("This key does not open the solution.", "这个密钥打不开参考答案。")
+HIDDEN = Message("A check that was not handed out fails: {name}.")
+HINT = Message("Hint {n} of {count} for {name}: ")
+MORE = Message("Call .hint() again for the next one.")
+LAST = Message("That was the last hint.")
+LAST_AND_SOLUTION = Message("That was the last hint; .show_solution() shows a solution.")
+NO_HINT = Message("{name} has no hints.")
+NO_SOLUTION = Message("{name} comes without a solution.")
+LOCKED = Message('The solution is locked. With your teacher\'s key: .show_solution("key").')
+WRONG_KEY = Message("This key does not open the solution.")
 
 
 # Called with the exercise, the answer and its outcome, whenever a learner calls check.
@@ -214,7 +206,7 @@ class Exercise:
             return False, WRONG_KEY.of(lang)
 
 
-def broken(exercise: Exercise, name: str, error: Text) -> InvalidArgument:
+def broken(exercise: Exercise, name: str, error: Message) -> InvalidArgument:
     """That a hidden check fails by itself, which says nothing of the answer."""
     why = error.en.partition("\n")[0]
     return InvalidArgument(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument, both
+from ..messages import Message, Text
 
 _chosen = "en"
 
@@ -32,6 +32,6 @@ def spoken() -> str:
     return _chosen
 
 
-def text(words: object) -> Text:
+def text(words: object) -> Message:
     """A text in two languages: a Text as it is, a pair of them, or one for both."""
     return Text(*words) if isinstance(words, tuple) and len(words) == 2 else both(words)

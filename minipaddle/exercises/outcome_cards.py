@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..engine.bilingual import Text
 from ..engine.visible import visible
+from ..messages import Message
 from .cards import AMBER, GREEN, LONGEST, RED, Card
 from .language import spoken
 from .outcomes import SILENT, Array, Failed, NotYet, Outcome, Pair, Right, Wrong
@@ -17,41 +17,35 @@ from .trials import close
 
 MARKS = {NotYet: "○", Failed: "✗", Wrong: "✗", Right: "✓"}
 VERDICTS = {
-    NotYet: Text("not yet", "还没写"),
-    Failed: Text("error", "运行出错"),
-    Wrong: Text("wrong", "不对"),
-    Right: Text("right", "正确"),
+    NotYet: Message.in_context("exercise", "not yet"),
+    Failed: Message.in_context("exercise", "error"),
+    Wrong: Message("wrong"),
+    Right: Message("right"),
 }
 COLOURS = {NotYet: AMBER, Failed: RED, Wrong: RED, Right: GREEN}
 
 STUCK = {  # by whether there are hints, and whether there is a solution
-    (True, True): Text(
-        "Stuck? .hint() gives a hint, .show_solution() a solution.",
-        "想不出来？.hint() 给出提示，.show_solution() 给出参考答案。",
-    ),
-    (True, False): Text("Stuck? .hint() gives a hint.", "想不出来？.hint() 给出提示。"),
-    (False, True): Text(
-        "Stuck? .show_solution() shows a solution.",
-        "想不出来？.show_solution() 会给出参考答案。",
-    ),
+    (True, True): Message("Stuck? .hint() gives a hint, .show_solution() a solution."),
+    (True, False): Message("Stuck? .hint() gives a hint."),
+    (False, True): Message("Stuck? .show_solution() shows a solution."),
     (False, False): SILENT,
 }
 CODE = "margin:4px 0;white-space:pre-wrap;overflow-wrap:anywhere"
 MOST_DIGITS = 17  # these tell any two numbers of float64 apart
 NO_BRACKETS = str.maketrans("[],", "   ")
 PLAIN: dict[str, Any] = {"formatter": None, "sign": "-", "linewidth": 75, "floatmode": "maxprec"}
-HINT, SOLUTION = Text("Hint {n}", "提示 {n}"), Text("Solution", "参考答案")
-GIVEN = Text("It was run with", "运行时的输入")
-EXPECTED, GOT = Text("expected", "应为"), Text("yours", "你的")
+HINT, SOLUTION = Message("Hint {n}"), Message("Solution")
+GIVEN = Message("It was run with")
+EXPECTED, GOT = Message.in_context("comparison", "expected"), Message("yours")
 
 
 class Helpful(Protocol):
     """What an outcome is about: an exercise, with its help."""
 
     name: str
-    title: Text
-    hints: tuple[Text, ...]
-    solution: Text
+    title: Message
+    hints: tuple[Message, ...]
+    solution: Message
 
     def solution_for(self, lang: str) -> tuple[bool, str]:
         """Whether the solution is shown, and it in a language or why not."""

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..engine.bilingual import Text
+from ..messages import EMPTY, Message, Text
 
 Array = np.ndarray[Any, Any]
-SILENT = Text("", "")
+SILENT = EMPTY
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Pair:
     zh: str = ""
 
     @property
-    def label(self) -> Text:
+    def label(self) -> Message:
         """What cards call it."""
         return Text(self.name, self.zh or self.name)
 
@@ -40,12 +40,12 @@ class Outcome:
     verdict: ClassVar[str]
     solved: ClassVar[bool] = False
 
-    reason: Text
+    reason: Message
     given: tuple[tuple[str, Array], ...] = ()
     pairs: tuple[Pair, ...] = ()
     line: str = ""  # of the learner's cell, where an exception came from
     slip: str = ""  # the name of the classic mistake, where it was recognised
-    error: Text = SILENT  # an exception that is not known
+    error: Message = SILENT  # an exception that is not known
     untold: tuple[Pair, ...] = field(default=(), compare=False, repr=False)
     record: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 
-from ..engine.bilingual import Text
+from ..messages import Message
 from . import progress
 from .cards import GREEN, show
 from .course import lessons, lessons_folder, read
@@ -19,16 +19,13 @@ BADGE += ";line-height:1.6"
 LIST = "list-style:none;margin:0;padding:0"
 ROW = "display:flex;flex-wrap:wrap;gap:4px 16px;margin:0;padding:6px 0"
 FULL, EMPTY = f"background:{GREEN};color:#fff", "box-shadow:inset 0 0 0 1px currentColor"
-OF = Text("{done} of {count}", "{count} 题中完成 {done} 题")
-HINTS = Text("hints: {n}", "看过 {n} 条提示")
-SOLUTION = Text("solution seen", "看过答案")
-GO_ON = Text("Go on with {name} in {lesson}", "接着做“{lesson}”里的 {name}")
-ALL_DONE = Text("Everything is done.", "全部完成。")
-LESSON = Text("Lesson {n}: {title}", "第 {n} 课：{title}")
-DAMAGED = Text(
-    "{n} line(s) of {file} could not be read; everything else counts.",
-    "{file} 中有 {n} 行无法读取，其余照常计算。",
-)
+OF = Message("{done} of {count}")
+HINTS = Message("hints: {n}")
+SOLUTION = Message("solution seen")
+GO_ON = Message("Go on with {name} in {lesson}")
+ALL_DONE = Message("Everything is done.")
+LESSON = Message("Lesson {n}: {title}")
+DAMAGED = Message("{n} line(s) of {file} could not be read; everything else counts.")
 
 
 @dataclass(frozen=True)
@@ -36,7 +33,7 @@ class Row:
     """One lesson: its name, its title, and how far each of its exercises is."""
 
     name: str
-    title: Text
+    title: Message
     parts: tuple[tuple[str, State], ...]
     notebook: str = ""  # of a lesson that comes with minipaddle
 

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
 from ..engine.visible import one_line
+from ..messages import Message, Text
 from . import progress
 from .cards import AMBER, GREEN, Card, Words, show
 from .exercise import check_name, check_points
@@ -20,41 +20,29 @@ from .typed_answers import READERS
 
 EXAMPLES = {"number": "0.25", "count": "12", "shape": "[5, 4]", "name": "dy"}
 KINDS = {
-    "number": Text("number", "数"),
-    "count": Text("whole number", "整数"),
-    "shape": Text("shape", "形状"),
-    "name": Text("name", "名字"),
-    "choice": Text("choice", "选项"),
+    "number": Message("number"),
+    "count": Message("whole number"),
+    "shape": Message("shape"),
+    "name": Message("name"),
+    "choice": Message("choice"),
 }
-OPEN, LOCKED = Text("predict", "先预测"), Text("locked", "已锁定")
-LOCK, COMPARE = Text("Lock my answer", "锁定我的答案"), Text("Compare", "对照答案")
-HOW = Text("Answer with .answer({example}).", "用 .answer({example}) 作答。")
-YOURS = Text("Your answer: {given}. Now go on and see.", "你的答案：{given}。现在往下看。")
-LATE = Text(
-    "Your answer: {given}, after other cells had run.",
-    "你的答案：{given}（作答前已运行过其他单元格）。",
-)
-UNREADABLE = Text(
-    "“{raw}” cannot be read as a {kind}; write it like {example}.",
-    "从“{raw}”中读不出{kind}，请写成 {example} 这样。",
-)
-NO_CHOICE = Text(
-    "“{raw}” is none of the choices; write one of them in full.",
-    "“{raw}”不是上面的任何一个选项，请完整写出其中一个。",
-)
-CORRECT = Text("As you predicted: {truth}.", "和你预测的一样：{truth}。")
-OTHERWISE = Text("You predicted {given}; it is {truth}.", "你预测的是 {given}，实际是 {truth}。")
-NONE_YET = Text("There is no prediction yet.", "还没有预测。")
+OPEN, LOCKED = Message("predict"), Message("locked")
+LOCK, COMPARE = Message("Lock my answer"), Message("Compare")
+HOW = Message("Answer with .answer({example}).")
+YOURS = Message("Your answer: {given}. Now go on and see.")
+LATE = Message("Your answer: {given}, after other cells had run.")
+UNREADABLE = Message("“{raw}” cannot be read as a {kind}; write it like {example}.")
+NO_CHOICE = Message("“{raw}” is none of the choices; write one of them in full.")
+CORRECT = Message("As you predicted: {truth}.")
+OTHERWISE = Message("You predicted {given}; it is {truth}.")
+NONE_YET = Message("There is no prediction yet.")
 # Nothing is red here: one learns most from what comes otherwise.
-COMPARED: dict[type[Outcome], tuple[str, Text, str]] = {
-    NotYet: ("○", Text("not yet", "还没预测"), AMBER),
-    Right: ("✓", Text("as predicted", "与预测一致"), GREEN),
-    Wrong: ("≠", Text("otherwise", "与预测不同"), AMBER),
+COMPARED: dict[type[Outcome], tuple[str, Message, str]] = {
+    NotYet: ("○", Message.in_context("prediction", "not yet"), AMBER),
+    Right: ("✓", Message("as predicted"), GREEN),
+    Wrong: ("≠", Message("otherwise"), AMBER),
 }
-FIRST = Text(
-    "First answer the question {name}, then run this cell again.",
-    "请先回答问题 {name}，再运行一次这个单元格。",
-)
+FIRST = Message("First answer the question {name}, then run this cell again.")
 
 
 # Nothing is seen in a cell whose lines only ask and answer.
@@ -181,7 +169,7 @@ class Prediction:
             return next((choice.en for choice in self.choices if {*wanted} & {*choice}), None)
         return READERS[self.kind](value)
 
-    def words_for(self, value: Any, digits: int = 6) -> Text:
+    def words_for(self, value: Any, digits: int = 6) -> Message:
         """An answer as it is told."""
         if self.kind == "choice":
             return next(choice for choice in self.choices if choice.en == value)
@@ -205,9 +193,9 @@ class Prediction:
         said = OTHERWISE.fill(**self.apart(read))
         return Wrong(joined(said, self.because))
 
-    def apart(self, read: Any) -> dict[str, Text]:
+    def apart(self, read: Any) -> dict[str, Message]:
         """An answer and the truth, with as many digits as it takes until they differ."""
-        both: dict[str, Text] = {}
+        both: dict[str, Message] = {}
         for digits in range(6, 18):
             both = {
                 "given": self.words_for(read, digits),
@@ -228,7 +216,7 @@ class Prediction:
         return thing
 
 
-def joined(*texts: Text) -> Text:
+def joined(*texts: Message) -> Message:
     """Sentences, one after the other."""
     return Text(" ".join(filter(None, (t.en for t in texts))), "".join(t.zh for t in texts))
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..engine import files
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
+from ..messages import Message
 from .language import spoken
 
 DONE = ("right", "answered")
@@ -28,7 +28,7 @@ class Named(Protocol):
 
     name: str
     course: str
-    course_title: Text
+    course_title: Message
 
 
 @dataclass(frozen=True)

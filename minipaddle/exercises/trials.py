@@ -14,12 +14,12 @@ import numpy as np
 
 from .. import Tensor, enable_grad, get_rng_state, set_rng_state, to_tensor
 from ..engine import dtypes, modes
-from ..engine.bilingual import Text
 from ..engine.errors import External, InvalidArgument, told
 from ..engine.grad_mode import no_grad
 from ..engine.guard import Guard, kept, together
 from ..engine.source_line import is_ours
 from ..engine.visible import visible
+from ..messages import Message, Text
 from ..testing import numerical_gradients
 from .outcomes import Array, Pair
 
@@ -27,18 +27,16 @@ Arrays = tuple[Array, ...]
 Inputs = Sequence[Any] | Callable[[np.random.Generator], Sequence[Any]]
 
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (), (4,), (1, 3, 2), (1,))
-A_TENSOR = Text("a Tensor of shape {shape}", "形状为 {shape} 的 Tensor")
+A_TENSOR = Message("a Tensor of shape {shape}")
 LONGEST = 1000  # characters of what an exception says
 DRAWS = 5  # of inputs that a function makes
-A_TENSOR = Text("a Tensor of shape {shape}", "形状为 {shape} 的 Tensor")
-AN_ARRAY = Text("an array of shape {shape}", "形状为 {shape} 的数组")
-A_NUMBER = Text("a number", "一个数")
-NOTHING_AT_ALL = Text("nothing", "空值（None）")
-PARTS = Text(
-    "a tuple or list of {count}, the first {first}", "有 {count} 个值的元组或列表，第一个是{first}"
-)
-EMPTY = Text("an empty tuple or list", "空的元组或列表")
-OF_TYPE = Text("an object of the type {name}", "类型为 {name} 的对象")
+A_TENSOR = Message("a Tensor of shape {shape}")
+AN_ARRAY = Message("an array of shape {shape}")
+A_NUMBER = Message("a number")
+NOTHING_AT_ALL = Message.in_context("returned value", "nothing")
+PARTS = Message("a tuple or list of {count}, the first {first}")
+EMPTY = Message("an empty tuple or list")
+OF_TYPE = Message("an object of the type {name}")
 CLOSE = {"float64": (1e-5, 1e-7), "float32": (1e-4, 1e-6)}  # other dtypes: as float64
 
 
@@ -90,7 +88,7 @@ class Trial:
         zh = self.chinese
         return tuple(Pair(name, w, c, zh.get(name, "")) for name, w, c in both if not same(c, w))
 
-    def label(self, name: str) -> Text:
+    def label(self, name: str) -> Message:
         """What cards call one of the things that are compared."""
         return Text(name, self.chinese.get(name, name))
 
@@ -141,11 +139,11 @@ def is_to_be_written(error: BaseException | None) -> bool:
     return type(error) is NotImplementedError
 
 
-def in_words(error: BaseException) -> Text:
+def in_words(error: BaseException) -> Message:
     """An exception as text, without its place: that would be a line of the checks."""
     kind, words = type(error).__name__, told(error)
     en, zh = (visible(each, keep="\n", most=LONGEST) for each in words)
-    return Text(f"{kind}: {en}", f"{kind}：{zh}")
+    return Message("{kind}: {en}", kind=kind, en=en, zh=zh)
 
 
 # ----- arrays ------------------------------------------------------------------------------------
@@ -201,7 +199,7 @@ def arrays_of(values: Any) -> Arrays:
     return (np.array(values),)
 
 
-def form_of(value: Any) -> Text:
+def form_of(value: Any) -> Message:
     """What kind of thing a value is."""
     if isinstance(value, Tensor):
         return A_TENSOR.fill(shape=str(list(value.shape)))

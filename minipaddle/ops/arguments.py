@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from ..device.host_memory import most_bytes
-from ..engine.bilingual import Text
 from ..engine.dispatch import wrong_kind
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.tensor import Tensor
+from ..messages import Message
 
 
 def number(value: Any) -> Any:
@@ -171,16 +171,12 @@ def bounded(shape: tuple[int, ...]) -> tuple[int, ...]:
         count *= max(n, 1)
     if count > most:
         raise InvalidArgument(
-            Text(
-                f"a tensor of {count:.3g} elements is too large to be made.",
-                f"含 {count:.3g} 个元素的 Tensor 太大，无法创建。",
+            Message("a tensor of {count:.3g} elements is too large to be made.", count=count),
+            expected=Message(
+                "at most {most:.3g} elements: the bytes of this machine's memory", most=most
             ),
-            expected=Text(
-                f"at most {most:.3g} elements: the bytes of this machine's memory",
-                f"至多 {most:.3g} 个元素，即本机内存的字节数",
-            ),
-            received=Text(f"sizes {list(shape)}", f"尺寸 {list(shape)}"),
-            fix=Text("give smaller sizes", "改用更小的尺寸"),
+            received=Message("sizes {shape}", shape=list(shape)),
+            fix=Message("give smaller sizes"),
         )
     return shape
 
@@ -189,10 +185,10 @@ def how_many(value: int, what: str, most: int = 100_000) -> int:
     """A number of things that are made one by one, or the error that there are too many."""
     if value > most:
         raise InvalidArgument(
-            Text(f"{what}={value} is too large.", f"{what}={value} 太大。"),
-            expected=Text(f"at most {most}", f"至多 {most}"),
+            Message("{what}={value} is too large.", what=what, value=value),
+            expected=Message("at most {most}", most=most),
             received=str(value),
-            fix=Text(f"give a smaller {what}", f"把 {what} 改小"),
+            fix=Message("give a smaller {what}", what=what),
         )
     return value
 

@@ -16,7 +16,6 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from ..engine import calls, kinds, source_line
-from ..engine.bilingual import Text
 from ..engine.dispatch import wrong_kind
 from ..engine.errors import (
     DivisionByZero,
@@ -28,6 +27,7 @@ from ..engine.errors import (
 )
 from ..engine.python_messages import in_chinese, in_our_words
 from ..engine.tensor import Tensor
+from ..messages import Message, Text
 from .arguments import second_names
 from .widening import HALF, some_half
 
@@ -181,10 +181,10 @@ def explain(
     except TypeError:  # another set of arguments: Python's text says which
         given = {}
         said = f"{name}() {WRONG_CALL.sub('', str(error))}"
-        words = Text(f"{said}.", in_chinese(said))
+        words: Message = Text(f"{said}.", in_chinese(said))
     else:
         meant = in_our_words(error)
-        words = Text(f"{name}(): {meant.en}", f"{name}()：{meant.zh}")
+        words = Message("{name}(): {meant}", name=name, meant=meant)
     given.pop("self", None)
     if misfit := next(kinds.misfits(name, call, given), None):
         return misfit
@@ -200,12 +200,11 @@ def explain(
     cls = next((ours for raw, ours in KINDS if isinstance(error, raw)), InvalidArgument)
     return cls(
         words,
-        expected=Text(f"arguments that fit: {name}{signature}", f"相符的参数：{name}{signature}"),
+        expected=Message("arguments that fit: {name}{signature}", name=name, signature=signature),
         received=", ".join(f"{argument} {_told(value)}" for argument, value in given.items())
         or None,
-        fix=Text(
-            f"see help({name}); report it if the arguments fit: then minipaddle is wrong",
-            f"查看 help({name})；如果参数没有错，请报告：那就是本库的问题",
+        fix=Message(
+            "see help({name}); report it if the arguments fit: then minipaddle is wrong", name=name
         ),
     )
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from ..device import beside
 from ..engine import dtypes, fast_paths, source_line
-from ..engine.bilingual import Text
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidType, instead_of_a_tensor
 from ..engine.tensor import Tensor
+from ..messages import Message
 from .elementwise import arithmetic as a
 from .elementwise import comparison as c
 from .elementwise import scaling
@@ -51,11 +51,13 @@ def _beside(x: Any, value: Any) -> Any:
     if kind.numpy.kind not in "iu" or not np.isfinite(value):
         return value
     if int(value) != value:
-        text = Text(
-            f"{value!r} beside a tensor of {kind.name} is {int(value)}, as in Paddle; "
-            f"float({value}) gives a result of floats.",
-            f"{value!r} 与 {kind.name} 的 Tensor 运算时会像在 Paddle 中一样变成 {int(value)}；"
-            f"float({value}) 得到浮点结果。",
+        text = Message(
+            "{value} beside a tensor of {kind_name} is {value_2}, as in Paddle; "
+            "float({value_3}) gives a result of floats.",
+            value=repr(value),
+            kind_name=kind.name,
+            value_2=int(value),
+            value_3=value,
         )
         warnings.warn("\n".join(text), stacklevel=source_line.stacklevel())
     return int(value)
@@ -69,13 +71,13 @@ def _operand(x: Any, value: Any, symbol: str) -> Any:
         array = value.copy()
         return Tensor(beside(array, x._data) if isinstance(x, Tensor) else array)
     raise InvalidType(
-        Text(
-            f"__{symbol}__(): argument (position 1) must be int, float, bool or Tensor, but got "
-            f"{type(value).__name__}.",
-            f"__{symbol}__()：另一个操作数必须是 int、float、bool 或 Tensor，却是 "
-            f"{type(value).__name__}。",
+        Message(
+            "__{symbol}__(): argument (position 1) must be int, float, bool or "
+            "Tensor, but got {value_name}.",
+            symbol=symbol,
+            value_name=type(value).__name__,
         ),
-        expected=Text("int, float, bool or Tensor", "int、float、bool 或 Tensor"),
+        expected=Message("int, float, bool or Tensor"),
         received=f"{type(value).__name__} {value!r:.40}",
         fix=instead_of_a_tensor(value),
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine import modes
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidType, ModeError
+from ..messages import Message
 
 
 def require_static(name: str) -> None:
@@ -14,13 +14,10 @@ def require_static(name: str) -> None:
     builder = modes.here().builder
     if builder is None:
         raise ModeError(
-            Text(
-                f"'{name}()' is only supported in static graph mode.",
-                f"'{name}()' 只能在静态图模式下使用。",
-            ),
-            expected=Text("static graph mode", "静态图模式"),
-            received=Text("dynamic graph mode, which is on by default", "动态图模式，这是默认的"),
-            fix=Text("call paddle.enable_static() first", "先调用 paddle.enable_static()"),
+            Message("'{name}()' is only supported in static graph mode.", name=name),
+            expected=Message("static graph mode"),
+            received=Message("dynamic graph mode, which is on by default"),
+            fix=Message("call paddle.enable_static() first"),
         )
     builder.allow(name)
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..device import place_of, to_numpy
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidType, OutOfRange, PermissionDenied
+from ..messages import Message
 
 
 class DenseTensor:
@@ -112,16 +112,14 @@ def _refuse(symbol: str, unary: bool = False) -> Callable[..., Any]:
             return NotImplemented  # the array knows how
         given = "" if unary else f" and '{type(other).__name__}'"
         raise InvalidType(
-            Text(
-                f"unsupported operand type(s) for {symbol}: 'DenseTensor'{given}.",
-                f"这个对象还不是数组，不支持运算 {symbol}。",
+            Message(
+                "unsupported operand type(s) for {symbol}: 'DenseTensor'{given}.",
+                symbol=symbol,
+                given=given,
             ),
-            expected=Text("NumPy arrays or numbers", "NumPy 数组或数"),
+            expected=Message("NumPy arrays or numbers"),
             received=repr(self),
-            fix=Text(
-                "convert it with np.array first: x = np.array(x)",
-                "先用 np.array 转换：x = np.array(x)",
-            ),
+            fix=Message("convert it with np.array first: x = np.array(x)"),
         )
 
     return operator

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument, InvalidType, NotFound
 from ..engine.python_messages import in_our_words
 from ..engine.tensor import Tensor
+from ..messages import Message, Text
 from .block import Block
 from .dense_tensor import DenseTensor
 from .operator import Operator
@@ -38,22 +38,18 @@ def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any
         if name not in arrays:
             others = sorted(str(key) for key in given)
             raise InvalidArgument(
-                Text(
-                    f"Executor.run: the feed for '{name}' is missing.",
-                    f"Executor.run：缺少 '{name}' 的输入数据（feed）。",
-                ),
-                expected=Text(
-                    f"an array {block.vars[name].meta} for {block.vars[name]!r}",
-                    f"'{name}' 的数组：{block.vars[name].meta}",
+                Message("Executor.run: the feed for '{name}' is missing.", name=name),
+                expected=Message(
+                    "an array {meta} for {vars}",
+                    meta=block.vars[name].meta,
+                    vars=repr(block.vars[name]),
+                    name=name,
                 ),
                 received=Text(
                     f"feeds for {', '.join(others) or 'nothing'}",
                     f"只有 {'、'.join(others)}" if others else "没有输入数据",
                 ),
-                fix=Text(
-                    f"add it: feed={{'{name}': array, ...}}",
-                    f"补上：feed={{'{name}': ..., ...}}",
-                ),
+                fix=Message("add it: feed={{'{name}': array, ...}}", name=name),
             )
     return arrays
 
@@ -62,25 +58,19 @@ def _left_out(block: Block, name: str) -> InvalidArgument:
     """What is said of a gradient that the test's clone of a Program cannot compute."""
     reader = next((op.type for op in block.ops if name in op.reads), "")
     return InvalidArgument(
-        Text(
-            f"Executor.run: nothing computes '{name}' in this Program: clone(for_test=True) left "
-            "out the backward pass and the optimizer.",
-            f"Executor.run：这个 Program 中没有算子计算 '{name}'："
-            "clone(for_test=True) 去掉了反向和优化器。",
+        Message(
+            "Executor.run: nothing computes '{name}' in this Program: "
+            "clone(for_test=True) left out the backward pass and the optimizer.",
+            name=name,
         ),
-        expected=Text(
-            "a clone whose operators read no gradient",
-            "克隆出的 Program 中没有算子读取梯度",
-        ),
+        expected=Message("a clone whose operators read no gradient"),
         received=Text(
             f"the operator {reader}, which reads '{name}'" if reader else f"a fetch of '{name}'",
             f"算子 {reader} 读取 '{name}'" if reader else f"在 fetch_list 中取 '{name}'",
         ),
-        fix=Text(
-            "call clone(for_test=True) before gradients(), append_backward() or minimize(), or run "
-            "the whole Program: clone()",
-            "在 gradients()、append_backward() 或 minimize() 之前调用 clone(for_test=True)，"
-            "或运行完整的 Program：clone()",
+        fix=Message(
+            "call clone(for_test=True) before gradients(), append_backward() or "
+            "minimize(), or run the whole Program: clone()"
         ),
     )
 
@@ -143,19 +133,18 @@ def _check_shape(var: Variable, array: Any) -> None:
     )
     if not fits:
         raise InvalidArgument(
-            Text(
-                f"Executor.run: The fed Variable '{var.name}' has the wrong shape.",
-                f"Executor.run：'{var.name}' 的输入数据（feed）形状不对。",
+            Message(
+                "Executor.run: The fed Variable '{var_name}' has the wrong shape.",
+                var_name=var.name,
             ),
-            expected=Text(
-                f"dimensions = {len(var.shape)}, shape = {var.shape}; -1 is any size",
-                f"{len(var.shape)} 维，形状 {list(var.shape)}，-1 表示任意尺寸",
+            expected=Message(
+                "dimensions = {count_of_var_shape}, shape = {var_shape}; -1 is any size",
+                count_of_var_shape=len(var.shape),
+                var_shape=var.shape,
+                var_shape_2=list(var.shape),
             ),
-            received=Text(f"fed shape {list(array.shape)}", f"形状 {list(array.shape)}"),
-            fix=Text(
-                "reshape the array, or declare None for a size that may vary",
-                "改变数组的形状，或把可变的尺寸声明为 None",
-            ),
+            received=Message("fed shape {array_shape}", array_shape=list(array.shape)),
+            fix=Message("reshape the array, or declare None for a size that may vary"),
         )
 
 

@@ -8,10 +8,10 @@ from weakref import ref
 
 from ..device import set_device
 from ..engine import modes
-from ..engine.bilingual import Text
 from ..engine.dtypes import DType
 from ..engine.errors import PermissionDenied
 from ..engine.guard import Guard, together
+from ..messages import Message
 from ..ops import Op
 from .minimize import apply_gradients, backward
 from .op_calls import append, initialize
@@ -102,22 +102,18 @@ class Running:
 
     def allow(self, name: str) -> None:
         raise PermissionDenied(
-            Text(
-                f"paddle's '{name}' was called inside {self.calling} of a py_func.",
-                f"在 py_func 的 {self.calling} 里调用了 Paddle 的 '{name}'。",
+            Message(
+                "paddle's '{name}' was called inside {calling} of a py_func.",
+                name=name,
+                calling=self.calling,
             ),
-            expected=Text(
-                "NumPy: the Program is built already, and this function runs inside it",
-                "NumPy：Program 已经组好，这个函数是在运行时调用的",
+            expected=Message(
+                "NumPy: the Program is built already, and this function runs inside it"
             ),
-            received=Text(
-                f"a call of paddle's '{name}', which would add operators to a Program",
-                f"调用 Paddle 的 '{name}'，它会往 Program 里添加算子",
+            received=Message(
+                "a call of paddle's '{name}', which would add operators to a Program", name=name
             ),
-            fix=Text(
-                "convert the inputs with np.array(x) and use NumPy functions instead",
-                "用 np.array(x) 转换输入，改用 NumPy 的函数",
-            ),
+            fix=Message("convert the inputs with np.array(x) and use NumPy functions instead"),
         )
 
     def append(self, op: Op, *_rest: Any, **_options: Any) -> Any:

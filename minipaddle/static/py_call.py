@@ -12,9 +12,9 @@ import numpy as np
 from .. import events
 from ..device import current_place, to_numpy
 from ..engine import modes, source_line
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
 from ..engine.tensor import Tensor, value_of
+from ..messages import Message
 from .dense_tensor import DenseTensor
 
 
@@ -88,19 +88,16 @@ class PyFuncCall:
             return item.copy("K")
         if item is None:
             raise InvalidArgument(
-                Text(
-                    f"py_func: {self.word} returned None for the output '{out.name}'.",
-                    f"py_func：{self.word} 为输出 '{out.name}' 返回了 None。",
+                Message(
+                    "py_func: {word} returned None for the output '{out_name}'.",
+                    word=self.word,
+                    out_name=out.name,
                 ),
-                expected=Text(
-                    f"1 array for each output: here {out}",
-                    f"每个输出对应一个数组，这里是 '{out.name}'：{out.meta}",
+                expected=Message(
+                    "1 array for each output: here {out}", out=out, out_name=out.name, meta=out.meta
                 ),
                 received="None",
-                fix=Text(
-                    "return an array; for a function without result pass out=None",
-                    "返回一个数组；函数没有返回值时，传入 out=None",
-                ),
+                fix=Message("return an array; for a function without result pass out=None"),
             )
         array = to_array(self.word, out.name, item)
         if isinstance(item, (bool, int, float)) and out.fits((1,) * len(out.shape)):
@@ -131,19 +128,17 @@ class PyFuncCall:
     def _fill(self, out: Declaration, array: Any) -> Any:
         if array.shape != out.shape:
             raise InvalidArgument(
-                Text(
-                    f"py_func: {self.word} returned another shape than the array given as out.",
-                    f"py_func：{self.word} 返回的形状与参数 'out' 的数组不同。",
+                Message(
+                    "py_func: {word} returned another shape than the array given as out.",
+                    word=self.word,
                 ),
-                expected=Text(
-                    f"shape {list(out.shape)}, as the array '{out.name}' has",
-                    f"形状 {list(out.shape)}，与数组 '{out.name}' 相同",
+                expected=Message(
+                    "shape {out_shape}, as the array '{out_name}' has",
+                    out_shape=list(out.shape),
+                    out_name=out.name,
                 ),
-                received=Text(f"shape {list(array.shape)}", f"形状 {list(array.shape)}"),
-                fix=Text(
-                    "return that shape, or pass an array of the shape that is returned",
-                    "返回该形状，或传入与返回值形状相同的数组",
-                ),
+                received=Message("shape {array_shape}", array_shape=list(array.shape)),
+                fix=Message("return that shape, or pass an array of the shape that is returned"),
             )
         out.buffer[...] = array
         return out.buffer.copy()
@@ -187,36 +182,37 @@ class PyFuncGradient:
     def _take(self, wanted: Declaration, item: Any, arrays: Any, place: int | None) -> Any:
         if item is None:
             raise InvalidArgument(
-                Text(
-                    f"py_func: {self.word} returned None for the gradient of '{wanted.name}', "
+                Message(
+                    "py_func: {word} returned None for the gradient of '{wanted_name}', "
                     "which needs one.",
-                    f"py_func：'{wanted.name}' 需要梯度，{self.word} 却为它返回了 None。",
+                    word=self.word,
+                    wanted_name=wanted.name,
                 ),
-                expected=Text(f"a gradient: {wanted}", f"'{wanted.name}' 的梯度：{wanted.meta}"),
+                expected=Message(
+                    "a gradient: {wanted}", wanted=wanted, wanted_name=wanted.name, meta=wanted.meta
+                ),
                 received="None",
-                fix=Text(
-                    f"return an array, or set {wanted.name}.stop_gradient = True while building",
-                    f"返回一个数组，或在组网时设置 {wanted.name}.stop_gradient = True",
+                fix=Message(
+                    "return an array, or set {wanted_name}.stop_gradient = True while building",
+                    wanted_name=wanted.name,
                 ),
             )
         array = to_array(self.word, wanted.name, item)
         shape = wanted.shape if place is None else arrays[place].shape
         if not fits(shape, array.shape):
             raise InvalidArgument(
-                Text(
-                    f"py_func: {self.word} returned a gradient of the wrong shape for "
-                    f"'{wanted.name}'.",
-                    f"py_func：{self.word} 为 '{wanted.name}' 返回的梯度形状不对。",
+                Message(
+                    "py_func: {word} returned a gradient of the wrong shape for '{wanted_name}'.",
+                    word=self.word,
+                    wanted_name=wanted.name,
                 ),
-                expected=Text(
-                    f"shape {list(shape)}, as '{wanted.name}' has",
-                    f"形状 {list(shape)}，与 '{wanted.name}' 相同",
+                expected=Message(
+                    "shape {shape}, as '{wanted_name}' has",
+                    shape=list(shape),
+                    wanted_name=wanted.name,
                 ),
-                received=Text(f"shape {list(array.shape)}", f"形状 {list(array.shape)}"),
-                fix=Text(
-                    "a gradient has the shape of the input that it belongs to",
-                    "梯度的形状要与对应的输入相同",
-                ),
+                received=Message("shape {array_shape}", array_shape=list(array.shape)),
+                fix=Message("a gradient has the shape of the input that it belongs to"),
             )
         return array.astype(wanted.dtype, copy=False)
 
@@ -266,22 +262,16 @@ def as_values(word: str, result: Any, names: list[str]) -> Sequence[Any]:
         return ()
     items = result if isinstance(result, (list, tuple)) else (result,)
     if len(items) != len(names):
-        gradient = Text("a gradient for the input", "梯度，输入")
-        one = Text("the output", "输出") if word.startswith("func") else gradient
+        gradient = Message("a gradient for the input")
+        one = Message("the output") if word.startswith("func") else gradient
         count, listed = len(names), ", ".join(names)
         raise InvalidArgument(
-            Text(
-                f"py_func: {word} returned the wrong number of values.",
-                f"py_func：{word} 返回值的个数不对。",
-            ),
-            expected=Text(f"{count}: {one.en} {listed}", f"{count} 个：{one.zh} {listed}")
+            Message("py_func: {word} returned the wrong number of values.", word=word),
+            expected=Message("{count}: {one} {listed}", count=count, one=one, listed=listed)
             if names
-            else Text("None, as out is None", "None，因为参数 'out' 为 None"),
+            else Message("None, as out is None"),
             received=f"{len(items)}: {', '.join(type(item).__name__ for item in items)}",
-            fix=Text(
-                "return one value for each, as a tuple or a list if there are several",
-                "每个对应一个返回值，多个时组成 tuple 或 list",
-            ),
+            fix=Message("return one value for each, as a tuple or a list if there are several"),
         )
     return items
 
@@ -301,16 +291,14 @@ def to_array(word: str, name: str, item: Any) -> Any:
 
 def _unusable(word: str, name: str, item: Any) -> Exception:
     return InvalidArgument(
-        Text(
-            f"py_func: {word} returned something that is no array for '{name}'.",
-            f"py_func：{word} 为 '{name}' 返回的不是数组。",
+        Message(
+            "py_func: {word} returned something that is no array for '{name}'.",
+            word=word,
+            name=name,
         ),
-        expected=Text("a NumPy array, a Tensor or a number", "NumPy 数组、Tensor 或数"),
+        expected=Message("a NumPy array, a Tensor or a number"),
         received=f"{type(item).__name__} {item!r:.60}",
-        fix=Text(
-            "convert the result: np.array(result, dtype=...)",
-            "转换返回值：np.array(result, dtype=...)",
-        ),
+        fix=Message("convert the result: np.array(result, dtype=...)"),
     )
 
 

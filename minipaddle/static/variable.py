@@ -6,10 +6,10 @@ from typing import Any, NoReturn
 
 from .. import events
 from ..engine import modes, tensor
-from ..engine.bilingual import Text
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidType, ModeError, PreconditionNotMet, both
 from ..engine.meta import Meta, VarType
+from ..messages import Message
 from ..ops import REGISTRY, catalog, operators
 from ..ops.indexing import index
 from ..ops.making import convert
@@ -196,52 +196,45 @@ class Variable(metaclass=VariableKind):
     def backward(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         """Only Tensors have it; see `static.append_backward`."""
         code = "paddle.static.append_backward(loss)"
-        self._belongs_to_dynamic_mode("backward", Text(f"use {code}", f"用 {code}"))
+        self._belongs_to_dynamic_mode("backward", Message("use {code}", code=code))
 
     def numpy(self) -> NoReturn:
         """Only Tensors have it; fetch the Variable instead."""
         code = "exe.run(fetch_list=[x])"
-        self._belongs_to_dynamic_mode("numpy", Text(f"fetch it: {code}", f"把它取回：{code}"))
+        self._belongs_to_dynamic_mode("numpy", Message("fetch it: {code}", code=code))
 
     item = tolist = numpy
 
     def gradient(self) -> NoReturn:
         """Only Tensors have it; see `static.gradients`."""
         code = "paddle.static.gradients(y, x)"
-        self._belongs_to_dynamic_mode("gradient", Text(f"fetch {code}", f"取回 {code}"))
+        self._belongs_to_dynamic_mode("gradient", Message("fetch {code}", code=code))
 
     clear_gradient = register_hook = apply = gradient
 
-    def _belongs_to_dynamic_mode(self, name: str, fix: Text) -> NoReturn:
+    def _belongs_to_dynamic_mode(self, name: str, fix: Message) -> NoReturn:
         raise ModeError(
-            Text(
-                f"'{name}()' is only supported in dynamic graph mode.",
-                f"'{name}()' 只能在动态图模式下使用。",
+            Message("'{name}()' is only supported in dynamic graph mode.", name=name),
+            expected=Message("a Tensor"),
+            received=Message(
+                "the Variable '{name}', which has values only while a Program runs", name=self.name
             ),
-            expected=Text("a Tensor", "Tensor"),
-            received=Text(
-                f"the Variable '{self.name}', which has values only while a Program runs",
-                f"变量 '{self.name}'，Program 运行时才有值",
-            ),
-            fix=Text(
-                f"{fix.en}, or call paddle.disable_static() to enter dynamic graph mode",
-                f"{fix.zh}，或者调用 paddle.disable_static() 切换到动态图模式",
+            fix=Message(
+                "{fix}, or call paddle.disable_static() to enter dynamic graph mode", fix=fix
             ),
         )
 
-    def _has_no_value(self, wanted: str | Text) -> NoReturn:
+    def _has_no_value(self, wanted: str | Message) -> NoReturn:
         words = both(wanted)
         raise InvalidType(
-            Text(
-                f"the Variable '{self.name}' has no value, so {words.en} is impossible.",
-                f"变量 '{self.name}' 没有值，做不到：{words.zh}。",
+            Message(
+                "the Variable '{name}' has no value, so {words} is impossible.",
+                name=self.name,
+                words=words,
             ),
-            expected=Text("a Tensor, an array or a number", "Tensor、数组或数"),
+            expected=Message("a Tensor, an array or a number"),
             received=repr(self),
-            fix=Text(
-                "fetch it with exe.run(fetch_list=[...]), or compute inside a py_func",
-                "用 exe.run(fetch_list=[...]) 取回，或者在 py_func 里计算",
-            ),
+            fix=Message("fetch it with exe.run(fetch_list=[...]), or compute inside a py_func"),
         )
 
     def __float__(self) -> float:
@@ -257,10 +250,10 @@ class Variable(metaclass=VariableKind):
         self._has_no_value("len()")
 
     def __iter__(self) -> Any:
-        self._has_no_value(Text("iteration", "遍历"))
+        self._has_no_value(Message("iteration"))
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        self._has_no_value(Text("conversion to an array", "转换成数组"))
+        self._has_no_value(Message("conversion to an array"))
 
     def __bool__(self) -> bool:
         return True

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from ..device import Place, current_place, set_device
 from ..device.arrays import loaded_cupy, use_cupy
 from ..engine import source_line
-from ..engine.bilingual import Text
 from ..engine.errors import InvalidArgument
 from ..engine.guard import Guard
+from ..messages import Message
 from .stand_in import StandIn
 
 MOST = 1000  # devices
@@ -56,16 +56,10 @@ class pretend_gpu(Guard):
         super().__init__()
         if not isinstance(count, int) or not 1 <= count <= MOST:
             raise InvalidArgument(
-                Text(
-                    "pretend_gpu(): there is no such number of devices.",
-                    "pretend_gpu()：设备的个数不对。",
-                ),
-                expected=Text("an integer from 1 on", "不小于 1 的整数"),
+                Message("pretend_gpu(): there is no such number of devices."),
+                expected=Message("an integer from 1 on"),
                 received=repr(count),
-                fix=Text(
-                    "write pretend_gpu() for one device, pretend_gpu(2) for two",
-                    "一个设备写 pretend_gpu()，两个写 pretend_gpu(2)",
-                ),
+                fix=Message("write pretend_gpu() for one device, pretend_gpu(2) for two"),
             )
         self.copies: list[Copy] = []
         self._module = StandIn(count, self._note)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Text
 from viz.language.words import WORDS
 
 from .sources import Import, Source, imports
@@ -18,11 +18,11 @@ FIELD = re.compile(r"\{\w*\}")
 OF_THE_OTHER = {Text("", ""), *(WORDS[key] for key in ("stepEnd", "language", "languageName"))}
 
 # Modules by floor: the longest name that a module begins with counts.
-GROUND = ("bilingual", "calls", "errors", "dtypes", "files", "guard", "naming", "modes")
+GROUND = ("calls", "errors", "dtypes", "files", "guard", "naming", "modes")
 GROUND += ("python_messages", "source_line", "stop_reasons", "tracebacks", "visible")
 FLOORS = {
     **{f"engine.{name}": 0 for name in GROUND},
-    **dict.fromkeys(("events", "paddle_names"), 0),
+    **dict.fromkeys(("events", "messages", "paddle_names"), 0),
     **dict.fromkeys(("engine", "device", "random", "saving.pickles"), 1),
     "ops": 2,
     **dict.fromkeys(("eager", "static", "parameters"), 3),
@@ -55,7 +55,7 @@ BY_NAME = ("minipaddle.__main__", "minipaddle._cli", "minipaddle.exercises")
 BY_NAME += ("minipaddle.paddle_names.import_alias",)
 
 # What viz may know of minipaddle: public names, the events and what belongs to them, op metadata.
-OPEN_TO_VIZ = {"minipaddle", "minipaddle.profiler.timing"}
+OPEN_TO_VIZ = {"minipaddle", "minipaddle.messages", "minipaddle.profiler.timing"}
 OPEN_TO_VIZ |= {f"minipaddle.events{name}" for name in ("", ".event_types", ".notes")}
 # Kernels, gradient rules and optimizer rules compute a trace once more; arrays note what they do.
 OPEN_TO_VIZ |= {"minipaddle.optimizer.recorded_rule"}
@@ -67,7 +67,7 @@ OPEN_TO_VIZ |= {
 OPEN_TO_VIZ |= {
     f"minipaddle.engine.{name}"
     for name in (
-        *("bilingual", "errors", "files", "guard", "install_advice"),
+        *("errors", "files", "guard", "install_advice"),
         *("reasons", "source_line", "visible", "why_no_grad"),
     )
 }

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.reasons import WORDINGS, Reason
+from minipaddle.messages import Text
 from tests.each import each
 from viz.language.words import WORDS
 

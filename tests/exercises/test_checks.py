@@ -27,6 +27,7 @@ from minipaddle.exercises import (
     checks,
     load,
 )
+from minipaddle.messages import Message
 from tests.each import each
 
 
@@ -694,7 +695,7 @@ SORTED = checks.experiment(
     ],
 )
 def test_what_is_left_to_be_written_is_not_yet_there(check: Any, answer: Any) -> None:
-    assert judged(check, answer) == NotYet(Text("There is no answer yet.", "还没有作答。"))
+    assert judged(check, answer) == NotYet(Message("There is no answer yet."))
 
 
 def test_what_the_engine_lacks_is_an_error() -> None:

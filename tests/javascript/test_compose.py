@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Text
 from tests.each import each
 from viz.layout.blueprint import lay_out
 from viz.layout.scene import Scene, first_open, foldable, scene_from
@@ -46,7 +46,7 @@ def said(thing: Any, name: str) -> Any:
         words = Text(thing.label, thing.label_zh)
     if not isinstance(words, Text):
         return words
-    return words._asdict() if words.own_zh() else words.en
+    return words.by_language() if words.own("zh") else words.en
 
 
 def words(scene: Scene, made: dict[str, Any]) -> tuple[list[Any], list[Any]]:

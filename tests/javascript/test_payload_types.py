@@ -13,7 +13,7 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Text
 from tests.each import each
 from viz.layout.blueprint import lay_out
 from viz.many_ranks.page import payload_of as page_of_ranks

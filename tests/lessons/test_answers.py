@@ -65,7 +65,7 @@ def test_every_exercise_has_three_hints_and_a_solution_that_is_right(
     of: str, exercise: Exercise
 ) -> None:
     assert len(exercise.hints) == 3
-    assert all(hint.en and hint.own_zh() for hint in exercise.hints)
+    assert all(hint.en and hint.own("zh") for hint in exercise.hints)
     for solution in exercise.solution:
         outcome = exercise.judge(answer_in(of, exercise.name, exercise.answer, solution))
         assert isinstance(outcome, Right)

@@ -124,7 +124,7 @@ def test_names_that_are_words_are_said_in_the_language_of_the_card(
 ) -> None:
     for lang, row, said in (
         ("en", "how often []", "half is 2 times too large."),
-        ("zh", "次数 []", "一半 是正确值的 2 倍。"),
+        ("zh", "次数 []", "一半是正确值的 2 倍。"),
     ):
         exercises.set_lang(lang)
         COUNTED.check(lambda: 4)

@@ -11,7 +11,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine import errors
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Text
 from tests.each import each
 
 KINDS = {

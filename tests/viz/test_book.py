@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Text
 from viz.model import Round, Structure
 from viz.player import payload as payloads
 from viz.player.book import Chapter, book_of, bound

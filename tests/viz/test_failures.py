@@ -154,7 +154,7 @@ def test_an_exception_without_words() -> None:
         programs.leaf() * 2.0
         raise KeyboardInterrupt
     assert trace.steps[-1].text == "It stops here with KeyboardInterrupt."
-    assert trace.story.note == ("KeyboardInterrupt", "KeyboardInterrupt")
+    assert tuple(trace.story.note) == ("KeyboardInterrupt", "KeyboardInterrupt")
 
 
 def test_no_control_character_of_an_exception_reaches_a_terminal() -> None:

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 import viz
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import told
 from minipaddle.engine.reasons import WORDINGS
+from minipaddle.messages import Text
+from minipaddle.messages.catalogue import catalogue as translations
 from tests.each import each
 from viz.draw.svg import svg
 from viz.layout.scene import foldable, scene_of
@@ -67,7 +68,12 @@ def sources() -> Rows:
         for path in sorted((ROOT / folder).rglob("*.py"))
         if path.stem not in LESSONS
     ]
-    return [row for path in paths for row in written(path)]
+    translated = (
+        (f"zh.po, {key}", text)
+        for key, text in translations("zh").items()
+        if key not in OF_THE_OTHER
+    )
+    return [*(row for path in paths for row in written(path)), *translated]
 
 
 def catalogue() -> Iterator[tuple[str, str]]:
@@ -82,6 +88,7 @@ def catalogue() -> Iterator[tuple[str, str]]:
 
 
 # Texts that hold English on purpose.
+OF_THE_OTHER = ("en", "中文", "切换到中文")  # of the button that switches the language
 WANTED = {"viz/player/page.py": "read without JavaScript, when the language is not known"}
 
 

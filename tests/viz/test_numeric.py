@@ -86,9 +86,10 @@ def found(trace: viz.Trace) -> list[tuple[str, object]]:
     ]
 
 
-def sentence(trace: viz.Trace, lang: int = 0) -> str:
+def sentence(trace: viz.Trace, lang: str = "en") -> str:
     shown = [s for step in trace.story.steps for s in step.shown if s.probe is not None][-1]
-    return sentence_about(measure(shown.probe), shown.probe, shown.name)[lang]
+    about = sentence_about(measure(shown.probe), shown.probe, shown.name)
+    return about.of(lang)
 
 
 # ----- what agrees -------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Text
 from viz.language import progress
 from viz.model import Edge, Graph, Node, Shown, Source, Step, Story
 from viz.player import payload as payloads

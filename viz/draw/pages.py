@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Message
 
 from ..language.words import say
 from ..model import NONE, Round, Step
 from ..story.chapters import name_of_round
 from ..story.sentences.wording import digits, shape
 
-UNKEPT = Text("its elements were not recorded", "没有录制各元素")
+UNKEPT = Message("its elements were not recorded")
 
 
 def round_line(each: Round, count: int, lang: str) -> str:

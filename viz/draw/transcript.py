@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.visible import visible
+from minipaddle.messages import Message
 
 from ..language.words import say
 from ..model import Fault, ShapeRow, Shown, Step, Story
@@ -120,19 +120,15 @@ def aligned(rows: Sequence[ShapeRow], lang: str) -> Iterator[str]:
 
 # ----- rounds ------------------------------------------------------------------------------------
 
-SAME = Text(
+SAME = Message(
     "{rounds} (from step {step}) take the same steps as {like}; "
-    "trace.round({index}).text(), counted from 0, tells the first of them.",
-    "{rounds}（从第 {step} 步起）与{like}的步骤相同；"
-    "trace.round({index}).text()（从 0 数起）给出其中第一次。",
+    "trace.round({index}).text(), counted from 0, tells the first of them."
 )
-SAME_ONE = Text(
+SAME_ONE = Message(
     "{rounds} (from step {step}) takes the same steps as {like}; "
-    "trace.round({index}).text(), counted from 0, tells it.",
-    "{rounds}（从第 {step} 步起）与{like}的步骤相同；"
-    "trace.round({index}).text()（从 0 数起）给出它。",
+    "trace.round({index}).text(), counted from 0, tells it."
 )
-NOT_KEPT = Text("steps not recorded", "没有录制步骤")
+NOT_KEPT = Message("steps not recorded")
 
 
 def told_rounds(trace: Chaptered, lang: str) -> Iterator[str]:

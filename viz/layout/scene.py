@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.visible import visible
+from minipaddle.messages import Message, Text
 
 from .. import theme
 from ..model import Badge, Graph, Group, Node, label_of
@@ -55,7 +55,7 @@ class Box:
     group: str | None
     shape: str
     tag_of: str | None
-    title: Text
+    title: Message
     fill: str
     accent: str
 
@@ -96,7 +96,7 @@ class Frame:
     twin: str | None
     toggles: str
     parent: str | None
-    title: Text
+    title: Message
     accent: str
 
 
@@ -179,7 +179,7 @@ def _round(x: float) -> float:
     return round(x, 1) + 0.0  # no minus zero
 
 
-def title_of(thing: Node | Group | theme.Look, *details: str) -> Text:
+def title_of(thing: Node | Group | theme.Look, *details: str) -> Message:
     """All that a box or a frame says, in both languages."""
     badges = [badge.text for badge in thing.badges]
     rows = (

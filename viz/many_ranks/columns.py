@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby, pairwise
 from typing import Any, Literal
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import EMPTY, Message, Text
 
 from .. import theme
 from ..language.words import LANGUAGES
@@ -30,7 +30,7 @@ UNSAID = frozenset({"leaf", "receive", "hook"})  # told at a line that says noth
 HALF = {"enter": ".forward", "receive": ""}
 MOST = 3  # values of a box
 OFTEN = 8  # boxes of one op after each other: so many stand together
-TIMES = Text("{label}, {count} times", "{label}，{count} 次")
+TIMES = Message("{label}, {count} times")
 CELL = 16  # letters of a value in a cell
 
 Form = Literal["box", "pill", "open", "close", "bar", "error"]
@@ -57,7 +57,7 @@ class Slot:
     row: int
     form: Form
     step: Step
-    label: Text
+    label: Message
     values: tuple[Value, ...] = ()
     gets: tuple[Value, ...] = ()  # of a collective: what comes out of it
     code: str = ""  # the line of code, where it is another one than that of the slot before
@@ -138,10 +138,10 @@ def told_code(part: Part, step: Step) -> str:
     return f"{line.number}  {code}" if code else ""
 
 
-def label_of_all(nodes: Sequence[Node | None]) -> Text:
+def label_of_all(nodes: Sequence[Node | None]) -> Message:
     """What ranks call a box; nothing where there is none."""
     labels = [[label_of(node, lang) for node in nodes if node] for lang in LANGUAGES]
-    return Text(*map(common, labels)) if all(nodes) else Text("", "")
+    return Text(*map(common, labels)) if all(nodes) else EMPTY
 
 
 def common(names: Sequence[str]) -> str:
@@ -157,7 +157,7 @@ def common(names: Sequence[str]) -> str:
     return NUMBER.sub(lambda _: next(told), names[0])
 
 
-def box(row: int, steps: Sequence[Step], node: Node | None, own: Text, code: str) -> Slot:
+def box(row: int, steps: Sequence[Step], node: Node | None, own: Message, code: str) -> Slot:
     """What ranks do, each on its own."""
     step = steps[0]
     told = Text(step.kind, step.kind) if not own.en else own
@@ -340,7 +340,7 @@ def together(slots: Sequence[Slot]) -> Slot:
     return replace(last, form="box", label=label, values=values, code=code, since=since)
 
 
-def label_of_run(labels: Sequence[Text]) -> Text:
+def label_of_run(labels: Sequence[Message]) -> Message:
     """One label for boxes that do the same, with their number."""
     label = Text(*(common([each.of(lang) for each in labels]) for lang in LANGUAGES))
     return label if len(labels) == 1 else TIMES.fill(label=label, count=str(len(labels)))

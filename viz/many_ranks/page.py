@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Message, Text
 
 from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect
 from ..language.words import LANGUAGES
@@ -24,7 +24,7 @@ class Told(Protocol):
     @property
     def score(self) -> Score: ...
     def headline(self, lang: str) -> str: ...
-    def notes(self) -> Sequence[tuple[str, Text]]: ...
+    def notes(self) -> Sequence[tuple[str, Message]]: ...
 
 
 def payload_of(view: Told) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def payload_of(view: Told) -> dict[str, Any]:
         "rows": rows,
         "opens": score.opens_at(),
         "values": values.entries,
-        "notes": [{"kind": kind, "text": told._asdict()} for kind, told in view.notes()],
+        "notes": [{"kind": kind, "text": told.by_language()} for kind, told in view.notes()],
     }
 
 
@@ -113,19 +113,19 @@ def row_of(score: Score, row: int, values: Values) -> dict[str, Any]:
     shown = [each for ranks in score.folded for each in shown_by(score, ranks, row, values)]
     return {
         "phase": next((step.phase for step in steps.values()), "forward"),
-        "told": [{"who": who._asdict(), "text": text._asdict()} for who, text in told],
+        "told": [{"who": who.by_language(), "text": text.by_language()} for who, text in told],
         "lines": lines_in(score, row),
         "shown": shown,
     }
 
 
-def told_in(score: Score, row: int) -> Iterator[tuple[Text, Text]]:
+def told_in(score: Score, row: int) -> Iterator[tuple[Message, Message]]:
     """The sentences of a row: of collectives, and of what ranks do on their own."""
     met = [each for each in score.collectives if here(score, each, row)]
     busy = {rank for each in met for rank in each.calls}
     for each in met:
         yield names_of(sorted({*each.calls, *each.missing})), sentence(score, each)
-    alike: dict[Text, list[int]] = {}
+    alike: dict[Message, list[int]] = {}
     for rank, part in score.parts.items():
         step = part.at(row)
         if step is not None and rank not in busy:
@@ -149,7 +149,7 @@ def lines_in(score: Score, row: int) -> list[dict[str, Any]]:
         if line is not None:
             alike.setdefault(code_at(part.story, line), []).append(rank)
     return [
-        {"who": names_of(ranks)._asdict(), "place": place, "code": code}
+        {"who": names_of(ranks).by_language(), "place": place, "code": code}
         for (place, code), ranks in alike.items()
     ]
 
@@ -169,7 +169,7 @@ def shown_by(
                 "name": common([each.name for each in same]),
                 "role": same[0].role,
                 "sets": [
-                    {"who": names_of(own)._asdict(), "ranks": own, "value": value}
+                    {"who": names_of(own).by_language(), "ranks": own, "value": value}
                     for value, own in sets.items()
                 ],
             }

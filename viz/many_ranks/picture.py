@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import log
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Message
 
 from .. import theme
 from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words
@@ -34,7 +34,7 @@ LABEL, SMALL = 12.0, 10.0
 SHAPE = 16 / 9  # panels stand side by side until the picture is about so wide for its height
 MOST = 6  # panels
 
-COMES_NOT = Text("does not come", "没有来")
+COMES_NOT = Message("does not come")
 ARROW = 4.5
 
 

@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import InvalidArgument, InvalidType, NotFound
 from minipaddle.engine.guard import collector_waits
+from minipaddle.messages import Message, Text
 
 from .. import language
 from ..draw.film_strip import PAD, Row, add_lines, wrap_text
@@ -31,38 +31,31 @@ from .sentences import BETWEEN, by_rank, names_of, sentence
 
 Given = Trace | str | os.PathLike[str]
 
-HEAD = Text("{ranks} and {meetings}", "{ranks}，{meetings}")
-HEAD_WITH_SENDS = Text("{ranks}, {meetings} and {sends}", "{ranks}，{meetings}，{sends}")
-ONE_RANK = Text("1 rank", "1 个 rank")
-RANKS = Text("{count} ranks", "{count} 个 rank")
-NO_MEETING = Text("no collective", "没有集合通信")
-ONE_MEETING = Text("1 collective", "1 次集合通信")
-MEETINGS = Text("{count} collectives", "{count} 次集合通信")
-ONE_SEND = Text("1 send", "1 次点对点通信")
-SENDS = Text("{count} sends", "{count} 次点对点通信")
-IN_ROUND = Text("{head}, {round}", "{head}（{round}）")
-SAME = Text("{ranks} run the same code.", "{ranks} 运行相同的代码。")
-BYTES = Text("Bytes in all: {bytes}.", "总计：{bytes}。")
-LEGEND = Text(
-    "A solid bar is where ranks meet: above its name is what each gives, below it what each gets.",
-    "实心横条是各 rank 会合之处：名称上方是各 rank 给出的，下方是各 rank 得到的。",
+HEAD = Message("{ranks} and {meetings}")
+HEAD_WITH_SENDS = Message("{ranks}, {meetings} and {sends}")
+ONE_RANK = Message("1 rank")
+RANKS = Message("{count} ranks")
+NO_MEETING = Message("no collective")
+ONE_MEETING = Message("1 collective")
+MEETINGS = Message("{count} collectives")
+ONE_SEND = Message("1 send")
+SENDS = Message("{count} sends")
+IN_ROUND = Message("{head}, {round}")
+SAME = Message("{ranks} run the same code.")
+BYTES = Message("Bytes in all: {bytes}.")
+LEGEND = Message(
+    "A solid bar is where ranks meet: above its name is what each gives, below it what each gets."
 )
-BEGUN = Text(
-    "A line at the left of a bar begins, with a ring, where the collective did; what stands beside "
-    "it ran before the ranks waited.",
-    "横条左侧的线从圆环处开始，即集合通信开始之处；线旁的步骤在等待之前运行。",
+BEGUN = Message(
+    "A line at the left of a bar begins, with a ring, where the collective "
+    "did; what stands beside it ran before the ranks waited."
 )
-SENT = Text(
-    "A bar with an arrow in its name is a send, from one rank to another.",
-    "名称中有箭头的横条是点对点通信，从一个 rank 到另一个。",
-)
-EQUAL = Text(
-    "A number between two lines is the same on all ranks.", "两条横线之间的数在所有 rank 上相同。"
-)
-UNKNOWN = Text("No trace of {ranks} is given.", "没有给出 {ranks} 的记录。")
-GIVES, GETS = Text("gives", "给出"), Text("gets", "得到")
-ROW_OF = Text("{ranks}: {told}", "{ranks}：{told}")
-TITLE = Text("Many ranks", "多个 rank")
+SENT = Message("A bar with an arrow in its name is a send, from one rank to another.")
+EQUAL = Message("A number between two lines is the same on all ranks.")
+UNKNOWN = Message("No trace of {ranks} is given.")
+GIVES, GETS = Message.in_context("rank", "gives"), Message("gets")
+ROW_OF = Message("{ranks}: {told}")
+TITLE = Message("Many ranks")
 NARROWEST = 560.0  # room for the text below the picture
 
 
@@ -79,7 +72,7 @@ class Ranks(PictureView):
         traces: Mapping[int, Trace],
         fold: bool = True,
         brief: bool = False,
-        round: Text | None = None,
+        round: Message | None = None,
     ) -> None:
         self.traces, self.fold, self.brief, self.round = dict(traces), fold, brief, round
         with collector_waits():
@@ -121,7 +114,7 @@ class Ranks(PictureView):
             head = HEAD_WITH_SENDS.fill(ranks=ranks, meetings=meetings, sends=sent)
         return (IN_ROUND.fill(head=head, round=self.round) if self.round else head).of(lang)
 
-    def notes(self) -> list[tuple[str, Text]]:
+    def notes(self) -> list[tuple[str, Message]]:
         """What is wrong, and what else is to be known of the picture."""
         rows = [("wrong", text) for text in self.wrong()]
         rows += [("told", text) for text in self.remarks()]
@@ -133,7 +126,7 @@ class Ranks(PictureView):
             rows += [("told", text)] if seen else []
         return rows
 
-    def wrong(self) -> list[Text]:
+    def wrong(self) -> list[Message]:
         """What does not fit, and where ranks stopped."""
         rows = [sentence(self.score, each) for each in self.mismatches]
         for rank, step in self.score.stopped().items():
@@ -141,7 +134,7 @@ class Ranks(PictureView):
             rows.append(ROW_OF.fill(ranks=capital(names_of([rank])), told=told))
         return rows
 
-    def remarks(self) -> list[Text]:
+    def remarks(self) -> list[Message]:
         """Who does the same, how many bytes were given, and whose trace is not there."""
         rows = [SAME.fill(ranks=capital(names_of(each))) for each in self.folded if len(each) > 1]
         bytes_of = dict.fromkeys(self.traces, 0)
@@ -252,7 +245,7 @@ class Ranks(PictureView):
         return self.headline(lang), self.text(lang)
 
 
-def counted(count: int, one: Text, many: Text) -> Text:
+def counted(count: int, one: Message, many: Message) -> Message:
     """`1 rank`, `4 ranks`."""
     return one if count == 1 else many.fill(count=str(count))
 

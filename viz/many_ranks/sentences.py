@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Message, Text
 
 from ..model import label_of
 from ..story.sentences.wording import join_things, shape
@@ -14,99 +14,53 @@ from .columns import sizes_of, worker
 from .score import Part, Score, code_at, line_of
 
 BY = {
-    "sum": Text("the sum", "和"),
-    "max": Text("the maximum", "最大值"),
-    "min": Text("the minimum", "最小值"),
-    "prod": Text("the product", "积"),
-    "avg": Text("the mean", "均值"),
+    "sum": Message("the sum"),
+    "max": Message("the maximum"),
+    "min": Message("the minimum"),
+    "prod": Message("the product"),
+    "avg": Message("the mean"),
 }
-OTHERWISE = Text("the result", "结果")
+OTHERWISE = Message("the result")
 RANK = Text("rank {rank}", "rank {rank}")
-RANKS = Text("ranks {ranks}", "rank {ranks}")
-SPAN = Text("{first} to {last}", "{first} 到 {last}")
-SAYS: Mapping[str, Text] = {
-    "all_reduce": Text(
-        "{ranks} each give {x}, and each gets {sum} over the ranks.",
-        "{ranks} 各给出 {x}，每个都得到各 rank 的{sum}。",
+RANKS = Message("ranks {ranks}")
+SPAN = Message("{first} to {last}")
+SAYS: Mapping[str, Message] = {
+    "all_reduce": Message("{ranks} each give {x}, and each gets {sum} over the ranks."),
+    "reduce": Message("{ranks} each give {x}; rank {dst} alone gets {sum} over the ranks."),
+    "broadcast": Message("rank {src} gives {x}, and all of {ranks} get it."),
+    "scatter": Message("rank {src} gives each of {ranks} a tensor of its own."),
+    "gather": Message("{ranks} each give {x}; rank {dst} alone gets them all."),
+    "all_gather": Message("{ranks} each give {x}, and each gets those of all."),
+    "reduce_scatter": Message(
+        "{ranks} each give a tensor for each rank, and each gets {sum} of those for it."
     ),
-    "reduce": Text(
-        "{ranks} each give {x}; rank {dst} alone gets {sum} over the ranks.",
-        "{ranks} 各给出 {x}，只有 rank {dst} 得到各 rank 的{sum}。",
-    ),
-    "broadcast": Text(
-        "rank {src} gives {x}, and all of {ranks} get it.",
-        "rank {src} 给出 {x}，{ranks} 都得到它。",
-    ),
-    "scatter": Text(
-        "rank {src} gives each of {ranks} a tensor of its own.",
-        "rank {src} 分给 {ranks} 各一个 Tensor。",
-    ),
-    "gather": Text(
-        "{ranks} each give {x}; rank {dst} alone gets them all.",
-        "{ranks} 各给出 {x}，只有 rank {dst} 得到全部。",
-    ),
-    "all_gather": Text(
-        "{ranks} each give {x}, and each gets those of all.",
-        "{ranks} 各给出 {x}，每个都得到全部。",
-    ),
-    "reduce_scatter": Text(
-        "{ranks} each give a tensor for each rank, and each gets {sum} of those for it.",
-        "{ranks} 各为每个 rank 给出一个 Tensor，每个得到给自己的那些的{sum}。",
-    ),
-    "alltoall": Text(
-        "{ranks} each give a tensor to each rank, and each gets one from each.",
-        "{ranks} 各给每个 rank 一个 Tensor，也从每个 rank 各得到一个。",
-    ),
-    "send": Text("rank {src} sends {x} to rank {dst}.", "rank {src} 把 {x} 发给 rank {dst}。"),
-    "barrier": Text(
-        "{ranks} wait for each other; no tensor goes between them.",
-        "{ranks} 互相等待，之间不传 Tensor。",
-    ),
+    "alltoall": Message("{ranks} each give a tensor to each rank, and each gets one from each."),
+    "send": Message("rank {src} sends {x} to rank {dst}."),
+    "barrier": Message("{ranks} wait for each other; no tensor goes between them."),
 }
-NAMED = Text("{op}: {told}", "{op}：{told}")
+NAMED = Message("{op}: {told}")
 SAID_AS = {"alltoall_single": "alltoall"}
-BYTES = Text(" Bytes given: {bytes}.", "{bytes}。")
-MEANWHILE = Text(
-    " It begins {count} before it is waited for; meanwhile run: {steps}.",
-    "它在等待之前 {count}就已开始，其间运行：{steps}。",
-)
-STEP, STEPS = Text("1 step", "1 步"), Text("{count} steps", "{count} 步")
-NONE_BETWEEN = Text(
-    " It begins before it is waited for, with nothing in between.",
-    "它先开始、后等待，其间什么也没有运行。",
-)
-EACH = Text("{bytes} from each rank", "每个 rank 给出 {bytes}")
-OF_RANK = Text("{bytes} from {rank}", "{rank} 给出 {bytes}")
-OF_RANKS = Text("{bytes} from each of {rank}", "{rank} 各给出 {bytes}")
-BETWEEN, APART = Text(", ", "，"), Text("; ", "；")
-TROUBLE: Mapping[str, Text] = {
-    "op": Text(
-        "The ranks do not meet. Call {number} of the group: {calls}.",
-        "各 rank 没有会合。组内第 {number} 次调用：{calls}。",
-    ),
-    "sizes": Text(
-        "The tensors of this {op} do not fit: {calls}.",
-        "这个 {op} 的 Tensor 不相符：{calls}。",
-    ),
-    "how": Text(
-        "The ranks do not agree in this {op}: {calls}.",
-        "各 rank 在这个 {op} 中不一致：{calls}。",
-    ),
-    "missing": Text(
-        "This {op}, call {number} of the group, is without {missing}: {last}.",
-        "这个 {op}（组内第 {number} 次调用）缺少 {missing}：{last}。",
-    ),
-    "waits": Text(
-        "The ranks come in another order, so each waits for the others: {calls}.",
-        "各 rank 的次序不同，因此互相等待：{calls}。",
-    ),
+BYTES = Message(" Bytes given: {bytes}.")
+MEANWHILE = Message(" It begins {count} before it is waited for; meanwhile run: {steps}.")
+STEP, STEPS = Message("1 step"), Message("{count} steps")
+NONE_BETWEEN = Message(" It begins before it is waited for, with nothing in between.")
+EACH = Message("{bytes} from each rank")
+OF_RANK = Message("{bytes} from {rank}")
+OF_RANKS = Message("{bytes} from each of {rank}")
+BETWEEN, APART = Message(", "), Message("; ")
+TROUBLE: Mapping[str, Message] = {
+    "op": Message("The ranks do not meet. Call {number} of the group: {calls}."),
+    "sizes": Message("The tensors of this {op} do not fit: {calls}."),
+    "how": Message("The ranks do not agree in this {op}: {calls}."),
+    "missing": Message("This {op}, call {number} of the group, is without {missing}: {last}."),
+    "waits": Message("The ranks come in another order, so each waits for the others: {calls}."),
 }
-CALLS = Text("{rank}: {call} ({line})", "{rank}：{call}（{line}）")
-ENDS = Text("the last line of {rank} is {line}", "{rank} 的最后一行是 {line}")
-NOWHERE = Text("an unknown line", "未知的行")
+CALLS = Message("{rank}: {call} ({line})")
+ENDS = Message("the last line of {rank} is {line}")
+NOWHERE = Message("an unknown line")
 
 
-def names_of(ranks: Sequence[int]) -> Text:
+def names_of(ranks: Sequence[int]) -> Message:
     """`rank 2`, `ranks 0 to 3`, `ranks 0, 2 and 3`.
 
     >>> names_of([0, 1, 2, 3]).en, names_of([1, 3]).en, names_of([2]).zh
@@ -134,7 +88,7 @@ def size(count: int) -> str:
     return f"{amount:.3g} {unit}"
 
 
-def by_rank(nbytes: Mapping[int, int]) -> Text:
+def by_rank(nbytes: Mapping[int, int]) -> Message:
     """The bytes that ranks give: `24 B from each rank`, or those of each.
 
     >>> by_rank({0: 24, 1: 24}).en, by_rank({0: 8, 1: 24, 2: 8, 3: 0}).en
@@ -154,19 +108,19 @@ def by_rank(nbytes: Mapping[int, int]) -> Text:
     )
 
 
-def joined(rows: Sequence[Text], between: Text = BETWEEN) -> Text:
+def joined(rows: Sequence[Message], between: Message = BETWEEN) -> Message:
     """Texts in a row."""
     return Text(*(between.of(lang).join(row.of(lang) for row in rows) for lang in ("en", "zh")))
 
 
-def sentence(score: Score, collective: Collective) -> Text:
+def sentence(score: Score, collective: Collective) -> Message:
     """What happens in a collective, or what is wrong with it."""
     if collective.trouble:
         return trouble(score, collective)
     kind = SAID_AS.get(collective.name, collective.name)
     calls = [call for _, call in sorted(collective.calls.items())]
     giving = next((call for call in calls if call.gives), calls[0])
-    told: dict[str, str | Text] = {
+    told: dict[str, str | Message] = {
         "ranks": names_of(sorted(collective.ranks)),
         "x": given_by(score.parts[giving.rank], giving),
         "sum": BY.get(str(giving.attrs.get("op", "")), OTHERWISE),
@@ -182,7 +136,7 @@ def sentence(score: Score, collective: Collective) -> Text:
     return Text(*(map("".join, zip(*rows, strict=True))))
 
 
-def meanwhile(score: Score, call: Call) -> Text:
+def meanwhile(score: Score, call: Call) -> Message:
     """What a rank does between the beginning of its call and where it waits for it."""
     part = score.parts[call.rank]
     nodes = nodes_of(part.story.graph)
@@ -205,10 +159,10 @@ def given_by(part: Part, call: Call) -> str:
     return ", ".join(names or sizes)
 
 
-def trouble(score: Score, collective: Collective) -> Text:
+def trouble(score: Score, collective: Collective) -> Message:
     """What does not fit, rank by rank, with the line of each."""
     kind = collective.trouble
-    told: dict[str, str | Text] = {"number": str(collective.number), "op": collective.name}
+    told: dict[str, str | Message] = {"number": str(collective.number), "op": collective.name}
     if kind == "missing":
         absent = collective.missing
         told["missing"] = names_of(absent)
@@ -238,16 +192,16 @@ def alike(collective: Collective, kind: str) -> list[tuple[str, list[int], Call]
     return list(rows.values())
 
 
-def where(part: Part, call: Call) -> str | Text:
+def where(part: Part, call: Call) -> str | Message:
     """`train.py:12`: the line of a call."""
     if call.line is None:
         return NOWHERE
     return code_at(part.story, call.line)[0]
 
 
-def ends(score: Score, ranks: Sequence[int]) -> Text:
+def ends(score: Score, ranks: Sequence[int]) -> Message:
     """Where the traces of some ranks end."""
-    alike: dict[Text, list[int]] = {}
+    alike: dict[Message, list[int]] = {}
     for rank in ranks:
         alike.setdefault(last_line(score.parts[rank]), []).append(rank)
     return joined(
@@ -255,7 +209,7 @@ def ends(score: Score, ranks: Sequence[int]) -> Text:
     )
 
 
-def last_line(part: Part) -> Text:
+def last_line(part: Part) -> Message:
     """The line of the last step of a rank."""
     line = line_of(part.steps[-1]) if part.steps else None
     if line is None:
@@ -264,10 +218,10 @@ def last_line(part: Part) -> Text:
     return Text(told, told)
 
 
-def title(collective: Collective) -> Text:
+def title(collective: Collective) -> Message:
     """`all_reduce · sum · 24 B from each rank`; `send 0 → 1 · 24 B from rank 0`."""
     call = collective.first
-    parts: list[str | Text] = [collective.name]
+    parts: list[str | Message] = [collective.name]
     if collective.name == "send":
         parts = [f"send {call.src} → {call.dst}"]
     elif "op" in call.attrs:
@@ -276,5 +230,5 @@ def title(collective: Collective) -> Text:
         parts += [f"{end} {call.attrs[end]}" for end in ("src", "dst") if end in call.attrs]
     if any(collective.nbytes.values()):
         parts.append(by_rank(collective.nbytes))
-    both = [part if isinstance(part, Text) else Text(part, part) for part in parts]
+    both = [part if isinstance(part, Message) else Text(part, part) for part in parts]
     return Text(*(" · ".join(part.of(lang) for part in both) for lang in ("en", "zh")))

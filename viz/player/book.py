@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.guard import collector_waits
+from minipaddle.messages import Message
 from minipaddle.profiler.timing import Span
 
 from ..language.progress import with_bar
@@ -121,7 +121,7 @@ def bound(
     return packer.book(
         {
             "title": title or say("nothing", "en"),
-            "note": notes[-1]._asdict() if notes else None,
+            "note": notes[-1].by_language() if notes else None,
             "left_out": page.values.left_out,
             "unmeasured": not_measured((c.story, checks.get(c.first, {})) for c in chapters),
             "values": page.values.entries,
@@ -153,7 +153,7 @@ def _named(named: Sequence[Named], story: Story, shift: int, page: Page) -> list
 
 
 def _problem(each: Problem) -> dict[str, Any]:
-    texts = {"text": each.text._asdict(), "todo": each.todo._asdict()}
+    texts = {"text": each.text.by_language(), "todo": each.todo.by_language()}
     return {"kind": each.kind, "step": each.step, "node": each.node, **texts}
 
 
@@ -187,6 +187,6 @@ def _brief(size: Size) -> Size:
     return finite(float(f"{size:.{DIGITS}g}")) if isinstance(size, float) else size
 
 
-def _said(text: Text | None) -> dict[str, str] | None:
+def _said(text: Message | None) -> dict[str, str] | None:
     """A text of which there is more than nothing."""
-    return text._asdict() if text and text.en else None
+    return text.by_language() if text and text.en else None

@@ -9,7 +9,6 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.guard import collector_waits
 
 from ..language.progress import with_bar
@@ -58,7 +57,7 @@ def not_measured(stories: Iterable[tuple[Story, Checks]]) -> dict[str, str] | No
         for story, checks in stories
         for (step, at), outcome in checks.items()
     )
-    return text and text._asdict()
+    return text.by_language() if text else None
 
 
 class Drawn(NamedTuple):
@@ -99,7 +98,7 @@ class Page:
             "costs": {},  # which a story does not tell
             "statistics": _statistics(story, self.values, drawn.owners),
             "passes": passes(story),
-            "note": story.note and story.note._asdict(),
+            "note": story.note and story.note.by_language(),
             "alarms": _alarms(story, graph),
             "faults": {str(step.index): _fault(step.fault) for step in story.steps if step.fault},
             "missing": {
@@ -117,12 +116,12 @@ def _fault(fault: Fault) -> dict[str, Any]:
                 "name": row.name,
                 "sizes": list(row.sizes),
                 "clash": list(row.clash),
-                "note": row.note._asdict(),
+                "note": row.note.by_language(),
                 "odd": row.odd,
             }
             for row in fault.rows
         ],
-        "told": [[kind, text._asdict()] for kind, text in fault.told],
+        "told": [[kind, text.by_language()] for kind, text in fault.told],
     }
 
 
@@ -268,9 +267,9 @@ class Values:
 
     def check(self, shown: Shown, slopes: Measurement) -> dict[str, Any]:
         """What finite differences say of a gradient: slopes as a value, and a sentence."""
-        text = Text(*sentence_about(slopes, shown.probe, shown.name))
+        text = sentence_about(slopes, shown.probe, shown.name)
         number = None if slopes.entry is None else self.add(slopes.entry)
-        return {"value": number, "agrees": slopes.agrees, "text": text._asdict()}
+        return {"value": number, "agrees": slopes.agrees, "text": text.by_language()}
 
     def add(self, value: Mapping[str, Any]) -> int:
         """The place of a value; a story shows the same one again and again."""

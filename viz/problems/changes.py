@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.events import Seen, Value
+from minipaddle.messages import Message
 from minipaddle.ops.bound import Gradient, functions_on, reads_of
 
 from ..model import Problem
@@ -18,18 +18,16 @@ from ..whatif.revive import op_of
 from .reading import Reading, entry_of
 from .thresholds import Thresholds
 
-CHANGED = Text(
-    "{x} got new values after the forward pass: {by} in line {line} wrote them. The backward pass "
-    "of line {start} computes with these, not with those of the forward pass.",
-    "前向之后，{x} 得到了新的值：第 {line} 行的 {by} 写入了它们。第 {start} 行的反向用的是"
-    "这些新的值，而不是前向时的值。",
+CHANGED = Message(
+    "{x} got new values after the forward pass: {by} in line {line} wrote "
+    "them. The backward pass of line {start} computes with these, not with "
+    "those of the forward pass."
 )
-STEP = Text("step() of {optimizer}", "{optimizer} 的 step()")
-OVERWRITE = Text("an assignment of values", "赋值")
-SAME_VALUES = Text(
-    "Run the forward pass again after the change, or make the change after this backward pass: "
-    "then both passes use the same values.",
-    "在改变之后重新运行前向，或在这次反向之后才改变：这样前向和反向用的是相同的值。",
+STEP = Message("step() of {optimizer}")
+OVERWRITE = Message("an assignment of values")
+SAME_VALUES = Message(
+    "Run the forward pass again after the change, or make the change after "
+    "this backward pass: then both passes use the same values."
 )
 
 
@@ -38,7 +36,7 @@ class Change(NamedTuple):
 
     at: int
     after: Seen
-    by: Text
+    by: Message
     place: Any
 
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import EMPTY, Message
 
 from ..model import Problem
 from . import changes, gradients, losses, numbers, shapes, sizes, training
 from .reading import Reading, Recorded
 from .thresholds import Thresholds
 
-ONE = Text("1 problem, at step {number}: {text} {todo}", "1 个问题，在第 {number} 步：{text}{todo}")
-SEVERAL = Text(
-    "{count} problems, the first at step {number}: {text} {todo} The player (.html, key p) and "
-    "trace.problems() list all of them.",
-    "{count} 个问题，第一个在第 {number} 步：{text}{todo}播放器（.html，按 p）和 trace.problems() "
-    "列出全部问题。",
+ONE = Message("1 problem, at step {number}: {text} {todo}")
+SEVERAL = Message(
+    "{count} problems, the first at step {number}: {text} {todo} The player "
+    "(.html, key p) and trace.problems() list all of them."
 )
 Family = Callable[[Reading, Thresholds], Iterator[Problem]]
 
@@ -50,10 +48,10 @@ def problems_of(trace: Recorded, limits: Thresholds) -> list[Problem]:
     return sorted(found, key=lambda problem: (problem.step, KINDS.index(problem.kind)))
 
 
-def in_short(problems: Sequence[Problem]) -> Text:
+def in_short(problems: Sequence[Problem]) -> Message:
     """How many problems there are, and the first, for what shows no list; "" where none is."""
     if not problems:
-        return Text("", "")
+        return EMPTY
     first, told = problems[0], ONE if len(problems) == 1 else SEVERAL
     facts = {"count": str(len(problems)), "number": str(first.step + 1)}
     return told.fill(text=first.text, todo=first.todo, **facts)

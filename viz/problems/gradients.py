@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.reasons import THE_LOSS, WORDINGS, Reason
 from minipaddle.events import Seen
+from minipaddle.messages import Message, Text
 
 from ..model import Problem
 from ..story import ids
-from ..story.finite_differences import sentence_about
+from ..story.finite_differences import sentence_about, three_of
 from ..story.op_facts import gradless
-from .reading import Cut, Leaf, Reading, Spot, same, several
+from .reading import Cut, Leaf, Reading, Spot, same
 from .thresholds import Thresholds
 
 STEPPED = frozenset({"round", "floor", "ceil", "sign", "trunc"})  # flat wherever they are smooth
@@ -23,69 +23,51 @@ MOST = 20  # leaves without gradient that are told of
 ASKED_WHETHER = re.compile(r"\.grad\s*(is\b|[!=]=)")  # not for the gradient itself
 UNWANTED = {Reason.STOP_GRADIENT, Reason.INTEGER, Reason.NO_BACKWARD}
 
-CHECK_BACKWARD = Text(
-    "Derive this gradient from forward once more; paddle.testing.check_grad({name}.apply, [...]) "
-    "compares it element by element. It may differ on purpose, as where gradients are reversed.",
-    "请从 forward 重新推导这个梯度；paddle.testing.check_grad({name}.apply, [...]) 会逐个元素比较。"
-    "也可能是有意不同，例如梯度反转。",
+CHECK_BACKWARD = Message(
+    "Derive this gradient from forward once more; "
+    "paddle.testing.check_grad({name}.apply, [...]) compares it element by "
+    "element. It may differ on purpose, as where gradients are reversed."
 )
 LET_WANT = WORDINGS[Reason.STOP_GRADIENT].advice
-IDLE = Text(
-    "backward() did nothing: {x} wants no gradient, and no leaf recorded before it does.",
-    "backward() 什么也没有做：{x} 不需要梯度，之前记录的叶子 Tensor 也都不需要。",
+IDLE = Message(
+    "backward() did nothing: {x} wants no gradient, and no leaf recorded before it does."
 )
-CUT_BEFORE = Text(
-    "backward() did nothing: {x} wants no gradient, although {leaf} does: {cause}",
-    "backward() 什么也没有做：{x} 不需要梯度，尽管 {leaf} 需要：{cause}",
+CUT_BEFORE = Message("backward() did nothing: {x} wants no gradient, although {leaf} does: {cause}")
+RUN_OUTSIDE = Message("Run {by} outside of paddle.no_grad().")
+NO_WAY = Message("no recorded op leads from one to the other.")
+REBUILT = Message(
+    "backward() did nothing: {x} wants no gradient, for it was computed from "
+    "{made}. That is a new tensor, which the update by hand made without "
+    "history and with stop_gradient = True."
 )
-RUN_OUTSIDE = Text("Run {by} outside of paddle.no_grad().", "在 paddle.no_grad() 之外运行 {by}。")
-NO_WAY = Text("no recorded op leads from one to the other.", "记录里没有从一个到另一个的算子。")
-REBUILT = Text(
-    "backward() did nothing: {x} wants no gradient, for it was computed from {made}. That is a new "
-    "tensor, which the update by hand made without history and with stop_gradient = True.",
-    "backward() 什么也没有做：{x} 不需要梯度，因为它由 {made} 算出。"
-    "那是手写的更新得到的新 Tensor，没有计算历史，stop_gradient 为 True。",
+STAY_LEAF = Message(
+    "A parameter must stay the leaf that it is. Change it in place in `with "
+    "paddle.no_grad():`, as w.subtract_(lr * w.grad) does; `w -= ...` and `w "
+    "= w - ...` make a new tensor."
 )
-STAY_LEAF = Text(
-    "A parameter must stay the leaf that it is. Change it in place in `with paddle.no_grad():`, "
-    "as w.subtract_(lr * w.grad) does; `w -= ...` and `w = w - ...` make a new tensor.",
-    "参数必须一直是原来那个叶子 Tensor。请在 `with paddle.no_grad():` 中原地（inplace）修改，"
-    "例如 w.subtract_(lr * w.grad)；`w -= ...` 和 `w = w - ...` 会得到新的 Tensor。",
+UNUSED = Message("{optimizer} holds {x}, and never had a gradient for it: no recorded op uses it.")
+CALL_IT = Message(
+    "Call its layer in forward. If it is not needed, leave it out of the "
+    "network or of the optimizer's parameters."
 )
-UNUSED = Text(
-    "{optimizer} holds {x}, and never had a gradient for it: no recorded op uses it.",
-    "{optimizer} 持有 {x}，却从未得到它的梯度：记录里没有算子使用它。",
+COPIED = Message(
+    "{x}.grad is None at the end: {copy} has the very numbers of {of} but "
+    "not their history, as where a tensor goes through NumPy; no gradient "
+    "passes there."
 )
-CALL_IT = Text(
-    "Call its layer in forward. If it is not needed, leave it out of the network or of the "
-    "optimizer's parameters.",
-    "请在 forward 中调用它所在的层；如果不需要它，就从网络或优化器的参数中去掉。",
+COMPUTED_BY = Message("what {layer} computed")
+TAKE_ITSELF = Message(
+    "Use the tensor itself, not a copy of its numbers: numpy(), item() and "
+    "to_tensor() cut the history."
 )
-COPIED = Text(
-    "{x}.grad is None at the end: {copy} has the very numbers of {of} but not their history, as "
-    "where a tensor goes through NumPy; no gradient passes there.",
-    "最后 {x}.grad 是 None：{copy} 的数与 {of}完全相同，却没有计算历史（例如经过了 NumPy），"
-    "梯度无法通过。",
+TOO = Message(" The same holds for {x}.")
+ASKED = Message("{x}.grad, read in line {line} after this step, is None. {cause}")
+CARRIED = Message(
+    "Added to what an earlier pass had left in the gradient of {x}, although "
+    "an update came in between."
 )
-COMPUTED_BY = Text("what {layer} computed", "{layer} 算出的值")
-TAKE_ITSELF = Text(
-    "Use the tensor itself, not a copy of its numbers: numpy(), item() and to_tensor() cut the "
-    "history.",
-    "直接使用原来的 Tensor，不要用数的副本：numpy()、item() 和 to_tensor() 会使结果脱离计算图。",
-)
-TOO = Text(" The same holds for {x}.", "{x} 也是如此。")
-ASKED = Text(
-    "{x}.grad, read in line {line} after this step, is None. {cause}",
-    "这一步之后，第 {line} 行读取了 {x}.grad，它是 None。{cause}",
-)
-CARRIED = Text(
-    "Added to what an earlier pass had left in the gradient of {x}, although an update came in "
-    "between.",
-    "加到了之前一次反向留在梯度里的值上（{x}），尽管中间已经做过更新。",
-)
-CLEAR = Text(
-    "Call clear_grad() of the optimizer after each step(), or x.clear_grad() where there is none.",
-    "每次 step() 之后调用优化器的 clear_grad()；没有优化器时用 x.clear_grad()。",
+CLEAR = Message(
+    "Call clear_grad() of the optimizer after each step(), or x.clear_grad() where there is none."
 )
 
 
@@ -104,7 +86,7 @@ def wrong(reading: Reading, _: Thresholds) -> Iterator[Problem]:
             if flat and any(op.op in STEPPED or gradless(op.op) for op in probe.ops):
                 continue  # a gradient put in the place of one that is 0 everywhere, as of round()
             told.add((probe.name, probe.index))
-            text = Text(*sentence_about(outcome, probe, shown.name))
+            text = sentence_about(outcome, probe, shown.name)
             node = shown.node or reading.box(chapter, step)
             yield Problem(
                 "wrong_gradient", first + step, node, text, CHECK_BACKWARD.fill(name=probe.name)
@@ -131,7 +113,7 @@ def idle(reading: Reading, _: Thresholds) -> Iterator[Problem]:
             yield reading.problem("no_gradient", at, IDLE.fill(x=x), LET_WANT)
 
 
-def cause_of(reading: Reading, cut: Cut | None) -> tuple[Text, Text]:
+def cause_of(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
     """What ends the history of a loss, and what helps."""
     if cut is None:
         return NO_WAY, TAKE_ITSELF
@@ -205,7 +187,7 @@ def unused(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     lacking = dict.fromkeys(name for step in steps for name in step.lacking)
     names = [name for name in lacking if name not in moved | reading.used]
     if names:
-        x = several([same(reading.paths.get(name, name)) for name in names])
+        x = three_of([same(reading.paths.get(name, name)) for name in names])
         first = next(step for step in steps if names[0] in step.lacking)
         text = UNUSED.fill(x=x, optimizer=first.name)
         yield reading.problem("no_gradient", first.at, text, CALL_IT)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.reasons import THE_LOSS
 from minipaddle.events import Seen
+from minipaddle.messages import Message, Text
 
 from ..document.distinct_names import base_of
 from ..model import Problem
@@ -36,23 +36,17 @@ LOSS_NAME = re.compile(r"loss|cost|err|mse|nll|entropy", re.IGNORECASE)
 BEGUN_AT = re.compile(r"(\w+)\.backward\(|\bgrad\(\s*\[?\s*(\w+)\s*\]?\s*,")
 NO_NAME = re.compile(r"[a-zA-Z]\d?")  # of one letter, which says nothing of what it is
 
-TWICE = Text(
-    "{x} came out of {first}, and {loss} takes {first} of what it gets: here it is taken twice.",
-    "{x} 是 {first} 的结果，而 {loss} 会对传入的值再做一次 {first}：这里做了两次。",
+TWICE = Message(
+    "{x} came out of {first}, and {loss} takes {first} of what it gets: here it is taken twice."
 )
-GIVE_SCORES = Text(
-    "Give {loss} the scores as they are, before {first}; where probabilities are to be shown, take "
-    "{first} beside the loss.",
-    "把 {first} 之前的原始分数传给 {loss}；需要显示概率时，在损失之外另做 {first}。",
+GIVE_SCORES = Message(
+    "Give {loss} the scores as they are, before {first}; where probabilities "
+    "are to be shown, take {first} beside the loss."
 )
-CLIMBS = Text(
-    "This step goes uphill: it adds a positive multiple of its gradient to {x}, so {loss} grows.",
-    "这一步是上坡：给 {x} 加上了它的梯度的正数倍，所以{loss}会增大。",
+CLIMBS = Message(
+    "This step goes uphill: it adds a positive multiple of its gradient to {x}, so {loss} grows."
 )
-SUBTRACT = Text(
-    "If {loss} should fall, subtract it, as w.subtract_(lr * w.grad) does.",
-    "如果{loss}应该减小，就减去它，例如 w.subtract_(lr * w.grad)。",
-)
+SUBTRACT = Message("If {loss} should fall, subtract it, as w.subtract_(lr * w.grad) does.")
 
 
 def softmax_twice(reading: Reading, _: Thresholds) -> Iterator[Problem]:
@@ -67,7 +61,9 @@ def softmax_twice(reading: Reading, _: Thresholds) -> Iterator[Problem]:
             return
 
 
-Taken = tuple[int, str, str, Text]  # when a loss takes scores: its op, whence, what they are called
+Taken = tuple[
+    int, str, str, Message
+]  # when a loss takes scores: its op, whence, what they are called
 
 
 def eager_losses(reading: Reading) -> Iterator[Taken]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.events import Seen
+from minipaddle.messages import Message
 
 from ..model import Problem, Shown, Step
 from ..story.first_nan import COMPUTED, count_of, sentence
@@ -17,53 +17,37 @@ from .thresholds import Thresholds
 ENDLESS = ("inf", "-inf")  # as attributes are recorded
 ARRIVES = frozenset({"input", "saved", "grad_in", "before", "zeros"})
 
-INFINITE = Text(
-    "All that went in was finite, and {count} of {size} elements of {x} came out infinite.",
-    "传入的都是有限的数，而 {x} 的 {size} 个元素中有 {count} 个变成了无穷大。",
+INFINITE = Message(
+    "All that went in was finite, and {count} of {size} elements of {x} came out infinite."
 )
-CLEAN = Text(
-    "Look at the data before it comes in: paddle.isfinite(x).all().",
-    "请在传入之前检查数据：paddle.isfinite(x).all()。",
-)
+CLEAN = Message("Look at the data before it comes in: paddle.isfinite(x).all().")
 # What keeps an op within numbers; of others, what can go wrong at all.
 ADVICE = {
-    "log": Text(
-        "log needs numbers above 0: take paddle.log(x + 1e-6), or a loss that takes logits.",
-        "log(x) 需要大于 0 的 x：用 paddle.log(x + 1e-6)，或用直接接收未归一化分数的损失函数。",
+    "log": Message(
+        "log needs numbers above 0: take paddle.log(x + 1e-6), or a loss that takes logits."
     ),
-    "sqrt": Text(
-        "sqrt needs numbers above 0, and at 0 its slope is infinite: take paddle.sqrt(x + 1e-6).",
-        "sqrt(x) 需要大于 0 的 x，在 0 处斜率无穷大：用 paddle.sqrt(x + 1e-6)。",
+    "sqrt": Message(
+        "sqrt needs numbers above 0, and at 0 its slope is infinite: take paddle.sqrt(x + 1e-6)."
     ),
-    "divide": Text(
-        "Keep the divisor away from 0, for example by adding 1e-6 to it.",
-        "让除数离开 0，例如给它加上 1e-6。",
-    ),
-    "exp": Text(
-        "exp has no room for large numbers: subtract the largest first, as softmax does, or take "
-        "paddle.logsumexp(x) for the logarithm of their sum.",
-        "exp(x) 对很大的 x 会溢出：先减去最大值，softmax 就是这样做的；"
-        "要求和的对数，用 paddle.logsumexp(x)。",
+    "divide": Message("Keep the divisor away from 0, for example by adding 1e-6 to it."),
+    "exp": Message(
+        "exp has no room for large numbers: subtract the largest first, as "
+        "softmax does, or take paddle.logsumexp(x) for the logarithm of their "
+        "sum."
     ),
 }
 ADVICE["rsqrt"], ADVICE["reciprocal"] = ADVICE["sqrt"], ADVICE["divide"]
-LOOK = Text(
-    "Look at the numbers that go in at this step: they grew too large, or meet in 0 / 0, "
-    "inf / inf, inf - inf or 0 · inf. A smaller learning rate keeps a training from it that "
-    "diverges.",
-    "查看这一步传入的数：它们过大，或形成 0/0、inf/inf、inf − inf、0·inf。"
-    "训练发散时，减小学习率可以避免。",
+LOOK = Message(
+    "Look at the numbers that go in at this step: they grew too large, or "
+    "meet in 0 / 0, inf / inf, inf - inf or 0 · inf. A smaller learning rate "
+    "keeps a training from it that diverges."
 )
-EMPTY = Text(
-    "{op} got a tensor without elements, {shape}, and 0 / 0 is no number: look at what selects the "
-    "elements, and leave the step out where it selects none.",
-    "{op} 得到的是没有元素的 Tensor {shape}，而 0/0 不是数："
-    "检查选取元素的条件，没有选中任何元素时跳过这一步。",
+EMPTY = Message(
+    "{op} got a tensor without elements, {shape}, and 0 / 0 is no number: "
+    "look at what selects the elements, and leave the step out where it "
+    "selects none."
 )
-ENDLESS_BOTH = Text(
-    "{x} had become infinite in {op}, and inf / inf is no number.",
-    "{x} 在 {op} 中已经变成无穷大，而 inf/inf 不是数。",
-)
+ENDLESS_BOTH = Message("{x} had become infinite in {op}, and inf / inf is no number.")
 
 
 def first_nan(reading: Reading, _: Thresholds) -> Iterator[Problem]:
@@ -74,7 +58,7 @@ def first_nan(reading: Reading, _: Thresholds) -> Iterator[Problem]:
             continue
         step = chapter.trace.story.steps[at]
         shown = next(each for each in step.shown if count_of(each, "nan"))
-        text = Text(*sentence(shown, "NaN", count_of(shown, "nan")))
+        text = sentence(shown, "NaN", count_of(shown, "nan"))
         todo = advice(reading, chapter, step) if shown.role in COMPUTED else CLEAN
         yield Problem("nan", chapter.first + at, box(reading, chapter, step, shown), text, todo)
         return
@@ -126,7 +110,7 @@ def box(reading: Reading, chapter: Part, step: Step, shown: Shown) -> str | None
     return shown.node or reading.box(chapter, step.index)
 
 
-def advice(reading: Reading, chapter: Part, step: Step) -> Text:
+def advice(reading: Reading, chapter: Part, step: Step) -> Message:
     """What keeps the op of a step within numbers."""
     nodes = {node.id: node for node in chapter.trace.story.graph.nodes}
     name = reading.box(chapter, step.index)
@@ -143,7 +127,7 @@ def advice(reading: Reading, chapter: Part, step: Step) -> Text:
         source = endless_from(chapter, call)
         told = ENDLESS_BOTH.fill(x=divided[0].name, op=source)
         todo = ADVICE.get(source, LOOK)
-        return Text(f"{told.en} {todo.en}", f"{told.zh}{todo.zh}") if source else LOOK
+        return Message("{told} {todo}", told=told, todo=todo) if source else LOOK
     return ADVICE.get(call.op, LOOK)
 
 

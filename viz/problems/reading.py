@@ -13,15 +13,15 @@ from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.events import Seen, Value
+from minipaddle.messages import Message, Text
 
 from ..document.values import is_zero
 from ..document.variable_names import GENERATED
 from ..model import GIVEN, Problem, Source
 from ..story import ids
 from ..story.chapters import Chapter, Chaptered
-from ..story.finite_differences import Checks
+from ..story.finite_differences import Checks, three_of
 from ..story.foresight import gradients, updates_by_hand
 from ..story.tape import flatten
 
@@ -505,7 +505,7 @@ class Reading:
 
     # ----- words ---------------------------------------------------------------------------------
 
-    def name(self, seen: Seen) -> Text:
+    def name(self, seen: Seen) -> Message:
         """What the user calls a tensor; else the name it was given, or its shape."""
         names = self.trace.names
         if (seen.id, 0) in names:
@@ -516,7 +516,7 @@ class Reading:
         if inner:
             return same(inner[0])
         shape = list(seen.value.shape)
-        return Text(f"a tensor {shape}", f"形状为 {shape} 的 Tensor")
+        return Message("a tensor {shape}", shape=shape)
 
     def called(self, at: int) -> list[str]:
         """What the values are called that the step of an event shows."""
@@ -524,11 +524,11 @@ class Reading:
         step = chapter.trace.story.steps[self.spot(at).step - chapter.first]
         return [shown.name for shown in step.shown]
 
-    def names(self, seen: Sequence[Seen]) -> Text:
+    def names(self, seen: Sequence[Seen]) -> Message:
         """What several tensors are called."""
-        return several([self.name(each) for each in seen])
+        return three_of([self.name(each) for each in seen])
 
-    def problem(self, kind: str, at: int, text: Text, todo: Text, tensor: int = 0) -> Problem:
+    def problem(self, kind: str, at: int, text: Message, todo: Message, tensor: int = 0) -> Problem:
         """A problem that is seen at an event."""
         return Problem(kind, *self.spot(at, tensor), text, todo)
 
@@ -542,15 +542,7 @@ class Reading:
         return source.lines[at] if 0 <= at < len(source.lines) else ""
 
 
-def several(names: Sequence[Text]) -> Text:
-    """The first three of several names, and how many more."""
-    english, chinese = ", ".join(t.en for t in names[:3]), "、".join(t.zh for t in names[:3])
-    if len(names) > 3:
-        return Text(f"{english} and {len(names) - 3} more", f"{chinese} 等 {len(names)} 个")
-    return Text(english, chinese)
-
-
-def same(name: str) -> Text:
+def same(name: str) -> Message:
     """A name, which both languages write alike."""
     return Text(name, name)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from minipaddle.engine.bilingual import Text
 from minipaddle.events import Seen
+from minipaddle.messages import Message
 
 from ..model import Problem
 from .reading import Call, Reading, same
@@ -15,17 +15,14 @@ from .thresholds import Thresholds
 PAIRWISE = frozenset({"add", "subtract", "multiply", "divide", "maximum", "minimum"})
 WHOLE = frozenset({"mean", "sum"})
 
-CROSSED = Text(
-    "{one} {left} and {other} {right} were broadcast to {out}, and {reduce} takes all {count} "
-    "numbers: each of the {n} rows was paired with all {n} numbers, not with its own.",
-    "{one} {left} 与 {other} {right} 广播成 {out}，{reduce} 用到了全部 {count} 个数："
-    "{n} 行中的每一行都与所有 {n} 个数配对，而不是只与自己的那个配对。",
+CROSSED = Message(
+    "{one} {left} and {other} {right} were broadcast to {out}, and {reduce} "
+    "takes all {count} numbers: each of the {n} rows was paired with all {n} "
+    "numbers, not with its own."
 )
-SAME_SHAPE = Text(
-    "Give both one shape: {column}.squeeze(1), or {row}.unsqueeze(1). If all pairs are meant, "
-    "write {row}.unsqueeze(0).",
-    "让两者形状一致：{column}.squeeze(1)，或 {row}.unsqueeze(1)。"
-    "如果确实要两两配对，请写 {row}.unsqueeze(0)。",
+SAME_SHAPE = Message(
+    "Give both one shape: {column}.squeeze(1), or {row}.unsqueeze(1). If all "
+    "pairs are meant, write {row}.unsqueeze(0)."
 )
 
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.events import Seen
+from minipaddle.messages import Message
 
 from ..document.values import is_zero
 from ..model import Problem
@@ -27,66 +27,54 @@ NARROW = ("float16", "bfloat16", "float32")
 SATURATING = frozenset({"tanh", "sigmoid", "softmax"})
 LEVEL = 1e-3  # a function with a smaller mean slope is saturated
 
-VANISHES = Text(
-    "On the way back from the op with {late} to the op with {early}, over {layers} layers, the "
-    "gradient that arrives shrinks from {there} (root mean square) to {here}.",
-    "反向从使用 {late} 的算子传到使用 {early} 的算子，经过 {layers} 层，"
-    "到达的梯度（均方根）从 {there} 减小到 {here}。",
+VANISHES = Message(
+    "On the way back from the op with {late} to the op with {early}, over "
+    "{layers} layers, the gradient that arrives shrinks from {there} (root "
+    "mean square) to {here}."
 )
-EXPLODES = Text(
-    "On the way back from the op with {late} to the op with {early}, over {layers} layers, the "
-    "gradient that arrives grows from {there} (root mean square) to {here}.",
-    "反向从使用 {late} 的算子传到使用 {early} 的算子，经过 {layers} 层，"
-    "到达的梯度（均方根）从 {there} 增大到 {here}。",
+EXPLODES = Message(
+    "On the way back from the op with {late} to the op with {early}, over "
+    "{layers} layers, the gradient that arrives grows from {there} (root "
+    "mean square) to {here}."
 )
-KEEP_SIZE = Text(
-    "Take relu or tanh in place of sigmoid, put nn.LayerNorm or nn.BatchNorm1D between the layers, "
-    "or add each layer's input to its output. Weights of a good size at the start, by "
-    "nn.initializer.KaimingNormal() for relu or XavierNormal() for tanh, help too.",
-    "用 relu 或 tanh 代替 sigmoid，在层之间加入 nn.LayerNorm 或 nn.BatchNorm1D，"
-    "或把每层的输入加到输出上。合适的初始权重也有帮助：relu 用 nn.initializer.KaimingNormal()，"
-    "tanh 用 XavierNormal()。",
+KEEP_SIZE = Message(
+    "Take relu or tanh in place of sigmoid, put nn.LayerNorm or "
+    "nn.BatchNorm1D between the layers, or add each layer's input to its "
+    "output. Weights of a good size at the start, by "
+    "nn.initializer.KaimingNormal() for relu or XavierNormal() for tanh, "
+    "help too."
 )
-SHRANK = Text(
-    "The gradient of {x} went from {first} (root mean square) to {last} over {count} rounds, and "
-    "the loss did not fall: {before} at first, {after} at last.",
-    "{count} 次迭代中，{x} 的梯度（均方根）从 {first} 变为 {last}，"
-    "而损失没有下降：{before} → {after}。",
+SHRANK = Message(
+    "The gradient of {x} went from {first} (root mean square) to {last} over "
+    "{count} rounds, and the loss did not fall: {before} at first, {after} "
+    "at last."
 )
-GREW = Text(
-    "Over {count} rounds the gradient of {x} grew from {first} (root mean square) to {last}, and "
-    "the loss from {before} to {after}.",
-    "{count} 次迭代中，{x} 的梯度（均方根）从 {first} 增大到 {last}，"
-    "损失从 {before} 增大到 {after}。",
+GREW = Message(
+    "Over {count} rounds the gradient of {x} grew from {first} (root mean "
+    "square) to {last}, and the loss from {before} to {after}."
 )
-SATURATED = Text(
-    "Start from smaller weights or take a smaller learning rate, so that tanh, sigmoid and softmax "
-    "do not come to where their slope is 0.",
-    "减小初始权重或学习率，使 tanh、sigmoid、softmax 不进入斜率为 0 的区域。",
+SATURATED = Message(
+    "Start from smaller weights or take a smaller learning rate, so that "
+    "tanh, sigmoid and softmax do not come to where their slope is 0."
 )
-SMALLER_RATE = Text(
-    "Take a smaller learning rate; grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0) bounds each step.",
-    "减小学习率；grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0) 可以限制每一步的大小。",
+SMALLER_RATE = Message(
+    "Take a smaller learning rate; grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0) bounds each step."
 )
-DEAD = Text(
-    "{count} of {units} units of {op} give 0 in each of the {rows} rows of this batch, so no "
-    "gradient passes through them.",
-    "{op} 的 {units} 个单元中，有 {count} 个对这一批全部 {rows} 行都输出 0，梯度无法通过它们。",
+DEAD = Message(
+    "{count} of {units} units of {op} give 0 in each of the {rows} rows of "
+    "this batch, so no gradient passes through them."
 )
-LEAKY = Text(
-    "All that goes in there is 0 or less: take a smaller learning rate or bias before it, or "
-    "F.leaky_relu in its place, which lets a gradient through.",
-    "传入的都不大于 0：减小它之前的偏置或学习率，或改用 F.leaky_relu，它能让梯度通过。",
+LEAKY = Message(
+    "All that goes in there is 0 or less: take a smaller learning rate or "
+    "bias before it, or F.leaky_relu in its place, which lets a gradient "
+    "through."
 )
-ROUNDED = Text(
-    "{count} of the {size} elements of {x} with a gradient stay as they are in this update: in "
-    "{dtype} the change is too small beside them.",
-    "{x} 中有梯度的 {size} 个元素里，有 {count} 个在这次更新中没有变化：与它们相比，变化量小于 "
-    "{dtype} 的精度。",
+ROUNDED = Message(
+    "{count} of the {size} elements of {x} with a gradient stay as they are "
+    "in this update: in {dtype} the change is too small beside them."
 )
-FINER = Text(
-    "Keep the parameter in float64, bring it to a size near 1, or take a larger learning rate.",
-    "改用 float64 保存参数，让参数的大小接近 1，或增大学习率。",
+FINER = Message(
+    "Keep the parameter in float64, bring it to a size near 1, or take a larger learning rate."
 )
 
 
@@ -154,7 +142,7 @@ def weight_of(call: Call) -> Seen | None:
     return next((seen for seen in wanting if len(seen.value.shape) >= 2), None)
 
 
-def compared(reading: Reading, early: Station, late: Station, apart: int, text: Text) -> Text:
+def compared(reading: Reading, early: Station, late: Station, apart: int, text: Message) -> Message:
     """What is said of two of them."""
     return text.fill(
         early=reading.name(early.weight),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Message
 
 from ..document.values import is_zero
 from ..model import Problem
@@ -24,104 +24,73 @@ SMALL = 1e-4  # of a weight's size: an update that hardly moves it
 # Layers that do one thing in training and another in evaluation, by the beginnings of their names.
 BY_MODE = re.compile(r"(\w*Dropout|BatchNorm|SyncBatchNorm)")
 
-NOTHING_UPDATED = Text(
-    "step() of {optimizer} updated nothing: none of its parameters had a gradient.",
-    "{optimizer} 的 step() 什么也没有更新：它的参数都没有梯度。",
+NOTHING_UPDATED = Message(
+    "step() of {optimizer} updated nothing: none of its parameters had a gradient."
 )
-BACKWARD_FIRST = Text(
-    "Call backward() on a loss that depends on its parameters before step(), and clear_grad() "
-    "only after it.",
-    "在 step() 之前对依赖这些参数的损失调用 backward()，并且在 step() 之后才调用 clear_grad()。",
+BACKWARD_FIRST = Message(
+    "Call backward() on a loss that depends on its parameters before step(), "
+    "and clear_grad() only after it."
 )
-NEVER_UPDATED = Text(
-    "Got a gradient, but no step() of {optimizer} updated it: {x}.",
-    "得到了梯度，但 {optimizer} 的 step() 从未更新它：{x}。",
+NEVER_UPDATED = Message("Got a gradient, but no step() of {optimizer} updated it: {x}.")
+GIVE_IT = Message(
+    "Give it to the optimizer, as in parameters=net.parameters(). If it "
+    "should stay as it is, set its stop_gradient = True."
 )
-GIVE_IT = Text(
-    "Give it to the optimizer, as in parameters=net.parameters(). If it should stay as it is, set "
-    "its stop_gradient = True.",
-    "把它交给优化器，例如 parameters=net.parameters()。"
-    "如果它应保持不变，就设 stop_gradient = True。",
+HOLD_IT = Message(
+    "{net} uses it and does not hold it, so {net}.parameters() leaves it "
+    "out. Keep layers in nn.LayerList or nn.LayerDict and parameters in "
+    "nn.ParameterList, not in a plain list or dict, or assign each to an "
+    "attribute of its own."
 )
-HOLD_IT = Text(
-    "{net} uses it and does not hold it, so {net}.parameters() leaves it out. Keep layers in "
-    "nn.LayerList or nn.LayerDict and parameters in nn.ParameterList, not in a plain list or dict, "
-    "or assign each to an attribute of its own.",
-    "{net} 使用它，却不持有它，所以 {net}.parameters() 里没有它。"
-    "请用 nn.LayerList 或 nn.LayerDict 存放层、用 nn.ParameterList 存放参数，"
-    "而不是普通的列表或字典；或者各自赋给一个属性。",
+STANDS_STILL = Message(
+    "The loss moved by {share} % over {count} rounds: it began with {first} and ended with {last}."
 )
-STANDS_STILL = Text(
-    "The loss moved by {share} % over {count} rounds: it began with {first} and ended with {last}.",
-    "{count} 次迭代中，损失只变化了 {share} %：开始时是 {first}，结束时是 {last}。",
+NO_UPDATE = Message(
+    "No parameter was updated in these rounds: call step() of an optimizer that has them."
 )
-NO_UPDATE = Text(
-    "No parameter was updated in these rounds: call step() of an optimizer that has them.",
-    "这些迭代中没有更新任何参数：请调用持有这些参数的优化器的 step()。",
+STEPS_WITHOUT_GRADIENTS = Message(
+    "No parameter was updated in these rounds: none had a gradient when "
+    "step() ran. Call backward() on the loss before step(), and clear_grad() "
+    "only after it."
 )
-STEPS_WITHOUT_GRADIENTS = Text(
-    "No parameter was updated in these rounds: none had a gradient when step() ran. Call "
-    "backward() on the loss before step(), and clear_grad() only after it.",
-    "这些迭代中没有更新任何参数：step() 运行时没有参数带有梯度。"
-    "请在 step() 之前对损失调用 backward()，并且在 step() 之后才调用 clear_grad()。",
+SMALL_STEPS = Message(
+    "No update moved a parameter by more than {share} of its size: a larger learning rate does."
 )
-SMALL_STEPS = Text(
-    "No update moved a parameter by more than {share} of its size: a larger learning rate does.",
-    "没有一次更新使参数变化超过其大小的 {share}：增大学习率即可。",
+LARGE_STEPS = Message(
+    "The weights did move, by up to {share} of their size in one update, at "
+    "a learning rate of {rate}: look whether the loss depends on them, and "
+    "the targets on the inputs."
 )
-LARGE_STEPS = Text(
-    "The weights did move, by up to {share} of their size in one update, at a learning rate of "
-    "{rate}: look whether the loss depends on them, and the targets on the inputs.",
-    "权重确实在变化，学习率为 {rate}，一次更新最多变化其大小的 {share}："
-    "请查看损失是否依赖它们、目标是否与输入有关。",
+FROM_SIDE_TO_SIDE = Message(
+    "The parameters moved in every round, and every gradient had turned "
+    "round by the next update: at a learning rate of {rate}, updates jump "
+    "over the minimum to its other side. Take a smaller one."
 )
-FROM_SIDE_TO_SIDE = Text(
-    "The parameters moved in every round, and every gradient had turned round by the next update: "
-    "at a learning rate of {rate}, updates jump over the minimum to its other side. Take a smaller "
-    "one.",
-    "参数每次迭代都在变化，而每个梯度到下一次更新时都变了方向："
-    "学习率为 {rate} 时，更新越过最小值，落到另一侧。请减小学习率。",
+EMPTIED = Message(
+    "Every gradient was 0 when step() used it, although backward() had "
+    "computed others: something emptied them in between. Call clear_grad() "
+    "only after step()."
 )
-EMPTIED = Text(
-    "Every gradient was 0 when step() used it, although backward() had computed others: something "
-    "emptied them in between. Call clear_grad() only after step().",
-    "step() 使用的梯度都是 0，而 backward() 算出的并不是 0：它们在中间被清空了。"
-    "请在 step() 之后才调用 clear_grad()。",
+NO_SLOPE = Message(
+    "Every gradient was 0, so at these values the loss does not depend on "
+    "the parameters: look for a softmax over one class, a relu or clip that "
+    "is flat there, or a factor of 0."
 )
-NO_SLOPE = Text(
-    "Every gradient was 0, so at these values the loss does not depend on the parameters: look for "
-    "a softmax over one class, a relu or clip that is flat there, or a factor of 0.",
-    "所有梯度都是 0，即在这些取值处损失不依赖参数：检查是否对单个类别做了 softmax、"
-    "relu 或 clip 处于平坦处，或乘以了 0。",
+FLAT = Message(
+    "No gradient was as large as {size} (root mean square): the loss is flat "
+    "here. If it has come down before, training is done; or else start from "
+    "other weights, or look where a sigmoid or tanh is saturated."
 )
-FLAT = Text(
-    "No gradient was as large as {size} (root mean square): the loss is flat here. If it has come "
-    "down before, training is done; or else start from other weights, or look where a sigmoid or "
-    "tanh is saturated.",
-    "没有一个梯度（均方根）达到 {size}：损失在这里是平坦的。"
-    "如果之前损失已经降下来，说明训练已完成；否则请换一组初始权重，或检查 sigmoid、tanh 是否饱和。",
+LOOK_AT_GRADIENTS = Message(
+    "Look at the gradients, and at how far the updates move the weights: trace.statistics()."
 )
-LOOK_AT_GRADIENTS = Text(
-    "Look at the gradients, and at how far the updates move the weights: trace.statistics().",
-    "请查看梯度，以及更新使权重变化了多少：trace.statistics()。",
-)
-EVALUATES = Text(
-    "{layer} ran in evaluation mode, in a step that trains.",
-    "{layer} 在训练的一步中以评估模式运行。",
-)
-CALL_TRAIN = Text(
-    "Call train() of the network before training; eval() is for evaluation.",
-    "训练之前调用网络的 train()；eval() 用于评估。",
-)
-OP_IN = Text("{op} in {layer}", "{layer} 中的 {op}")
-TRAINS = Text(
-    "{op} ran in training mode where no gradient is recorded and nothing is trained.",
-    "{op} 在不记录梯度、也不训练的地方以训练模式运行。",
-)
-CALL_EVAL = Text(
-    "Call eval() of the network before evaluating, or hand F.dropout and F.batch_norm the mode: "
-    "training=self.training.",
-    "评估之前调用网络的 eval()；使用 F.dropout、F.batch_norm 时传入 training=self.training。",
+EVALUATES = Message("{layer} ran in evaluation mode, in a step that trains.")
+CALL_TRAIN = Message("Call train() of the network before training; eval() is for evaluation.")
+OP_IN = Message("{op} in {layer}")
+TRAINS = Message("{op} ran in training mode where no gradient is recorded and nothing is trained.")
+CALL_EVAL = Message(
+    "Call eval() of the network before evaluating, or hand F.dropout and "
+    "F.batch_norm the mode: training=self.training."
 )
 
 
@@ -179,7 +148,7 @@ def stands_still(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
     yield Problem("loss_still", step or 0, None, text, what_moves(reading, limits.flat))
 
 
-def what_moves(reading: Reading, flat: float) -> Text:
+def what_moves(reading: Reading, flat: float) -> Message:
     """What to do about a loss that stands still, by what became of the parameters."""
     updates = [event for _, event in reading.updates]
     if not updates:

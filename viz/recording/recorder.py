@@ -130,7 +130,7 @@ class record(Guard):
         recording.modules = modules_among({**frame.f_globals, **variables})
         if error is not None:
             line = failing_line(error.__traceback__)
-            chinese = told(error).own_zh()
+            chinese = told(error).own("zh")
             recording.ended = Ended(type(error).__name__, str(error), line, chinese)
         rounds.finish(error is not None)
         recording.ranks = recording.ranks or events.among()

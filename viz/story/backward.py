@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.events import Edge, Seen, Value
+from minipaddle.messages import Message
 
 from ..model import NONE
 from . import formulas, ids, op_facts
@@ -150,7 +150,7 @@ class Backward:
             self.draft.group(half, "layer", label, where, twins, closed)
         return half
 
-    def _open(self, visit: Visit, label: str | Text) -> None:
+    def _open(self, visit: Visit, label: str | Message) -> None:
         """A visit with recorded work inside is a group: the backward half of a PyLayer."""
         node, draft, frame = visit.node, self.draft, ids.visit_inside(visit.box)
         call = node.call

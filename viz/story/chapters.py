@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import EMPTY, Message, Text
 
 from ..document.rounds import few
 from ..language.words import WORDS
 from ..model import Round, Story, Structure
 from .sentences.wording import digits
 
-NOTHING = Text("", "")
+NOTHING = EMPTY
 
 
 class Told(Protocol):
@@ -82,27 +82,27 @@ def chapter_at(chapters: Sequence[C], step: int) -> C:
 # ----- what they are called ----------------------------------------------------------------------
 
 
-def name_of_round(each: Round, count: int) -> Text:
+def name_of_round(each: Round, count: int) -> Message:
     """`round 4 of 20 (epoch 1, batch 0)`."""
     named = Text(*(sign.join(f"{n} {at}" for n, at in each.names.items()) for sign in (", ", "，")))
     bare = WORDS["roundOf"].fill(at=str(each.index + 1), count=str(count))
     return WORDS["roundNamed"].fill(round=bare, names=named) if each.names else bare
 
 
-def name_of_chapter(trace: Chaptered, chapter: Chapter[Told]) -> Text:
+def name_of_chapter(trace: Chaptered, chapter: Chapter[Told]) -> Message:
     """`round 4 of 20 (epoch 1, batch 0)`, `before the first round`."""
     if chapter.round is None:
         return name_outside(trace, chapter)
     return name_of_round(trace.rounds[chapter.round], len(trace.rounds))
 
 
-def heading(trace: Chaptered, chapter: Chapter[Told]) -> Text:
+def heading(trace: Chaptered, chapter: Chapter[Told]) -> Message:
     """The same as a heading, with what there is to remark: `...: batch of 3 rather than 8`."""
     name, remark = capital(name_of_chapter(trace, chapter)), remark_on(trace, chapter)
     return WORDS["roundDiffers"].fill(round=name, differs=remark) if remark.en else name
 
 
-def remark_on(trace: Chaptered, chapter: Chapter[Told]) -> Text:
+def remark_on(trace: Chaptered, chapter: Chapter[Told]) -> Message:
     """What sets a round apart from most, and the first NaN or infinity if it appears there."""
     differs = (each.differs for each in trace.structures if chapter.round in each.rounds)
     remarks = [each for each in differs if each.en]
@@ -110,7 +110,7 @@ def remark_on(trace: Chaptered, chapter: Chapter[Told]) -> Text:
     return Text(", ".join(each.en for each in remarks), "，".join(each.zh for each in remarks))
 
 
-def name_outside(trace: Chaptered, chapter: Chapter[Told]) -> Text:
+def name_outside(trace: Chaptered, chapter: Chapter[Told]) -> Message:
     """What ran before, between or after rounds; nothing where there are none."""
     if not trace.rounds:
         return NOTHING
@@ -128,12 +128,12 @@ def name_outside(trace: Chaptered, chapter: Chapter[Told]) -> Text:
     return WORDS["roundBefore"].fill(round=other or name_by_number(after[0]))
 
 
-def name_by_number(number: int) -> Text:
+def name_by_number(number: int) -> Message:
     """`round 4`."""
     return WORDS["roundNumber"].fill(at=str(number + 1))
 
 
-def name_by_numbers(numbers: Sequence[int]) -> Text:
+def name_by_numbers(numbers: Sequence[int]) -> Message:
     """`rounds 4 to 9`, `rounds 4, 8`, and `round 4` of one."""
     if len(numbers) == 1:
         return name_by_number(numbers[0])
@@ -144,7 +144,7 @@ def name_by_numbers(numbers: Sequence[int]) -> Text:
     return WORDS["roundNumbers"].fill(at=Text(listed, listed.replace(", ", "、")))
 
 
-def capital(text: Text) -> Text:
+def capital(text: Message) -> Message:
     """With a capital letter at its beginning, as a heading has it."""
     return Text(text.en[:1].upper() + text.en[1:], text.zh)
 

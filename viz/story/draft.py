@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Message, Text
 
 from ..document.sources import CodeLine, LoadedLine
 from ..language.words import WORDS
@@ -50,7 +50,7 @@ class Where:
         self,
         box: Box,
         kind: str,
-        label: str | Text,
+        label: str | Message,
         detail: str = "",
         pair: str | None = None,
         badges: tuple[Badge, ...] = (),
@@ -64,20 +64,20 @@ class Where:
 FORWARD, OPTIMIZE = Where(), Where("optimize")  # outside of all groups
 
 
-def named(label: str | Text) -> Text:
+def named(label: str | Message) -> Message:
     """The label of a box as its two fields: that in Chinese is empty where it is a name."""
-    return label if isinstance(label, Text) else Text(label, "")
+    return label if isinstance(label, Message) else Text(label, "")
 
 
-def badge(kind: str, about: Text | None = None) -> Badge:
+def badge(kind: str, about: Message | None = None) -> Badge:
     """A badge in the words of the catalogue, with what it is about."""
     text = WORDS[f"badge_{kind}"]
     if about is not None:
-        text = Text(f"{text.en}: {about.en}", f"{text.zh}：{about.zh}")
+        text = Message("{text}: {about}", text=text, about=about)
     return Badge(kind, text)
 
 
-def backward_of(name: str) -> Text:
+def backward_of(name: str) -> Message:
     """`tanh backward`, as boxes and sentences call the gradient of an op."""
     return WORDS["backwardOf"].fill(of=name)
 
@@ -136,7 +136,7 @@ class Draft:
         self,
         box: Box,
         kind: str,
-        label: str | Text,
+        label: str | Message,
         detail: str = "",
         where: Where = FORWARD,
         pair: str | None = None,
@@ -179,7 +179,7 @@ class Draft:
         self,
         frame: Frame,
         kind: str,
-        label: str | Text,
+        label: str | Message,
         where: Where,
         twin: Twins | None = None,
         closed: Node | None = None,
@@ -275,7 +275,7 @@ class Draft:
 
     # ----- the end -------------------------------------------------------------------------------
 
-    def story(self, title: str, note: Text | None = None, is_part: bool = False) -> Story:
+    def story(self, title: str, note: Message | None = None, is_part: bool = False) -> Story:
         """Everything as the drawers and the player take it; `is_part` of a recording."""
         self._drop_idle()
         self._drop_shells()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Message, Text
 
 from ..document.sources import CodeLine
 from . import formulas, ids
@@ -46,7 +46,7 @@ class Ended(Protocol):
     def place(self) -> CodeLine | None: ...
 
 
-def message_of(error: events.Failed | Ended) -> Text:
+def message_of(error: events.Failed | Ended) -> Message:
     """What an exception said, in both languages."""
     return Text(error.message, error.message_zh or error.message)
 
@@ -61,7 +61,7 @@ class Failures:
     tensors: Tensors
     programs: Programs
     failing: bool = False  # the last event was an exception on its way out
-    note: Text | None = None
+    note: Message | None = None
 
     def failed(self, event: events.Failed) -> None:
         """An exception: the innermost work that it left gets a step, the outer ones get none."""
@@ -144,7 +144,7 @@ class Failures:
             return node.call.box if node.call else ""  # of paddle.grad
         return visit.box if visit else ""
 
-    def _at_work(self, event: events.Failed) -> Text | None:
+    def _at_work(self, event: events.Failed) -> Message | None:
         """What was at work: `matmul`, `cus_tanh.backward` or `log backward`."""
         node = self.tape.nodes.get(event.id)
         if event.during == "node" and node and node.call:

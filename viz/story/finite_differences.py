@@ -18,9 +18,9 @@ import numpy as np
 
 import minipaddle as paddle
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.guard import kept
 from minipaddle.events import Seen, Value
+from minipaddle.messages import CLAUSES, LIST, Message, Row
 from minipaddle.ops import REGISTRY
 
 from .. import language
@@ -402,73 +402,61 @@ def checks_of_trace(trace: Chaptered) -> dict[int, Checks]:
 
 # ----- saying it ---------------------------------------------------------------------------------
 
-REASONS: Mapping[str, tuple[str, str]] = {
-    "large": ("too many elements to measure one by one", "元素太多，不逐个测量"),
-    "room": ("so much else has been measured in this trace", "这个记录里已经测量了很多"),
-    "integer": ("{} values do not vary continuously", "{} 类型的数不能连续变化"),
-    "ranks": ("{} needs the other ranks", "{} 需要其他 rank 参与"),
-    "random": ("{} draws other numbers each time", "{} 每次抽出不同的随机数"),
-    "record": ("{} cannot be run again on its own", "{} 不能单独重新运行"),
-    "replay": (
-        "running {} again does not give the recorded result",
-        "重新运行 {} 得不到记录中的结果",
+REASONS: Mapping[str, Message] = {
+    "large": Message("too many elements to measure one by one"),
+    "room": Message("so much else has been measured in this trace"),
+    "integer": Message("{about} values do not vary continuously"),
+    "ranks": Message("{about} needs the other ranks"),
+    "random": Message("{about} draws other numbers each time"),
+    "record": Message("{about} cannot be run again on its own"),
+    "replay": Message("running {about} again does not give the recorded result"),
+    "python": Message(
+        "forward computes outside of Paddle's ops, so it cannot be run again "
+        "here; paddle.testing.check_grad measures it"
     ),
-    "python": Text(
-        "forward computes outside of Paddle's ops, so it cannot be run again here; "
-        "paddle.testing.check_grad measures it",
-        "forward 里有 Paddle 算子之外的计算，这里不能重新运行；"
-        "可以用 paddle.testing.check_grad 测量",
+    "py_func": Message(
+        "{about} is a function in Python, which is not called again here. To check "
+        "it, let a PyLayer call it in forward and its backward_func in backward, "
+        "and give the PyLayer's apply to paddle.testing.check_grad"
     ),
-    "py_func": Text(
-        "{} is a function in Python, which is not called again here. To check it, let a PyLayer "
-        "call it in forward and its backward_func in backward, and give the PyLayer's apply to "
-        "paddle.testing.check_grad",
-        "{} 是 Python 函数，这里不会再次调用它。要检查它，请写一个 PyLayer，"
-        "在 forward 里调用它，在 backward 里调用它的 backward_func，"
-        "再把这个 PyLayer 的 apply 传给 paddle.testing.check_grad",
-    ),
-    "twice": ("one tensor was passed twice", "同一个 Tensor 传了两次"),
-    "odd": ("NaN or infinity came out", "出现了 NaN 或无穷大"),
-    "lost": ("the input was not recorded", "没有录制输入"),
+    "twice": Message("one tensor was passed twice"),
+    "odd": Message("NaN or infinity came out"),
+    "lost": Message("the input was not recorded"),
 }
 
 
-def sentence_about(outcome: Measurement, probe: Probe | Opaque, name: str) -> tuple[str, str]:
-    """One sentence about one gradient, in English and in Chinese."""
+def sentence_about(outcome: Measurement, probe: Probe | Opaque, name: str) -> Message:
+    """Say in one sentence how one gradient compares with finite differences."""
     if outcome.slopes is None:
-        english, chinese = (text.format(outcome.about) for text in REASONS[outcome.reason])
-        return f"No finite difference: {english}.", f"没有有限差分：{chinese}。"
+        reason = REASONS[outcome.reason].fill(about=outcome.about)
+        return Message("No finite difference: {reason}.", reason=reason)
     place = "[" + ", ".join(map(str, outcome.worst)) + "]" if outcome.worst else ""
     if outcome.agrees:
         off = f"{outcome.off:.1e}" if outcome.off else "0"
-        pair = (
-            f"Finite differences agree with {name} (farthest apart: {off}).",
-            f"有限差分与 {name} 一致（最大相差 {off}）。",
+        about = Message(
+            "Finite differences agree with {name} (farthest apart: {off}).", name=name, off=off
         )
     else:
-        slope = f"{float(outcome.slopes[outcome.worst]):.6g}"
-        got = f"{name}{place} is {outcome.got:.6g}", f"{name}{place} 是 {outcome.got:.6g}"
-        pair = Text(
-            f"{got[0]}, but by finite differences of {probe.name}, times the gradient that "
-            f"arrived, it is {slope}.",
-            f"有限差分不一致：{got[1]}，但 {probe.name} 的有限差分乘以到达的梯度是 {slope}。",
+        about = Message(
+            "{element} is {got}, but by finite differences of {input}, times the gradient "
+            "that arrived, it is {slope}.",
+            element=f"{name}{place}",
+            got=f"{outcome.got:.6g}",
+            input=probe.name,
+            slope=f"{float(outcome.slopes[outcome.worst]):.6g}",
         )
         if isinstance(probe, Probe) and not probe.whole:
-            more = (
-                " Is backward the derivative of forward?",
-                "backward 是 forward 的导数吗？",
-            )
-            pair = (pair[0] + more[0], pair[1] + more[1])
+            about = Message("{about} Is backward the derivative of forward?", about=about)
     if outcome.corners:
-        count = len(outcome.corners)
-        pair = (
-            f"{pair[0]} {count} element{'s' * (count > 1)} left out: a corner has two slopes.",
-            f"{pair[1]}有 {count} 个元素不计：不可导点（尖点）两侧的斜率不同。",
+        about = Message(
+            "{about} {count} {count:element|elements} left out: a corner has two slopes.",
+            about=about,
+            count=len(outcome.corners),
         )
-    return pair
+    return about
 
 
-def unmeasured(checks: Iterable[tuple[str, Measurement]]) -> Text | None:
+def unmeasured(checks: Iterable[tuple[str, Measurement]]) -> Message | None:
     """Which gradients were not measured and why, by reason; None if all were."""
     names: dict[tuple[str, str], dict[str, None]] = {}
     for name, outcome in checks:
@@ -477,23 +465,23 @@ def unmeasured(checks: Iterable[tuple[str, Measurement]]) -> Text | None:
             names.setdefault((outcome.reason, about), {})[name] = None
     if not names:
         return None
-    english, chinese = list[str](), list[str]()
-    for (reason, about), row in names.items():
-        some, why = three_of(list(row)), REASONS[reason]
-        english.append(f"{some.en} ({why[0].format(about)})")
-        chinese.append(f"{some.zh}（{why[1].format(about)}）")
-    return Text(
-        f"Not compared with finite differences: {'; '.join(english)}.",
-        f"没有与有限差分比较：{'；'.join(chinese)}。",
-    )
+    parts = [
+        Message(
+            "{names} ({reason})",
+            names=three_of(list(row)),
+            reason=REASONS[reason].fill(about=about),
+        )
+        for (reason, about), row in names.items()
+    ]
+    return Message("Not compared with finite differences: {parts}.", parts=Row(parts, CLAUSES))
 
 
-def three_of(names: Sequence[str]) -> Text:
-    """The first three of some names, and how many more."""
-    english, chinese = ", ".join(names[:3]), "、".join(names[:3])
-    if len(names) > 3:
-        return Text(f"{english} and {len(names) - 3} more", f"{chinese} 等 {len(names)} 个")
-    return Text(english, chinese)
+def three_of(names: Sequence[str | Message]) -> Message:
+    """Return the first three of some names, and how many more there are."""
+    row = Row(names[:3], LIST)
+    if len(names) <= 3:
+        return row.message()
+    return Message("{names} and {more} more", names=row, more=len(names) - 3, count=len(names))
 
 
 class Finding(NamedTuple):
@@ -529,7 +517,7 @@ def slopes(trace: Any, lang: str = "en") -> Slopes:
     >>> viz.slopes(trace).findings[0].agrees
     True
     """
-    zh, rows = language.check_lang(lang) == "zh", list[str]()
+    rows, lang = list[str](), language.check_lang(lang)
     findings = list[Finding]()
     for first, checks in trace.checks.items():
         chapter = trace.chapter_at(first)
@@ -537,7 +525,7 @@ def slopes(trace: Any, lang: str = "en") -> Slopes:
         for (step, place), outcome in checks.items():
             shown = chapter.trace.story.steps[step].shown[place]
             sign = {True: "✓", False: "≠", None: "–"}[outcome.agrees]
-            text = sentence_about(outcome, shown.probe, shown.name)[zh]
+            text = sentence_about(outcome, shown.probe, shown.name).of(lang)
             at = first + step
             rows.append(f"{at + 1:>4}  {sign} {text}\n")
             findings.append(Finding(at, shown.name, outcome.agrees))

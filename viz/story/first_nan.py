@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Message
 
 from ..model import GIVEN, Shown
 from .draft import Draft, StepDraft, badge
@@ -38,29 +38,22 @@ def count_of(shown: Shown, kind: str) -> int:
 
 def tell(draft: Draft, step: StepDraft[Facts], shown: Shown, sign: str, count: int) -> None:
     """A badge on the box, and one more sentence for the step."""
-    step.asides.append(sentence(shown, sign, count))
+    said = sentence(shown, sign, count)
+    step.asides.append((said.en, said.zh))
     box = box_of(draft, step, shown)
     if box is not None:
         draft.warn(box, badge(f"first_{sign.lower()}"))
 
 
-def sentence(shown: Shown, sign: str, count: int) -> Text:
+def sentence(shown: Shown, sign: str, count: int) -> Message:
     """How the first one came: it was computed, seen in what was fetched, or came in."""
-    elements = f"{count} {'element' if count == 1 else 'elements'}"
     if shown.role in COMPUTED and shown.node is None:  # fetched; its maker was not recorded
-        return Text(
-            f"The first {sign} is seen in {shown.name}: {elements}.",
-            f"{shown.name} 中看到第一个 {sign}：{count} 个。",
-        )
-    if shown.role in COMPUTED:
-        return Text(
-            f"Here the first {sign} appears: {elements} of {shown.name}.",
-            f"这里第一次出现 {sign}：{shown.name} 中有 {count} 个。",
-        )
-    return Text(
-        f"{shown.name} came in with the first {sign}: {elements}.",
-        f"{shown.name} 传入时就已经有 {sign}：{count} 个。",
-    )
+        said = Message("The first {sign} is seen in {name}: {count} {count:element|elements}.")
+    elif shown.role in COMPUTED:
+        said = Message("Here the first {sign} appears: {count} {count:element|elements} of {name}.")
+    else:
+        said = Message("{name} came in with the first {sign}: {count} {count:element|elements}.")
+    return said.fill(sign=sign, name=shown.name, count=count)
 
 
 def box_of(draft: Draft, step: StepDraft[Facts], shown: Shown) -> str | None:

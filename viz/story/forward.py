@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.events import Seen
+from minipaddle.messages import Text
 
 from ..language.words import WORDS
 from ..model import Badge

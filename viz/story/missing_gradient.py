@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from minipaddle import events
-from minipaddle.engine.reasons import WORDINGS, Reason, Text
+from minipaddle.engine.reasons import WORDINGS, Reason
 from minipaddle.events import Seen
+from minipaddle.messages import Message
 
 from ..model import Edge, Graph, Missing
 from . import ids
@@ -24,7 +25,7 @@ LEAVES = ("leaf", "parameter", "data")
 MOST = 200  # leaves that are explained
 Wires = Mapping[str, Sequence[Edge]]  # by the box that they leave
 
-NONE_AT_THE_END = Text("{x}.grad is None at the end: {cause}", "最后 {x}.grad 是 None：{cause}")
+NONE_AT_THE_END = Message("{x}.grad is None at the end: {cause}")
 
 
 @dataclass(slots=True)
@@ -90,11 +91,11 @@ def missing_gradients(
         if box in lacking and len(result) < MOST:
             cut = cut_of(seen, uses, wires, began)
             text = wording_of(cut, names.get(box, box))
-            result[box] = Missing(cut.reason, text._asdict(), tuple(cut.wires))
+            result[box] = Missing(cut.reason, text.by_language(), tuple(cut.wires))
     return result
 
 
-def wording_of(cut: Cut, x: str) -> Text:
+def wording_of(cut: Cut, x: str) -> Message:
     """The text about a leaf that is called `x`."""
     cause = WORDINGS[cut.reason].recorded
     assert cause is not None, f"no recording tells of {cut.reason}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Message
 
 from ..model import Fault
 from .sentences.wording import NamedThing, Rows, Thing, Things
@@ -374,8 +374,8 @@ class ErrorStep(Facts):
 
     kind = "error"
     error: str
-    message: Text
-    during: Text | None = None
+    message: Message
+    during: Message | None = None
     fault: Fault | None = None
 
 

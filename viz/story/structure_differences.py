@@ -9,9 +9,9 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.events import Seen
 from minipaddle.events.event_types import Event
+from minipaddle.messages import LIST, REMARKS, Message, Row
 
 from ..document.sources import LoadedLine
 from ..document.values import is_zero, values_in
@@ -21,43 +21,43 @@ from .builder import Recorded
 Shape = tuple[int, ...]
 NAMES = 3  # that are listed
 
-KINDS: Mapping[str, Text] = {
-    "training": Text("training", "训练"),
-    "evaluation": Text("evaluation", "评估"),
-    "run": Text("a run of a Program", "Program 的运行"),
-    "marked": Text("marked by viz.rounds", "由 viz.rounds 标记"),
+KINDS: Mapping[str, Message] = {
+    "training": Message("training"),
+    "evaluation": Message("evaluation"),
+    "run": Message("a run of a Program"),
+    "marked": Message("marked by viz.rounds"),
 }
-OF_KIND = Text("{kind}, {rest}", "{kind}，{rest}")
-ERROR = Text("an error: {error}", "出错：{error}")
-CUT = Text("the recording ends in it", "录制在其中结束")
-BATCH = Text("batch of {own} rather than {other}", "批大小为 {own}，而不是 {other}")
-SHAPE = Text("{name} of shape {own} rather than {other}", "{name} 的形状为 {own}，而不是 {other}")
-PASS = Text("{count} backward pass", "{count} 次反向")
-PASSES = Text("{count} backward passes", "{count} 次反向")
-RATHER = Text("{own} rather than {other}", "{own}，而不是 {other} 次")
-NO_PASS = Text("no backward pass", "没有反向")
-UPDATES = Text("updates {own} rather than {other}", "更新 {own}，而不是 {other}")
-UPDATES_TOO = Text("updates {own} too", "还更新 {own}")
-UPDATES_NOT = Text("does not update {own}", "不更新 {own}")
-NO_UPDATE = Text("no parameter is updated", "不更新参数")
-OPTIMIZER = Text("updates by {own} rather than {other}", "由 {own} 更新，而不是 {other}")
-OLD = Text("an old .grad", "原有的 .grad")
-OLD_ZEROS = Text("a .grad of zeros", "全 0 的 .grad")
-ADDS = Text("gradients are added to {old}", "梯度累加到{old} 上")
-ADDS_NOT = Text("no old .grad to add to", "没有原有的 .grad 可累加")
-ADDS_MORE = Text("more gradients are added to {old}", "累加到{old} 上的梯度更多")
-ADDS_LESS = Text("fewer gradients are added to {old}", "累加到{old} 上的梯度更少")
-ZEROS = Text("an old .grad to add to is all zeros", "要累加到的 .grad 全 0")
-NO_ZEROS = Text("an old .grad to add to is not zero", "要累加到的 .grad 不全为 0")
-WITH = Text("with {ops}", "有 {ops}")
-MORE = Text("more {ops}", "{ops} 更多")
-LESS = Text("fewer {ops}", "{ops} 更少")
-WITHOUT = Text("without {ops}", "没有 {ops}")
-LINES = Text("other lines of code: {lines}", "代码行不同：{lines}")
-LINES_NOT = Text("does not run {lines}", "不执行 {lines}")
-KNOWN = Text("names known only here: {names}", "只在这里有的名字：{names}")
-UNKNOWN = Text("names not known here: {names}", "这里没有的名字：{names}")
-OTHERWISE = Text("other steps", "步骤不同")
+OF_KIND = Message("{kind}, {rest}")
+ERROR = Message("an error: {error}")
+CUT = Message("the recording ends in it")
+BATCH = Message("batch of {own} rather than {other}")
+SHAPE = Message("{name} of shape {own} rather than {other}")
+PASS = Message("{count} backward pass")
+PASSES = Message("{count} backward passes")
+RATHER = Message("{own} rather than {other}")
+NO_PASS = Message("no backward pass")
+UPDATES = Message("updates {own} rather than {other}")
+UPDATES_TOO = Message("updates {own} too")
+UPDATES_NOT = Message("does not update {own}")
+NO_UPDATE = Message("no parameter is updated")
+OPTIMIZER = Message("updates by {own} rather than {other}")
+OLD = Message("an old .grad")
+OLD_ZEROS = Message("a .grad of zeros")
+ADDS = Message("gradients are added to {old}")
+ADDS_NOT = Message("no old .grad to add to")
+ADDS_MORE = Message("more gradients are added to {old}")
+ADDS_LESS = Message("fewer gradients are added to {old}")
+ZEROS = Message("an old .grad to add to is all zeros")
+NO_ZEROS = Message("an old .grad to add to is not zero")
+WITH = Message("with {ops}")
+MORE = Message("more {ops}")
+LESS = Message("fewer {ops}")
+WITHOUT = Message("without {ops}")
+LINES = Message("other lines of code: {lines}")
+LINES_NOT = Message("does not run {lines}")
+KNOWN = Message("names known only here: {names}")
+UNKNOWN = Message("names not known here: {names}")
+OTHERWISE = Message("other steps")
 
 
 class Happened(NamedTuple):
@@ -195,13 +195,13 @@ def lines_of(trace: Recorded, records: Sequence[Any]) -> Iterator[str]:
 # ----- in words ----------------------------------------------------------------------------------
 
 
-def difference(own: Doing, other: Doing) -> Text:
+def difference(own: Doing, other: Doing) -> Message:
     """What sets a round apart from another one of the same kind: the first reason that holds."""
     reasons = (stopped, batch, passes, updates, additions, ops, lines, names)
     return next((text for why in reasons if (text := why(own, other))), OTHERWISE)
 
 
-def stopped(own: Doing, other: Doing) -> Text | None:
+def stopped(own: Doing, other: Doing) -> Message | None:
     """The exception in it, or the end of the recording."""
     if own.error and not other.error:
         return ERROR.fill(error=own.error)
@@ -210,7 +210,7 @@ def stopped(own: Doing, other: Doing) -> Text | None:
     return None
 
 
-def batch(own: Doing, other: Doing) -> Text | None:
+def batch(own: Doing, other: Doing) -> Message | None:
     """Another shape, where everything else is the same.
 
     A loader reads the rows of a batch one by one: how often one thing is done on end may differ.
@@ -230,7 +230,7 @@ def batch(own: Doing, other: Doing) -> Text | None:
     return None
 
 
-def passes(own: Doing, other: Doing) -> Text | None:
+def passes(own: Doing, other: Doing) -> Message | None:
     """Another number of backward passes."""
     if own.passes == other.passes:
         return None
@@ -240,7 +240,7 @@ def passes(own: Doing, other: Doing) -> Text | None:
     return RATHER.fill(own=said.fill(count=str(own.passes)), other=str(other.passes))
 
 
-def updates(own: Doing, other: Doing) -> Text | None:
+def updates(own: Doing, other: Doing) -> Message | None:
     """Other parameters that are updated, or another optimizer that does it."""
     if set(own.updated) != set(other.updated):
         if not own.updated:
@@ -255,7 +255,7 @@ def updates(own: Doing, other: Doing) -> Text | None:
     return None
 
 
-def additions(own: Doing, other: Doing) -> Text | None:
+def additions(own: Doing, other: Doing) -> Message | None:
     """Whether gradients come to a .grad that was there before, and to one that was not zero."""
     more = len(own.added_to) - len(other.added_to)
     zeros = sum(own.added_to) - sum(other.added_to)
@@ -267,7 +267,7 @@ def additions(own: Doing, other: Doing) -> Text | None:
     return said.fill(old=OLD_ZEROS if zeros == more else OLD)
 
 
-def ops(own: Doing, other: Doing) -> Text | None:
+def ops(own: Doing, other: Doing) -> Message | None:
     """Ops that only one of them has, or has more often."""
     more, less = list(own.ops - other.ops), list(other.ops - own.ops)
     said = (
@@ -280,7 +280,7 @@ def ops(own: Doing, other: Doing) -> Text | None:
     return joined(parts) if parts else None
 
 
-def lines(own: Doing, other: Doing) -> Text | None:
+def lines(own: Doing, other: Doing) -> Message | None:
     """Lines of code that only one of them ran."""
     more = [line for line in own.lines if line not in other.lines]
     less = [line for line in other.lines if line not in own.lines]
@@ -289,7 +289,7 @@ def lines(own: Doing, other: Doing) -> Text | None:
     return LINES_NOT.fill(lines=listed(less)) if less else None
 
 
-def names(own: Doing, other: Doing) -> Text | None:
+def names(own: Doing, other: Doing) -> Message | None:
     """Names that only the tensors of one have; code without a source names those of the end."""
     more, less = sorted(own.names - other.names), sorted(other.names - own.names)
     if more:
@@ -297,18 +297,18 @@ def names(own: Doing, other: Doing) -> Text | None:
     return UNKNOWN.fill(names=listed(less)) if less else None
 
 
-def joined(parts: Sequence[Text]) -> Text:
-    return Text(", ".join(part.en for part in parts), "，".join(part.zh for part in parts))
+def joined(parts: Sequence[Message]) -> Message:
+    return Row(parts, REMARKS).message()
 
 
-def listed(names: Sequence[str]) -> Text:
+def listed(names: Sequence[str]) -> Message:
     """The first few names.
 
-    >>> listed(["a", "b"]), listed(["a", "b", "c", "d", "e"]).en
-    (Text(en='a, b', zh='a、b'), 'a, b, c, …')
+    >>> listed(["a", "b"]).zh, listed(["a", "b", "c", "d", "e"]).en
+    ('a、b', 'a, b, c, …')
     """
     shown = [*names[:NAMES], *(["…"] if len(names) > NAMES else [])]
-    return Text(", ".join(shown), "、".join(shown))
+    return Row(shown, LIST).message()
 
 
 def in_brackets(shape: Shape) -> str:

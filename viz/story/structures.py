@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import EMPTY, Message, Text
 
 from ..model import Badge, Graph, Group, Node, Story, Structure
 from . import first_nan
@@ -52,21 +52,21 @@ def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
     )
 
 
-def differences(found: Sequence[Sequence[Turn]]) -> list[Text]:
+def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
     """What sets each structure apart from that of most rounds, and within its kind from most.
 
     Of several that are as common it is the first; it says nothing.
     """
     if len(found) < 2:
-        return [Text("", "")] * len(found)
+        return [EMPTY] * len(found)
     did = [doing(some[0].kind, some[0].trace) for some in found]
     usual = max(range(len(found)), key=lambda k: len(found[k]))
     texts = []
     for k, own in enumerate(did):
         kin = [j for j, other in enumerate(did) if other.kind == own.kind]
         among = usual if usual in kin else max(kin, key=lambda j: len(found[j]))
-        rest = Text("", "") if k == among else difference(own, did[among])
-        kind = KINDS[own.kind] if among != usual else Text("", "")
+        rest = EMPTY if k == among else difference(own, did[among])
+        kind = KINDS[own.kind] if among != usual else EMPTY
         both = OF_KIND.fill(kind=kind, rest=rest) if kind.en and rest.en else None
         texts.append(both or Text(kind.en + rest.en, kind.zh + rest.zh))
     return texts

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import InvalidArgument, InvalidType
+from minipaddle.messages import EMPTY, Message
 
 from .. import language
 from ..document.history import Before
@@ -31,22 +31,13 @@ from .asked import Asked, veiled
 COMPUTING = {"grad", "pylayer_grad", "unbroadcast", "accumulate"}  # boxes that may be wrong
 ROWS = 6  # of the last hint
 
-ONE_OF = Text(
-    "It is one of the {count} boxes that are marked now.", "就在现在标出的 {count} 个方框之中。"
+ONE_OF = Message("It is one of the {count} boxes that are marked now.")
+OF_LINE = Message("It belongs to the backward of this line: {code}")
+MEASURED = Message("What {name} holds beside what it should be, by finite differences:")
+CLEARED = Message(
+    "What the .grad holds before this pass ({name}), beside what clear_grad() leaves there:"
 )
-OF_LINE = Text("It belongs to the backward of this line: {code}", "它属于这一行代码的反向：{code}")
-MEASURED = Text(
-    "What {name} holds beside what it should be, by finite differences:",
-    "{name} 的值，旁边是用有限差分测得的值：",
-)
-CLEARED = Text(
-    "What the .grad holds before this pass ({name}), beside what clear_grad() leaves there:",
-    "这次反向之前 .grad 里的值（{name}），旁边是 clear_grad() 之后应有的值：",
-)
-BY_RULE = Text(
-    "What {name} holds beside what its rule gives from what arrived:",
-    "{name} 的值，旁边是按它的规则由传入值算出的结果：",
-)
+BY_RULE = Message("What {name} holds beside what its rule gives from what arrived:")
 
 
 class Solution(NamedTuple):
@@ -58,7 +49,7 @@ class Solution(NamedTuple):
     kind: str
     box: str
     step: int
-    text: Text
+    text: Message
 
 
 @dataclass(frozen=True)
@@ -194,15 +185,15 @@ class BugHunt(Asked):
         lines = {box: self._line(box) for box in half}
         code = lines[answer]
         same = [box for box in half if code and lines[box] == code]
-        told = OF_LINE.fill(code=code) if code else Text("", "")
+        told = OF_LINE.fill(code=code) if code else EMPTY
         if len(same) in (0, len(half)):
             same = self._some(half, chance)
             told = ONE_OF.fill(count=str(len(same)))
         told_last, rows = self._last_hint()
         return [
-            {"text": ONE_OF.fill(count=str(len(half)))._asdict(), "boxes": half},
-            {"text": told._asdict(), "boxes": same},
-            {"text": told_last._asdict(), "boxes": [answer], "rows": rows},
+            {"text": ONE_OF.fill(count=str(len(half))).by_language(), "boxes": half},
+            {"text": told.by_language(), "boxes": same},
+            {"text": told_last.by_language(), "boxes": [answer], "rows": rows},
         ]
 
     def _some(self, boxes: Sequence[str], chance: np.random.Generator) -> list[str]:
@@ -217,7 +208,7 @@ class BugHunt(Asked):
         step = next(self._steps(box))
         return code_of(self._told, step.forward_line or step.line)
 
-    def _last_hint(self) -> tuple[Text, list[list[Any]]]:
+    def _last_hint(self) -> tuple[Message, list[list[Any]]]:
         """The gradient, and beside it the finite difference, or else what its rule gives."""
         for shown in story_shown(self._steps(self.solution.box)):
             outcome = measure(shown.probe) if shown.probe is not None else None
@@ -259,7 +250,7 @@ class BugHunt(Asked):
         sealed = {
             "boxes": [[box, next(self._steps(box)).index] for box in self.boxes],
             "answer": solution.box,
-            "what": solution.text._asdict(),
+            "what": solution.text.by_language(),
             "hints": self._hints(),
         }
         return {"kind": "hunt", "sealed": veiled(sealed)}

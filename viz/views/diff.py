@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import EMPTY, Message
 
 from .. import language
 from ..draw.paint import Painting, paint
@@ -25,27 +25,26 @@ LINES = 40  # differences that a report lists
 GONE = 6  # steps of the first run alone that stand below the picture
 NARROWEST = 640.0  # room for the text below the picture
 
-KINDS: Mapping[Kind, Text] = {
-    "missing": Text("− only in the first run: ", "− 只在第一次运行里："),
-    "new": Text("+ only in the second run: ", "+ 只在第二次运行里："),
-    "op": Text("≠ another op: ", "≠ 算子不同："),
-    "shape": Text("≠ another shape or dtype: ", "≠ 形状或数据类型不同："),
-    "value": Text("≠ another value: ", "≠ 数值不同："),
-    "gradient": Text("≠ another gradient: ", "≠ 梯度不同："),
+KINDS: Mapping[Kind, Message] = {
+    "missing": Message("− only in the first run: "),
+    "new": Message("+ only in the second run: "),
+    "op": Message("≠ another op: "),
+    "shape": Message("≠ another shape or dtype: "),
+    "value": Message("≠ another value: "),
+    "gradient": Message("≠ another gradient: "),
 }
-FIRST = Text("① first difference", "① 最先不同")
-NEW = Text("+ new", "+ 新增")
-AT_STEP = Text(", step {place} ", "，第 {place} 步 ")
-MORE = Text("  … {count} more", "  …… 还有 {count} 处")
-EQUAL = Text("The two runs are equal in all {total} steps.", "两次运行的 {total} 步全部相同。")
-DIFFERENT = Text(
-    "{count} of {total} steps differ ({one} in the first run, {two} in the second).",
-    "{total} 步中有 {count} 步不同（第一次 {one} 步，第二次 {two} 步）。",
+FIRST = Message("① first difference")
+NEW = Message("+ new")
+AT_STEP = Message(", step {place} ")
+MORE = Message("  … {count} more")
+EQUAL = Message("The two runs are equal in all {total} steps.")
+DIFFERENT = Message(
+    "{count} of {total} steps differ ({one} in the first run, {two} in the second)."
 )
-BETWEEN = Text("; ", "；")
+BETWEEN = Message("; ")
 COLON = WORDS["colon"]
-IN_PART = Text(" in {part}", "（{part}）")
-THE_RUN = Text("the whole run", "整次运行")
+IN_PART = Message(" in {part}")
+THE_RUN = Message("the whole run")
 NO_STORY = Story("", Graph((), ()), ())
 
 
@@ -107,7 +106,7 @@ class Diff(PictureView):
 
     def heading(self, part: Part, lang: str) -> str:
         """`Round 4 of 20 (epoch 0, batch 3)`, and where only one run has it."""
-        name = Text("", "")
+        name = EMPTY
         for trace, chapter in ((self.first, part.first), (self.second, part.second)):
             if chapter:
                 name = name_of_chapter(trace, chapter) if trace.rounds else THE_RUN

@@ -9,10 +9,10 @@ from typing import Any
 
 import minipaddle as paddle
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.engine.reasons import Reason
 from minipaddle.engine.why_no_grad import Why
+from minipaddle.messages import Message
 
 from .. import language
 from ..draw.paint import Painting
@@ -24,10 +24,10 @@ from .view import PictureView, Recorded, add_caption
 VIZ = Path(__file__).parents[1]
 NARROWEST = 520.0  # room for the text below the picture
 
-WHY_NONE = Text("Why is {x}.grad None?", "{x}.grad 为什么是 None？")
+WHY_NONE = Message("Why is {x}.grad None?")
 QUESTIONS = {
-    Reason.ZERO: Text("Why is {x}.grad zero?", "{x}.grad 为什么全 0？"),
-    Reason.HAS_GRADIENT: Text("Why is {x}.grad there?", "{x}.grad 为什么有值？"),
+    Reason.ZERO: Message("Why is {x}.grad zero?"),
+    Reason.HAS_GRADIENT: Message("Why is {x}.grad there?"),
 }
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, NamedTuple
 
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.engine.guard import collector_waits
+from minipaddle.messages import Message, Text
 
 from .. import language
 from ..draw.paint import Painting
@@ -38,46 +38,32 @@ FEW = 3  # of the smallest factors that are named
 WEAK = 0.5  # a factor that is small
 CANCELS = 0.5  # of what paths bring, so much or less is left
 
-HEAD = Text(
-    "{of} = {value}: the sum over {count} from the loss.",
-    "{of} = {value}：从损失到它的 {count}之和。",
-)
+HEAD = Message("{of} = {value}: the sum over {count} from the loss.")
 ROUND = Text("{where} · {told}", "{where} · {told}")
-COUNT = Text("{count} paths", "{count} 条路径")
-ONE = Text("1 path", "1 条路径")
-OTHERS = Text("{paths} more", "其余 {paths}")
-SUM = Text("sum, in float64", "合计（float64）")
-RECORDED = Text("recorded; the sum is {off} off", "记录的值（与合计相差 {off}）")
-BEFORE = Text(
-    "{x}.grad held {value} there before this pass, which is not in the sum.",
-    "这次反向之前 {x}.grad 的这个位置已有 {value}，不计入此和。",
+COUNT = Message("{count} paths")
+ONE = Message("1 path")
+OTHERS = Message("{paths} more")
+SUM = Message("sum, in float64")
+RECORDED = Message("recorded; the sum is {off} off")
+BEFORE = Message("{x}.grad held {value} there before this pass, which is not in the sum.")
+CANCEL = Message("Paths of opposite sign cancel: {positive} and {negative}.")
+SOME = Message(
+    "{followed} of {count} paths were followed, first those that lead to the "
+    "most; a stronger one may be among the others."
 )
-CANCEL = Text(
-    "Paths of opposite sign cancel: {positive} and {negative}.",
-    "符号相反的路径相互抵消：{positive} 与 {negative}。",
+BY_BOX = Message("The strongest path, box by box:")
+SMALLEST = Message("The smallest factors on the strongest path: {boxes}.")
+FACTOR = Message(
+    "× says by how much a box multiplies a small change of {of} on its way "
+    "to the loss, counted over all elements; where changes of both signs are "
+    "added up, they cancel."
 )
-SOME = Text(
-    "{followed} of {count} paths were followed, first those that lead to the most; a stronger one "
-    "may be among the others.",
-    "沿 {count} 条路径中的 {followed} 条计算过，先走通向最大值的；其余路径中可能有更强的。",
+OPAQUE = Message(
+    "No path leads through {box}: {why}. Paths begin behind it, with the "
+    "gradient that it handed on."
 )
-BY_BOX = Text("The strongest path, box by box:", "最强的路径，逐个节点：")
-SMALLEST = Text(
-    "The smallest factors on the strongest path: {boxes}.", "最强路径上最小的倍数：{boxes}。"
-)
-FACTOR = Text(
-    "× says by how much a box multiplies a small change of {of} on its way to the loss, counted "
-    "over all elements; where changes of both signs are added up, they cancel.",
-    "× 表示 {of} 的微小变化在通往损失的途中，经过该节点后变为原来的多少倍（计入所有元素）；"
-    "符号相反的变化相加时会抵消。",
-)
-OPAQUE = Text(
-    "No path leads through {box}: {why}. Paths begin behind it, with the gradient that it handed "
-    "on.",
-    "没有路径穿过 {box}：{why}。路径从它之后开始，起点是它传出的梯度。",
-)
-STOPS = Text("0 arrives", "传来的是 0")
-COMMA = Text(", ", "、")
+STOPS = Message("0 arrives")
+COMMA = Message.in_context("list", ", ")
 
 
 class PathStep(NamedTuple):
@@ -88,7 +74,7 @@ class PathStep(NamedTuple):
     all have the same); None where the change has become 0 before.
     """
 
-    label: Text
+    label: Message
     factor: float | None
     tensor: str
     node: str
@@ -100,7 +86,7 @@ class PathShare:
 
     contribution: float
     begins: float
-    start: Text
+    start: Message
     steps: tuple[PathStep, ...]
     wires: tuple[int, ...]
 
@@ -137,7 +123,7 @@ class Paths(PictureView):
         place: Place,
         index: Any,
         top: int,
-        where: Text = NOTHING,
+        where: Message = NOTHING,
     ) -> None:
         self.trace, self.name, self.where = trace, name, where
         self.flow: Flow = flow_of(trace.events, place.run)
@@ -251,7 +237,7 @@ class Paths(PictureView):
 
     def remarks(self, lang: str) -> list[str]:
         """What explains the sum, and what is not in it."""
-        found, rows = self.found, list[Text]()
+        found, rows = self.found, list[Message]()
         whole = found.positive - found.negative
         if self.complete and abs(self.total) <= CANCELS * whole and found.positive and whole:
             signs = {"positive": digits(found.positive), "negative": digits(found.negative)}
@@ -303,7 +289,7 @@ class Labels:
         box = self.flow.boxes[number]
         return ids.grad(box.node, box.visit) if box.node else ""
 
-    def of_box(self, number: int) -> Text:
+    def of_box(self, number: int) -> Message:
         """What the forward box is called; of a seed the gradient."""
         box = self.flow.boxes[number]
         if box.kind in ("seed", "end"):
@@ -319,7 +305,7 @@ class Labels:
         return self.names.get((tensor, 0), "")
 
 
-def same(text: str) -> Text:
+def same(text: str) -> Message:
     return Text(text, text)
 
 

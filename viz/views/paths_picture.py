@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Message
 
 from .. import theme
 from ..draw.film_strip import CAPTION, PAD, Row, add_lines, wrap_text
@@ -23,17 +23,13 @@ THIN, WIDE = 1.2, 7.0  # wires, by their shares
 FAINT = 0.02  # of the largest share: such a wire stands back
 NARROWEST, WIDEST = 620.0, 960.0  # room for the text below the picture
 
-LEGEND = Text(
-    "A wire is as wide as its share of the sum, the number beside it; a broken one counts against "
-    "the sum. The strongest path is in colour, its boxes with their factors.",
-    "连线的宽度表示它在总和中的份额（旁边的数），虚线的份额与总和符号相反。最强的路径有颜色，"
-    "其节点标有倍数。",
+LEGEND = Message(
+    "A wire is as wide as its share of the sum, the number beside it; a "
+    "broken one counts against the sum. The strongest path is in colour, its "
+    "boxes with their factors."
 )
-LEFT_OUT = Text(
-    "Of {all} boxes those of the listed paths are drawn, {drawn}.",
-    "共 {all} 个节点，只画出所列路径上的 {drawn} 个。",
-)
-CLOSED = Text("not followed", "不能穿过")
+LEFT_OUT = Message("Of {all} boxes those of the listed paths are drawn, {drawn}.")
+CLOSED = Message("not followed")
 
 
 class Paths(Protocol):
@@ -131,7 +127,7 @@ def node_of(paths: Paths, box: int, factor: float | None) -> Node:
         badges = (Badge("factor", CLOSED),)
     kind, tensor = paths.flow.boxes[box].kind, paths.labels.of_tensor(box, 0)
     detail = "" if kind == "seed" else tensor
-    chinese = label.own_zh()
+    chinese = label.own("zh")
     return Node(name, kind, label.en, detail, "backward", badges=badges, label_zh=chinese)
 
 

@@ -25,9 +25,9 @@ from matplotlib.font_manager import fontManager
 from matplotlib.ticker import NullFormatter
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.events import Seen
+from minipaddle.messages import Message, Text
 
 from .. import language, theme
 from ..document.distinct_names import base_of
@@ -40,20 +40,20 @@ from .view import Recorded
 BINS = 24
 TONES = ("forward", "backward", "saved", "optimize", "alert")
 
-WORDS: Mapping[str, Text] = {
+WORDS: Mapping[str, Message] = {
     **{key: words.WORDS[key] for key in ("loss", "round", "size_grad", "size_value")},
-    "step": Text("training step", "训练步"),
-    "mean": Text("mean of |gradient|", "|梯度| 的均值"),
-    "max": Text("largest |gradient|", "|梯度| 的最大值"),
-    "gradient": Text("|gradient|", "|梯度|"),
+    "step": Message("training step"),
+    "mean": Message("mean of |gradient|"),
+    "max": Message("largest |gradient|"),
+    "gradient": Message("|gradient|"),
     "none": Text("None", "None"),
     "zero": Text("0", "0"),
-    "value": Text("value of {x}", "{x} 的值"),
-    "share": Text("share of the elements", "元素的比例"),
-    "memory": Text("memory in kB", "内存（kB）"),
-    "at": Text("step of the trace", "记录的步骤"),
-    "temporary": Text("temporary", "临时"),
-    "anyway": Text("there anyway", "常驻"),
+    "value": Message("value of {x}"),
+    "share": Message("share of the elements"),
+    "memory": Message("memory in kB"),
+    "at": Message("step of the trace"),
+    "temporary": Message("temporary"),
+    "anyway": Message("there anyway"),
 }
 NO_FONT = "No Chinese font is installed here."
 

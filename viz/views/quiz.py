@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import InvalidArgument, InvalidType
+from minipaddle.messages import Message
 
 from .. import language
 from ..model import Step
@@ -21,10 +21,7 @@ AT_STEPS = {"visit", "unbroadcast", "accumulate", "return"}  # of a backward pas
 RESULTS = {"grad_out", "after"}
 SHOWN = 12  # names that an error lists
 
-TOLD = Text(
-    "{title}\nQuestions at steps {steps}.\n",
-    "{title}\n在第 {steps} 步提问。\n",
-)
+TOLD = Message("{title}\nQuestions at steps {steps}.\n")
 
 
 class Quiz(Asked):

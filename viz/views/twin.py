@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import InvalidArgument
+from minipaddle.messages import Message
 
 from .. import language
 from ..language.words import WORDS, say
@@ -18,10 +18,10 @@ from .alignment import Pair, align
 from .matching_boxes import main_box, matches
 from .view import Recorded, View
 
-HEADS = (Text("eager", "动态图"), WORDS["programSide"])
-MATCHED = Text("{count} boxes match.", "{count} 个节点对应。")
-EAGER_ONLY = Text("Only eager: {boxes}.", "只在动态图：{boxes}。")
-PROGRAM_ONLY = Text("Only in the Program: {boxes}.", "只在静态图：{boxes}。")
+HEADS = (Message("eager"), WORDS["programSide"])
+MATCHED = Message("{count} boxes match.")
+EAGER_ONLY = Message("Only eager: {boxes}.")
+PROGRAM_ONLY = Message("Only in the Program: {boxes}.")
 
 
 class Twin(View):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Message
 
 from .linear_maps import SAME, Map, NotLinear, OpsMap, OpStep, RuleMap, size, wide
 from .numbers import AsRecorded
@@ -23,18 +23,12 @@ from .replay import Key, Replay, flat_seen, key_of, overwritten_by
 from .revive import op_of
 
 # Why gradients cannot be followed through a box.
-WHY: Mapping[str, Text] = {
-    "bends": Text(
-        "what it makes of a sum of gradients is not the sum of what it makes of each",
-        "它对梯度之和的结果，不等于对各个梯度的结果之和",
-    ),
-    "python": Text(
-        "running it again does not give what was recorded: Python computes in it",
-        "重新运行得不到记录中的结果：其中有 Python 代码的计算",
-    ),
-    "unknown": Text("the trace does not have what it computes", "记录中没有它的计算过程"),
-    "complex": Text("it computes with complex numbers", "它用复数计算"),
-    "large": Text("its numbers were too large to be kept", "它的数过大，没有保存"),
+WHY: Mapping[str, Message] = {
+    "bends": Message("what it makes of a sum of gradients is not the sum of what it makes of each"),
+    "python": Message("running it again does not give what was recorded: Python computes in it"),
+    "unknown": Message("the trace does not have what it computes"),
+    "complex": Message("it computes with complex numbers"),
+    "large": Message("its numbers were too large to be kept"),
 }
 
 

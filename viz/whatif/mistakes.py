@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Message
 from minipaddle.ops import REGISTRY
 from minipaddle.ops.bound import Gradient, functions_on, reads_of
 
@@ -33,51 +33,36 @@ CONTRACTIONS = ("matmul", "bmm", "mv", "addmm", "baddbmm")  # whose gradients tr
 VISIBLE = 0.05  # of the root mean square: a smaller difference is hard to see
 
 WHAT = {
-    "arrived": Text(
-        "A factor was lost: the gradient that arrived was not multiplied in.",
-        "漏乘了一个因子：没有乘上传入的梯度。",
+    "arrived": Message("A factor was lost: the gradient that arrived was not multiplied in."),
+    "own": Message(
+        "A factor was lost: what arrived was handed on without the derivative of the op itself."
     ),
-    "own": Text(
-        "A factor was lost: what arrived was handed on without the derivative of the op itself.",
-        "漏乘了一个因子：传入的梯度没有乘上算子自身的导数，就直接传了下去。",
+    "count": Message(
+        "A factor was lost: the division by the number of averaged elements ({count})."
     ),
-    "count": Text(
-        "A factor was lost: the division by the number of averaged elements ({count}).",
-        "漏掉了一个因子：没有除以求均值的元素个数（{count}）。",
+    "operand": Message(
+        "A factor was lost: one side of the product was handed on without the other."
     ),
-    "operand": Text(
-        "A factor was lost: one side of the product was handed on without the other.",
-        "漏乘了一个因子：乘积的一个因子没有乘上另一个，就直接传了下去。",
+    "axis": Message(
+        "A wrong axis: the gradient was computed along axis {wrong}, the op along axis {right}."
     ),
-    "axis": Text(
-        "A wrong axis: the gradient was computed along axis {wrong}, the op along axis {right}.",
-        "轴用错了：算子沿轴 {right} 计算，梯度却沿轴 {wrong} 计算。",
+    "sum_axis": Message(
+        "A wrong axis: the sum was taken over axis {wrong} where axis {right} was broadcast."
     ),
-    "sum_axis": Text(
-        "A wrong axis: the sum was taken over axis {wrong} where axis {right} was broadcast.",
-        "轴用错了：被广播的是轴 {right}，求和却沿轴 {wrong} 进行。",
+    "first": Message(
+        "A missing sum: of what was broadcast only the first part was taken, nothing was summed."
     ),
-    "first": Text(
-        "A missing sum: of what was broadcast only the first part was taken, nothing was summed.",
-        "漏掉了求和：对被广播的部分没有求和，只取了第一份。",
+    "last": Message(
+        "A missing sum: the last gradient took the place of the others, nothing was added."
     ),
-    "last": Text(
-        "A missing sum: the last gradient took the place of the others, nothing was added.",
-        "漏掉了求和：最后一份梯度取代了之前的，没有相加。",
+    "transpose": Message("A transposed operand: the matrix was used as it is, not transposed."),
+    "reshape": Message(
+        "A transposed operand: the matrix was reshaped where it should have been transposed."
     ),
-    "transpose": Text(
-        "A transposed operand: the matrix was used as it is, not transposed.",
-        "转置出错：矩阵没有转置，就直接用于相乘。",
+    "clear_grad": Message(
+        "A clear_grad() was left out: the gradient of the pass before was still there."
     ),
-    "reshape": Text(
-        "A transposed operand: the matrix was reshaped where it should have been transposed.",
-        "转置出错：本应转置，却用 reshape 改成了转置后的形状。",
-    ),
-    "clear_grad": Text(
-        "A clear_grad() was left out: the gradient of the pass before was still there.",
-        "漏掉了 clear_grad()：上一次反向的梯度还留着。",
-    ),
-    "sign": Text("The sign was wrong.", "符号错了。"),
+    "sign": Message("The sign was wrong."),
 }
 
 
@@ -86,7 +71,7 @@ class Way(NamedTuple):
 
     kind: str
     wrong: Making
-    what: Text
+    what: Message
 
 
 class Site(NamedTuple):

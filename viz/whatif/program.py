@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.events import Seen, UpdateRule
+from minipaddle.messages import EMPTY, Message
 from minipaddle.ops.recording_arrays import Traced, TracedNumber, Untraceable, record_with
 
 from ..document.values import Entry, is_zero, little_endian, summary
@@ -34,31 +34,21 @@ ROUNDING = 4e-6  # a part of what is summed up to a gradient that is nothing but
 STEPS = 16  # of the size of a learning rate: as far as rounding may lead a rule astray
 SMALL_LEAF = 64  # bytes, of such leaves as are not counted
 RATE = "lr"
-NOTHING = Text("", "")
-FAILED = Text(
-    "this recording cannot be computed once more, so its numbers cannot be changed",
-    "这份记录无法重新计算，因此不能更改其中的数",
-)
-TOO_LARGE = Text(
-    "its numbers cannot be changed: what they are computed from is too large for a page",
-    "不能更改其中的数：计算所需的数据过大，页面放不下",
+NOTHING = EMPTY
+FAILED = Message("this recording cannot be computed once more, so its numbers cannot be changed")
+TOO_LARGE = Message(
+    "its numbers cannot be changed: what they are computed from is too large for a page"
 )
 # Why a number on a page is not what it should be, or why it cannot be changed.
 REASONS = {
     **WHY,
-    "page": Text("the page cannot compute this operator", "页面无法计算这个算子"),
-    "asked": Text(
-        "an operator asked for a value that has changed, and may go another way now",
-        "某个算子询问了已改变的值，现在可能走另一条路径",
+    "page": Message("the page cannot compute this operator"),
+    "asked": Message("an operator asked for a value that has changed, and may go another way now"),
+    "measured": Message("it was measured with the recorded numbers"),
+    "constant": Message(
+        "the page cannot compute this operator with another number; trace.what_if in Python can"
     ),
-    "measured": Text("it was measured with the recorded numbers", "它是用记录的数测得的"),
-    "constant": Text(
-        "the page cannot compute this operator with another number; trace.what_if in Python can",
-        "页面无法换一个数来计算这个算子；在 Python 中可以用 trace.what_if",
-    ),
-    "computed": Text(
-        "it is computed from other values, so it follows them", "它由其他值算出，会随它们变化"
-    ),
+    "computed": Message("it is computed from other values, so it follows them"),
 }
 
 
@@ -396,7 +386,7 @@ class Program:
         `shown`: by the numbers of the page values of each chapter what they are; `names`: rows of a
         name, a value and steps; `has_numbers`: whether such a value has its elements on the page.
         """
-        why = {reason: text._asdict() for reason, text in REASONS.items()}
+        why = {reason: text.by_language() for reason, text in REASONS.items()}
         told: dict[str, Any] = {"codes": [], "chapters": [], "why": why, "left_out": None}
         if not self.left_out.en:
             pages = Pages(self.listing, shown, names)
@@ -404,7 +394,10 @@ class Program:
             codes, chapters = travelling.codes, travelling.chapters()
             if travelling.size <= WHOLE:
                 return {**told, "codes": codes, "chapters": chapters}
-        return {**told, "left_out": (self.left_out if self.left_out.en else TOO_LARGE)._asdict()}
+        return {
+            **told,
+            "left_out": (self.left_out if self.left_out.en else TOO_LARGE).by_language(),
+        }
 
 
 class Pages:

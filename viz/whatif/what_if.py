@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from minipaddle import events
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import InvalidArgument, InvalidType
 from minipaddle.events import Value
+from minipaddle.messages import Message
 
 from ..document.codec import Encoder, plain
 from ..document.document import Known
@@ -27,17 +27,12 @@ from .replay import Lasting, Replay
 Change = str | tuple[str, Any]
 RATE = "lr"
 WHY = {
-    "python": Text(
-        "Python did something between two ops, which a trace does not have",
-        "两个算子之间有 Python 代码，记录中没有它",
-    ),
-    "hook": Text("a hook made it in Python", "它是 hook 函数用 Python 算出的"),
-    "random": Text("it was drawn at random from what has changed", "它是由已改变的值随机抽取的"),
-    "ranks": Text("other ranks had a part in it", "其他 rank 也参与了它的计算"),
-    "size": Text("its size depends on what has changed", "它的大小取决于已改变的值"),
-    "large": Text(
-        "it follows from an array that was too large to be kept", "它取决于一个过大而未保存的数组"
-    ),
+    "python": Message("Python did something between two ops, which a trace does not have"),
+    "hook": Message("a hook made it in Python"),
+    "random": Message("it was drawn at random from what has changed"),
+    "ranks": Message("other ranks had a part in it"),
+    "size": Message("its size depends on what has changed"),
+    "large": Message("it follows from an array that was too large to be kept"),
 }
 MARKS = ("kink", "stale")  # of entries of values
 SHOWN = 12  # names that an error lists
@@ -99,12 +94,12 @@ def constants_of(trace: Recorded) -> Constants:
     return Constants(trace.events, trace.document.get("rounds", []), spelled_in(trace))
 
 
-def stale_names(trace: Recorded) -> dict[str, Text]:
+def stale_names(trace: Recorded) -> dict[str, Message]:
     """What could not be computed again, by name, and why; gradients are called `w.grad`."""
     return {name: WHY[why] for name, why in marked_names(trace, "stale").items()}
 
 
-def kink_names(trace: Recorded) -> dict[str, Text]:
+def kink_names(trace: Recorded) -> dict[str, Message]:
     """The same of what rounding may have decided about."""
     return dict.fromkeys(marked_names(trace, "kink"), WORDS["kink"])
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ... import events
+from ...messages import Message
 from .. import modes, source_line
-from ..bilingual import Text
 from ..errors import InvalidArgument, InvalidType, NoSuchName, PermissionDenied, PreconditionNotMet
 from ..saved_tensors_hooks import Packed
 from ..tensor import Pick, Tensor, as_seen, rare, received_change, share_version
@@ -276,18 +276,14 @@ class PyLayerContext:
     def _only_inside(self, what: str) -> None:
         if not self._open:
             raise PreconditionNotMet(
-                Text(
-                    f"{what}() of the context of PyLayer {self._layer} was called outside forward.",
-                    f"PyLayer {self._layer} 的 ctx.{what}() 在 forward 之外被调用。",
+                Message(
+                    "{what}() of the context of PyLayer {layer} was called outside forward.",
+                    what=what,
+                    layer=self._layer,
                 ),
-                expected=Text("a call inside the forward method", "在 forward 方法内部调用"),
-                received=Text(
-                    "a call before forward began or after it returned",
-                    "在 forward 开始之前或返回之后调用",
-                ),
-                fix=Text(
-                    f"move ctx.{what}(...) into forward", f"把 ctx.{what}(...) 移到 forward 里"
-                ),
+                expected=Message("a call inside the forward method"),
+                received=Message("a call before forward began or after it returned"),
+                fix=Message("move ctx.{what}(...) into forward", what=what),
             )
 
     def _only_once(self, what: str) -> None:
@@ -300,14 +296,15 @@ class PyLayerContext:
         for position, value in enumerate(args):
             if not isinstance(value, Tensor):
                 raise InvalidType(
-                    Text(
-                        f"{what}() in PyLayer {self._layer}: argument {position} is not a Tensor.",
-                        f"PyLayer {self._layer} 中，{what}() 的第 {position} 个参数（从 0 数起）"
-                        "不是 Tensor。",
+                    Message(
+                        "{what}() in PyLayer {layer}: argument {position} is not a Tensor.",
+                        what=what,
+                        layer=self._layer,
+                        position=position,
                     ),
-                    expected=Text("Tensors only", "只能是 Tensor"),
+                    expected=Message("Tensors only"),
                     received=type(value).__name__,
-                    fix=Text("pass the Tensors themselves", "传入 Tensor 本身"),
+                    fix=Message("pass the Tensors themselves"),
                 )
         return args
 
@@ -334,17 +331,19 @@ class PyLayerContext:
             if not same:
                 sizes, role_zh = list(tensor._data.shape), {"input": "输入"}.get(role, "输出")
                 raise InvalidArgument(
-                    Text(
-                        f"{what}() in PyLayer {self._layer}: argument {position} is no {role} of "
-                        "this forward.",
-                        f"PyLayer {self._layer} 中，{what}() 的第 {position} 个参数（从 0 数起）"
-                        f"不是这次 forward 的{role_zh}。",
+                    Message(
+                        "{what}() in PyLayer {layer}: argument {position} is no {role} of this "
+                        "forward.",
+                        what=what,
+                        layer=self._layer,
+                        position=position,
+                        role=role,
+                        role_zh=role_zh,
                     ),
-                    expected=Text(f"Tensor {role}s of forward", f"forward 的 Tensor {role_zh}"),
-                    received=Text(f"another Tensor, shape {sizes}", f"另一个 Tensor，形状 {sizes}"),
-                    fix=Text(
-                        f"pass the very Tensor that is the {role}",
-                        f"传入作为{role_zh}的那个 Tensor 本身",
+                    expected=Message("Tensor {role}s of forward", role=role, role_zh=role_zh),
+                    received=Message("another Tensor, shape {sizes}", sizes=sizes),
+                    fix=Message(
+                        "pass the very Tensor that is the {role}", role=role, role_zh=role_zh
                     ),
                 )
             numbers.extend(same)
@@ -364,18 +363,14 @@ class PyLayerContext:
         near = difflib.get_close_matches(name, dir(self), 1)
         meant = near and f"ctx.{near[0]}{'()' if callable(getattr(self, near[0])) else ''}"
         clear = NoSuchName(
-            Text(
-                f"the context of PyLayer {self._layer} has no '{name}'.",
-                f"PyLayer {self._layer} 的 ctx 没有 '{name}'。",
+            Message(
+                "the context of PyLayer {layer} has no '{name}'.", layer=self._layer, name=name
             ),
-            expected=Text(
-                "an attribute that forward has set, or a method of PyLayerContext",
-                "forward 设置过的属性，或 PyLayerContext 的方法",
-            ),
+            expected=Message("an attribute that forward has set, or a method of PyLayerContext"),
             received=name,
-            fix=Text(f"did you mean {meant}?", f"是否想写 {meant}？")
+            fix=Message("did you mean {meant}?", meant=meant)
             if meant
-            else Text(f"set ctx.{name} = ... in forward", f"在 forward 中设置 ctx.{name} = ..."),
+            else Message("set ctx.{name} = ... in forward", name=name),
             at=source_line.of_error(error),
         )
         clear.name, clear.obj = name, self
@@ -384,16 +379,14 @@ class PyLayerContext:
 
     def _twice(self, what: str) -> Exception:
         return PreconditionNotMet(
-            Text(
-                f"{what}() was called twice in the forward of PyLayer {self._layer}.",
-                f"PyLayer {self._layer} 的 forward 调用了两次 {what}()。",
+            Message(
+                "{what}() was called twice in the forward of PyLayer {layer}.",
+                what=what,
+                layer=self._layer,
             ),
-            expected=Text("at most one call, with everything in it", "最多调用一次，一次传全"),
-            received=Text("a second call", "第二次调用"),
-            fix=Text(
-                f"pass all tensors to one call: ctx.{what}(a, b)",
-                f"一次传入所有 Tensor：ctx.{what}(a, b)",
-            ),
+            expected=Message("at most one call, with everything in it"),
+            received=Message("a second call"),
+            fix=Message("pass all tensors to one call: ctx.{what}(a, b)", what=what),
         )
 
     def _changed_error(self, kept: Kept, now: int, node: Any) -> Exception:
@@ -403,22 +396,22 @@ class PyLayerContext:
         then = kept.version
         counted = kept.tensor if kept.tensor is not None else kept.count
         return PermissionDenied(
-            Text(
-                f"Tensor {f'{name!r} ' if name else ''}saved for the backward of PyLayer "
-                f"{self._layer} (number {number} of save_for_backward) has been modified in "
-                f"place, by an inplace operation. Its version is {now} but the expected version "
-                f"is {then}: expected tensor_version == wrapper_version_snapshot, but received "
-                f"tensor_version:{now} != wrapper_version_snapshot:{then}.",
-                f"为 PyLayer {self._layer} 的反向保存的 Tensor{f' {name!r}' if name else ''}"
-                f"（save_for_backward 的第 {number} 个，从 0 数起）被原地（inplace）修改了："
-                f"版本应为 {then}，实际为 {now}。",
+            Message(
+                "Tensor {value}saved for the backward of PyLayer {layer} (number "
+                "{number} of save_for_backward) has been modified in place, by an "
+                "inplace operation. Its version is {now} but the expected version is "
+                "{then}: expected tensor_version == wrapper_version_snapshot, but "
+                "received tensor_version:{now} != wrapper_version_snapshot:{then}.",
+                value=f"{name!r} " if name else "",
+                layer=self._layer,
+                number=number,
+                now=now,
+                then=then,
+                value_2=f" {name!r}" if name else "",
             ),
-            expected=Text("the values that were saved", "反向时的值与保存时相同"),
+            expected=Message("the values that were saved"),
             received=received_change(node.version if counted is None else counted),
-            fix=Text(
-                "avoid calling an inplace operator after saving, or save a clone()",
-                "保存之后不要再调用原地（inplace）算子，或保存 clone() 的结果",
-            ),
+            fix=Message("avoid calling an inplace operator after saving, or save a clone()"),
         )
 
 

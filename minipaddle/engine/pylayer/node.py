@@ -7,8 +7,8 @@ from typing import Any
 
 from ... import events
 from ...device import CPUPlace, place_of
+from ...messages import Message, Text
 from .. import modes, naming, source_line
-from ..bilingual import Text
 from ..errors import External, InvalidArgument, told
 from ..stop_reasons import passes
 from ..tape import released_error
@@ -207,19 +207,21 @@ class PyLayerNode(Node):
             error = ctx._explained(raised)
             count, kind = len(arguments), type(error).__name__
             raise External(
-                Text(
-                    f"an exception in the backward of PyLayer {self.op_name()}: {kind}: {error}",
-                    f"PyLayer {self.op_name()} 的 backward 中抛出异常：{kind}：{told(error).zh}",
+                Message(
+                    "an exception in the backward of PyLayer {op_name}: {kind}: {error}",
+                    op_name=self.op_name(),
+                    kind=kind,
+                    error=error,
+                    told=told(error),
                 ),
-                expected=Text(
-                    f"backward(ctx, ...) that takes {count} gradient{'s' if count != 1 else ''} "
-                    "and runs to its end",
-                    f"backward(ctx, ...) 接收 {count} 个梯度，并能正常返回",
+                expected=Message(
+                    "backward(ctx, ...) that takes {count} gradient{value} and runs to its end",
+                    count=count,
+                    value="s" if count != 1 else "",
                 ),
                 received=kind,
-                fix=Text(
-                    "repair backward; the exception that caused this one shows where it failed",
-                    "修改 backward；引起它的那个异常指出了出错的一行",
+                fix=Message(
+                    "repair backward; the exception that caused this one shows where it failed"
                 ),
                 at=self.place(),
             ) from error
@@ -268,36 +270,26 @@ class PyLayerNode(Node):
             return [value] * count
         if not isinstance(value, (list, tuple)):
             raise self.wrong(
-                Text(
-                    f"argument at position {position} must be list or tuple, but got "
-                    f"{type(value).__name__}.",
-                    f"backward 的第 {position} 个返回值必须是 list 或 tuple。",
+                Message(
+                    "argument at position {position} must be list or tuple, but got {value_name}.",
+                    position=position,
+                    value_name=type(value).__name__,
                 ),
-                Text(
-                    f"a list of {count} gradients, since forward took a list there",
-                    f"{count} 个梯度组成的 list，因为 forward 在那里接收的是 list",
+                Message(
+                    "a list of {count} gradients, since forward took a list there", count=count
                 ),
                 type(value).__name__,
-                Text(
-                    "return a list with one gradient per Tensor of the list",
-                    "返回一个 list，其中每个 Tensor 对应一个梯度",
-                ),
+                Message("return a list with one gradient per Tensor of the list"),
             )
         if len(value) != count:
             raise self.wrong(
-                Text(
-                    f"the list of gradients at {position} position has the wrong length.",
-                    f"backward 第 {position} 个返回值的长度不对。",
+                Message(
+                    "the list of gradients at {position} position has the wrong length.",
+                    position=position,
                 ),
-                Text(
-                    f"{count} gradients, one per Tensor of the list",
-                    f"{count} 个梯度，list 中每个 Tensor 一个",
-                ),
+                Message("{count} gradients, one per Tensor of the list", count=count),
                 f"{len(value)}",
-                Text(
-                    "return None for Tensors without a gradient",
-                    "没有梯度的 Tensor 对应返回 None",
-                ),
+                Message("return None for Tensors without a gradient"),
             )
         return list(value)
 
@@ -307,53 +299,42 @@ class PyLayerNode(Node):
         if grad is _MISSING:
             if needed:
                 raise self.wrong(
-                    Text(
-                        f"{self.title}'s backward function should not return empty at {position} "
+                    Message(
+                        "{title}'s backward function should not return empty at {position} "
                         "position.",
-                        f"backward 少返回了第 {position} 个梯度（从 0 数起）。",
+                        title=self.title,
+                        position=position,
                     ),
-                    Text(
-                        f"a gradient for input {position}, which needs one",
-                        f"forward 的输入 {position} 需要梯度，要为它返回一个",
-                    ),
-                    Text("fewer values than inputs", "返回值比输入少"),
-                    Text(
-                        "return a value for every Tensor input, None where no gradient flows",
-                        "为每个 Tensor 输入返回一个值，没有梯度的地方返回 None",
-                    ),
+                    Message("a gradient for input {position}, which needs one", position=position),
+                    Message("fewer values than inputs"),
+                    Message("return a value for every Tensor input, None where no gradient flows"),
                 )
             return None
         if grad is None:
             return None
         if not isinstance(grad, Tensor):
             raise self.wrong(
-                Text(
-                    "We can only support Tensor or None for backward output, but got "
-                    f"{_kind(grad)}, please check your PyLayer code and make it fits.",
-                    f"backward 只能返回 Tensor 或 None，却返回了 {_kind(grad)}。",
+                Message(
+                    "We can only support Tensor or None for backward output, but got {kind}, "
+                    "please check your PyLayer code and make it fits.",
+                    kind=_kind(grad),
                 ),
-                Text("a Tensor or None for each input", "每个输入对应一个 Tensor 或 None"),
+                Message("a Tensor or None for each input"),
                 _kind(grad),
-                Text(
-                    "wrap NumPy arrays and numbers with paddle.to_tensor(...)",
-                    "用 paddle.to_tensor(...) 把 NumPy 数组或数转换成 Tensor",
-                ),
+                Message("wrap NumPy arrays and numbers with paddle.to_tensor(...)"),
             )
         if not needed:
             sizes = list(grad._data.shape)
             raise self.wrong(
-                Text(
-                    f"{self.title}'s backward function should return None at {position} position, "
+                Message(
+                    "{title}'s backward function should return None at {position} position, "
                     "because it's forward Tensor's stopgradient is true.",
-                    f"backward 的第 {position} 个返回值（从 0 数起）应为 None，因为 forward 的"
-                    "对应输入 stop_gradient 为 True。",
+                    title=self.title,
+                    position=position,
                 ),
-                Text(f"None for input {position}", f"输入 {position} 对应 None"),
-                Text(f"a Tensor of shape {sizes}", f"形状为 {sizes} 的 Tensor"),
-                Text(
-                    "return None there, or set stop_gradient = False on that input",
-                    "在那里返回 None，或把该输入的 stop_gradient 设为 False",
-                ),
+                Message("None for input {position}", position=position),
+                Message("a Tensor of shape {sizes}", sizes=sizes),
+                Message("return None there, or set stop_gradient = False on that input"),
             )
         return self.fit(position, flat, grad)
 
@@ -362,20 +343,18 @@ class PyLayerNode(Node):
         shape, dtype = self.metas[flat]
         if grad._data.shape != shape:
             raise self.wrong(
-                Text(
-                    f"the gradient that backward returned at {position} position has the wrong "
-                    "shape.",
-                    f"backward 返回的第 {position} 个梯度（从 0 数起）形状不对。",
+                Message(
+                    "the gradient that backward returned at {position} position has the "
+                    "wrong shape.",
+                    position=position,
                 ),
-                Text(
-                    f"shape {list(shape)}, as input {position} of forward",
-                    f"形状 {list(shape)}，与 forward 的输入 {position} 相同",
+                Message(
+                    "shape {shape}, as input {position} of forward",
+                    shape=list(shape),
+                    position=position,
                 ),
-                Text(f"shape {list(grad._data.shape)}", f"形状 {list(grad._data.shape)}"),
-                Text(
-                    "sum over axes that forward broadcast, or reshape the gradient",
-                    "沿 forward 中被广播的维度求和，或用 reshape 改变梯度的形状",
-                ),
+                Message("shape {data_shape}", data_shape=list(grad._data.shape)),
+                Message("sum over axes that forward broadcast, or reshape the gradient"),
             )
         if grad._data.dtype == dtype:
             return grad
@@ -385,23 +364,24 @@ class PyLayerNode(Node):
 
     def too_many(self, wanted: int, received: int) -> Exception:
         return self.wrong(
-            Text(
-                f"The number of outputs of `PyLayer.backward` should be {wanted}, but received "
-                f"{received}.",
-                f"backward 应返回 {wanted} 个值，却返回了 {received} 个。",
+            Message(
+                "The number of outputs of `PyLayer.backward` should be {wanted}, but "
+                "received {received}.",
+                wanted=wanted,
+                received=received,
             ),
-            Text(
-                f"{wanted} gradient{'s' if wanted != 1 else ''}, one per Tensor input of forward",
-                f"{wanted} 个梯度，forward 的每个 Tensor 输入一个",
+            Message(
+                "{wanted} gradient{value}, one per Tensor input of forward",
+                wanted=wanted,
+                value="s" if wanted != 1 else "",
             ),
-            Text(f"{received} values", f"{received} 个值"),
-            Text(
-                "return one gradient per Tensor that forward takes, None where there is none",
-                "forward 接收几个 Tensor，就返回几个梯度，没有梯度的返回 None",
-            ),
+            Message("{received} values", received=received),
+            Message("return one gradient per Tensor that forward takes, None where there is none"),
         )
 
-    def wrong(self, what: Text, expected: Text, received: str | Text, fix: Text) -> Exception:
+    def wrong(
+        self, what: Message, expected: Message, received: str | Message, fix: Message
+    ) -> Exception:
         prefix = "" if what.en.startswith(self.title) else f"{self.title} : "
         return InvalidArgument(
             Text(prefix + what.en, f"{self.op_name()}：{what.zh}"),

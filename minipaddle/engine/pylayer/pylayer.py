@@ -9,8 +9,8 @@ from typing import Any
 from weakref import ref
 
 from ... import events
+from ...messages import Message
 from .. import modes, naming, source_line
-from ..bilingual import Text
 from ..errors import InvalidArgument, ModeError, NoSuchName, Unimplemented
 from ..stop_reasons import Reason, stop
 from ..tensor import (
@@ -149,19 +149,13 @@ def _connect(
     tensors, structure = ([outputs], ONE) if outputs.__class__ is Tensor else flatten(outputs)
     if not tensors:
         raise InvalidArgument(
-            Text(
-                f"{cls.__name__} : At least one output of `PyLayer.forward` is a `Tensor`.",
-                f"{cls.__name__}：forward 至少要返回一个 Tensor。",
+            Message(
+                "{cls_name} : At least one output of `PyLayer.forward` is a `Tensor`.",
+                cls_name=cls.__name__,
             ),
-            expected=Text(
-                "a Tensor, or a list or tuple with at least one",
-                "一个 Tensor，或至少含一个 Tensor 的 list 或 tuple",
-            ),
+            expected=Message("a Tensor, or a list or tuple with at least one"),
             received=f"{type(outputs).__name__} {outputs!r:.60}",
-            fix=Text(
-                "return the computed Tensor; other things may stand beside it",
-                "用 return 返回算出的 Tensor；此外可以再返回别的东西",
-            ),
+            fix=Message("return the computed Tensor; other things may stand beside it"),
         )
     edges: list[Any] = []
     wanted = returns_input = False
@@ -223,23 +217,17 @@ def _in_place(
             if tensor._node is None and not _holds(silent, tensor):
                 name = (tensor._rare and tensor._rare.name) or ""
                 raise InvalidArgument(
-                    Text(
-                        f"{cls.__name__} : Leaf Var ({name}) that doesn't stop gradient can't use "
+                    Message(
+                        "{cls_name} : Leaf Var ({name}) that doesn't stop gradient can't use "
                         "inplace strategy.",
-                        f"{cls.__name__}：需要梯度的叶子 Tensor（{name}）不能原地（inplace）修改。",
+                        cls_name=cls.__name__,
+                        name=name,
                     ),
-                    expected=Text(
-                        "an output that is a new Tensor, or an input that is not a leaf",
-                        "输出是一个新的 Tensor，或者那个输入不是叶子 Tensor",
+                    expected=Message(
+                        "an output that is a new Tensor, or an input that is not a leaf"
                     ),
-                    received=Text(
-                        "forward returned a leaf input itself",
-                        "forward 直接返回了叶子 Tensor 输入本身",
-                    ),
-                    fix=Text(
-                        "return x.clone(), or call ctx.mark_not_inplace(x) in forward",
-                        "返回 x.clone()，或在 forward 中调用 ctx.mark_not_inplace(x)",
-                    ),
+                    received=Message("forward returned a leaf input itself"),
+                    fix=Message("return x.clone(), or call ctx.mark_not_inplace(x) in forward"),
                 )
             changed_in_place(tensor)
         result.append(tensor)
@@ -383,18 +371,17 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
 def _missing(ctx: Any, method: str, argument: str) -> Exception:
     layer = getattr(ctx, "_layer", "")
     return Unimplemented(
-        Text(
-            f"You must implement the {method} function for PyLayer {layer}.",
-            f"PyLayer {layer} 没有定义 {method}。",
+        Message(
+            "You must implement the {method} function for PyLayer {layer}.",
+            method=method,
+            layer=layer,
         ),
-        expected=Text(
-            f"a static method {method}(ctx, ...) in your subclass",
-            f"子类中有静态方法 {method}(ctx, ...)",
-        ),
-        received=Text("a PyLayer without one", "没有该方法的 PyLayer"),
-        fix=Text(
-            f"define @staticmethod def {method}(ctx, {argument}): ...",
-            f"定义 @staticmethod def {method}(ctx, {argument}): ...",
+        expected=Message("a static method {method}(ctx, ...) in your subclass", method=method),
+        received=Message("a PyLayer without one"),
+        fix=Message(
+            "define @staticmethod def {method}(ctx, {argument}): ...",
+            method=method,
+            argument=argument,
         ),
     )
 

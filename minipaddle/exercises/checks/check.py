@@ -7,49 +7,37 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.bilingual import Text
 from ...engine.errors import InvalidType
 from ...engine.source_line import raised_by_user
+from ...messages import Message, Text
 from ..language import text
 from ..outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
 from ..trials import A_NUMBER, Arrays, Trial, form_of, in_words, is_to_be_written, own, values_of
 
-RAISED = Text("Your answer stopped with an exception.", "你的代码在运行时抛出了异常。")
-STOPPED = Text("The check cannot go on with your answer.", "这个答案让检查无法继续。")
-NOTHING = Text("There is no answer yet.", "还没有作答。")
-NO_FUNCTION = Text(
-    "A function of {names} is asked for. This is {got}.",
-    "这里需要一个以 {names} 为参数的函数，现在收到的是 {got}。",
-)
-NUMBERS = Text("It runs, but not everything comes out as it should.", "能运行，但结果不全对。")
-SHAPE = Text(
-    "{name} has the shape {got}; it should be {wanted}.",
-    "{name} 的形状是 {got}，应为 {wanted}。",
-)
-KIND = Text("{name} is {got}; it should be {wanted}.", "{name} 是{got}，应为{wanted}。")
-NUMBERS_OF = Text("numbers in the shape {shape}", "形状为 {shape} 的数")
-ABSENT = Text("{name} is missing.", "缺少 {name}。")
-UNASKED = Text("There should be no {name}.", "不应该有{name}。")
-ZERO = Text("{name} is zero everywhere.", "{name} 全是 0。")
-SIGN = Text("{name} has the wrong sign.", "{name} 的符号反了。")
-LARGE = Text("{name} is {factor} times too large.", "{name} 是正确值的 {factor} 倍。")
-SMALL = Text("{name} is {factor} times too small.", "{name} 太小了：正确值是它的 {factor} 倍。")
-LARGE_SIGN = Text(
-    "{name} has the wrong sign and is {factor} times too large.",
-    "{name} 的符号反了，大小是正确值的 {factor} 倍。",
-)
-SMALL_SIGN = Text(
-    "{name} has the wrong sign and is {factor} times too small.",
-    "{name} 的符号反了，而且太小：正确值的大小是它的 {factor} 倍。",
-)
+RAISED = Message("Your answer stopped with an exception.")
+STOPPED = Message("The check cannot go on with your answer.")
+NOTHING = Message("There is no answer yet.")
+NO_FUNCTION = Message("A function of {names} is asked for. This is {got}.")
+NUMBERS = Message("It runs, but not everything comes out as it should.")
+SHAPE = Message("{name} has the shape {got}; it should be {wanted}.")
+KIND = Message("{name} is {got}; it should be {wanted}.")
+NUMBERS_OF = Message("numbers in the shape {shape}")
+ABSENT = Message("{name} is missing.")
+UNASKED = Message("There should be no {name}.")
+ZERO = Message("{name} is zero everywhere.")
+SIGN = Message("{name} has the wrong sign.")
+LARGE = Message("{name} is {factor} times too large.")
+SMALL = Message("{name} is {factor} times too small.")
+LARGE_SIGN = Message("{name} has the wrong sign and is {factor} times too large.")
+SMALL_SIGN = Message("{name} has the wrong sign and is {factor} times too small.")
 
 
 class Check:
     """The base: what a kind of answer has to do. Subclasses say what they try."""
 
     slips: tuple[Slip, ...] = ()  # that every answer of this kind invites
-    wrong: Text = NUMBERS
+    wrong: Message = NUMBERS
 
     def refuse(self, answer: Any) -> Outcome | None:
         """What to say of something that cannot be tried at all."""
@@ -135,7 +123,7 @@ class Check:
         shown = next(trial for trial in trials if not trial.right)
         return self.told(shown, sentences([self.wrong, *differences(shown, trials)]))
 
-    def told(self, trial: Trial, reason: Text, slip: str = "") -> Outcome:
+    def told(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
         """What is wrong, with all that the trial can show."""
         given = tuple(trial.given.items())
         return Wrong(reason, given, trial.pairs, trial.line, slip, record=trial.run_again)
@@ -149,13 +137,13 @@ def unwritten(trials: list[Trial]) -> Outcome | None:
 # ----- differences in words ----------------------------------------------------------------------
 
 
-def sentences(texts: Iterable[Text]) -> Text:
+def sentences(texts: Iterable[Message]) -> Message:
     """Sentences, one after the other."""
     rows = list(texts)
     return Text(" ".join(row.en for row in rows), "".join(row.zh for row in rows))
 
 
-def differences(shown: Trial, trials: list[Trial]) -> list[Text]:
+def differences(shown: Trial, trials: list[Trial]) -> list[Message]:
     """What is wrong with each name that is not right in the trial shown, as far as one can say.
 
     Nothing goes back from values of another shape, so of gradients nothing is said then.
@@ -168,7 +156,7 @@ def differences(shown: Trial, trials: list[Trial]) -> list[Text]:
     return [*filter(None, said), *unasked]
 
 
-def difference(name: str, shown: Trial, trials: list[Trial]) -> Text | None:
+def difference(name: str, shown: Trial, trials: list[Trial]) -> Message | None:
     """What is wrong with one name; None where there are only numbers to compare."""
     expected, got, label = shown.expected[name], shown.came.get(name), shown.label(name)
     if got is None:
@@ -255,8 +243,8 @@ class Asked(Looked):
         if slip := seen_in(answer, slips):
             return slip
         if isinstance(said, bool | np.bool_):
-            return Wrong(Text("It is not right yet.", "还不对。"))
-        if isinstance(said, str | Text):
+            return Wrong(Message("It is not right yet."))
+        if isinstance(said, str | Message):
             return Wrong(text(said))
         raise InvalidType(
             f"The check {getattr(self.function, '__name__', 'of an exercise')} gave back something "

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from ... import Tensor
-from ...engine.bilingual import Text
 from ...engine.errors import MinipaddleError
 from ...engine.pylayer.pylayer import PyLayer
 from ...engine.source_line import is_ours
+from ...messages import Message
 from ..outcomes import Array, Failed, NotYet, Outcome, Wrong
 from ..slips import Slip
 from ..trials import (
@@ -37,9 +37,7 @@ from ..trials import (
 from .check import NO_FUNCTION, NOTHING, STOPPED, Check
 from .pylayer_slips import IN_PLACE, watched_in_place
 
-RETURNED = Text(
-    "Your answer gives back {got}; it should be {wanted}.", "你的代码返回的是{got}，应为{wanted}。"
-)
+RETURNED = Message("Your answer gives back {got}; it should be {wanted}.")
 CHANGED = "changed in place"
 INSTALLED = tuple(sysconfig.get_paths()[each] for each in ("stdlib", "purelib", "platlib"))
 
@@ -47,7 +45,7 @@ Drawn = Callable[[np.random.Generator], Mapping[str, Any]]
 Use = Callable[..., Mapping[str, Any]]
 
 
-Forms = list[Text]
+Forms = list[Message]
 
 
 def changed_by(trial: Trial) -> dict[str, Any]:

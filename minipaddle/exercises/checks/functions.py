@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import Tensor
-from ...engine.bilingual import Text
+from ...messages import Message
 from ..outcomes import Array, NotYet, Outcome, Wrong
 from ..slips import Slip
 from ..trials import (
@@ -40,19 +40,15 @@ def values_alone(trial: Trial) -> bool:
 NO_RETURN = Slip(
     "no_return",
     seen=lambda trial: not (trial.error or trial.came),
-    hint=Text(
-        "The function gives nothing back. Its last line must return the result.",
-        "函数没有返回任何东西。最后一行要用 return 返回结果。",
-    ),
+    hint=Message("The function gives nothing back. Its last line must return the result."),
 )
 CUT_OFF = Slip(
     "cut_off",
     seen=values_alone,
-    hint=Text(
-        "The values are right, but no gradient comes back. Stay with paddle's functions: .numpy(),"
-        " detach(), no_grad() and Python numbers cut the graph.",
-        "值是对的，但没有梯度传回来。请只用 paddle 的函数来算：.numpy()、detach()、no_grad() 和"
-        " Python 的数都会使结果脱离计算图。",
+    hint=Message(
+        "The values are right, but no gradient comes back. Stay with paddle's "
+        "functions: .numpy(), detach(), no_grad() and Python numbers cut the "
+        "graph."
     ),
 )
 

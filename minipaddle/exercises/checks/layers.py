@@ -9,23 +9,19 @@ from typing import Any
 import numpy as np
 
 from ... import Tensor
-from ...engine.bilingual import Text
+from ...messages import Message
 from ...nn import Layer
 from ..outcomes import Array, NotYet, Outcome, Wrong
 from ..trials import Inputs, Trial, drawn, is_stub
 from .check import NOTHING
 from .functions import Function
 
-NO_LAYER = Text(
-    "A layer is asked for: an object whose class derives from paddle.nn.Layer. This is {got}.",
-    "这里需要一个层，即 paddle.nn.Layer 子类的对象，现在收到的是 {got}。",
+NO_LAYER = Message(
+    "A layer is asked for: an object whose class derives from paddle.nn.Layer. This is {got}."
 )
-THE_CLASS = Text("the class itself: make a layer of it, with ()", "类本身，请加括号创建对象")
-PARAMETERS = Text(
-    "The layer's parameters are {got}; they should be {wanted}.",
-    "这个层的参数是 {got}，应为 {wanted}。",
-)
-NONE = Text("none", "无")
+THE_CLASS = Message("the class itself: make a layer of it, with ()")
+PARAMETERS = Message("The layer's parameters are {got}; they should be {wanted}.")
+NONE = Message("none")
 
 
 class LayerCheck(Function):
@@ -96,7 +92,7 @@ def put(layer: Layer, wanted: str, value: Tensor) -> None:
     object.__setattr__(owner, name, value)
 
 
-def listed(parameters: Mapping[str, tuple[int, ...]]) -> str | Text:
+def listed(parameters: Mapping[str, tuple[int, ...]]) -> str | Message:
     """Names and shapes."""
     rows = (f"{name} {list(shape)}" for name, shape in sorted(parameters.items()))
     return ", ".join(rows) or NONE

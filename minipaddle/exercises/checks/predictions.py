@@ -7,26 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument
+from ...messages import Message
 from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
 from .check import Check, Looked, seen_in
 
-NO_QUIZ = Text(
-    "A page that asks is wanted: what trace.quiz() or viz.bug_hunt(trace) gives. This is {got}.",
-    "这里需要一个会提问的页面，即 trace.quiz() 或 viz.bug_hunt(trace) 的结果。现在收到的是 {got}。",
+NO_QUIZ = Message(
+    "A page that asks is wanted: what trace.quiz() or viz.bug_hunt(trace) gives. This is {got}."
 )
-ANSWERED = Text(
-    "{answered} of {count} predictions are answered. Answer on the page; answers that a browser "
-    "has exported are read with .load(path).",
-    "需要作答 {count} 个预测，已答 {answered} 个。请在页面上作答；"
-    "从浏览器导出的答案用 .load(路径) 读入。",
+ANSWERED = Message(
+    "{answered} of {count} predictions are answered. Answer on the page; "
+    "answers that a browser has exported are read with .load(path)."
 )
-RIGHT = Text(
-    "{right} of the predictions are right; {wanted} are asked for.",
-    "有 {right} 个预测答对，要求答对 {wanted} 个。",
-)
+RIGHT = Message("{right} of the predictions are right; {wanted} are asked for.")
 
 
 class PredictionsCheck(Looked):

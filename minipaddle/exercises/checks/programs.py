@@ -9,20 +9,16 @@ from typing import Any
 import numpy as np
 
 from ... import static
-from ...engine.bilingual import Text
+from ...messages import Message
 from ..outcomes import Array, NotYet, Outcome, Wrong
 from ..trials import SHAPES, Arrays, Inputs, Trial, attempt, drawn, names_of, right_values
 from ..workbench import static_mode
 from .check import NOTHING, Check
 
-NO_PROGRAM = Text(
-    "A Program is asked for, or a pair: the main program and the startup program. This is {got}.",
-    "这里需要一个 Program，或一对：主程序和启动程序。现在收到的是 {got}。",
+NO_PROGRAM = Message(
+    "A Program is asked for, or a pair: the main program and the startup program. This is {got}."
 )
-NO_VARIABLE = Text(
-    "The Program has no variable {name!r}; it has {there}.",
-    "Program 里没有变量 {name!r}，有的是：{there}。",
-)
+NO_VARIABLE = Message("The Program has no variable {name!r}; it has {there}.")
 
 
 class ProgramCheck(Check):

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from ... import Tensor
-from ...engine.bilingual import Text
 from ...engine.pylayer.pylayer import PyLayer
+from ...messages import Message
 from ..outcomes import NotYet, Outcome, Pair, Wrong
 from ..trials import (
     SHAPES,
@@ -38,27 +38,19 @@ from ..trials import (
 from .check import Check
 from .pylayer_slips import FORM, NEVER, count, saved_elsewhere, watched_in_place
 
-NOTHING = Text("backward is still empty.", "backward 还是空的。")
-NO_CLASS = Text(
-    "A class that derives from PyLayer is asked for, without parentheses. This is {got}.",
-    "这里需要一个 PyLayer 的子类，写类名即可，不加括号。现在收到的是 {got}。",
+NOTHING = Message("backward is still empty.")
+NO_CLASS = Message(
+    "A class that derives from PyLayer is asked for, without parentheses. This is {got}."
 )
-FORWARD = Text(
-    "forward does not compute the right values. Put that right first; backward is looked at after.",
-    "forward 算出的值不对。请先改好 forward，再看 backward。",
+FORWARD = Message(
+    "forward does not compute the right values. Put that right first; backward is looked at after."
 )
-FORWARD_SHAPE = Text(
-    "forward gives {name} of shape {got}; it should be {wanted}. Put that right first; backward is"
-    " looked at after.",
-    "forward 返回的 {name} 形状是 {got}，应为 {wanted}。请先改好 forward，再看 backward。",
+FORWARD_SHAPE = Message(
+    "forward gives {name} of shape {got}; it should be {wanted}. Put that "
+    "right first; backward is looked at after."
 )
-ONE_TENSOR = Text(
-    "forward gives back {got}; it should be one Tensor.", "forward 返回的是{got}，应为一个 Tensor。"
-)
-NUMBERS = Text(
-    "backward runs, but what it gives back differs from what finite differences say.",
-    "backward 能运行，但结果与有限差分不一致。",
-)
+ONE_TENSOR = Message("forward gives back {got}; it should be one Tensor.")
+NUMBERS = Message("backward runs, but what it gives back differs from what finite differences say.")
 
 
 @dataclass

@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.bilingual import Text
+from ...messages import Message
 from ..language import text
 from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
 from .check import NOTHING, Check, Looked, seen_in
 
-NO_TRACE = Text(
-    "A recording is asked for: the name after `with viz.record() as`. This is {got}.",
-    "这里需要一段录制，即 `with viz.record() as` 后面的名字。现在收到的是 {got}。",
+NO_TRACE = Message(
+    "A recording is asked for: the name after `with viz.record() as`. This is {got}."
 )
 
 

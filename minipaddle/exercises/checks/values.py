@@ -10,31 +10,19 @@ import numpy as np
 from numpy.random import default_rng
 
 from ... import Tensor
-from ...engine.bilingual import Text
+from ...messages import Message
 from ..outcomes import Array, Outcome, Wrong
 from ..slips import Slip
 from ..trials import Trial, same
 from .check import Check
 
-NO_SHAPE = Text(
-    "A shape is asked for: a list of sizes, such as [2, 3]. This is {got}.",
-    "这里需要一个形状，即尺寸的列表，例如 [2, 3]。现在收到的是 {got}。",
-)
-NO_NUMBERS = Text(
-    "Numbers are asked for, or a Tensor of them. This is {got}.",
-    "这里需要数或由数组成的 Tensor，现在收到的是 {got}。",
-)
-NO_TEXT = Text(
-    "A text is asked for, in quotes. This is {got}.",
-    "这里需要一段文字，用引号括起来。现在收到的是 {got}。",
-)
+NO_SHAPE = Message("A shape is asked for: a list of sizes, such as [2, 3]. This is {got}.")
+NO_NUMBERS = Message("Numbers are asked for, or a Tensor of them. This is {got}.")
+NO_TEXT = Message("A text is asked for, in quotes. This is {got}.")
 LARGEST = 2**63 - 1  # no array has more elements on an axis
-NOT_IT = Text("This is not the value that is asked for.", "这不是所要的值。")
-OTHER_SHAPE = Text(
-    "Every number is right, but the shape is {got}; it should be {wanted}.",
-    "数都对，但形状是 {got}，应为 {wanted}。",
-)
-NOT_THIS_SHAPE = Text("This is not the shape that is asked for.", "这不是所要的形状。")
+NOT_IT = Message("This is not the value that is asked for.")
+OTHER_SHAPE = Message("Every number is right, but the shape is {got}; it should be {wanted}.")
+NOT_THIS_SHAPE = Message("This is not the shape that is asked for.")
 
 
 class Single(Trial):
@@ -63,7 +51,7 @@ class Untold(Check):
         """Only that it is wrong."""
         return self.told(trials[0], self.wrong)
 
-    def told(self, trial: Trial, reason: Text, slip: str = "") -> Outcome:
+    def told(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
         """The reason alone; what is expected is the teacher's."""
         return Wrong(reason, slip=slip, untold=trial.pairs)
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument, PreconditionNotMet
 from ...engine.meta import Meta, boolean, broadcast, no_kernel
 from ...engine.promotion import floats_widen, zero_d_is_a_number
+from ...messages import Message
 from ..arguments import tolerance
 from ..op_spec import Op, op
 from ..outs import into, publish
@@ -99,7 +99,7 @@ def _of_bits(name: str, kinds: str = "biu") -> Any:
         y = x if y is None else y
         for label, meta in (("x", x), ("y", y)):
             if meta.dtype.kind not in kinds:
-                wanted = Text("an integer or bool tensor", "整数或布尔 Tensor")
+                wanted = Message("an integer or bool tensor")
                 raise no_kernel(name, label, meta, wanted, "int64")
         if x.dtype != y.dtype:
             raise InvalidArgument(

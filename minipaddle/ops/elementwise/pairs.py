@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...device import to_numpy
-from ...engine.bilingual import Text
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...engine.promotion import floats_widen
+from ...messages import Message
 from ..catalog import public
 from ..op_spec import op
 from ..outs import publish
@@ -154,7 +154,7 @@ def _whole(name: str) -> Any:
     def infer(x: Meta, y: Meta) -> Meta:
         for label, meta in (("x", x), ("y", y)):
             if meta.dtype.kind not in "iu":
-                wanted = Text("an integer tensor", "整数 Tensor")
+                wanted = Message("an integer tensor")
                 raise no_kernel(name, label, meta, wanted, "int64")
         return Meta(broadcast(name, x, y), x.dtype)
 

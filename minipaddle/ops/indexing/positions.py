@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...device import beside
-from ...engine.bilingual import Text
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
+from ...messages import Message
 
 PLAIN = (int, type(None), type(Ellipsis))
 END = (int, type(None))
@@ -200,17 +200,18 @@ def basic_shape(op: str, x: Meta, index: Any) -> tuple[int, ...]:
             shape.append(_slice_size(op, item, n))
         elif n != -1 and not -n <= item < n:
             raise OutOfRange(
-                Text(
-                    f"{op}(): The starting index {item} of slice is out of bounds in tensor "
-                    f"{axis}-th axis.",
-                    f"{op}()：下标 {item} 超出了轴 {axis} 的范围。",
+                Message(
+                    "{op}(): The starting index {item} of slice is out of bounds in tensor "
+                    "{axis}-th axis.",
+                    op=op,
+                    item=item,
+                    axis=axis,
                 ),
-                expected=Text(
-                    f"it should be in the range of [{-n}, {n}) for x {x}",
-                    f"对 x {x}，下标要在 [{-n}, {n}) 之内",
+                expected=Message(
+                    "it should be in the range of [{value}, {n}) for x {x}", value=-n, n=n, x=x
                 ),
                 received=item,
-                fix=Text("count from 0, or from -1 at the end", "从 0 数起，或从末尾的 -1 数起"),
+                fix=Message("count from 0, or from -1 at the end"),
             )
         axis += 1
     return tuple(shape)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine import dtypes
-from ...engine.bilingual import Text
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, no_kernel, no_kernel_giving
+from ...messages import Message
 from ..arguments import bounded, fill_in_sizes, number, open_sizes
 from ..catalog import public
 from ..op_spec import op
@@ -171,7 +171,7 @@ def _corner(record: Any, row: Any, col: Any, offset: Any, dtype: Any) -> Any:
         )
     kind = DType.of(dtype)
     if kind.name not in ("int32", "int64"):
-        wanted = Text("int32 or int64", "int32 或 int64")
+        wanted = Message("int32 or int64")
         raise no_kernel_giving(record.name, kind.name, wanted, "int64")
     return with_options(record.call(rows=rows, cols=columns, offset=offset, dtype=kind))
 
@@ -303,7 +303,7 @@ def _diag_infer(x: Meta, *, offset: int, padding_value: Any) -> Meta:
             fix="use paddle.diagonal() for more dimensions, paddle.diagflat() to flatten first",
         )
     if x.dtype.kind == "b":
-        raise no_kernel("diag", "x", x, Text("numbers", "数值类型"), "int32")
+        raise no_kernel("diag", "x", x, Message("numbers"), "int32")
     if len(x.shape) == 2:
         return Meta((_diagonal_size(*x.shape, offset),), x.dtype)
     n = x.shape[0] if x.shape else 1

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...engine import dtypes
-from ...engine.bilingual import Text
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel_giving
+from ...messages import Message
 from ..arguments import is_variable, known_number, number
 from ..catalog import public
 from ..op_spec import op
@@ -142,7 +142,7 @@ def arange(
 def _linspace_infer(*, num: Any, dtype: Any, **_rest: Any) -> Meta:
     x = Meta((int(num),), DType.of(dtype).numpy)
     if x.dtype.name not in ("int32", "int64", "float32", "float64"):
-        wanted = Text("int32, int64, float32 or float64", "int32、int64、float32 或 float64")
+        wanted = Message("int32, int64, float32 or float64")
         raise no_kernel_giving("linspace", x.dtype.name, wanted, "float32")
     if num < 0:
         raise InvalidArgument(

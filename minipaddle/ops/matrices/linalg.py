@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.bilingual import Text
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
 from ...engine.meta import Meta, broadcast, no_kernel
+from ...messages import Message
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -40,7 +40,7 @@ def prepare_samples(
 def precise(name: str, x: Meta, kinds: str = "fc") -> None:
     """Refuse kinds that an op does not exist for, and float16, which LAPACK has not."""
     if x.dtype.kind not in kinds or x.dtype == np.float16:
-        wanted = Text("a tensor of float32 or float64", "float32 或 float64 的 Tensor")
+        wanted = Message("a tensor of float32 or float64")
         raise no_kernel(name, "x", x, wanted)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ...engine.bilingual import Text
 from ...engine.dtypes import get_default
 from ...engine.errors import InvalidArgument, MinipaddleError, PreconditionNotMet
 from ...engine.meta import Meta, broadcast, no_kernel
+from ...messages import Message
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -42,14 +42,18 @@ def mixed(
     if meta.dtype.name == get_default().name:
         label, meta, first, x = first, x, label, meta
     return InvalidArgument(
-        Text(
-            f"{name}(): {' and '.join(listed) if len(listed) == 2 else ', '.join(listed)} must "
-            f"have one dtype; {name} does not promote.",
-            f"{name}()：{'、'.join(listed)} 的数据类型必须相同，{name} 不会自动提升类型。",
+        Message(
+            "{name}(): {listed} must have one dtype; {name} does not promote.",
+            name=name,
+            listed=" and ".join(listed) if len(listed) == 2 else ", ".join(listed),
+            listed_2="、".join(listed),
         ),
-        expected=Text(
-            f"{label} in {x.dtype.name}, as {first} {x}",
-            f"{label} 的数据类型为 {x.dtype.name}，与 {first} {x} 相同",
+        expected=Message(
+            "{label} in {dtype_name}, as {first} {x}",
+            label=label,
+            dtype_name=x.dtype.name,
+            first=first,
+            x=x,
         ),
         received=f"{label} {meta}",
         fix=f"{label}.astype('{x.dtype.name}')",
@@ -76,35 +80,23 @@ def swap_perm(rank: int) -> tuple[int, ...]:
 def _matmul_infer(x: Meta, y: Meta) -> Meta:
     if not x.shape or not y.shape:
         raise InvalidArgument(
-            Text(
-                "matmul(): a 0-D tensor cannot be multiplied as a matrix.",
-                "matmul()：0 维 Tensor 不能做矩阵乘法。",
-            ),
-            expected=Text("x and y with at least one dimension", "x 和 y 至少是 1 维"),
-            received=Text(f"x {x} and y {y}", f"x {x} 和 y {y}"),
-            fix=Text("use x * y for a number times a tensor", "数与 Tensor 相乘用 x * y"),
+            Message("matmul(): a 0-D tensor cannot be multiplied as a matrix."),
+            expected=Message("x and y with at least one dimension"),
+            received=Message("x {x} and y {y}", x=x, y=y),
+            fix=Message("use x * y for a number times a tensor"),
         )
     a = x.shape if len(x.shape) > 1 else (1, *x.shape)
     b = y.shape if len(y.shape) > 1 else (*y.shape, 1)
     if a[-1] != b[-2] and -1 not in (a[-1], b[-2]):
-        place = (
-            Text("first", "第一维") if len(y.shape) == 1 else Text("second to last", "倒数第二维")
-        )
+        place = Message("first") if len(y.shape) == 1 else Message("second to last")
         raise InvalidArgument(
-            Text(
-                f"matmul(): the last dimension of x must be equal to the {place.en} dimension of "
-                "y.",
-                f"matmul()：x 最后一维的尺寸必须等于 y {place.zh}的尺寸。",
+            Message(
+                "matmul(): the last dimension of x must be equal to the {place} dimension of y.",
+                place=place,
             ),
-            expected=Text(
-                f"y with size {a[-1]} there, to fit x {x}",
-                f"y 的这一维尺寸为 {a[-1]}，与 x {x} 相符",
-            ),
-            received=Text(f"y {y}, with size {b[-2]}", f"y {y}，这一维尺寸为 {b[-2]}"),
-            fix=Text(
-                "transpose one of them, or check which layer's size is wrong",
-                "转置其中一个，或检查是哪一层的尺寸写错了",
-            ),
+            expected=Message("y with size {a} there, to fit x {x}", a=a[-1], x=x),
+            received=Message("y {y}, with size {b}", y=y, b=b[-2]),
+            fix=Message("transpose one of them, or check which layer's size is wrong"),
         )
     if x.dtype != y.dtype:
         raise mixed("matmul", ("x", "y"), "y", y, "x", x)

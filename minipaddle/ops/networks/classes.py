@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, no_kernel
+from ...messages import Message
 from ..arguments import length
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
@@ -49,19 +49,20 @@ def _check_labels(
         one = int(bad.flat[0])
         # Paddle's kernels differ in the kind of this error.
         raise (InvalidArgument if name == "nll_loss" else OutOfRange)(
-            Text(
-                f"{name}(): label value should be a class number: not below 0, and less than "
-                f"the shape of axis dimension, {classes}.",
-                f"{name}()：标签必须是类别编号：不小于 0，且小于类别数 {classes}。",
+            Message(
+                "{name}(): label value should be a class number: not below 0, and less "
+                "than the shape of axis dimension, {classes}.",
+                name=name,
+                classes=classes,
             ),
-            expected=Text(
-                f"0 to {classes - 1}, or ignore_index={ignore_index}",
-                f"0 到 {classes - 1}，或 ignore_index={ignore_index}",
+            expected=Message(
+                "0 to {classes}, or ignore_index={ignore_index}",
+                classes=classes - 1,
+                ignore_index=ignore_index,
             ),
-            received=Text(f"label value {one}", f"标签 {one}"),
-            fix=Text(
-                "check how the labels are numbered and how many outputs the last layer has",
-                "检查标签的编号方式，以及最后一层有多少个输出",
+            received=Message("label value {one}", one=one),
+            fix=Message(
+                "check how the labels are numbered and how many outputs the last layer has"
             ),
         )
     return True
@@ -277,7 +278,7 @@ def nll_rows_grad(F: Any, dout: Any, x: Any, label: Any, *, ignore_index: int) -
 
 def _one_hot_infer(x: Meta, *, num_classes: int) -> Meta:
     if x.dtype.char not in "ilq":
-        wanted = Text("class numbers, int32 or int64", "类别编号，int32 或 int64")
+        wanted = Message("class numbers, int32 or int64")
         raise no_kernel("one_hot", "x", x, wanted, "int64")
     return Meta((*x.shape, num_classes), np.dtype("float32"))
 

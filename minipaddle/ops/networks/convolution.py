@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
+from ...messages import Message
 from ..op_spec import op
 from ..record import Formula, Static, sample
 from .windows import out_size, overlap, resolve, rest
@@ -109,7 +109,7 @@ def _check(name: str, **given: Meta) -> None:
     first = next(iter(given.values()))
     for argument, meta in given.items():
         if meta.dtype.char not in "fd":
-            raise no_kernel(name, argument, meta, Text("float32 or float64", "float32 或 float64"))
+            raise no_kernel(name, argument, meta, Message("float32 or float64"))
         if meta.dtype != first.dtype:
             raise InvalidArgument(
                 f"{name}(): the image and the filter are of different types.",
@@ -126,15 +126,14 @@ def _check(name: str, **given: Meta) -> None:
             )
 
 
-def _misfit(name: str, why: Text, expected: Text, x: Meta, weight: Meta, groups: int) -> Exception:
+def _misfit(
+    name: str, why: Message, expected: Message, x: Meta, weight: Meta, groups: int
+) -> Exception:
     return InvalidArgument(
-        Text(f"{name}(): {why.en}", f"{name}()：{why.zh}"),
+        Message("{name}(): {why}", name=name, why=why),
         expected=expected,
         received=f"x {x}, weight {weight}, groups={groups}",
-        fix=Text(
-            "check in_channels, groups and the order of the axes",
-            "检查 in_channels、groups 和各维的顺序",
-        ),
+        fix=Message("check in_channels, groups and the order of the axes"),
     )
 
 
@@ -151,13 +150,12 @@ def _conv_infer(
     if channels >= 0 and inner >= 0 and channels != inner * groups:
         raise _misfit(
             "conv2d",
-            Text(
-                "the number of input's channels is not the filter's channels x groups.",
-                "输入的通道数不等于卷积核的通道数乘以 groups。",
-            ),
-            Text(
-                f"x with {inner} x {groups} = {inner * groups} channels",
-                f"x 有 {inner} × {groups} = {inner * groups} 个通道",
+            Message("the number of input's channels is not the filter's channels x groups."),
+            Message(
+                "x with {inner} x {groups} = {inner_2} channels",
+                inner=inner,
+                groups=groups,
+                inner_2=inner * groups,
             ),
             x,
             weight,
@@ -166,11 +164,8 @@ def _conv_infer(
     if filters % groups and filters >= 0:
         raise _misfit(
             "conv2d",
-            Text(
-                "the number of filters must be divisible by groups.",
-                "卷积核的个数必须能被 groups 整除。",
-            ),
-            Text(f"a multiple of {groups} filters", f"卷积核的个数是 {groups} 的倍数"),
+            Message("the number of filters must be divisible by groups."),
+            Message("a multiple of {groups} filters", groups=groups),
             x,
             weight,
             groups,
@@ -209,14 +204,8 @@ def _transpose_infer(
     if channels >= 0 and filters >= 0 and (channels != filters or filters % groups):
         raise _misfit(
             "conv2d_transpose",
-            Text(
-                "the number of input's channels is not the filter's first size.",
-                "输入的通道数不等于卷积核第一维的尺寸。",
-            ),
-            Text(
-                f"x with {filters} channels, a multiple of groups",
-                f"x 有 {filters} 个通道，且是 groups 的倍数",
-            ),
+            Message("the number of input's channels is not the filter's first size."),
+            Message("x with {filters} channels, a multiple of groups", filters=filters),
             x,
             weight,
             groups,

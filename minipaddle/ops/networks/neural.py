@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ... import random
-from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel, unchanged
+from ...messages import Message
 from ..arguments import axes, number
 from ..indexing.join_at import added_to_zeros
 from ..op_spec import op
@@ -119,16 +119,10 @@ def _check_ids(xp: Any, ids: Any, count: int) -> None:
     if ids.size and (int(ids.min()) < 0 or int(ids.max()) >= count):
         bad = int(ids.min()) if int(ids.min()) < 0 else int(ids.max())
         raise InvalidArgument(
-            Text(
-                "embedding(): Variable value (input) is outside the table.",
-                "embedding()：input 中的编号超出了表的范围。",
-            ),
-            expected=Text(f">= 0 and < {count}", f">= 0 且 < {count}"),
+            Message("embedding(): Variable value (input) is outside the table."),
+            expected=Message(">= 0 and < {count}", count=count),
             received=f"{bad}",
-            fix=Text(
-                "check the vocabulary size, or how the words are numbered",
-                "检查词表大小，以及单词的编号方式",
-            ),
+            fix=Message("check the vocabulary size, or how the words are numbered"),
         )
 
 

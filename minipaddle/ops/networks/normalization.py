@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.bilingual import Text
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
+from ...messages import Message
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 
@@ -82,7 +82,7 @@ def _lying_as(xp: Any, array: Any, like: Any) -> Any:
 def _numbers(name: str, x: Meta, least: int) -> None:
     """Refuse what cannot be normalized."""
     if x.dtype.char not in "fd":
-        raise no_kernel(name, "x", x, Text("float32 or float64", "float32 或 float64"))
+        raise no_kernel(name, "x", x, Message("float32 or float64"))
     if len(x.shape) < least:
         raise InvalidArgument(
             f"{name}(): the input has too few dimensions.",

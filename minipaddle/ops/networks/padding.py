@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
+from ...messages import Message
 from ..arguments import fill_in_sizes, number
 from ..indexing.join_at import add_at
 from ..op_spec import op
@@ -34,10 +34,7 @@ def _inside(shape: Any, pads: Any) -> tuple[slice, ...]:
 
 def _infer(x: Meta, *, pads: Any, mode: str, value: Any) -> Meta:
     if x.dtype.char not in "fdilFD":
-        wanted = Text(
-            "float32, float64, int32, int64 or a complex dtype",
-            "float32、float64、int32、int64 或复数类型",
-        )
+        wanted = Message("float32, float64, int32, int64 or a complex dtype")
         raise no_kernel("pad", "x", x, wanted)
     for axis, (n, pair) in enumerate(zip(x.shape, pads, strict=True)):
         if n >= 0 and mode == "reflect" and max(pair) > max(n - 1, 0):

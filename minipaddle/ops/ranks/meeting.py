@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any
 
-from ...engine.bilingual import Text
 from ...engine.errors import Unimplemented
+from ...messages import Message
 
 _laid_down: ContextVar[Callable[[], Any] | None] = ContextVar("collective", default=None)
 
@@ -40,11 +40,10 @@ def meet(name: str, ranks: Sequence[int], alone: Callable[[], Any]) -> Any:
     if len(ranks) < 2:
         return alone()
     raise Unimplemented(
-        Text(f"{name}(): the other ranks are not here.", f"{name}()：其他 rank 不在这里。"),
-        expected=Text(
-            f"a call of paddle.distributed.{name} on ranks {list(ranks)}",
-            f"在 rank {list(ranks)} 上调用 paddle.distributed.{name}",
+        Message("{name}(): the other ranks are not here.", name=name),
+        expected=Message(
+            "a call of paddle.distributed.{name} on ranks {ranks}", name=name, ranks=list(ranks)
         ),
-        received=Text("its kernel alone", "单独调用它的计算函数"),
-        fix=Text("record it again on all ranks", "在所有 rank 上重新记录"),
+        received=Message("its kernel alone"),
+        fix=Message("record it again on all ranks"),
     )

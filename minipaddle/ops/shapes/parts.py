@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.bilingual import Text
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
+from ...messages import Message
 from ..arguments import axis as one_axis
 from ..arguments import axis_for, fill_in_sizes, how_many, ints, open_sizes, sections, tensor_list
 from ..catalog import public
@@ -43,17 +43,15 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
             )
         ):
             raise InvalidArgument(
-                Text(
-                    f"concat(): tensor {i} of the list does not fit to tensor 0.",
-                    f"concat()：列表中第 {i} 个 Tensor 与第 0 个不相符（从 0 数起）。",
-                ),
-                expected=Text(
-                    f"{first.dtype.name} and the sizes of {list(first.shape)} "
-                    f"on every axis but {where}",
-                    f"{first.dtype.name}，且除轴 {where} 外各维尺寸与 {list(first.shape)} 相同",
+                Message("concat(): tensor {i} of the list does not fit to tensor 0.", i=i),
+                expected=Message(
+                    "{dtype_name} and the sizes of {first_shape} on every axis but {where}",
+                    dtype_name=first.dtype.name,
+                    first_shape=list(first.shape),
+                    where=where,
                 ),
                 received=f"{other}",
-                fix=Text("cast or reshape it first", "先转换它的数据类型或形状"),
+                fix=Message("cast or reshape it first"),
             )
     sizes = [m.shape[where] for m in x]
     joined = -1 if -1 in sizes else sum(sizes)
@@ -157,16 +155,10 @@ def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
             m != n and -1 not in (m, n) for m, n in zip(x[0].shape, other.shape, strict=True)
         ):
             raise InvalidArgument(
-                Text(
-                    f"stack(): tensor {i} of the list has another shape than tensor 0.",
-                    f"stack()：列表中第 {i} 个 Tensor 与第 0 个形状不同（从 0 数起）。",
-                ),
-                expected=Text(
-                    f"{list(x[0].shape)} for every tensor",
-                    f"每个 Tensor 的形状都是 {list(x[0].shape)}",
-                ),
+                Message("stack(): tensor {i} of the list has another shape than tensor 0.", i=i),
+                expected=Message("{x_shape} for every tensor", x_shape=list(x[0].shape)),
                 received=f"{list(other.shape)}",
-                fix=Text("reshape them first, or use concat", "先改变形状，或使用 concat"),
+                fix=Message("reshape them first, or use concat"),
             )
         if other.dtype != x[0].dtype:
             raise InvalidArgument(

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.bilingual import Text
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ...engine.meta import Meta, axis_of, size
 from ...engine.tensor import Tensor
+from ...messages import Message, Text
 from ..arguments import axes, fill_in_sizes, ints, one_by_one, open_sizes
 from ..catalog import public
 from ..making.creation import assign_value
@@ -28,36 +28,21 @@ def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[
     known = int(np.prod([n for n in target if n != -1], dtype=np.int64))
     if (target if total != -1 else shape).count(-1) > 1:
         raise InvalidArgument(
-            Text(
-                "reshape(): Only one dimension value of 'shape' can be -1.",
-                "reshape()：参数 'shape' 中最多只能有一个 -1。",
-            ),
-            expected=Text(
-                "one size at most that is worked out from the others",
-                "最多一维的尺寸由其余各维推算",
-            ),
-            received=Text(f"shape {list(shape)}", f"形状 {list(shape)}"),
-            fix=Text(
-                "name the other sizes, or copy those of x by 0",
-                "写出其余各维的尺寸，或用 0 照搬 x 的尺寸",
-            ),
+            Message("reshape(): Only one dimension value of 'shape' can be -1."),
+            expected=Message("one size at most that is worked out from the others"),
+            received=Message("shape {shape}", shape=list(shape)),
+            fix=Message("name the other sizes, or copy those of x by 0"),
         )
     fits = known == total if -1 not in target else known and total % known == 0
     if total != -1 and not fits:
         raise InvalidArgument(
-            Text(
-                "reshape(): The 'shape' is invalid: the number of elements would change.",
-                "reshape()：参数 'shape' 不对：元素个数会改变。",
-            ),
-            expected=Text(f"{total} elements, as in x {x}", f"{total} 个元素，与 x {x} 相同"),
+            Message("reshape(): The 'shape' is invalid: the number of elements would change."),
+            expected=Message("{total} elements, as in x {x}", total=total, x=x),
             received=Text(
                 f"shape {list(shape)}, which holds {known}" + " x ?" * target.count(-1),
                 f"形状 {list(shape)}，含 {known}" + " x ?" * target.count(-1) + " 个",
             ),
-            fix=Text(
-                "let the product of the sizes stay the same; one size may be -1",
-                "让各维尺寸的乘积保持不变；其中一个可以写 -1",
-            ),
+            fix=Message("let the product of the sizes stay the same; one size may be -1"),
         )
     if total != -1 and -1 in target:
         return tuple(total // known if n == -1 else n for n in target)

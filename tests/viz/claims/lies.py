@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.reasons import Reason
+from minipaddle.messages import Text
 from viz.model import Line
 from viz.story import first_nan, missing_gradient, steps
 from viz.story import forward as story_forward

@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Text
 from viz.document.history import Before
 from viz.story.builder import Builder
 from viz.story.draft import StepDraft

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from minipaddle.engine.bilingual import Text
 from minipaddle.engine.errors import parts
+from minipaddle.messages import Message, Text
 
 from ...model import Fault
 from ..sentences.wording import shape
@@ -15,10 +15,10 @@ from .repairs import Repair, repairs_of
 
 # How the parts of a message are called here, in the order in which they are read.
 PARTS = {"expected": "expected", "received": "received", "to do": "todo"}
-GIVES = Text("{code} gives {shape}", "{code} 得到 {shape}")
+GIVES = Message("{code} gives {shape}")
 
 
-def fault_of(message: Text, call: FailedCall | None = None) -> Fault:
+def fault_of(message: Message, call: FailedCall | None = None) -> Fault:
     """The fault of a message, and of the call that could not run, if it was one."""
     told = [*told_by(message)]
     if call is None:
@@ -27,7 +27,7 @@ def fault_of(message: Text, call: FailedCall | None = None) -> Fault:
     return Fault(rows_of(call), tuple(told))
 
 
-def told_by(message: Text) -> Iterator[tuple[str, Text]]:
+def told_by(message: Message) -> Iterator[tuple[str, Message]]:
     """What a message of minipaddle says after its sentence."""
     english, chinese = parts(message.en), parts(message.zh)
     for label, kind in PARTS.items():
@@ -35,6 +35,6 @@ def told_by(message: Text) -> Iterator[tuple[str, Text]]:
             yield kind, Text(english[label], chinese.get(label, english[label]))
 
 
-def said(repair: Repair) -> Text:
+def said(repair: Repair) -> Message:
     """`h @ w.t() gives [4, 2]`: it ran, and nothing more is said."""
     return GIVES.fill(code=repair.code, shape=shape(repair.shape))

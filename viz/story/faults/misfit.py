@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Message, Text
 
 from ...model import ShapeRow
 from .given import FailedCall, Given
@@ -73,7 +73,7 @@ def joined(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
     told = [marked(row, [c for c in clashing if row.sizes[c]]) for row in rows]
     if call.name == "concat" and along is not None:
         sign = tuple("+" if c == along else "" for c in range(width))
-        note = Text("these sizes are added", "这一列的尺寸相加")
+        note = Message("these sizes are added")
         told.append(ShapeRow(f"axis={call.attrs.get('axis')}", sign, note=note))
     return told
 
@@ -92,7 +92,7 @@ def counted(given: Given, shape: Any) -> tuple[ShapeRow, ...]:
     empty = ("",) * (width - len(shape))
     rows = [row_of(given, width), ShapeRow("shape", (*empty, *map(str, shape)))]
     known = math.prod(n for n in shape if n >= 0)
-    held = [Text(f"= {n} elements", f"= {n} 个元素") for n in (given.size, known)]
+    held = [Message("= {n} elements", n=n) for n in (given.size, known)]
     if -1 in shape:
         held[1] = Text(f"= {known} × ?", f"= {known} × ?")
     return tuple(r._replace(note=n, odd=True) for r, n in zip(rows, held, strict=True))

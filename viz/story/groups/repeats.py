@@ -16,7 +16,7 @@ from itertools import pairwise
 from math import ceil, inf, log
 from typing import NamedTuple
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Message, Text
 
 from ...document.distinct_names import base_of
 from ...language.words import WORDS
@@ -174,7 +174,7 @@ class _Blocks:
         self._parts(units, name, lane, 1, str(what))
         return name
 
-    def _titled(self, units: list[Unit]) -> tuple[str | Text, str]:
+    def _titled(self, units: list[Unit]) -> tuple[str | Message, str]:
         """What a repetition is called, and the line below."""
         names = list(dict.fromkeys(map(self._name, units[0])))
         what = " · ".join(names)
@@ -210,14 +210,14 @@ class _Blocks:
 
     def _block(
         self,
-        label: str | Text,
+        label: str | Message,
         detail: str,
         parent: str | None,
         lane: str,
         badges: tuple[Badge, ...],
     ) -> Frame:
         name = ids.block(self.earlier + len(self.blocks) + 1)
-        label, zh = (label.en, label.zh) if isinstance(label, Text) else (label, "")
+        label, zh = (label.en, label.zh) if isinstance(label, Message) else (label, "")
         box = ids.closed_box(name)
         closed = Node(box, "op", label, detail, lane, group=parent, label_zh=zh)
         block = Group(name, "block", label, parent, lane, name, closed, badges, label_zh=zh)
@@ -428,7 +428,7 @@ class _Parts(_Blocks):
         by_parameters = len(pieces) > 1 and max(map(len, pieces)) <= self.cuts.row
         return pieces if by_parameters else [[member] for member in row]
 
-    def _titled(self, units: list[Unit]) -> tuple[str | Text, str]:
+    def _titled(self, units: list[Unit]) -> tuple[str | Message, str]:
         return self._told(units[0]) if len(units[0]) > 2 else super()._titled(units)
 
     def _look(self, member: str) -> tuple[object, ...]:
@@ -437,7 +437,7 @@ class _Parts(_Blocks):
             return node.kind, self._detail(member)
         return super()._look(member)
 
-    def _told(self, members: list[str]) -> tuple[Text, str]:
+    def _told(self, members: list[str]) -> tuple[Message, str]:
         """`3 layers`, and which: `Conv2D, ReLU, MaxPool2D`."""
         layers = [self._is_layer(member) for member in members]
         kind = "partLayers" if all(layers) else "partMixed" if any(layers) else "partOps"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from minipaddle.engine.bilingual import Text
+from minipaddle.messages import Message, Text
 
 from ...language.words import WORDS
 from ...theme import text_width
@@ -303,7 +303,7 @@ def error(step: ErrorStep) -> Pair:
     )
 
 
-def first_lines(message: Text) -> Text:
+def first_lines(message: Message) -> Message:
     """What an exception says first."""
     return Text(*(text.strip().split("\n")[0] for text in message))
 

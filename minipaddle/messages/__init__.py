@@ -1,0 +1,22 @@
+"""Messages to the reader: English templates with slots, and their translations.
+
+`message.py` renders a message in a language; `catalogue.py` finds its translation in `zh.json`,
+which `python3 run.py messages` makes of `zh.po`.
+"""
+
+from __future__ import annotations
+
+from .catalogue import languages
+from .message import CLAUSES, EMPTY, LIST, REMARKS, SENTENCES, Message, Row, Text
+
+__all__ = [
+    "CLAUSES",
+    "EMPTY",
+    "LIST",
+    "REMARKS",
+    "SENTENCES",
+    "Message",
+    "Row",
+    "Text",
+    "languages",
+]

@@ -1,0 +1,234 @@
+"""A message: an English template and the values of its slots, rendered when somebody reads it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from numbers import Number
+from string import Formatter
+from typing import Any
+
+from .catalogue import languages, translated
+
+WIDE = re.compile("[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")  # Chinese letters and punctuation
+IDEOGRAPH = re.compile("[\u3400-\u9fff]")
+
+
+class Message:
+    """A sentence that can be rendered in each language.
+
+    A slot `{name}` takes text, a number, another Message, a Row of these, or anything else with a
+    method `of(lang)`; other values are kept as their `str`. `{names:is|are}` is the first word
+    where `names` is 1 or has one element, else the second. A message without slots is shown as it
+    stands, braces too.
+
+    >>> held = Message("{names} {names:is|are} no longer needed.", names=Row(["x", "y"]))
+    >>> held.of("en")
+    'x and y are no longer needed.'
+    """
+
+    __slots__ = ("key", "slots", "template")  # `key` finds the translation
+
+    def __init__(self, template: str, /, **slots: Any) -> None:
+        self.template = self.key = template
+        self.slots: Mapping[str, Any] = {name: storable(value) for name, value in slots.items()}
+
+    @classmethod
+    def in_context(cls, context: str, template: str, /, **slots: Any) -> Message:
+        """Make a message whose words have another translation in this context.
+
+        >>> Message("zeros").zh, Message.in_context("badge", "zeros").zh
+        ('0 的比例', '补 0')
+        """
+        message = cls(template, **slots)
+        message.key = f"{context}\x04{template}"
+        return message
+
+    def template_in(self, lang: str) -> str:
+        """Return the template in a language."""
+        return translated(self.template, lang, self.key)
+
+    def fill(self, **slots: Any) -> Message:
+        """Return the same message with values for more of its slots.
+
+        >>> Message("{by} has no gradient").fill(by="argmax").of("en")
+        'argmax has no gradient'
+        """
+        filled = Message.__new__(type(self))
+        filled.template, filled.key = self.template, self.key
+        filled.slots = {**self.slots, **{name: storable(value) for name, value in slots.items()}}
+        return filled
+
+    def of(self, lang: str) -> str:
+        """Render the message in a language."""
+        template = self.template_in(lang)
+        return render(template, self.slots, lang) if self.slots else template
+
+    def by_language(self) -> dict[str, str]:
+        """Render the message in all languages."""
+        return {lang: self.of(lang) for lang in languages()}
+
+    def own(self, lang: str) -> str:
+        """Render the message in a language; "" where that is only the English once more."""
+        text = self.of(lang)
+        return text if text != self.en else ""
+
+    @property
+    def en(self) -> str:
+        """The message in English."""
+        return self.of("en")
+
+    @property
+    def zh(self) -> str:
+        """The message in Chinese."""
+        return self.of("zh")
+
+    def __iter__(self) -> Iterator[str]:
+        """English, then Chinese."""
+        yield self.en
+        yield self.zh
+
+    def __str__(self) -> str:
+        return self.en
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.en!r}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Message):
+            return NotImplemented
+        return self.key == other.key and self.slots == other.slots
+
+    def __hash__(self) -> int:
+        return hash((self.key, *self.slots))
+
+
+class Text(Message):
+    """A message whose author gives the Chinese as well: a lesson's, or a name, the same in both.
+
+    >>> Text("{by} has no gradient", "{by} 没有梯度").fill(by="argmax").of("zh")
+    'argmax 没有梯度'
+    """
+
+    __slots__ = ("chinese",)
+
+    def __init__(self, en: str, zh: str) -> None:
+        super().__init__(en)
+        self.key, self.chinese = f"{zh}\x04{en}", zh
+
+    def template_in(self, lang: str) -> str:
+        return self.chinese if lang == "zh" else self.template
+
+    def fill(self, **slots: Any) -> Text:
+        filled = super().fill(**slots)
+        assert isinstance(filled, Text)
+        filled.chinese = self.chinese
+        return filled
+
+
+def storable(value: Any) -> Any:
+    """Return what a message may keep of a value: neither an array nor a tensor."""
+    return value if isinstance(value, (str, Number)) or hasattr(value, "of") else str(value)
+
+
+# ----- Rendering ---------------------------------------------------------------------------------
+
+
+def render(template: str, slots: Mapping[str, Any], lang: str) -> str:
+    """Fill a template; set the spaces between Chinese and other letters where a slot is.
+
+    >>> render("把{x}变为 {n}", {"x": "W", "n": "空"}, "zh")
+    '把 W 变为空'
+    """
+    text, after_slot = "", False
+    for literal, name, spec in parsed(template):
+        text = joined(text, literal, lang) if after_slot else text + literal
+        if name:
+            text, after_slot = joined(text, shown(slots[name], spec, lang), lang), True
+        else:
+            after_slot = False
+    return text
+
+
+@lru_cache(maxsize=4096)
+def parsed(template: str) -> tuple[tuple[str, str, str], ...]:
+    """Split a template into its words, each with the slot behind it and the form of that."""
+    return tuple(
+        (literal, name or "", "!r" if conversion == "r" else spec or "")
+        for literal, name, spec, conversion in Formatter().parse(template)
+    )
+
+
+def shown(value: Any, spec: str, lang: str) -> str:
+    """Render the value of a slot."""
+    if "|" in spec:
+        count = value if isinstance(value, Number) else len(value)
+        return spec.split("|")[count != 1]
+    if isinstance(value, str):
+        return repr(value) if spec == "!r" else value
+    return str(value.of(lang)) if hasattr(value, "of") else format(value, spec)
+
+
+class Row:
+    """Texts and messages in a row, for a slot: `a, b and c`, or as a template joins two of them.
+
+    The templates are `LIST`, `REMARKS`, `CLAUSES` and `SENTENCES`.
+
+    >>> Row(["x", "y", "z"]).of("en"), Row(["x", "y"], LIST).of("zh")
+    ('x, y and z', 'x、y')
+    """
+
+    __slots__ = ("between", "items")
+
+    def __init__(self, items: Iterable[Any], between: Message | None = None) -> None:
+        self.items, self.between = [storable(item) for item in items], between
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Row):
+            return NotImplemented
+        return self.items == other.items and self.between == other.between
+
+    def __hash__(self) -> int:
+        return hash(self.between)
+
+    def of(self, lang: str) -> str:
+        """Render the row in a language."""
+        texts = [shown(item, "", lang) for item in self.items]
+        between = [(self.between or LIST).template_in(lang)] * (len(texts) - 1)
+        if between and self.between is None:
+            between[-1] = AND.template_in(lang)
+        row = texts[0] if texts else ""
+        for template, text in zip(between, texts[1:], strict=True):
+            row = render(template, {"row": row, "next": text}, lang)
+        return row
+
+    def message(self) -> Message:
+        """Return the row as a message of its own."""
+        return Text("{row}", "{row}").fill(row=self)
+
+
+EMPTY: Message = Text("", "")
+AND = Message("{row} and {next}")
+LIST = Message("{row}, {next}")
+REMARKS = Message.in_context("remarks", "{row}, {next}")
+CLAUSES = Message("{row}; {next}")
+SENTENCES = Message("{row} {next}")
+
+
+def joined(left: str, right: str, lang: str) -> str:
+    """Join two texts; in Chinese with one space between a Chinese letter and one that is not."""
+    if lang != "zh" or not left or not right or left[-1] == "\n" or right[0] == "\n":
+        return left + right
+    before, after = left.rstrip(" "), right.lstrip(" ")
+    if not before or not after:
+        return left + right
+    wide = [bool(WIDE.match(letter)) for letter in (before[-1], after[0])]
+    if all(wide):
+        return before + after
+    if any(wide):
+        return before + " " * any(map(IDEOGRAPH.match, (before[-1], after[0]))) + after
+    return left + right
