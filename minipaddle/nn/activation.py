@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.errors import CheckFailed
 from ..ops.networks.activations import ALPHA, SCALE
+from . import errors
 from . import functional as F
 from .function_layer import Plain, Tuned
 
@@ -307,12 +307,7 @@ class Softmax2D(Plain):
 
     def forward(self, x: Any) -> Any:
         if len(x.shape) not in (3, 4):
-            raise CheckFailed(
-                "Softmax2D requires a 3D or 4D tensor as input.",
-                expected="[N, C, H, W] or [C, H, W]",
-                received=f"{len(x.shape)}D, shape {list(x.shape)}",
-                fix="use Softmax(axis) for other shapes",
-            )
+            raise errors.rank_of_images(x)
         return F.softmax(x, axis=-3)
 
 

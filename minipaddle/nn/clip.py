@@ -6,11 +6,11 @@ import math
 from typing import Any
 
 from ..engine.dtypes import DType
-from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..engine.grad_mode import no_grad
 from ..ops.rule_functions import GRAPH
 from ..ops.widening import wider
 from ..paddle_names import absent
+from . import errors
 
 __all__ = ["ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"]
 
@@ -73,12 +73,7 @@ class ClipGradByValue(ClipGradBase):
     def __init__(self, max: float, min: float | None = None) -> None:
         high = _number("ClipGradByValue", "max", max)
         if min is None and high <= 0:
-            raise CheckFailed(
-                "ClipGradByValue: max must be positive where min is not given.",
-                expected="max > 0",
-                received=f"max={max}",
-                fix="write ClipGradByValue(max=1.0), or give min too",
-            )
+            raise errors.max_not_positive(max)
         self.max = high
         self.min = -high if min is None else _number("ClipGradByValue", "min", min)
 
@@ -134,12 +129,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
         self, clip_norm: float, group_name: str = "default_group", auto_skip_clip: bool = False
     ) -> None:
         if not isinstance(auto_skip_clip, bool):
-            raise CheckFailed(
-                "ClipGradByGlobalNorm: 'auto_skip_clip' must be a bool.",
-                expected="True or False",
-                received=f"{type(auto_skip_clip).__name__} {auto_skip_clip!r:.40}",
-                fix="leave it out",
-            )
+            raise errors.auto_skip_clip_no_bool(auto_skip_clip)
         self.clip_norm = norm_to_clip("ClipGradByGlobalNorm", "clip_norm", clip_norm)
         self.group_name = group_name
         self.auto_skip_clip = auto_skip_clip
@@ -163,12 +153,7 @@ def _pairs(kind: str, given: Any) -> Pairs:
     """Those of the pairs that have a gradient."""
     for pair in given if isinstance(given, (list, tuple)) else [given]:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise InvalidType(
-                f"{kind}(): params_grads are no pairs of parameters and gradients.",
-                expected="[(parameter, gradient), ...]",
-                received=f"{type(pair).__name__} {pair!r:.60}",
-                fix="clip([(p, p.grad) for p in model.parameters()])",
-            )
+            raise errors.no_pairs_to_clip(kind, pair)
     return [(param, grad) for param, grad in given if grad is not None]
 
 
@@ -181,12 +166,7 @@ def norm_to_clip(kind: str, name: str, value: Any, least: float = 0.0) -> float:
     """A norm to clip to; one below 0 would turn the gradients round."""
     norm = _number(kind, name, value)
     if norm < least:
-        raise InvalidArgument(
-            f"{kind}: a norm cannot be negative." if norm < 0 else f"{kind}: the norm is 0.",
-            expected=f"{name} > 0" if least else f"{name} >= 0",
-            received=f"{name}={value}",
-            fix=f"write {name}=1.0",
-        )
+        raise errors.norm_too_small(kind, name, value, least)
     return norm
 
 
@@ -194,9 +174,4 @@ def _number(kind: str, name: str, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError) as error:
-        raise InvalidArgument(
-            f"{kind}: '{name}' must be a number.",
-            expected="a float",
-            received=f"{type(value).__name__} {value!r:.40}",
-            fix=f"write {kind}(1.0)",
-        ) from error
+        raise errors.not_a_number(kind, name, value, 1.0) from error

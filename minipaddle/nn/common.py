@@ -6,9 +6,9 @@ from contextlib import nullcontext
 from typing import Any
 
 from ..device import device_guard
-from ..engine.errors import CheckFailed
 from ..engine.tensor import Parameter
 from ..ops import REGISTRY, catalog
+from . import errors
 from . import functional as F
 from .functional.common import padding_row
 from .layer import Layer
@@ -94,12 +94,7 @@ class Embedding(Layer):
         self._norm = max_norm, norm_type
         row = padding_row(padding_idx, num_embeddings)
         if _weight is not None and list(_weight.shape) != [num_embeddings, embedding_dim]:
-            raise CheckFailed(
-                "Embedding: the shape of _weight does not match num_embeddings and embedding_dim.",
-                expected=f"shape {[num_embeddings, embedding_dim]}",
-                received=f"shape {list(_weight.shape)}",
-                fix="give the table the sizes that you name",
-            )
+            raise errors.shape_of_table(_weight.shape, [num_embeddings, embedding_dim])
         with nullcontext() if device is None else device_guard(device):
             self.weight = self.create_parameter([num_embeddings, embedding_dim], weight_attr)
         if _weight is not None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..engine.errors import CheckFailed, InvalidArgument, NoSuchKey, OutOfRange
+from ..engine.errors import NoSuchKey
+from . import errors
 from .layer import Layer
 
 
@@ -24,21 +25,11 @@ def pairs(name: str, items: Any) -> list[tuple[str, Any]]:
     if hasattr(items, "items"):
         return list(items.items())
     if not isinstance(items, Iterable):
-        raise CheckFailed(
-            f"{name}: The type of sublayers is not iterable of key/value pairs.",
-            expected="a dict, or a list of pairs",
-            received=type(items).__name__,
-            fix="write {'name': layer, ...}",
-        )
+        raise errors.not_iterable_of_pairs(name, items)
     row = list(items)
     for number, item in enumerate(row):
         if len(item) != 2:
-            raise InvalidArgument(
-                f"{name}: The length of the {number}'s element is {len(item)}, which must be 2.",
-                expected="pairs of a name and a value",
-                received=f"{item!r:.60}",
-                fix="write [('name', layer), ...]",
-            )
+            raise errors.not_a_pair(name, number, item)
     return [(key, value) for key, value in row]
 
 
@@ -54,12 +45,7 @@ class _Numbered(Layer):
             raise no_such_key(self, index, keys)
         if -len(keys) <= index < len(keys):
             return keys[index]
-        raise OutOfRange(
-            f"{type(self).__name__}: index {index} is out of range.",
-            expected=f"an integer in range [{-len(keys)}, {len(keys)})",
-            received=repr(index),
-            fix="count from 0",
-        )
+        raise errors.index_out_of_range(self, index, len(keys))
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
@@ -103,13 +89,7 @@ class _Numbered(Layer):
 
     def _insert(self, index: int, layer: Layer) -> None:
         if not isinstance(index, int) or not -len(self) <= index <= len(self):
-            raise CheckFailed(
-                f"{type(self).__name__}.insert(): index should be an integer in range "
-                f"[{-len(self)}, {len(self)}].",
-                expected=f"an integer in range [{-len(self)}, {len(self)}]",
-                received=repr(index),
-                fix="append() adds at the end",
-            )
+            raise errors.no_place_to_insert(self, index, len(self))
         layers = list(self)
         layers.insert(index, layer)
         self._renumber(layers)
@@ -141,13 +121,7 @@ class Sequential(_Numbered):
             elif isinstance(item, (tuple, list)) and len(item) == 2:
                 self.add_sublayer(str(item[0]), item[1])
             else:
-                raise InvalidArgument(
-                    f"Sequential: argument {number} is neither a Layer nor a pair of a name and "
-                    "a Layer.",
-                    expected="Sequential(layer, layer, ...) or Sequential(('name', layer), ...)",
-                    received=f"{type(item).__name__} {item!r:.40}",
-                    fix="unpack a list: Sequential(*layers)",
-                )
+                raise errors.neither_layer_nor_pair(number, item)
 
     def forward(self, input: Any) -> Any:
         for layer in self._sub_layers.values():

@@ -7,9 +7,9 @@ from math import prod, sqrt
 from typing import Any
 
 from ..device import device_guard
-from ..engine.errors import InvalidArgument, InvalidType
 from ..ops.networks import forms
 from ..parameters.initializers import Normal
+from . import errors
 from . import functional as F
 from .layer import Layer
 
@@ -40,12 +40,7 @@ class _Conv(Layer):
         self.output_padding = settings.get("output_padding", 0)
         forms.is_last(name, self._data_format, axes)
         if channels[0] % groups:
-            raise InvalidArgument(
-                f"{name}: in_channels must be divisible by groups.",
-                expected=f"a multiple of {groups}",
-                received=f"in_channels={channels[0]}",
-                fix="choose another number of channels or groups",
-            )
+            raise errors.channels_not_divisible(name, channels[0], groups)
         self._check_mode(name)
         first, second = channels if transposed else channels[::-1]
         shape = [first, second // groups, *self._kernel_size]
@@ -58,19 +53,9 @@ class _Conv(Layer):
     def _check_mode(self, name: str) -> None:
         mode = self._padding_mode
         if mode not in PADDING_MODES:
-            raise InvalidArgument(
-                f"{name}: padding_mode must be one of {PADDING_MODES}, but got {mode!r}.",
-                expected="one of these",
-                received=repr(mode),
-                fix="leave it out for 'zeros'",
-            )
+            raise errors.unknown_padding_mode(name, mode, PADDING_MODES)
         if mode != "zeros" and not isinstance(self._padding, int):
-            raise InvalidType(
-                f"{name}: with padding_mode {mode!r} the type of padding must be int.",
-                expected="an int, the same on all sides",
-                received=f"padding={self._padding!r}",
-                fix="pad with paddle.nn.functional.pad before the layer",
-            )
+            raise errors.padding_not_int(name, mode, self._padding)
 
     def _settings(self) -> dict[str, Any]:
         return {

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..engine import naming
-from ..engine.errors import PreconditionNotMet
+from . import errors
 
 
 class Kept(NamedTuple):
@@ -61,13 +61,7 @@ def before(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], tell: Te
 def _both(result: Any) -> Any:
     if isinstance(result, tuple) and len(result) == 2:
         return result
-    raise PreconditionNotMet(
-        f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got "
-        f"{result!r:.60}.",
-        expected="None, or (args, kwargs)",
-        received=type(result).__name__,
-        fix="return (args, kwargs), or register the hook without with_kwargs",
-    )
+    raise errors.pre_hook_result(result)
 
 
 def silent(_hook: Any, _when: str, _given: Any, _made: Any) -> None:

@@ -11,18 +11,10 @@ from .. import events
 from ..device import current_place, place_named
 from ..engine import dtypes, modes, naming, source_line
 from ..engine.dtypes import DType
-from ..engine.errors import (
-    CheckFailed,
-    InvalidArgument,
-    InvalidName,
-    InvalidType,
-    NoSuchName,
-    Unimplemented,
-)
 from ..engine.tensor import Parameter, Tensor
 from ..parameters.initializers import Initializer, fallback_initializer
 from ..parameters.param_attr import ParamAttr
-from . import hooks
+from . import errors, hooks
 from .settings import Settings
 from .support import cells_in, is_parameter, sizes_of, snake_case, tensors_in
 from .tree import Tree
@@ -68,12 +60,7 @@ class Layer(Settings):
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:  # noqa: ARG002
         """Compute the outputs; every Layer must define this."""
-        raise Unimplemented(
-            f"{type(self).__name__} has no forward.",
-            expected="a method forward(self, x) in your subclass of paddle.nn.Layer",
-            received="a call of a layer without one",
-            fix="define def forward(self, x): ...",
-        )
+        raise errors.no_forward(self)
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         if modes.gate_open and modes.here().listeners and modes.here().builder is None:
@@ -153,12 +140,7 @@ class Layer(Settings):
 
     def backward(self, *inputs: Any) -> Any:  # noqa: ARG002  (Paddle's signature)
         """Refused: a layer is differentiated op by op."""
-        raise InvalidArgument(
-            "Layer shouldn't implement backward.",
-            expected="loss.backward()",
-            received="a call of layer.backward",
-            fix="call backward on the loss; write a PyLayer for a gradient of your own",
-        )
+        raise errors.layer_backward()
 
     # ----- what it owns -----
 
@@ -168,25 +150,14 @@ class Layer(Settings):
             if not isinstance(value, Layer) and not is_parameter(value):
                 object.__setattr__(self, name, value)
                 return
-            raise InvalidArgument(
-                "super().__init__() should be called first.",
-                expected=f"super().__init__() as the first line of {type(self).__name__}.__init__",
-                received=f"self.{name} = ... before it",
-                fix="call super().__init__() before you assign anything",
-            )
+            raise errors.not_initialized(self, name)
         if isinstance(value, Layer):
             self.add_sublayer(name, value)
         elif is_parameter(value):
             self._forget(name, own["_parameters"])
             own["_parameters"][name] = own[name] = value
         elif name in own["_parameters"] and value is not None:
-            raise InvalidType(
-                f"assignment to parameter '{name}' should be of type Parameter or None, but got "
-                f"'{type(value).__name__}'.",
-                expected="a Parameter or None",
-                received=type(value).__name__,
-                fix=f"write self.{name}.set_value(...) to change the numbers",
-            )
+            raise errors.assigned_to_parameter(name, value)
         elif name in own["_buffers"] and isinstance(value, Tensor):
             own["_buffers"][name] = own[name] = value
         elif isinstance(value, Tensor):
@@ -194,21 +165,9 @@ class Layer(Settings):
             own["_buffers"][name] = own[name] = value
             own["_transient"].add(name)
         elif name in own["_sub_layers"] and value is not None:
-            raise InvalidType(
-                f"assignment to sublayer '{name}' should be of type Layer or None, but got "
-                f"'{type(value).__name__}'.",
-                expected="a Layer, or None",
-                received=type(value).__name__,
-                fix=f"del self.{name} first, or choose another name",
-            )
+            raise errors.assigned_to_sublayer(name, value)
         elif name in own["_buffers"] and value is not None:
-            raise InvalidType(
-                f"assignment to buffers '{name}' should be of type Tensor or None, but got "
-                f"'{type(value).__name__}'.",
-                expected="a Tensor, or None",
-                received=type(value).__name__,
-                fix=f"wrap it, paddle.to_tensor(...), or del self.{name} first",
-            )
+            raise errors.assigned_to_buffer(name, value)
         else:
             self._forget(name)
             object.__setattr__(self, name, value)
@@ -218,12 +177,7 @@ class Layer(Settings):
         object.__delattr__(self, name)
 
     def __getattr__(self, name: str) -> Any:
-        raise NoSuchName(
-            f"'{type(self).__name__}' object has no attribute '{name}'.",
-            expected="an attribute set in __init__, or a method of Layer",
-            received=name,
-            fix=f"its own are: {', '.join(k for k in self.__dict__ if k[0] != '_') or 'none'}",
-        )
+        raise errors.no_attribute(self, name)
 
     def _forget(self, name: str, besides: Any = None) -> None:
         """Hold nothing under this name; what replaces something of its kind keeps its place."""
@@ -263,13 +217,7 @@ class Layer(Settings):
     def add_parameter(self, name: str, parameter: Any) -> Any:
         """Own this parameter under this name; returns it."""
         if parameter is not None and not is_parameter(parameter):
-            raise InvalidType(
-                "The parameter to be added should be a Parameter, but received "
-                f"{type(parameter).__name__}.",
-                expected="what create_parameter returns, or None",
-                received=f"{type(parameter).__name__} for '{name}'",
-                fix="parameter = self.create_parameter(shape)",
-            )
+            raise errors.added_no_parameter(name, parameter)
         self._check_name("parameter", name, self._parameters)
         setattr(self, name, parameter)
         return parameter
@@ -279,22 +227,9 @@ class Layer(Settings):
     def _check_name(self, what: str, name: Any, own: dict[str, Any]) -> None:
         """Refuse a name that could not be used as an attribute, or that means something else."""
         if not isinstance(name, str):
-            raise InvalidType(
-                f"The name of {what} should be a string, but received {type(name).__name__}.",
-                expected="a name",
-                received=repr(name),
-                fix=f"write '{name}'",
-            )
+            raise errors.name_not_text(what, name)
         if not name or "." in name or (name not in own and self._has(name)):
-            wrong = "can not be empty" if not name else "can not contain `.`"
-            if name and "." not in name:
-                wrong = f"'{name}' is taken: it already exists"
-            raise InvalidName(
-                f"The name of {what} {wrong}.",
-                expected="a name that the layer does not use yet, without dots",
-                received=repr(name),
-                fix="choose another name",
-            )
+            raise errors.bad_name(what, name)
 
     def _has(self, name: str) -> bool:
         return name in self.__dict__ or hasattr(type(self), name)
@@ -306,12 +241,7 @@ class Layer(Settings):
             self.__dict__[name] = None
             return sublayer
         if not isinstance(sublayer, Layer):
-            raise CheckFailed(
-                f"the sublayer '{name}' is not a Layer.",
-                expected="a paddle.nn.Layer",
-                received=f"{type(sublayer).__name__} {sublayer!r:.40}",
-                fix="wrap a function in a Layer subclass with a forward method",
-            )
+            raise errors.not_a_sublayer(name, sublayer)
         self._forget(name, self._sub_layers)
         self._sub_layers[name] = self.__dict__[name] = sublayer
         sublayer.__dict__["_role"] = name
@@ -326,13 +256,7 @@ class Layer(Settings):
     def register_buffer(self, name: str, tensor: Any, persistable: bool = True) -> None:
         """Own a tensor that is not trained; it is saved unless `persistable` is False."""
         if tensor is not None and not hasattr(tensor, "stop_gradient"):
-            raise InvalidType(
-                f"The registered buffer should be a Paddle.Tensor, but received "
-                f"{type(tensor).__name__}.",
-                expected="a Tensor or None",
-                received=f"{type(tensor).__name__} for '{name}'",
-                fix="wrap it: paddle.to_tensor(...)",
-            )
+            raise errors.registered_no_tensor(name, tensor)
         self._check_name("buffer", name, self._buffers)
         self._forget(name, self._buffers)
         self._buffers[name] = self.__dict__[name] = tensor

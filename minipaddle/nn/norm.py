@@ -7,11 +7,11 @@ from math import prod
 from typing import Any
 
 from ..device import device_guard
-from ..engine.errors import InvalidArgument
 from ..ops.arguments import plain
 from ..ops.networks import forms
 from ..parameters.initializers import Constant
 from ..parameters.param_attr import ParamAttr
+from . import errors
 from . import functional as F
 from .layer import Layer
 
@@ -56,13 +56,7 @@ class _BatchNorm(Layer):
 
     def _check(self, x: Any) -> None:
         if len(x.shape) not in self._ranks:
-            expected = " or ".join(f"{rank}D" for rank in self._ranks)
-            raise InvalidArgument(
-                f"{type(self).__name__}: expected {expected} input (got {len(x.shape)}D input)",
-                expected=f"{expected}, with {self._num_features} channels",
-                received=f"x of shape {list(x.shape)}",
-                fix="use the batch norm for this number of dimensions",
-            )
+            raise errors.rank_of_input(self, x, self._ranks, "batch norm")
 
     def forward(self, x: Any) -> Any:
         self._check(x)
@@ -304,13 +298,7 @@ class _InstanceNorm(Layer):
     def forward(self, x: Any) -> Any:
         ranks = (2, 3) if self._axes == 1 else (self._axes + 2,)
         if len(x.shape) not in ranks:
-            expected = " or ".join(f"{rank}D" for rank in ranks)
-            raise InvalidArgument(
-                f"{type(self).__name__}: expected {expected} input (got {len(x.shape)}D input)",
-                expected=f"{expected}, with {self._num_features} channels",
-                received=f"x of shape {list(x.shape)}",
-                fix="use the instance norm for this number of dimensions",
-            )
+            raise errors.rank_of_input(self, x, ranks, "instance norm")
         forms.is_last(type(self).__name__, self._data_format, self._axes)
         return F.instance_norm(
             x, weight=self.scale, bias=self.bias, eps=self._epsilon, data_format=self._data_format

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..engine.errors import CheckFailed
+from . import errors
 from .container import no_such_key, pairs
 from .layer import Layer
 from .support import is_parameter
@@ -28,12 +28,7 @@ class ParameterList(Layer):
         super().__init__()
         for number, parameter in enumerate(parameters or ()):
             if not is_parameter(parameter):
-                raise CheckFailed(
-                    f"ParameterList: element {number} is not a Parameter.",
-                    expected="Parameters, as create_parameter returns them",
-                    received=type(parameter).__name__,
-                    fix="paddle.create_parameter(shape, dtype)",
-                )
+                raise errors.not_a_parameter(number, parameter)
             self.add_parameter(str(number), parameter)
 
     def _key(self, index: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from ..device import place_named
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidArgument
+from . import errors
 from .support import convert
 from .tree import Tree
 
@@ -74,12 +74,7 @@ class Settings(Tree):
     def astype(self, dtype: Any = None) -> Self:
         """Turn every floating-point parameter and buffer into this type. Returns the layer."""
         if dtype is None:
-            raise InvalidArgument(
-                "astype(): dtype value error, it must be a dtype or the name of one.",
-                expected="for example 'float64'",
-                received=None,
-                fix="name the dtype",
-            )
+            raise errors.no_dtype()
         return self.to(dtype=dtype)
 
     def type(self, dst_type: Any) -> Self:
@@ -91,12 +86,7 @@ class Settings(Tree):
         kinds = () if excluded is None else excluded
         kinds = tuple(kinds) if isinstance(kinds, (list, tuple)) else (kinds,)
         if not all(isinstance(kind, type) for kind in kinds):
-            raise InvalidArgument(
-                "excluded_layers should be a class of layers, or a list of them.",
-                expected="for example [paddle.nn.BatchNorm2D]",
-                received=f"{excluded!r:.60}",
-                fix="give the class, not a layer",
-            )
+            raise errors.excluded_no_class(excluded)
         self._convert(None, DType.of(dtype), kinds)
         return self
 

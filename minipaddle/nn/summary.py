@@ -6,11 +6,10 @@ import math
 from typing import Any
 
 from ..eager import no_grad
-from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.guard import kept
 from ..engine.tensor import Tensor
 from ..ops import catalog
-from . import Layer, LayerList, Sequential
+from . import Layer, LayerList, Sequential, errors
 
 HEAD = ("Layer (type)", "Input Shape", "Output Shape", "Param #")
 WIDTHS = (15, 20, 20, 15)
@@ -39,12 +38,7 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
     9
     """
     if input_size is None and input is None:
-        raise InvalidArgument(
-            "input_size and input cannot be None at the same time.",
-            expected="summary(net, (1, 3, 32, 32)), or summary(net, input=x)",
-            received="neither",
-            fix="give the shape of one batch",
-        )
+        raise errors.nothing_to_summarize()
     inputs = _draw_inputs(input_size, dtypes) if input is None else [input]
     rows = _run(net, inputs)
     total = sum(row["count"] for row in rows.values())
@@ -71,20 +65,10 @@ def _draw_inputs(sizes: Any, dtypes: Any) -> list[Any]:
 def _size(size: Any) -> list[int]:
     row = [size] if isinstance(size, int) else size
     if not isinstance(row, (list, tuple)) or not all(n is None or isinstance(n, int) for n in row):
-        raise InvalidType(
-            "summary(): input_size must be a shape, or a list of shapes.",
-            expected="for example (1, 3, 32, 32)",
-            received=f"{size!r:.60}",
-            fix="give ints; None or -1 stands for 1",
-        )
+        raise errors.input_size_no_shape(size)
     sizes = [1 if n in (None, -1) else n for n in row]
     if any(n <= 0 for n in sizes):
-        raise InvalidArgument(
-            "Expected element in input size greater than zero.",
-            expected="sizes of 1 or more",
-            received=list(row),
-            fix="None or -1 stands for 1",
-        )
+        raise errors.input_size_not_positive(row)
     return sizes
 
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from ..device import Place, beside, to_numpy
 from ..engine.dtypes import DType
-from ..engine.errors import CheckFailed, InvalidType
 from ..engine.tensor import (
     WHOLE,
     Parameter,
@@ -22,6 +21,7 @@ from ..engine.tensor import (
     changed_in_place,
 )
 from ..ops.arguments import bounded, plain
+from . import errors
 
 
 @lru_cache(maxsize=1000)
@@ -66,19 +66,9 @@ def sizes_of(shape: Any) -> tuple[int, ...]:
     shape = plain(shape)
     sizes = tuple(map(plain, shape)) if isinstance(shape, (list, tuple)) else (shape,)
     if not all(isinstance(n, (int, np.integer)) for n in sizes):
-        raise InvalidType(
-            "a parameter's shape must be made of ints.",
-            expected="a list of ints",
-            received=f"{list(sizes)!r:.60}",
-            fix="convert sizes with int()",
-        )
+        raise errors.shape_not_of_ints(sizes)
     if any(n < 0 for n in sizes):
-        raise CheckFailed(
-            "a parameter's shape has a negative size.",
-            expected="every dim's size to be larger than or equal to 0",
-            received=list(sizes),
-            fix="give the sizes in full: nothing here can infer a -1",
-        )
+        raise errors.negative_size(sizes)
     return bounded(tuple(int(n) for n in sizes))
 
 
@@ -89,12 +79,7 @@ def fits(held: Any, value: Any) -> str:
         given, wanted = list(array.shape), list(held._data.shape)
         return f"receives a shape {given}, but the expected shape is {wanted}"
     if array.dtype != held._data.dtype:
-        raise CheckFailed(
-            f"Variable dtype not match, Variable [ {held.name} ] cannot take other numbers.",
-            expected=f"{held._data.dtype}",
-            received=f"{array.dtype}",
-            fix="convert the saved value with .astype() first",
-        )
+        raise errors.dtype_of_saved(held.name, held._data.dtype, array.dtype)
     return ""
 
 

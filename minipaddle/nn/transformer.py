@@ -6,10 +6,10 @@ import copy
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..engine.errors import CheckFailed
 from ..ops import REGISTRY
 from ..ops.arguments import how_many
 from ..parameters.param_attr import ParamAttr
+from . import errors
 from . import functional as F
 from .common import Dropout, Linear
 from .container import LayerList
@@ -34,12 +34,7 @@ class StaticCache(NamedTuple):
 def _positive(layer: str, **sizes: int) -> None:
     for name, size in sizes.items():
         if size <= 0:
-            raise CheckFailed(
-                f"{layer}: Expected {name} to be greater than 0, but received {size}",
-                expected="a positive number",
-                received=f"{name}={size}",
-                fix="give the layer a size",
-            )
+            raise errors.not_positive(layer, name, size)
 
 
 def _additive_mask(mask: Any, dtype: Any) -> Any:
@@ -87,12 +82,7 @@ class MultiHeadAttention(Layer):
         self.vdim = embed_dim if vdim is None else vdim
         self.need_weights, self.head_dim = need_weights, embed_dim // num_heads
         if self.head_dim * num_heads != embed_dim:
-            raise CheckFailed(
-                "MultiHeadAttention: embed_dim must be divisible by num_heads",
-                expected=f"a multiple of {num_heads}",
-                received=f"embed_dim={embed_dim}",
-                fix="choose another number of heads",
-            )
+            raise errors.features_not_divisible(embed_dim, num_heads)
         attrs = weight_attr, bias_attr
         self.q_proj = Linear(embed_dim, embed_dim, *attrs)
         self.k_proj = Linear(self.kdim, embed_dim, *attrs)
@@ -162,12 +152,7 @@ def _attrs(attr: Any, count: int) -> list[Any]:
     """One attr for each part of a layer; of a named one each part gets a name of its own."""
     if isinstance(attr, Sequence) and not isinstance(attr, str):
         if len(attr) != count:
-            raise CheckFailed(
-                f"length of param_attr should be {count} when it is a list/tuple",
-                expected=f"{count} attrs: attention, and the two linear layers",
-                received=f"{len(attr)}",
-                fix="give one attr for all of them",
-            )
+            raise errors.number_of_attrs(len(attr), count)
         return list(attr)
     shared = ParamAttr.of(attr)
     if shared is None:

@@ -7,10 +7,9 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..engine.errors import InvalidType, NoSuchName
 from ..engine.source_line import stacklevel
 from ..engine.tensor import detached
-from . import hooks
+from . import errors, hooks
 from .support import fits, write
 
 
@@ -109,12 +108,7 @@ class Tree:
             held = (place._sub_layers, place._parameters, place._buffers) if place else ()
             inner = next((row[step] for row in held if step in row), None)
             if inner is None:
-                raise NoSuchName(
-                    f"{type(place).__name__} has no attribute `{step}`.",
-                    expected=f"one of {', '.join(name for row in held for name in row)}",
-                    received=f"{step!r} in the path {path!r}",
-                    fix="named_sublayers(), named_parameters() and named_buffers() show the paths",
-                )
+                raise errors.no_such_step(place, step, path, (name for row in held for name in row))
             place = inner if hasattr(inner, "_sub_layers") else None
         return inner if path else self
 
@@ -191,12 +185,7 @@ class Tree:
         CheckFailed (AssertionError) for another dtype, and then nothing is copied.
         """
         if not isinstance(state_dict, Mapping):
-            raise InvalidType(
-                "set_state_dict(): the state is not a dict.",
-                expected="a dict of names to Tensors or arrays, as state_dict() returns",
-                received=type(state_dict).__name__,
-                fix="load it first: net.set_state_dict(paddle.load(path))",
-            )
+            raise errors.state_not_dict(state_dict)
         missing, fitting = [], {}
         for path, held in self.state_dict(use_hook=False).items():
             name = path if use_structured_name else held.name

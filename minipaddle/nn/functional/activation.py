@@ -8,10 +8,10 @@ import numpy as np
 
 from ...eager.inplace import apply_in_place
 from ...engine.dtypes import DType
-from ...engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ...engine.meta import Meta, axis_of
 from ...ops import REGISTRY
 from ...ops.widening import rounds_once
+from . import errors
 from .common import one_hot
 
 celu = REGISTRY["celu"].call
@@ -65,31 +65,15 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
     [[-0.5, -0.25]]
     """
     if len(weight.shape) > 1:
-        raise CheckFailed(
-            "prelu(): The dim count of weight shape should be 0 or 1.",
-            expected="one slope, or one per channel",
-            received=f"a weight of shape {list(weight.shape)}",
-            fix="reshape it to [1] or [channels]",
-        )
+        raise errors.slopes_not_in_row(weight)
     if list(weight.shape) in ([], [1]):
         return _prelu(x, weight if len(x.shape) else _reshape(weight, shape=[]))
     if data_format not in FORMATS:
-        raise InvalidArgument(
-            "prelu(): data_format is not known.",
-            expected=", ".join(FORMATS),
-            received=repr(data_format),
-            fix="leave it out when channels are axis 1",
-        )
+        raise errors.unknown_layout("prelu", data_format, FORMATS)
     rank = len(x.shape)
     channel = 1 if data_format[1] == "C" else rank - 1
     if rank < 2 or weight.shape[0] != x.shape[channel]:
-        raise CheckFailed(
-            "prelu(): The weight size should be equal to x input channel, and x have 2 axes or "
-            "more, when weight shape is not [1].",
-            expected=f"{x.shape[channel]} slopes" if rank > 1 else "x [N, C, ...]",
-            received=f"weight {list(weight.shape)} for x {list(x.shape)}, {data_format}",
-            fix="give one slope for all, shape [1], or one per channel",
-        )
+        raise errors.number_of_slopes(weight, x, data_format, channel)
     sizes = [weight.shape[0]] + [1] * (rank - 1 - channel)
     return _prelu(x, _reshape(weight, shape=sizes))
 
@@ -111,19 +95,9 @@ def rrelu(
     [-0.5, 2.0]
     """
     if not isinstance(lower, float) or not isinstance(upper, float):
-        raise InvalidType(
-            "rrelu(): The lower and upper values must be float type.",
-            expected="two floats",
-            received=f"lower {lower!r:.40}, upper {upper!r:.40}",
-            fix="write 0.0 rather than 0",
-        )
+        raise errors.slopes_not_float(lower, upper)
     if not 0 <= lower <= upper <= 1:
-        raise InvalidArgument(
-            "rrelu(): the limits of the slopes do not fit.",
-            expected="0 <= lower <= upper <= 1",
-            received=f"lower {lower}, upper {upper}",
-            fix="leave them out for 1/8 and 1/3",
-        )
+        raise errors.limits_of_slopes(lower, upper)
     if not training:
         mean = (np.float32(lower) + np.float32(upper)) / np.float32(2.0)
         return leaky_relu(x, negative_slope=mean)
@@ -182,12 +156,7 @@ def gumbel_softmax(
     [1.0, 0.0]
     """
     if temperature <= 0:
-        raise InvalidArgument(
-            "gumbel_softmax(): The temperature must be greater than 0.",
-            expected="temperature > 0",
-            received=temperature,
-            fix="a small one, such as 0.1, comes near to a hard choice",
-        )
+        raise errors.temperature_not_positive(temperature)
     tiny = 1e-5  # so that neither logarithm is of 0
     noise = -_log(
         tiny - _log(_cast(REGISTRY["uniform_like"].call(x, dtype="float32"), x.dtype) + tiny)
@@ -209,12 +178,7 @@ def gumbel_softmax(
 def _halves(name: str, x: Any, axis: int) -> Any:
     place = axis_of(name, Meta(tuple(x.shape), DType.of(x.dtype).numpy), axis)
     if not len(x.shape) or x.shape[place] % 2:
-        raise InvalidArgument(
-            f"{name}(): x does not fall into two halves of one size.",
-            expected=f"an even size along axis {axis}",
-            received=f"x of shape {list(x.shape)}",
-            fix="the layer before must give twice as many numbers as you want",
-        )
+        raise errors.no_two_halves(name, x, axis)
     return REGISTRY["split"].call(x, num_or_sections=2, axis=place)
 
 
@@ -263,12 +227,7 @@ def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any: 
     """
     sizes = list(x.shape)
     if len(sizes) != 4 or axis not in (1, -1, 3) or groups < 2 or sizes[axis] % groups:
-        raise InvalidArgument(
-            "maxout(): the channels do not fall into groups.",
-            expected="x of 4 axes, channels along axis 1, 3 or -1, groups > 1 that divides them",
-            received=f"x of shape {sizes}, groups {groups}, axis {axis}",
-            fix="give the layer before a multiple of `groups` channels",
-        )
+        raise errors.no_groups_of_channels(x, groups, axis)
     place = axis % 4
     grouped = [*sizes[:place], sizes[place] // groups, groups, *sizes[place + 1 :]]
     x = _reshape(x, shape=grouped)

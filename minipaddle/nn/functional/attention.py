@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ...engine.errors import CheckFailed, InvalidArgument
 from ...ops import REGISTRY
 from ...ops.widening import rounds_once
+from . import errors
 from .activation import softmax
 from .common import dropout
 
@@ -45,12 +45,7 @@ def scaled_dot_product_attention(
     """
     rank = len(query.shape)
     if rank not in (3, 4) or {len(key.shape), len(value.shape)} != {rank}:
-        raise InvalidArgument(
-            "scaled_dot_product_attention(): query, key and value must be 4-D.",
-            expected="[batch, length, heads, size], or all three without a batch",
-            received=", ".join(str(list(t.shape)) for t in (query, key, value)),
-            fix="add an axis for the heads: paddle.unsqueeze(x, 2)",
-        )
+        raise errors.rank_of_queries(query, key, value)
     if rank == 3:
         query, key, value = (REGISTRY["unsqueeze"].call(t, axis=0) for t in (query, key, value))
     key, value = _match_heads(query, key, value, enable_gqa)
@@ -71,13 +66,7 @@ def _match_heads(query: Any, key: Any, value: Any, enable_gqa: bool) -> tuple[An
     if heads == few == value.shape[2]:
         return key, value
     if not enable_gqa or few != value.shape[2] or heads % few:
-        raise CheckFailed(
-            f"scaled_dot_product_attention(): the {heads} heads of query do not fit the {few} of "
-            f"key and the {value.shape[2]} of value.",
-            expected="one number of heads, or with enable_gqa a divisor of it for key and value",
-            received=", ".join(str(list(t.shape)) for t in (query, key, value)),
-            fix="give all three the same number of heads",
-        )
+        raise errors.number_of_heads(query, key, value)
     repeat = REGISTRY["repeat_interleave"].call
     return repeat(key, heads // few, axis=2), repeat(value, heads // few, axis=2)
 

@@ -10,13 +10,13 @@ from ...device import namespace
 from ...eager.inplace import refuse_leaf, take
 from ...engine import modes
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument, InvalidType, PreconditionNotMet, Unimplemented
 from ...engine.kinds import scalar
 from ...engine.source_line import stacklevel
 from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place, rare
 from ...ops import REGISTRY
 from ...ops.arguments import plain
 from ...ops.widening import rounds_once
+from . import errors
 
 _matmul = REGISTRY["matmul"].call
 _add = REGISTRY["add"].call
@@ -52,12 +52,7 @@ def one_hot(x: Any, num_classes: Any = -1, name: str | None = None) -> Any:  # n
     """
     if isinstance(num_classes, int) and num_classes == -1:
         if not isinstance(x, Tensor):
-            raise InvalidArgument(
-                "one_hot(): a Program must know the number of classes.",
-                expected="num_classes >= 1 in static mode",
-                received="num_classes -1, with values that only a run tells",
-                fix="give num_classes",
-            )
+            raise errors.classes_in_program()
         num_classes = int(x._data.max()) + 1 if x._data.size else 0
     return _one_hot(x, num_classes=num_classes)
 
@@ -104,38 +99,18 @@ def check_dropout(name: str, p: Any, mode: str) -> float:
     """The probability as a number; refuses what dropout cannot work with."""
     p = scalar(p)
     if not isinstance(p, (int, float)):
-        raise InvalidType(
-            f"{name}: p argument should be a number.",
-            expected="a float between 0 and 1",
-            received=f"{type(p).__name__} {p!r:.40}",
-            fix="give the probability of dropping an element, for example 0.5",
-        )
+        raise errors.probability_no_number(name, p)
     if not 0 <= p <= 1:
-        raise InvalidArgument(
-            f"{name}: p argument should between 0 and 1.",
-            expected="0 <= p <= 1",
-            received=f"p={p}",
-            fix="give the probability of dropping an element, not a percentage",
-        )
+        raise errors.no_probability(name, p)
     if mode not in MODES:
-        raise InvalidArgument(
-            f"{name}: mode argument should be 'downscale_in_infer' or 'upscale_in_train'.",
-            expected=" or ".join(map(repr, MODES)),
-            received=repr(mode),
-            fix="leave it out for 'upscale_in_train'",
-        )
+        raise errors.unknown_dropout_mode(name, mode, MODES)
     return p
 
 
 def _check_axis(x: Any, axis: Any) -> None:
     rank = len(x.shape)
     if any(not -rank <= a < rank for a in ([axis] if isinstance(axis, int) else axis)):
-        raise InvalidArgument(
-            "dropout: axis names a dimension that x does not have.",
-            expected=f"values from {-rank} to {rank - 1} for x of shape {list(x.shape)}",
-            received=f"axis={axis}",
-            fix="count dimensions from 0",
-        )
+        raise errors.no_such_axis(x, axis)
 
 
 def embedding(
@@ -161,19 +136,9 @@ def embedding(
     """
     kind = DType.of(x.dtype).name
     if kind not in ("int32", "int64"):
-        raise Unimplemented(
-            f"embedding input only support int32 and int64, but get {kind}.",
-            expected="numbers of rows, int32 or int64",
-            received=f"x of {kind}, shape {list(x.shape)}",
-            fix="x.astype('int64')",
-        )
+        raise errors.rows_not_integers(x, kind)
     if scale_grad_by_freq:
-        raise Unimplemented(
-            "embedding(): scale_grad_by_freq is not here yet.",
-            expected="scale_grad_by_freq=False",
-            received="True",
-            fix="divide weight.grad by how often each row was read, before the step",
-        )
+        raise errors.scaled_by_frequency()
     if sparse and isinstance(weight, Tensor):
         rare(weight).sparse = True
     if max_norm is not None:
@@ -184,12 +149,7 @@ def embedding(
 def _shorten(weight: Any, x: Any, max_norm: float, norm_type: float) -> None:
     """Scale the rows that are read down to a norm of at most `max_norm`."""
     if not isinstance(weight, Tensor):
-        raise Unimplemented(
-            "embedding(): a Program cannot shorten the rows of its table.",
-            expected="max_norm=None in static mode",
-            received=f"max_norm={max_norm}",
-            fix="leave max_norm out, or divide what is read by its norm",
-        )
+        raise errors.max_norm_in_program(max_norm)
     table = weight._data
     xp = namespace(table)
     rows = xp.unique(x._data)
@@ -209,12 +169,7 @@ def padding_row(padding_idx: int | None, rows: int) -> int:
     if padding_idx is None:
         return -1
     if not -rows <= padding_idx < rows:
-        raise InvalidArgument(
-            f"padding_idx must be within [-{rows}, {rows}).",
-            expected=f"a row of the table, {-rows} to {rows - 1}",
-            received=f"padding_idx={padding_idx}",
-            fix="name an existing row, or None for no padding",
-        )
+        raise errors.no_row_to_pad(padding_idx, rows)
     return padding_idx % rows
 
 
@@ -240,12 +195,7 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
         )
     rank = len(input.shape)
     if rank not in (2, 3):
-        raise PreconditionNotMet(
-            f"dropout1d expects 2D or 3D input, got {rank}D.",
-            expected="[N, C, L] or [C, L]",
-            received=f"shape {list(input.shape)}",
-            fix="dropout2d is for images, dropout for other shapes",
-        )
+        raise errors.rank_of_lines(input)
     return dropout(input, p, rank - 2, training)
 
 
@@ -292,24 +242,14 @@ def dropout3d(
 def _channels(data_format: str, first: str, last: str) -> list[int]:
     """The axes of samples and channels."""
     if data_format not in (first, last):
-        raise InvalidArgument(
-            f"Attr(data_format) should be '{first}' or '{last}'.",
-            expected=f"'{first}' or '{last}'",
-            received=repr(data_format),
-            fix="leave it out when channels are axis 1",
-        )
+        raise errors.layout_of_images(data_format, first, last)
     return [0, 1] if data_format == first else [0, len(last) - 1]
 
 
 def _check_rank(name: str, x: Any, rank: int, or_more: bool = False) -> None:
     if len(x.shape) < rank or (len(x.shape) > rank and not or_more):
         ranks = f"{rank} axes or more" if or_more else f"{rank} axes"
-        raise InvalidArgument(
-            f"{name}(): x must have {ranks}.",
-            expected=ranks,
-            received=f"x of shape {list(x.shape)}",
-            fix="reshape x, or use dropout with axis=",
-        )
+        raise errors.number_of_axes(name, x, ranks)
 
 
 DROPPED = -1.6732632423543772 * 1.0507009873554805  # where selu ends on its left side

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.errors import InvalidArgument
 from ...ops import REGISTRY
 from ...ops.networks import forms
 from ...ops.networks.windows import resolve, unknown_size
+from . import errors
 
 
 def _groups(op: str, x: Any, channels: int, groups: int) -> None:
     if groups < 1 or (channels >= 0 and channels % groups):
-        raise InvalidArgument(
-            f"{op}(): The channel of input must be divisible by groups.",
-            expected=f"a divisor of {channels}, the number of x's channels",
-            received=f"groups={groups} for x of shape {list(x.shape)}",
-            fix="leave groups out, or change the number of channels",
-        )
+        raise errors.groups_of_channels(op, x, channels, groups)
 
 
 def _add_bias(out: Any, bias: Any) -> Any:
@@ -192,20 +187,10 @@ def _output_padding(
     more = forms.sizes(op, "output_padding", given, 2, 0)
     if output_size is not None:
         if any(more):
-            raise InvalidArgument(
-                f"{op}(): output_padding option is mutually exclusive with output_size.",
-                expected="one of the two",
-                received=f"output_padding={given}, output_size={output_size}",
-                fix="leave output_padding out",
-            )
+            raise errors.two_output_sizes(op, given, output_size)
         more = _from_size(op, x, weight, forms.sizes(op, "output_size", output_size, 2), how)
     if any(n >= stride for n, stride in zip(more, how["stride"], strict=True)):
-        raise InvalidArgument(
-            f"{op}(): output_padding must be less than the stride.",
-            expected=f"less than {list(how['stride'])}",
-            received=f"{list(more)}",
-            fix="name a size that a convolution with this stride could have had",
-        )
+        raise errors.output_padding_too_large(op, more, how["stride"])
     return more
 
 
@@ -222,10 +207,5 @@ def _from_size(
     ]
     more = tuple(n - m for n, m in zip(size, least, strict=True))
     if any(not 0 <= n < s for n, s in zip(more, stride, strict=True)):
-        raise InvalidArgument(
-            f"{op}(): no convolution with this stride has this output_size.",
-            expected=" by ".join(f"{m} to {m + s - 1}" for m, s in zip(least, stride, strict=True)),
-            received=f"output_size={list(size)}",
-            fix="leave output_size out for the smallest",
-        )
+        raise errors.no_such_output_size(op, size, least, stride)
     return more

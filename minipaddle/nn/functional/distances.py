@@ -6,10 +6,10 @@ import math
 from typing import Any
 
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument
 from ...engine.tensor import Tensor
 from ...ops import REGISTRY
 from ...ops.widening import rounds_once
+from . import errors
 from .activation import log_sigmoid, sigmoid
 from .reduction import check_reduction, reduce
 
@@ -209,12 +209,7 @@ def sigmoid_focal_loss(
     """
     check_reduction("sigmoid_focal_loss", reduction)
     if normalizer is not None and len(normalizer.shape) > 1:
-        raise InvalidArgument(
-            "Expected zero or one dimension of normalizer in sigmoid_focal_loss.",
-            expected="a tensor of one element",
-            received=f"shape {list(normalizer.shape)}",
-            fix="reshape it, for example the number of positive labels",
-        )
+        raise errors.rank_of_normalizer(normalizer)
     share = sigmoid(logit)
     wrong = share + label - 2.0 * share * label  # 1 - the probability of the label
     weight = alpha * label + (1.0 - alpha) * (1.0 - label)
@@ -289,12 +284,7 @@ def poisson_nll_loss(
     """
     check_reduction("poisson_nll_loss", reduction)
     if epsilon <= 0:
-        raise InvalidArgument(
-            "The value of `epsilon` in poisson_nll_loss should be positive.",
-            expected="epsilon > 0",
-            received=epsilon,
-            fix="leave it out for 1e-8",
-        )
+        raise errors.epsilon_not_positive(epsilon)
     if log_input:
         loss = _subtract(_exp(input), _multiply(label, input))
     else:
@@ -332,19 +322,9 @@ def gaussian_nll_loss(
     check_reduction("gaussian_nll_loss", reduction)
     given, wanted = list(variance.shape), list(input.shape)
     if given not in (wanted, wanted[:-1], [*wanted[:-1], 1]):
-        raise InvalidArgument(
-            "gaussian_nll_loss(): variance is of incorrect shape.",
-            expected=f"{wanted}, {wanted[:-1]} or {[*wanted[:-1], 1]}",
-            received=given,
-            fix="give one variance per element, or one per row",
-        )
+        raise errors.shape_of_variance(given, wanted)
     if isinstance(variance, Tensor) and bool((variance._data < 0).any()):
-        raise InvalidArgument(
-            "gaussian_nll_loss(): variance has negative entry/entries.",
-            expected="numbers of 0 or more",
-            received=float(variance._data.min()),
-            fix="let the network give its logarithm, and take exp of that",
-        )
+        raise errors.negative_variance(float(variance._data.min()))
     if len(given) < len(wanted):
         variance = REGISTRY["unsqueeze"].call(variance, axis=-1)
     variance = _clip(variance, min=epsilon)

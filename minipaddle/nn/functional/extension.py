@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.errors import InvalidArgument, Unimplemented
 from ...engine.meta import Meta, no_kernel
 from ...engine.tensor import Tensor
 from ...ops import REGISTRY
 from ...ops.arguments import number, round_to_float32
 from ...ops.widening import rounds_once
+from . import errors
 
 
 @rounds_once
@@ -31,12 +31,7 @@ def label_smooth(
     [[0.25, 0.75]]
     """
     if not 0.0 <= epsilon <= 1.0:
-        raise InvalidArgument(
-            "label_smooth(): The value of epsilon must be between 0 and 1.",
-            expected="0 <= epsilon <= 1",
-            received=f"epsilon={epsilon}",
-            fix="give the share of the prior, such as 0.1",
-        )
+        raise errors.no_share(epsilon)
     kind = label.meta if hasattr(label, "meta") else Meta(tuple(label.shape), label._data.dtype)
     if kind.dtype.kind != "f":
         raise no_kernel("label_smooth", "label", kind)
@@ -67,12 +62,7 @@ def sequence_mask(
     """
     if maxlen is None:
         if not isinstance(x, Tensor):
-            raise Unimplemented(
-                "sequence_mask(): a Program does not know the largest length.",
-                expected="maxlen, an int",
-                received="None",
-                fix="give maxlen, and cut the batch to it",
-            )
+            raise errors.length_in_program()
         maxlen = x._data.max()
     count = int(number(maxlen))
     places = REGISTRY["arange"].call(start=0, end=count, step=1, dtype=x.dtype)

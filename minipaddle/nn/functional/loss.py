@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.errors import InvalidArgument
 from ...ops import REGISTRY
 from ...ops.widening import rounds_once
+from . import errors
 from .reduction import check_reduction
 
 _cast = REGISTRY["cast"].call
@@ -93,13 +93,7 @@ def cross_entropy(
 def _column(input: Any, label: Any, axis: int, name: str = "cross_entropy") -> Any:
     """The label with an axis of size 1 where the input has its classes."""
     if label.ndim != input.ndim - 1:
-        raise InvalidArgument(
-            f"{name}: the label has neither the input's number of dimensions nor one less.",
-            expected=f"input_dims - 1 = label_dims or input_dims == label_dims; input has shape "
-            f"{list(input.shape)}",
-            received=f"a label of shape {list(label.shape)}",
-            fix="give one class number per row: shape [N] or [N, 1] for an input [N, C]",
-        )
+        raise errors.rank_of_label(name, input, label)
     return _unsqueeze.direct(label, {"axis": axis})
 
 
@@ -129,13 +123,7 @@ def _factors(input: Any, label: Any, weight: Any, soft_label: bool, ignore_index
     if weight is None:
         return None
     if weight.shape[-1] != input.shape[-1]:
-        raise InvalidArgument(
-            f"cross_entropy: input's class_dimension({input.shape[-1]}) must equal to weight's "
-            f"class_dimension({weight.shape[-1]}) when weight is provided.",
-            expected=f"{input.shape[-1]} class weights",
-            received=f"{weight.shape[-1]}",
-            fix="give one weight per class",
-        )
+        raise errors.number_of_class_weights(input, weight)
     share = label if soft_label else _hot_rows(label, input, ignore_index=ignore_index)
     return _sum(_multiply(share, weight), axis=-1, keepdim=True)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.dtypes import DType
-from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.tensor import Tensor
 from ...ops import REGISTRY
 from ...ops.widening import rounds_once
+from . import errors
 from .activation import log_sigmoid, relu
 from .common import one_hot
 from .loss import softmax_with_cross_entropy
@@ -33,12 +33,7 @@ def _same_shapes(name: str, first: Any, **others: Any) -> None:
     """Refuse other shapes than that of the first tensor."""
     for argument, other in others.items():
         if list(other.shape) != list(first.shape):
-            raise InvalidArgument(
-                f"{name}(): input's shape must equal to {argument}'s shape.",
-                expected=f"{argument} of shape {list(first.shape)}",
-                received=f"shape {list(other.shape)}",
-                fix="reshape one of them: nothing is broadcast here",
-            )
+            raise errors.other_shape(name, argument, first, other)
 
 
 # ----- pairs -------------------------------------------------------------------------------------
@@ -118,20 +113,10 @@ def cosine_embedding_loss(
     check_reduction("cosine_embedding_loss", reduction)
     _same_shapes("cosine_embedding_loss", input1, input2=input2)
     if len(label.shape) != 1 or len(input1.shape) not in (1, 2):
-        raise InvalidArgument(
-            "cosine_embedding_loss(): 1D target tensor expected, with inputs of 1 or 2 axes.",
-            expected="label [N], input1 and input2 [N, M], or [M] and one label",
-            received=f"label {list(label.shape)}, input1 {list(input1.shape)}",
-            fix="reshape the inputs to rows",
-        )
+        raise errors.rank_of_target(label, input1)
     for argument, x in (("input1", input1), ("input2", input2)):
         if not DType.of(x.dtype).is_floating:
-            raise InvalidArgument(
-                "cosine_embedding_loss(): The data type must be 'float32' or 'float64'.",
-                expected=f"{argument} of float32 or float64",
-                received=DType.of(x.dtype).name,
-                fix=f"{argument}.astype('float32')",
-            )
+            raise errors.not_floating(argument, DType.of(x.dtype).name)
     tiny = 10e-12
     sizes = (_sum(_square(x), axis=-1) + tiny for x in (input1, input2))
     product = _sum(_multiply(input1, input2), axis=-1)
@@ -171,13 +156,7 @@ def pairwise_distance(
 
 def _check_triplet(name: str, margin: float, input: Any, positive: Any, negative: Any) -> None:
     if margin < 0:
-        raise InvalidArgument(
-            f"{name}(): The margin between positive samples and negative samples should be "
-            "greater than 0.",
-            expected="margin >= 0",
-            received=margin,
-            fix="leave it out for 1.0",
-        )
+        raise errors.negative_margin(name, margin)
     _same_shapes(name, input, positive=positive, negative=negative)
 
 
@@ -249,13 +228,7 @@ def triplet_margin_with_distance_loss(
     swapped = distance(positive, negative) if swap else None
     for distances in (near, far, swapped):
         if isinstance(distances, Tensor) and bool((distances._data < 0).any()):
-            raise InvalidArgument(
-                "The positive distance or negative distance should be greater than 0, The "
-                "distance functions should be checked.",
-                expected="distances of 0 or more",
-                received=float(distances._data.min()),
-                fix="give a function whose results are not negative",
-            )
+            raise errors.negative_distance(float(distances._data.min()))
     return _triplet(near, far, swapped, margin, reduction)
 
 
@@ -337,14 +310,7 @@ def multi_margin_loss(
     check_reduction("multi_margin_loss", reduction)
     rows, classes = input.shape
     if label.shape[0] != rows or (weight is not None and weight.shape[0] != classes):
-        raise InvalidArgument(
-            "multi_margin_loss(): The label's shape[0] should be equal to input's shape[0], and "
-            "the weight's to its shape[1].",
-            expected=f"label [{rows}], weight [{classes}]",
-            received=f"label {list(label.shape)}"
-            + ("" if weight is None else f", weight {list(weight.shape)}"),
-            fix="give one class number per row, and one weight per class",
-        )
+        raise errors.rows_and_classes(input, label, weight)
     hot = _cast(one_hot(label, classes), input.dtype)
     right = _sum(hot * input, axis=1, keepdim=True)
     short = relu(input - right + margin)
@@ -368,13 +334,7 @@ def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = 
     0.0
     """
     if len(input.shape) != len(label.shape) or len(input.shape) < 2 or label.shape[-1] != 1:
-        raise CheckFailed(
-            "dice_loss(): The rank of input and label should be equal, and the label's last axis "
-            "of size 1.",
-            expected=f"label {[*input.shape[:-1], 1]}",
-            received=f"label {list(label.shape)} for input {list(input.shape)}",
-            fix="label.unsqueeze(-1)",
-        )
+        raise errors.rank_of_dice_label(input, label)
     label = one_hot(REGISTRY["squeeze"].call(label, axis=-1), input.shape[-1])
     axes = list(range(1, len(input.shape)))
     overlap = _sum(input * label, axis=axes)

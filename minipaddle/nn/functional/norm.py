@@ -5,24 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine import modes
-from ...engine.errors import InvalidArgument
 from ...engine.tensor import Tensor, changed_in_place, tell_values
 from ...ops import REGISTRY
 from ...ops.arguments import round_to_float32
 from ...ops.networks import forms
 from ...ops.widening import rounds_once
+from . import errors
 
 FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
 
 
 def _check_format(op: str, data_format: Any) -> None:
     if data_format not in FORMATS:
-        raise InvalidArgument(
-            f"{op}(): data_format must be one of {', '.join(map(repr, FORMATS))}.",
-            expected="the layout of x",
-            received=repr(data_format),
-            fix="leave it out if the channels are axis 1",
-        )
+        raise errors.unknown_layout(op, data_format, FORMATS)
 
 
 def batch_norm(
@@ -109,28 +104,11 @@ def layer_norm(
     sizes = list(normalized_shape) if many else [normalized_shape]
     begin = len(x.shape) - len(sizes)
     if begin < 0 or any(m != n for m, n in zip(x.shape[begin:], sizes, strict=True) if m != -1):
-        inner = "".join(f", {n}" for n in sizes)
-        raise InvalidArgument(
-            f"layer_norm(): Given normalized_shape is {sizes}, expected input with shape "
-            f"[*{inner}], but got input shape {list(x.shape)}",
-            expected=f"x whose last sizes are {sizes}",
-            received=f"x of shape {list(x.shape)}",
-            fix="name the sizes of the last axes of x",
-        )
+        raise errors.shape_to_normalize(x, sizes)
     if begin == 0:
-        raise InvalidArgument(
-            "layer_norm(): one axis at least must stay apart.",
-            expected="fewer axes in normalized_shape than x has",
-            received=f"normalized_shape={sizes} for x of shape {list(x.shape)}",
-            fix="add an axis for the batch: paddle.unsqueeze(x, 0)",
-        )
+        raise errors.nothing_apart(x, sizes)
     if not 0.0 <= epsilon <= 0.001:
-        raise InvalidArgument(
-            "layer_norm(): epsilon must be between 0.0 and 0.001.",
-            expected="a small number, such as 1e-05",
-            received=f"epsilon={epsilon}",
-            fix="leave it out",
-        )
+        raise errors.epsilon_not_small(epsilon)
     how = {"begin_norm_axis": begin, "epsilon": round_to_float32(epsilon)}
     return REGISTRY["layer_norm"].call(x, weight, bias, **how)[0]
 
@@ -169,12 +147,7 @@ def group_norm(
     x = forms.channels_first(x, last)
     batch, channels, *others = x.shape
     if num_groups < 1 or channels % num_groups:
-        raise InvalidArgument(
-            "group_norm(): the number of channels must be divisible by num_groups.",
-            expected=f"a divisor of {channels}",
-            received=f"num_groups={num_groups} for x of shape {list(x.shape)}",
-            fix="choose another number of groups",
-        )
+        raise errors.number_of_groups(x, channels, num_groups)
     reshape = REGISTRY["reshape"].call
     inside = -1 if -1 in others else channels // num_groups
     for n in others if inside > 0 else ():

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.tensor import Tensor
 from ...ops import REGISTRY
 from ...ops.arguments import axes, open_sizes
 from ...ops.networks import forms
+from . import errors
 
 MODES = ("constant", "reflect", "replicate", "circular")
 
@@ -38,12 +38,7 @@ def pad(
     [[[2.0, 1.0, 2.0, 3.0, 2.0, 1.0]]]
     """
     if mode not in MODES:
-        raise CheckFailed(
-            f"pad(): mode should be one of constant, reflect, replicate, circular, but got {mode}.",
-            expected=", ".join(map(repr, MODES)),
-            received=repr(mode),
-            fix="leave it out for 'constant'",
-        )
+        raise errors.unknown_padding_mode(mode, MODES)
     unknown = open_sizes(pad)
     if unknown is not None:
         places = _around_images(x, list(range(1, len(unknown[0]) + 1)), data_format)
@@ -73,29 +68,13 @@ def _around_images(x: Any, row: list[int], data_format: str | None) -> list[tupl
     """Pairs for every axis, from [left, right, top, bottom, ...]."""
     rank = len(x.shape)
     if rank not in (3, 4, 5):
-        raise CheckFailed(
-            f"pad(): input tensor dimension must be in [3, 4, 5] but got {rank}",
-            expected="[N, C, L], [N, C, H, W] or [N, C, D, H, W], channels first or last",
-            received=f"x of shape {list(x.shape)}",
-            fix="add axes for batch and channels with paddle.unsqueeze",
-        )
+        raise errors.rank_to_pad(x)
     layouts = [forms.FIRST[rank - 2], forms.LAST[rank - 2]]
     layout = data_format or layouts[0]
     if layout not in layouts:
-        raise CheckFailed(
-            f"pad(): input tensor dimension is {rank}, its data format should be in {layouts} "
-            f"but got {layout}",
-            expected=" or ".join(map(repr, layouts)),
-            received=repr(layout),
-            fix=f"leave it out for '{layouts[0]}'",
-        )
+        raise errors.layout_of_padding(rank, layout, layouts)
     if len(row) != 2 * (rank - 2):
-        raise InvalidArgument(
-            "pad(): the number of paddings is wrong.",
-            expected=f"{2 * (rank - 2)} numbers: two for each axis but batch and channels",
-            received=f"{len(row)}: {row}",
-            fix="begin with the last axis: [left, right, top, bottom]",
-        )
+        raise errors.number_of_paddings(row, 2 * (rank - 2))
     pairs = [(row[i], row[i + 1]) for i in range(0, len(row), 2)][::-1]
     none = [(0, 0)]
     return none + pairs + none if layout == layouts[1] else none * 2 + pairs
@@ -107,19 +86,9 @@ def _around_all(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]
     row = [*row, 0] if len(row) % 2 else row
     pairs = [(row[i], row[i + 1]) for i in range(0, len(row), 2)]
     if len(pairs) > rank and any(map(any, pairs[rank:])):
-        raise InvalidArgument(
-            "pad(): there are more paddings than axes.",
-            expected=f"at most {2 * rank} numbers for x of shape {list(x.shape)}",
-            received=f"{len(row)}",
-            fix="give two numbers for each axis",
-        )
+        raise errors.too_many_paddings(row, x)
     if row and min(row) < 0:
-        raise InvalidArgument(
-            "pad(): a padding is negative.",
-            expected="numbers of at least 0",
-            received=f"{row}",
-            fix="drop elements with x[...]",
-        )
+        raise errors.negative_padding(row)
     if len(pairs) == rank and from_left:
         return pairs
     return [(0, 0)] * (rank - len(pairs)) + pairs[:rank][::-1]

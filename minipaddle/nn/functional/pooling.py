@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.errors import InvalidArgument, InvalidType
 from ...ops import REGISTRY
 from ...ops.arguments import how_many, plain
 from ...ops.networks import forms
+from . import errors
 
 
 def _settings(
@@ -18,12 +18,7 @@ def _settings(
     steps = ksize if stride is None else forms.sizes(op, "stride", stride, axes)
     pads = forms.padding(op, padding, axes, last)
     if pads == "VALID" and ceil:
-        raise InvalidArgument(
-            f'{op}(): When Attr(padding) is "VALID", Attr(ceil_mode) must be False.',
-            expected="ceil_mode=False",
-            received=f"ceil_mode={ceil}",
-            fix="write padding=0 to have both",
-        )
+        raise errors.valid_with_ceil_mode(op, ceil)
     if axes == 1:
         ksize, steps, pads = (1, *ksize), (1, *steps), forms.flat(pads)
     return {"ksize": ksize, "stride": steps, "padding": pads, "ceil_mode": bool(ceil)}
@@ -32,12 +27,7 @@ def _settings(
 def _adaptive(op: str, output_size: Any, axes: int) -> dict[str, Any]:
     """How many windows lie along each axis, -1 for as many as there are elements."""
     if output_size is None:
-        raise InvalidType(
-            f"{op}(): output_size is missing.",
-            expected=f"an int, or {axes} of them, where None keeps an axis",
-            received="None",
-            fix=f"{op}(x, 1) makes one number of each channel",
-        )
+        raise errors.no_output_size(op, axes)
     output_size = plain(output_size)
     row = output_size if isinstance(output_size, (list, tuple)) else [output_size] * axes
     known = [-1 if n is None else n for n in row]
@@ -87,12 +77,7 @@ def max_pool2d(
     """
     last = forms.is_last("max_pool2d", data_format, 2)
     if last and return_mask:
-        raise InvalidArgument(
-            "When setting return_mask to true, data_format must be set to NCHW in API:max_pool2d",
-            expected="'NCHW'",
-            received=repr(data_format),
-            fix="transpose x first",
-        )
+        raise errors.mask_of_last_channels(data_format)
     how = _settings("max_pool2d", kernel_size, stride, padding, ceil_mode, 2, last)
     pooled = _max_pool(forms.channels_first(x, last), "max_pool2d", return_mask, how)
     return pooled if return_mask else forms.channels_back(pooled, last)

@@ -10,11 +10,11 @@ from ...device import namespace
 from ...eager import no_grad
 from ...engine import modes
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument, NotFound, PreconditionNotMet
 from ...engine.tensor import Tensor, change_of, changed_in_place, detached
 from ...ops import REGISTRY
 from ...ops.rule_functions import array_functions
 from ...ops.widening import wider
+from .. import errors
 from ..clip import norm_to_clip
 
 NORMS = (math.inf, 0, 1, 2)
@@ -42,25 +42,14 @@ def clip_grad_norm_(
     _dynamic_only("clip_grad_norm_")
     limit = norm_to_clip("clip_grad_norm_", "max_norm", max_norm)
     if norm_type not in NORMS:
-        raise InvalidArgument(
-            f"norm_type only support {[float('inf'), 0, 1, 2]}.",
-            expected="inf, 0, 1 or 2",
-            received=f"norm_type={norm_type}",
-            fix="leave norm_type out for the square norm",
-        )
+        raise errors.unknown_norm(norm_type, [float("inf"), 0, 1, 2])
     grads = _gradients(parameters)
     if not grads:
         return REGISTRY["full"].call(shape=[], fill_value=0.0, dtype="float32")
     with no_grad():
         total = _norm(grads, float(norm_type))
         if error_if_nonfinite and not math.isfinite(float(total)):
-            raise NotFound(
-                f"The total norm of {norm_type} order of the gradients from `parameters` is "
-                "non-finite, so it cannot be clipped.",
-                expected="finite gradients",
-                received=f"a norm of {float(total)}",
-                fix="look for inf and nan in the loss, or set error_if_nonfinite=False",
-            )
+            raise errors.norm_not_finite(norm_type, float(total))
         factor = REGISTRY["clip"].call(limit / (total + 1e-6), max=1.0)
     for grad in grads:
         told = change_of("multiply", {}, grad, factor)
@@ -116,9 +105,4 @@ def _vector_norm(x: Any, order: float) -> Any:
 
 def _dynamic_only(name: str) -> None:
     if modes.is_static():
-        raise PreconditionNotMet(
-            f"{name}: this API can only run in dynamic mode.",
-            expected="dynamic mode",
-            received="static mode",
-            fix="give the optimizer grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0)",
-        )
+        raise errors.clipped_in_program(name)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...device import namespace
-from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange
 from ...engine.tensor import Tensor
+from .. import errors
 
 
 def parameters_to_vector(parameters: Any, name: str | None = None) -> Any:  # noqa: ARG001
@@ -24,12 +24,7 @@ def parameters_to_vector(parameters: Any, name: str | None = None) -> Any:  # no
     """
     arrays = [param._data.reshape(-1) for param in parameters]
     if not arrays:
-        raise OutOfRange(
-            "parameters_to_vector(): there are no parameters.",
-            expected="at least one",
-            received="an empty list",
-            fix="pass layer.parameters()",
-        )
+        raise errors.no_parameters()
     return Tensor(namespace(arrays[0]).concatenate(arrays), False)
 
 
@@ -49,21 +44,10 @@ def vector_to_parameters(vec: Any, parameters: Any, name: str | None = None) -> 
     """
     parameters = list(parameters)
     if len(vec.shape) != 1:
-        raise CheckFailed(
-            "vector_to_parameters(): 'vec' is no vector.",
-            expected="a Tensor of one dimension",
-            received=f"shape {list(vec.shape)}",
-            fix="vec.flatten()",
-        )
+        raise errors.not_a_vector(vec.shape)
     size = sum(param._data.size for param in parameters)
     if size > vec.shape[0]:
-        raise InvalidArgument(
-            "The total_elements of vec should be equal to or larger than the number of elements "
-            "in parameters.",
-            expected=f"at least {size} elements",
-            received=f"{vec.shape[0]}",
-            fix="pass what parameters_to_vector made of the same parameters",
-        )
+        raise errors.vector_too_short(vec.shape[0], size)
     start = 0
     for param in parameters:
         end = start + param._data.size

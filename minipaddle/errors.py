@@ -1,0 +1,123 @@
+"""Errors of arguments that several public modules share: a wrong type, a choice, a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sized
+
+from .engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
+from .messages import Message
+
+
+def shown(value: object, width: int = 40) -> str:
+    """Return the type of a value and the beginning of its text: `int 3`."""
+    return f"{type(value).__name__} {value!r:.{width}}"
+
+
+def wrong_type(
+    what: str | Message,
+    value: object,
+    *,
+    expected: str | Message,
+    fix: str | Message,
+    kind: type[MinipaddleError] = InvalidType,
+) -> MinipaddleError:
+    """Make the error of a value of the wrong type; it shows the value."""
+    return kind(what, expected=expected, received=shown(value), fix=fix)
+
+
+def wrong_mode(what: str, *, wanted: str, fix: str, kind: type[MinipaddleError]) -> MinipaddleError:
+    """Make the error of a call in the other mode; `wanted` is dynamic or static."""
+    other = {"dynamic": "static", "static": "dynamic"}[wanted]
+    return kind(what, expected=f"{wanted} mode", received=f"{other} mode", fix=fix)
+
+
+def not_a_number(owner: str, argument: str, value: object, example: float) -> MinipaddleError:
+    """Make the error of the first argument of a constructor, which is no number."""
+    what = f"{owner}: '{argument}' must be a number."
+    fix = f"write {owner}({example})"
+    return wrong_type(what, value, expected="a float", fix=fix, kind=InvalidArgument)
+
+
+def unknown_choice(
+    what: str,
+    value: object,
+    choices: Iterable[object],
+    fix: str,
+    kind: type[MinipaddleError] = InvalidArgument,
+) -> MinipaddleError:
+    """Make the error of a value that is none of the choices, which it lists."""
+    return kind(what, expected=listed(choices), received=repr(value), fix=fix)
+
+
+def listed(choices: Iterable[object]) -> str:
+    """Return choices as code: `'a', 'b' or 'c'`.
+
+    >>> listed(["a", "b", 3])
+    "'a', 'b' or 3"
+    """
+    *others, last = map(repr, choices)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+# ----- base, metric, regularizer -----------------------------------------------------------------
+
+
+def batch_size_not_positive(batch_size: object) -> InvalidArgument:
+    return InvalidArgument(
+        "batch(): batch_size should be a positive integer value.",
+        expected="an int of at least 1",
+        received=f"batch_size={batch_size!r}",
+        fix="paddle.batch(reader, batch_size=32)",
+    )
+
+
+def fed_no_variable(item: object) -> MinipaddleError:
+    return wrong_type(
+        "DataFeeder(): Feed list should contain a list of variable.",
+        item,
+        expected="Variables or their names",
+        fix="DataFeeder(feed_list=[x, label], place=paddle.CPUPlace())",
+    )
+
+
+def fields_of_sample(row: Sized, names: list[str]) -> CheckFailed:
+    return CheckFailed(
+        f"DataFeeder.feed: The number of fields in data ({len(row)}) does not match "
+        f"len(feed_list) ({len(names)}).",
+        expected=f"one value each for {', '.join(names)}",
+        received=f"{len(row)} values: {row!r:.60}",
+        fix="let each sample be a tuple with a value for every Variable",
+    )
+
+
+def label_shape(shape: Iterable[int]) -> InvalidArgument:
+    return InvalidArgument(
+        "accuracy(): the labels do not fit the scores.",
+        expected="one label for each row: shape [N, 1]",
+        received=f"shape {list(shape)}",
+        fix="label.reshape([-1, 1])",
+    )
+
+
+def not_an_array(argument: str, value: object) -> MinipaddleError:
+    what = f"The '{argument}' must be a numpy ndarray or Tensor."
+    fix = "numpy.array(values)"
+    return wrong_type(what, value, expected="an array or a Tensor", fix=fix, kind=InvalidArgument)
+
+
+def not_a_probability(low: float, high: float) -> CheckFailed:
+    return CheckFailed(
+        "Auc: a prediction is no probability.",
+        expected="numbers from 0 to 1",
+        received=f"{low} to {high}",
+        fix="apply softmax to the scores first",
+    )
+
+
+def coefficient_missing(owner: str) -> CheckFailed:
+    return CheckFailed(
+        f"{owner}: 'coeff' is missing.",
+        expected="a float",
+        received="None",
+        fix=f"write {owner}(0.01)",
+    )
