@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from . import errors
 from .device import (
     CPUPlace,
     CUDAPlace,
@@ -16,7 +17,6 @@ from .device import (
     is_compiled_with_rocm,
     is_compiled_with_xpu,
 )
-from .engine.errors import CheckFailed, InvalidArgument, InvalidType
 from .engine.tensor import Tensor
 from .nn import ParamAttr
 from .ops.boundary import publish as _publish
@@ -86,12 +86,7 @@ class DataFeeder:
         feed_vars = [block.var(item) if isinstance(item, str) else item for item in feed_list]
         for item in feed_vars:
             if isinstance(item, Tensor) or not isinstance(item, Variable):
-                raise InvalidType(
-                    "DataFeeder(): Feed list should contain a list of variable.",
-                    expected="Variables or their names",
-                    received=f"{type(item).__name__} {item!r:.40}",
-                    fix="DataFeeder(feed_list=[x, label], place=paddle.CPUPlace())",
-                )
+                raise errors.fed_no_variable(item)
         self.feed_names = [var.name for var in feed_vars]
         self.feed_shapes = [var.shape for var in feed_vars]
         self.feed_dtypes = [var.dtype for var in feed_vars]
@@ -103,13 +98,7 @@ class DataFeeder:
         rows = list(iterable)
         for row in rows:
             if len(row) != len(self.feed_names):
-                raise CheckFailed(
-                    f"DataFeeder.feed: The number of fields in data ({len(row)}) does not match "
-                    f"len(feed_list) ({len(self.feed_names)}).",
-                    expected=f"one value each for {', '.join(self.feed_names)}",
-                    received=f"{len(row)} values: {row!r:.60}",
-                    fix="let each sample be a tuple with a value for every Variable",
-                )
+                raise errors.fields_of_sample(row, self.feed_names)
         columns = zip(*rows, strict=True) if rows else [()] * len(self.feed_names)
         batches = zip(self.feed_names, columns, self.feed_shapes, self.feed_dtypes, strict=True)
         return {n: DenseTensor(_column(values, shape, kind)) for n, values, shape, kind in batches}
@@ -153,12 +142,7 @@ def batch(
     except (TypeError, ValueError):
         size = 0
     if size <= 0:
-        raise InvalidArgument(
-            "batch(): batch_size should be a positive integer value.",
-            expected="an int of at least 1",
-            received=f"batch_size={batch_size!r}",
-            fix="paddle.batch(reader, batch_size=32)",
-        )
+        raise errors.batch_size_not_positive(batch_size)
     return batches
 
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from . import static
+from . import errors, static
 from .engine import modes
-from .engine.errors import CheckFailed, InvalidArgument
 from .engine.tensor import WHOLE, Tensor, change_of, changed_in_place
 from .ops import REGISTRY
 from .ops.boundary import publish as _publish
@@ -231,12 +230,7 @@ class Auc(Metric):
         labels, scores = _array("labels", labels).reshape(-1), _array("preds", preds)
         steps = (scores[:, 1] * self._num_thresholds).astype("int64")
         if steps.size and not 0 <= steps.min() <= steps.max() <= self._num_thresholds:
-            raise CheckFailed(
-                "Auc: a prediction is no probability.",
-                expected="numbers from 0 to 1",
-                received=f"{scores.min()} to {scores.max()}",
-                fix="apply softmax to the scores first",
-            )
+            raise errors.not_a_probability(scores.min(), scores.max())
         np.add.at(self._stat_pos, steps[labels != 0], 1.0)
         np.add.at(self._stat_neg, steps[labels == 0], 1.0)
 
@@ -285,12 +279,7 @@ def accuracy(
     if modes.is_static():
         return static.accuracy(input, label, k, correct, total)
     if len(label.shape) != 2:
-        raise InvalidArgument(
-            "accuracy(): the labels do not fit the scores.",
-            expected="one label for each row: shape [N, 1]",
-            received=f"shape {list(label.shape)}",
-            fix="label.reshape([-1, 1])",
-        )
+        raise errors.label_shape(label.shape)
     values, indices = REGISTRY["topk"].call(input.detach(), k=k)
     share, *counts = _counted.call(values, indices, label)
     for held, count in zip((correct, total), counts, strict=True):
@@ -305,12 +294,7 @@ def _array(name: str, value: Any) -> Any:
     if isinstance(value, Tensor):
         value = value.numpy()  # type: ignore[attr-defined]
     if not isinstance(value, (np.ndarray, np.generic)):
-        raise InvalidArgument(
-            f"The '{name}' must be a numpy ndarray or Tensor.",
-            expected="an array or a Tensor",
-            received=f"{type(value).__name__} {value!r:.40}",
-            fix="numpy.array(values)",
-        )
+        raise errors.not_an_array(name, value)
     return np.asarray(value)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .engine.errors import CheckFailed, InvalidArgument
+from . import errors
 from .ops.boundary import publish as _publish
 from .paddle_names import absent
 
@@ -22,19 +22,9 @@ class WeightDecayRegularizer:
     def __init__(self, coeff: float = 0.0) -> None:
         kind = type(self).__name__
         if coeff is None:
-            raise CheckFailed(
-                f"{kind}: 'coeff' is missing.",
-                expected="a float",
-                received="None",
-                fix=f"write {kind}(0.01)",
-            )
+            raise errors.coefficient_missing(kind)
         if not isinstance(coeff, (int, float)):
-            raise InvalidArgument(
-                f"{kind}: 'coeff' must be a number.",
-                expected="a float",
-                received=f"{type(coeff).__name__} {coeff!r:.40}",
-                fix=f"write {kind}(0.01)",
-            )
+            raise errors.not_a_number(kind, "coeff", coeff, 0.01)
         self._coeff = coeff
 
     _formula = "g ← g + r(p)"  # what an optimizer does with it, as in its Rule

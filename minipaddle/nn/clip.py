@@ -7,6 +7,7 @@ from typing import Any
 
 from ..engine.dtypes import DType
 from ..engine.grad_mode import no_grad
+from ..errors import not_a_number
 from ..ops.rule_functions import GRAPH
 from ..ops.widening import wider
 from ..paddle_names import absent
@@ -174,4 +175,4 @@ def _number(kind: str, name: str, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError) as error:
-        raise errors.not_a_number(kind, name, value, 1.0) from error
+        raise not_a_number(kind, name, value, 1.0) from error

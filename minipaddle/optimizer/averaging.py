@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..engine.errors import InvalidArgument
-from . import checks
+from . import checks, errors
 from .optimizer import Optimizer
 from .rule import Accumulator, Rule, State
 
@@ -75,12 +74,7 @@ class ASGD(Optimizer):
     ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         if not isinstance(batch_num, int) or batch_num <= 0:
-            raise InvalidArgument(
-                "batch_num should be greater than 0.",
-                expected="an int above 0",
-                received=f"{type(batch_num).__name__} {batch_num!r:.40}",
-                fix="pass the number of batches of one pass over the data",
-            )
+            raise errors.batch_num_not_positive(batch_num)
         self._options = {"batch_num": batch_num}
 
 
@@ -155,13 +149,7 @@ class Rprop(Optimizer):
         low, high = (checks.number("learning_rate_range", n, 0) for n in learning_rate_range)
         slower, faster = (checks.number("etas", n, 0) for n in etas)
         if not (0 < low <= float(self.get_lr()) <= high and 0 < slower < 1 < faster):
-            raise InvalidArgument(
-                "Rprop: the learning rate and the etas do not fit.",
-                expected="low <= learning_rate <= high, and 0 < etas[0] < 1 < etas[1]",
-                received=f"learning_rate={self.get_lr()}, learning_rate_range="
-                f"{learning_rate_range}, etas={etas}",
-                fix="leave learning_rate_range and etas out for their defaults",
-            )
+            raise errors.steps_of_rprop(self.get_lr(), learning_rate_range, etas)
         self._options = {"smallest": low, "largest": high, "slower": slower, "faster": faster}
 
     def _rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002

@@ -9,10 +9,9 @@ import numpy as np
 from .. import events
 from ..device import beside, namespace
 from ..engine import modes, naming, source_line
-from ..engine.errors import InvalidType, ModeError, NotFound
 from ..engine.tensor import cell_of, changed_in_place
 from ..ops.rule_functions import array_functions
-from . import checks
+from . import checks, errors
 from .groups import Group, make_groups
 from .lr import LRScheduler
 from .recorded_rule import told
@@ -104,12 +103,7 @@ class DynamicStep:
 
     def _dynamic_only(self, name: str, fix: str) -> None:
         if modes.here().builder is not None:
-            raise ModeError(
-                f"We only support '{name}()' in dynamic graph mode.",
-                expected="dynamic mode",
-                received=f"{name}() in static mode",
-                fix=f"{fix}, or paddle.disable_static() for the dynamic mode",
-            )
+            raise errors.called_in_program(name, fix)
 
     def _gradients_by_group(self) -> list[tuple[Group, list[Any]]]:
         """The parameters that have gradients, by groups."""
@@ -239,33 +233,15 @@ class DynamicStep:
         NotFound (RuntimeError) if a scheduler sets it.
         """
         if not isinstance(value, (int, float)):
-            raise InvalidType(
-                "The type of 'value' in optimizer.set_lr must be float, but received "
-                f"{type(value)}.",
-                expected="a float",
-                received=f"{type(value).__name__} {value!r:.40}",
-                fix="pass a number such as 0.01",
-            )
+            raise errors.set_lr_type(value)
         if isinstance(self._learning_rate, LRScheduler):
-            raise NotFound(
-                "optimizer's learning rate can't be LRScheduler when invoke this API, because "
-                "this will lead to conflict.",
-                expected="an optimizer whose learning rate is a number",
-                received=f"one with the scheduler {type(self._learning_rate).__name__}",
-                fix="let the scheduler set it, or use set_lr_scheduler",
-            )
+            raise errors.rate_has_scheduler(self._learning_rate)
         self._learning_rate, self._rate_changed = float(value), True
 
     def set_lr_scheduler(self, scheduler: Any) -> None:
         """Let this scheduler set the learning rate from now on."""
         if not isinstance(scheduler, LRScheduler):
-            raise InvalidType(
-                "The type of 'scheduler' in optimizer.set_lr_scheduler must be LRScheduler, but "
-                f"received {type(scheduler)}.",
-                expected="a scheduler of paddle.optimizer.lr",
-                received=f"{type(scheduler).__name__} {scheduler!r:.40}",
-                fix="for a number use set_lr",
-            )
+            raise errors.not_a_scheduler(scheduler)
         self._learning_rate, self._rate_changed = scheduler, True
 
     @property

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
-from . import checks
+from . import checks, errors
 
 GENERAL = frozenset(("params", "learning_rate", "weight_decay", "grad_clip"))
 
@@ -33,12 +32,7 @@ def make_groups(given: list[Any] | None, clip: Any, decay: Any, decays: bool) ->
         group = _group(number, row, clip, decay, decays)
         for param in group.params:
             if param in seen:
-                raise InvalidArgument(
-                    "some parameters appear in more than one parameter group.",
-                    expected="each parameter in one group, once",
-                    received=f"'{param.name}' again in group {number}",
-                    fix="take it out of one of them",
-                )
+                raise errors.in_two_groups(param.name, number)
             seen.add(param)
         groups.append(group)
     return groups
@@ -46,21 +40,10 @@ def make_groups(given: list[Any] | None, clip: Any, decay: Any, decays: bool) ->
 
 def _group(number: int, row: Any, clip: Any, decay: Any, decays: bool) -> Group:
     if not isinstance(row, dict) or "params" not in row:
-        raise CheckFailed(
-            "params should be set in parameters if parameter groups are optimized in different "
-            "options.",
-            expected="dicts such as {'params': layer.parameters(), 'learning_rate': 0.1}",
-            received=f"{row!r:.60} as group {number}",
-            fix="put the group's parameters under the key 'params'",
-        )
+        raise errors.group_without_params(number, row)
     params = row["params"]
     if isinstance(params, set):
-        raise InvalidType(
-            "optimizer parameters should be in ordered collections, but received set.",
-            expected="a list",
-            received=f"set in group {number}",
-            fix="use a list instead",
-        )
+        raise errors.params_without_order(number)
     params = [params] if hasattr(params, "stop_gradient") else list(params)
     checks.members(params, f"parameter group {number}")
     options = {key: value for key, value in row.items() if key not in GENERAL}

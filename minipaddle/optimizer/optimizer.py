@@ -12,10 +12,9 @@ from typing import Any
 from ..device import beside
 from ..eager import no_grad
 from ..engine import modes
-from ..engine.errors import CheckFailed, ModeError
 from ..engine.tensor import Tensor, rare
 from ..ops.rule_functions import GRAPH
-from . import checks
+from . import checks, errors
 from .dynamic_step import DynamicStep
 from .groups import Group
 from .lr import LambdaDecay, LRScheduler
@@ -94,24 +93,14 @@ class Optimizer(DynamicStep):
         """The first half of `minimize`: the pairs of parameter and gradient. Gradients need no
         startup program, and callbacks change nothing."""
         if not hasattr(loss, "stop_gradient"):
-            raise CheckFailed(
-                "The loss should be an Tensor.",
-                expected="a Tensor, or a Variable in static mode",
-                received=f"{type(loss).__name__} {loss!r:.40}",
-                fix="pass what the loss function returned",
-            )
+            raise errors.loss_no_tensor(loss)
         builder = modes.here().builder
         if builder is not None:
             trained = parameters or self._parameter_list
             pairs: Pairs = builder.backward(loss, trained, no_grad_set)
             return pairs
         if not isinstance(loss, Tensor):
-            raise ModeError(
-                "minimize(): the loss is a Variable of a Program, but the mode is dynamic.",
-                expected="static mode",
-                received="dynamic mode",
-                fix="call paddle.enable_static() first, and minimize inside program_guard",
-            )
+            raise errors.minimized_outside_program()
         params = checks.members(list(parameters or self._parameter_list or ()))
         return [(p, p._grad) for p in params if p._grad is not None and not p._stop]
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..engine.errors import Unimplemented
+from . import errors
 
 
 class Accumulator(NamedTuple):
@@ -65,12 +65,7 @@ class Rule:
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:  # noqa: ARG002
         """Change `param` and `state` in place; `work` is room of the parameter's size."""
-        raise Unimplemented(
-            'Class "Optimizer" cannot be used directly as an optimizer.',
-            expected='one of its subclasses, such as "Adam"',
-            received="a step of the base class, which has no rule",
-            fix="write paddle.optimizer.SGD(...), or another kind",
-        )
+        raise errors.no_rule()
 
 
 @lru_cache(maxsize=256)

@@ -12,8 +12,8 @@ from ...engine.errors import (
     InvalidType,
     MinipaddleError,
     NotFound,
-    Unimplemented,
 )
+from .. import errors
 
 
 class LRScheduler:
@@ -81,13 +81,7 @@ class LRScheduler:
 
     def get_lr(self) -> float:
         """The learning rate of the epoch `last_epoch`; each kind has its own."""
-        name = type(self).__name__
-        raise Unimplemented(
-            f"{name} has no get_lr.",
-            expected=f"a method get_lr(self) in {name}, your subclass of LRScheduler",
-            received="none",
-            fix="return the rate of the epoch self.last_epoch from get_lr",
-        )
+        raise errors.no_get_lr(self)
 
     # ----- saving and loading -----
 
