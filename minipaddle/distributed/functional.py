@@ -13,14 +13,13 @@ from types import SimpleNamespace
 from typing import Any
 
 from ..engine import modes
-from ..engine.errors import InvalidArgument
 from ..engine.pylayer.pylayer import PyLayer
 from ..engine.tensor import Tensor
-from ..messages import Message
 from ..ops import REGISTRY
+from . import errors
 from .arguments import alike, checked, inside, joining
 from .collectives import ReduceOp
-from .exchange import told
+from .exchange import perform
 from .groups import GROUPS, Group, group_here
 from .messages import Receiving, Sending
 from .requests import (
@@ -41,17 +40,7 @@ def members_of(what: str, group: Group | None) -> Group:
     if found.is_member():
         return group_here(found)  # type: ignore[return-value]
     rank = GROUPS.of(None).rank
-    raise InvalidArgument(
-        Message(
-            "{what}(): rank {rank} is not in group {found_name}.",
-            what=what,
-            rank=rank,
-            found_name=found.name,
-        ),
-        expected=Message("a call on the ranks {ranks} alone", ranks=found.ranks),
-        received=f"rank {rank}",
-        fix="if group.is_member(): ...",
-    )
+    raise errors.not_in_group(what, rank, found.name, found.ranks)
 
 
 def zeros(x: Any) -> Any:
@@ -71,7 +60,7 @@ class AllReduce(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, how: str, group: Group) -> Any:
         ctx.how, ctx.group = how, group
-        return told(reducing(x, how, group, fresh=True), "all_reduce", x, op=how)
+        return perform(reducing(x, how, group, fresh=True), "all_reduce", x, op=how)
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
@@ -84,7 +73,7 @@ class Reduce(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, dst: int, how: str, group: Group) -> Any:
         ctx.dst, ctx.how, ctx.group = dst, how, group
-        made = told(reducing_to(x, dst, how, group, fresh=True), "reduce", x, op=how, dst=dst)
+        made = perform(reducing_to(x, dst, how, group, fresh=True), "reduce", x, op=how, dst=dst)
         return made if group.get_global_rank(group.rank) == dst else zeros(x)
 
     @staticmethod
@@ -99,7 +88,7 @@ class Broadcast(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, src: int, group: Group) -> Any:
         ctx.src, ctx.group = src, group
-        return told(broadcasting(x, src, group, fresh=True), "broadcast", x, src=src)
+        return perform(broadcasting(x, src, group, fresh=True), "broadcast", x, src=src)
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
@@ -112,7 +101,7 @@ class AllGather(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, group: Group) -> Any:
         ctx.group = group
-        return told(gathering(x, group), "all_gather", x)
+        return perform(gathering(x, group), "all_gather", x)
 
     @staticmethod
     def backward(ctx: Any, *dys: Any) -> Any:
@@ -126,7 +115,7 @@ class ReduceScatter(PyLayer):
     def forward(ctx: Any, how: str, group: Group, *tensors: Any) -> Any:
         ctx.how, ctx.group = how, group
         exchange = reduce_scattering(tensors[0], tensors, how, group, fresh=True)
-        return told(exchange, "reduce_scatter", list(tensors), op=how)
+        return perform(exchange, "reduce_scatter", list(tensors), op=how)
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
@@ -141,7 +130,7 @@ class Gather(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, dst: int, group: Group) -> Any:
         ctx.dst, ctx.group = dst, group
-        made = told(gathering_to(x, dst, group), "dist_gather", x, dst=dst)
+        made = perform(gathering_to(x, dst, group), "dist_gather", x, dst=dst)
         return made or [zeros(x) for _ in group.ranks]
 
     @staticmethod
@@ -156,7 +145,7 @@ class Scatter(PyLayer):
     def forward(ctx: Any, src: int, group: Group, *tensors: Any) -> Any:
         ctx.src, ctx.group = src, group
         exchange, given = scattering(tensors[0], tensors, src, group, fresh=True)
-        return told(exchange, "dist_scatter", given, src=src)
+        return perform(exchange, "dist_scatter", given, src=src)
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
@@ -169,7 +158,7 @@ class AllToAll(PyLayer):
     @staticmethod
     def forward(ctx: Any, group: Group, *tensors: Any) -> Any:
         ctx.group = group
-        return told(transposing(tensors, group), "alltoall", list(tensors))
+        return perform(transposing(tensors, group), "alltoall", list(tensors))
 
     @staticmethod
     def backward(ctx: Any, *dys: Any) -> Any:
@@ -183,7 +172,7 @@ class Send(PyLayer):
     def forward(ctx: Any, x: Any, dst: int, group: Group) -> Any:
         ctx.dst, ctx.group = dst, group
         ctx.shape, ctx.dtype = x.shape, x.dtype
-        told(Sending(group, x, dst), "send", x, dst=dst)
+        perform(Sending(group, x, dst), "send", x, dst=dst)
         return REGISTRY["full"].call(shape=[], fill_value=0.0, dtype=x.dtype)
 
     @staticmethod
@@ -198,7 +187,7 @@ class Receive(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, src: int, group: Group) -> Any:
         ctx.src, ctx.group = src, group
-        return told(Receiving(group, x, src, fresh=True), "recv", x, src=src)
+        return perform(Receiving(group, x, src, fresh=True), "recv", x, src=src)
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
@@ -243,12 +232,7 @@ def reduce(x: Tensor, dst: int, op: int = ReduceOp.SUM, group: Group | None = No
     members, x = members_of("reduce", group), checked("reduce", "x", x)
     how = joining("reduce", op, x)
     if how not in ("sum", "avg"):
-        raise InvalidArgument(
-            Message("reduce(): {how} has no gradient here.", how=how),
-            expected="ReduceOp.SUM, AVG",
-            received=how,
-            fix="all_reduce(x, op)",
-        )
+        raise errors.reduce_without_gradient(how)
     inside("reduce", members, dst)
     return Reduce.apply(x, dst, how, members)  # type: ignore[no-any-return]
 

@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import PreconditionNotMet
 from ..engine.grad_mode import no_grad
 from ..engine.tensor import Pick, Tensor, rare
-from ..messages import Message, Text
 from ..ops.rule_functions import GRAPH
+from . import errors
 from .collectives import ReduceOp, all_reduce
 from .groups import Group
 
@@ -106,12 +105,16 @@ class Reducer:
         """
         missing = {parameter for bucket in self.buckets for parameter in bucket.missing}
         if self.waits and missing | self.left_out != self.bucket_of.keys():  # backward has begun
-            raise never_came([name_of(each) for bucket in self.buckets for each in bucket.missing])
+            raise errors.gradients_never_came(
+                [name_of(each) for bucket in self.buckets for each in bucket.missing]
+            )
         unused = frozenset(self.bucket_of) - reached_from(outputs) if outputs else frozenset()
         if self.unused is None:
             self.unused = unused
         if not find_unused and unused != self.unused:
-            raise others_used(sorted(map(name_of, unused)), sorted(map(name_of, self.unused)))
+            raise errors.other_parameters_used(
+                sorted(map(name_of, unused)), sorted(map(name_of, self.unused))
+            )
         for bucket in self.buckets:
             bucket.expect()
         self.waits, self.gone, self.find_unused, self.left_out = True, 0, find_unused, unused
@@ -124,7 +127,7 @@ class Reducer:
             return
         bucket = self.bucket_of[parameter]
         if bucket.task is not None:
-            raise came_again(name_of(parameter))
+            raise errors.gradient_came_again(name_of(parameter))
         bucket.missing.pop(parameter, None)
         with no_grad():
             while self.gone < len(self.buckets) and not self.buckets[self.gone].missing:
@@ -161,44 +164,3 @@ def reached_from(outputs: Sequence[Tensor]) -> frozenset[Any]:
 
 def name_of(parameter: Tensor) -> str:
     return rare(parameter).name or "?"
-
-
-# ----- errors ------------------------------------------------------------------------------------
-
-ASK = Message("DataParallel(..., find_unused_parameters=True), which looks in each pass")
-
-
-def others_used(now: Sequence[str], first: Sequence[str]) -> PreconditionNotMet:
-    return PreconditionNotMet(
-        Message("DataParallel: this forward pass uses other parameters than the first one did."),
-        expected=Message("unused as in the first pass: {listed}", listed=listed(first)),
-        received=Message("unused: {listed}", listed=listed(now)),
-        fix=ASK,
-    )
-
-
-def never_came(names: Sequence[str]) -> PreconditionNotMet:
-    return PreconditionNotMet(
-        Message(
-            "DataParallel: a forward pass begins, but gradients of the last one are not averaged."
-        ),
-        expected=Message("a loss made of all outputs, so that backward comes to every parameter"),
-        received=Message("no gradient for {listed}", listed=listed(names)),
-        fix=Message("let all outputs have a part in the loss, or return only those that have"),
-    )
-
-
-def came_again(name: str) -> PreconditionNotMet:
-    return PreconditionNotMet(
-        Message(
-            "DataParallel: the parameter {name} gets a gradient after its bucket has set out.",
-            name=name,
-        ),
-        expected=Message("one backward pass after a forward pass"),
-        received=Message("a second one"),
-        fix=Message("add the losses, and call backward once: (a + b).backward()"),
-    )
-
-
-def listed(names: Sequence[str]) -> Message:
-    return Text(", ".join(names) or "none", "、".join(names) or "无")

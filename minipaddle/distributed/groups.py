@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..engine import modes
-from ..engine.errors import InvalidType, ModeError, PreconditionNotMet
 from ..engine.source_line import stacklevel
-from ..messages import Message
+from . import errors
 
 FIRST_NUMBER = 10  # of groups that users make, as in Paddle
 # How starters of MPI programs tell a process its rank and how many there are.
@@ -97,10 +96,10 @@ class Groups:
     def of(self, group: Group | None) -> Group:
         """The group that is meant by an argument, which must not have ended."""
         if group is not None and not isinstance(group, Group):
-            raise no_group(group)
+            raise errors.not_a_group(group)
         found = self.known.get(0 if group is None else group.id)
         if found is None or group not in (None, found):
-            raise not_begun() if group is None else has_ended(group)
+            raise errors.not_begun() if group is None else errors.group_has_ended(group.name)
         return found
 
 
@@ -114,12 +113,7 @@ def group_here(group: Group | None) -> Group | None:
     """
     found = GROUPS.of(group)
     if modes.is_static():
-        raise ModeError(
-            Message("paddle.distributed works in dynamic mode only."),
-            expected=Message("dynamic mode"),
-            received=Message("static mode"),
-            fix="paddle.disable_static()",
-        )
+        raise errors.static_mode()
     if found.is_member():
         return found
     rank = GROUPS.of(None).rank
@@ -127,36 +121,6 @@ def group_here(group: Group | None) -> Group | None:
         f"Current global rank {rank} is not in group {found.name}", stacklevel=stacklevel()
     )
     return None
-
-
-def no_group(given: Any) -> InvalidType:
-    return InvalidType(
-        Message("group must be Group, but got {given_name}.", given_name=type(given).__name__),
-        expected=Message("a group, or None for all ranks"),
-        received=f"{given!r:.40}",
-        fix="group = paddle.distributed.new_group([0, 1])",
-    )
-
-
-def not_begun() -> PreconditionNotMet:
-    return PreconditionNotMet(
-        Message("The global group is not initialized."),
-        expected=Message("several processes that have begun together"),
-        received=Message("no init_parallel_env() so far"),
-        fix=Message(
-            "call paddle.distributed.init_parallel_env() in a script that "
-            "`minipaddle launch --nproc_per_node 2 script.py` runs"
-        ),
-    )
-
-
-def has_ended(group: Group) -> PreconditionNotMet:
-    return PreconditionNotMet(
-        Message("The group {group_name} has ended.", group_name=group.name),
-        expected=Message("a group that is there"),
-        received=Message("one that destroy_process_group() was called for"),
-        fix=Message("call paddle.distributed.new_group() on all ranks"),
-    )
 
 
 def started_with() -> tuple[int, int]:

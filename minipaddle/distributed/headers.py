@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from .agreement import Call, gathered
+from .agreement import Call, gather_bytes
 from .groups import Group
 
 WORD = struct.Struct("=Q")
@@ -89,12 +89,14 @@ def shared(group: Group, call: Call, size: int) -> mmap.mmap | None:
     It is that of a file, which is there only until all have found it.
     """
     first, machine = group.rank == 0, platform.node()
-    words = gathered(group, call, json.dumps([machine, file_of(size) if first else ""]).encode())
+    words = gather_bytes(
+        group, call, json.dumps([machine, file_of(size) if first else ""]).encode()
+    )
     machines, (path, *_) = zip(*map(json.loads, words), strict=True)
     memory = None
     with contextlib.suppress(OSError), Path(path).open("r+b") as file:
         memory = mmap.mmap(file.fileno(), size)
-    have = gathered(group, call, b"" if memory is None else b"memory")
+    have = gather_bytes(group, call, b"" if memory is None else b"memory")
     if first:
         with contextlib.suppress(OSError):
             Path(path).unlink()

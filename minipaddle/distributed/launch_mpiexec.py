@@ -10,9 +10,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from ..engine.errors import NotFound
-from ..engine.install_advice import for_many_ranks
-from ..messages import Message, Text
+from . import errors
 
 NAMES = ("mpiexec", "mpirun")
 PATIENCE = 60  # seconds that it may take to say its version
@@ -57,12 +55,7 @@ def find() -> Mpiexec:
     lacking = [] if importlib.util.find_spec("mpi4py") else ["mpi4py"]
     lacking += [] if starter else [NAMES[0]]
     if starter is None or lacking:
-        raise NotFound(
-            Message("several ranks need MPI, which is not installed."),
-            expected=Message("an MPI library with mpiexec, and mpi4py"),
-            received=Text("no " + ", no ".join(lacking), "没有 " + "、".join(lacking)),
-            fix=for_many_ranks(),
-        )
+        raise errors.mpi_missing(lacking)
     if OPEN_MPI not in version(starter):
         return Mpiexec(starter)
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0

@@ -11,11 +11,20 @@ from typing import Any
 
 from ..engine import modes, source_line
 from ..engine.tensor import Tensor
-from ..messages import Message
-from . import mpi
-from .agreement import Call, Checks, RanksDisagree
+from . import errors, mpi
+from .agreement import Call, Checks
 from .arguments import checked, described, inside, kind_of
-from .exchange import All, Exchange, Task, carried, landed, room_like, started, told, told_into
+from .exchange import (
+    All,
+    Exchange,
+    Task,
+    from_mpi,
+    perform,
+    perform_into,
+    room_like,
+    start_task,
+    to_mpi,
+)
 from .groups import Group, group_here
 
 HEADER, DATA = 1, 2  # tags
@@ -35,7 +44,7 @@ class Sending(Exchange):
         self.to = inside("send", group, dst)
         call = Call("send", kind_of(x), (f"dst={dst}",), dst)
         super().__init__(group, call, list, "to", self.to)
-        self.what, self.data = described(x), carried(x, own=not sync_op)
+        self.what, self.data = described(x), to_mpi(x, own=not sync_op)
 
     def begin(self) -> None:
         carrier = self.group._carrier
@@ -55,7 +64,7 @@ class Receiving(Exchange):
     ) -> None:
         self.source = inside("recv", group, src)
         call = Call("recv", kind_of(x), (f"src={src}",), src)
-        super().__init__(group, call, lambda: landed(x, self.data, fresh), "from", self.source)
+        super().__init__(group, call, lambda: from_mpi(x, self.data, fresh), "from", self.source)
         self.what, self.data = described(x), room_like(x, fresh or not sync_op)
 
     def begin(self) -> None:
@@ -65,21 +74,11 @@ class Receiving(Exchange):
         """The request for the data."""
         return self.group._carrier.Irecv(self.data, self.source, DATA)
 
-    def misfit(self, header: str) -> RanksDisagree:
+    def misfit(self, header: str) -> errors.RanksDisagree:
         """The error of a message that does not fit."""
-        what, _, place = header.partition("\n")
+        sent, _, place = header.partition("\n")
         sender = self.group.get_global_rank(self.source)
-        return RanksDisagree(
-            Message(
-                "recv(): rank {sender} sends {what}, and the tensor is {what_2}.",
-                sender=sender,
-                what=what,
-                what_2=self.what,
-            ),
-            expected=self.what,
-            received=Message("{what}, sent at {place}", what=what, place=place),
-            fix=Message("receive into a tensor of the shape and dtype that is sent"),
-        )
+        return errors.message_of_other_kind(sender, sent, place, self.what)
 
 
 class Letter:
@@ -94,7 +93,7 @@ class Letter:
         carrier = receiving.group._carrier
         self.request = carrier.Irecv(self.header, receiving.source, HEADER)
         self.opened = False
-        self.error: RanksDisagree | None = None
+        self.error: errors.RanksDisagree | None = None
 
     def Test(self) -> bool:
         """Whether the data is there; the error of what does not fit, once."""
@@ -159,9 +158,9 @@ def send(
     x = checked("send", "tensor", tensor)
     exchange = Sending(members, x, dst, sync_op=sync_op)
     if sync_op:
-        return started(exchange, lambda: told(exchange, "send", x, dst=dst), sync_op)
-    told(exchange, "send", x, act=exchange.start, dst=dst)
-    return started(exchange, exchange, sync_op)
+        return start_task(exchange, lambda: perform(exchange, "send", x, dst=dst), sync_op)
+    perform(exchange, "send", x, act=exchange.start, dst=dst)
+    return start_task(exchange, exchange, sync_op)
 
 
 def recv(
@@ -178,7 +177,7 @@ def recv(
         return None
     x = checked("recv", "tensor", tensor)
     exchange = Receiving(members, x, src, sync_op=sync_op, fresh=modes.gate_open)
-    return started(exchange, lambda: told_into(exchange, "recv", x, x, src=src), sync_op)
+    return start_task(exchange, lambda: perform_into(exchange, "recv", x, x, src=src), sync_op)
 
 
 def isend(tensor: Tensor, dst: int, group: Group | None = None) -> Task | None:

@@ -8,9 +8,7 @@ import time
 from functools import cache
 from typing import Any
 
-from ..engine.errors import Unimplemented
-from ..engine.install_advice import for_many_ranks
-from ..messages import Message
+from . import errors
 
 EAGER = 1000  # times that a message is asked about at once, before others get the processor
 BRIEF = 2e-3  # seconds in which they get it between two questions; later we sleep in between
@@ -43,15 +41,15 @@ def module() -> Any:
     try:
         from mpi4py import MPI
     except (ImportError, RuntimeError) as error:  # without mpi4py; without a library
-        raise Unimplemented(
-            Message("paddle.distributed needs MPI."),
-            expected=Message("mpi4py and an MPI library"),
-            received=str(error).partition("\n")[0],
-            fix=for_many_ranks(),
-        ) from None
+        raise errors.mpi_not_loaded(error) from None
     finally:
         faulthandler.cancel_dump_traceback_later()
     return MPI
+
+
+def library() -> str:
+    """The name and version of the MPI library that mpi4py has loaded."""
+    return str(module().Get_library_version()).partition(",")[0].strip()
 
 
 def soon(request: Any) -> bool:

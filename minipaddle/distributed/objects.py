@@ -12,10 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import InvalidArgument
-from ..messages import Message
-from . import mpi
-from .agreement import Call, agree, finish, gathered
+from . import errors, mpi
+from .agreement import Call, agree, finish, gather_bytes
 from .arguments import inside
 from .groups import Group, group_here
 from .messages import AnySize
@@ -44,7 +42,7 @@ def all_gather_object(object_list: list[Any], obj: Any, group: Group | None = No
     call, data = Call("all_gather_object"), pickled("all_gather_object", obj)
     with During(call):
         agree(members, call, members.next_number())
-        rows = gathered(members, call, data)
+        rows = gather_bytes(members, call, data)
     pairs = zip(rows, members.ranks, strict=True)
     object_list += [unpickled(call.name, row, rank) for row, rank in pairs]
 
@@ -62,7 +60,7 @@ def broadcast_object_list(object_list: list[Any], src: int, group: Group | None 
     data = pickled(call.name, object_list) if members.rank == root else b""
     with During(call):
         agree(members, call, members.next_number())
-        row = gathered(members, call, data)[root]
+        row = gather_bytes(members, call, data)[root]
     object_list[:] = unpickled(call.name, row, src)
 
 
@@ -82,16 +80,7 @@ def scatter_object_list(
     root = inside("scatter_object_list", members, src)
     here, given = members.rank == root, list(in_object_list or ())
     if here and len(given) != members.nranks:
-        raise InvalidArgument(
-            Message(
-                "scatter_object_list(): {count_of_given} objects for {nranks} ranks.",
-                count_of_given=len(given),
-                nranks=members.nranks,
-            ),
-            expected=Message("{nranks} objects", nranks=members.nranks),
-            received=str(len(given)),
-            fix=Message("give one object for each rank"),
-        )
+        raise errors.number_of_objects(len(given), members.nranks)
     call = Call("scatter_object_list", more=(f"src={src}",))
     rows = [pickled(call.name, each) for each in given] if here else []
     with During(call):
@@ -103,7 +92,7 @@ def scatter_object_list(
 def own_part(group: Group, call: Call, rows: list[bytes], root: int) -> bytes:
     """What one rank of the group has for this one; it alone gives `rows`."""
     sizes = np.array([len(row) for row in rows], np.int64)
-    counts = np.frombuffer(gathered(group, call, sizes.tobytes())[root], np.int64).tolist()
+    counts = np.frombuffer(gather_bytes(group, call, sizes.tobytes())[root], np.int64).tolist()
     room = bytearray(counts[group.rank])
     byte = mpi.module().BYTE
     given = [b"".join(rows), (counts, [0, *accumulate(counts)][:-1]), byte] if rows else None
@@ -153,12 +142,7 @@ def pickled(what: str, obj: Any) -> bytes:
     try:
         return pickle.dumps(obj)
     except Exception as error:
-        raise InvalidArgument(
-            Message("{what}(): an object cannot be sent to other ranks.", what=what),
-            expected=Message("objects that pickle can write"),
-            received=f"{type(error).__name__}: {error}",
-            fix=Message("give numbers, texts, arrays, or what is made at the top of a module"),
-        ) from error
+        raise errors.not_picklable(what, error) from error
 
 
 def unpickled(what: str, data: bytes | bytearray, rank: int) -> Any:
@@ -169,11 +153,4 @@ def unpickled(what: str, data: bytes | bytearray, rank: int) -> Any:
     try:
         return pickle.loads(data)
     except Exception as error:
-        raise InvalidArgument(
-            Message(
-                "{what}(): the object of rank {rank} cannot be made here.", what=what, rank=rank
-            ),
-            expected=Message("objects that pickle can read here"),
-            received=f"{type(error).__name__}: {error}",
-            fix=Message("define its class in a module that every rank can import"),
-        ) from error
+        raise errors.not_unpicklable(what, rank, error) from error

@@ -16,7 +16,7 @@ from ..engine.tensor import Tensor
 from . import mpi
 from .agreement import Call
 from .arguments import inside, kind_of, rows_of
-from .exchange import Collective, Parts, carried, landed, room_like
+from .exchange import Collective, Parts, from_mpi, room_like, to_mpi
 from .groups import Group
 
 JOIN = {
@@ -37,8 +37,8 @@ def mpi_op(op: str) -> Any:
     return getattr(mpi.module(), "SUM" if op == "avg" else op.upper())
 
 
-def averaged(array: Any, how: str, group: Group) -> None:
-    """Make an average of a sum."""
+def divide_average(array: Any, how: str, group: Group) -> None:
+    """Divide a sum by the number of ranks where an average is wanted."""
     if how == "avg":
         np.divide(array, group.nranks, out=array, casting="unsafe")
 
@@ -50,11 +50,11 @@ def reducing(
     x: Tensor, how: str, group: Group, *, sync_op: bool = True, fresh: bool = False
 ) -> Collective:
     """The tensors of all ranks, joined."""
-    array = carried(x, own=fresh or not sync_op)
+    array = to_mpi(x, own=fresh or not sync_op)
 
     def land() -> Any:
-        averaged(array, how, group)
-        return landed(x, array, fresh)
+        divide_average(array, how, group)
+        return from_mpi(x, array, fresh)
 
     call = Call("all_reduce", kind_of(x), (how,), None, sync_op)
     return Collective(group, call, land, "Allreduce", mpi.module().IN_PLACE, array, mpi_op(how))
@@ -66,12 +66,12 @@ def reducing_to(
     """The tensors of all ranks, joined, on one of them."""
     root = inside("reduce", group, dst)
     here = group.rank == root
-    array = carried(x, own=fresh or not sync_op)
+    array = to_mpi(x, own=fresh or not sync_op)
 
     def land() -> Any:
         if here:
-            averaged(array, how, group)
-        return landed(x, array, fresh)
+            divide_average(array, how, group)
+        return from_mpi(x, array, fresh)
 
     call = Call("reduce", kind_of(x), (how, f"dst={dst}"), None, sync_op)
     given = (mpi.module().IN_PLACE, array) if here else (array, None)
@@ -83,9 +83,9 @@ def broadcasting(
 ) -> Collective:
     """The tensor of one rank, everywhere."""
     root = inside("broadcast", group, src)
-    array = carried(x, own=fresh or not sync_op)
+    array = to_mpi(x, own=fresh or not sync_op)
     call = Call("broadcast", kind_of(x), (f"src={src}",), None, sync_op)
-    return Collective(group, call, lambda: landed(x, array, fresh), "Bcast", array, root)
+    return Collective(group, call, lambda: from_mpi(x, array, fresh), "Bcast", array, root)
 
 
 # ----- in parts ----------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def places(rooms: Sequence[Tensor], given: Sequence[Any], group: Group, sync_op:
     Of few bytes a copy is made sooner than that is known.
     """
     if rooms and sync_op and given[0].nbytes > FEW:
-        into = [carried(room) for room in rooms]
+        into = [to_mpi(room) for room in rooms]
         held = all(array is room._data for array, room in zip(into, rooms, strict=True))
         if held and separate([*into, *given]):
             return into
@@ -119,8 +119,8 @@ def separate(arrays: Sequence[Any]) -> bool:
 def arrived(x: Tensor, rooms: Sequence[Tensor], arrays: Sequence[Any]) -> list[Any]:
     """What came from several ranks, in the memory of tensors, or as new arrays like x."""
     if rooms:
-        return [landed(room, array) for room, array in zip(rooms, arrays, strict=True)]
-    return [landed(x, array, fresh=True) for array in arrays]
+        return [from_mpi(room, array) for room, array in zip(rooms, arrays, strict=True)]
+    return [from_mpi(x, array, fresh=True) for array in arrays]
 
 
 def scattering(
@@ -136,11 +136,11 @@ def scattering(
     root = inside("scatter", group, src)
     here = group.rank == root
     given = rows_of("scatter", "tensor_list", tensors, group, x) if here else [x]
-    gives = [carried(each, own=not sync_op) for each in given] if here else [None] * group.nranks
+    gives = [to_mpi(each, own=not sync_op) for each in given] if here else [None] * group.nranks
     into = room_like(x, fresh or not sync_op)
     call = Call("scatter", kind_of(x), (f"src={src}",), None, sync_op)
     takes = only(root, into, group)
-    return Parts(group, call, lambda: landed(x, into, fresh), gives, takes), given
+    return Parts(group, call, lambda: from_mpi(x, into, fresh), gives, takes), given
 
 
 def gathering_to(
@@ -148,7 +148,7 @@ def gathering_to(
 ) -> Parts:
     """The tensors of all ranks, on one of them."""
     root = inside("gather", group, dst)
-    array = carried(x, own=not sync_op)
+    array = to_mpi(x, own=not sync_op)
     here = group.rank == root
     takes = places(rooms, [array], group, sync_op) if here else [None] * group.nranks
     call = Call("gather", kind_of(x), (f"dst={dst}",), None, sync_op)
@@ -160,7 +160,7 @@ def gathering(
     x: Tensor, group: Group, *, rooms: Sequence[Tensor] = (), sync_op: bool = True
 ) -> Parts:
     """The tensors of all ranks, everywhere."""
-    array = carried(x, own=not sync_op)
+    array = to_mpi(x, own=not sync_op)
     takes = places(rooms, [array], group, sync_op)
     call = Call("all_gather", kind_of(x), (), None, sync_op)
     return Parts(group, call, lambda: arrived(x, rooms, takes), [array] * group.nranks, takes)
@@ -176,16 +176,16 @@ def reduce_scattering(
     fresh: bool = False,
 ) -> Parts:
     """What all ranks have for this one, joined, like x."""
-    gives = [carried(each, own=not sync_op) for each in tensors]
+    gives = [to_mpi(each, own=not sync_op) for each in tensors]
     takes = [np.empty_like(array) for array in gives]
 
     def land() -> Any:
         total = takes[0]
-        into = total if fresh else carried(x)
+        into = total if fresh else to_mpi(x)
         for array in takes[1:]:
             total = JOIN[how](total, array, out=into)
-        averaged(total, how, group)
-        return landed(x, total, fresh)
+        divide_average(total, how, group)
+        return from_mpi(x, total, fresh)
 
     call = Call("reduce_scatter", kind_of(x), (how,), None, sync_op)
     return Parts(group, call, land, gives, takes)
@@ -199,7 +199,7 @@ def transposing(
     sync_op: bool = True,
 ) -> Parts:
     """What all ranks have for this one."""
-    gives, x = [carried(each, own=not sync_op) for each in tensors], tensors[0]
+    gives, x = [to_mpi(each, own=not sync_op) for each in tensors], tensors[0]
     takes = places(rooms, gives, group, sync_op)
     call = Call("alltoall", kind_of(x), (), None, sync_op)
     return Parts(group, call, lambda: arrived(x, rooms, takes), gives, takes)

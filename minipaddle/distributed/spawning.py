@@ -13,8 +13,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError
-from ..messages import Message
+from . import errors
 from .launch_job import Job
 from .launch_mpiexec import find
 
@@ -23,10 +22,6 @@ CALL = "call.pickle"
 RESULT = "result-{}.pickle"
 # Paddle's options; they choose among backends and devices, of which there is one here.
 OPTIONS = ("backend", "gpus", "ips", "print_config", "start_method", "xpus")
-
-
-class RankFailed(MinipaddleError):
-    """A rank that `spawn` started has failed, or was killed."""
 
 
 class SpawnContext:
@@ -68,12 +63,7 @@ class SpawnContext:
         if self._job.status:
             what, *others = self._job.words()
             error = self._job.first_error().strip()
-            raise RankFailed(
-                f"spawn(): {what}",
-                expected="each rank to come to the end of the function",
-                received="\n".join([*([error] if error else []), *others]),
-                fix="repair the function; the lines above say where it failed",
-            )
+            raise errors.rank_failed(what, others, error)
         return True
 
 
@@ -103,20 +93,10 @@ def spawn(
     """
     strange = [name for name in options if name not in OPTIONS]
     if strange:
-        raise InvalidArgument(
-            f"The config option ({strange[0]}) of `paddle.distributed.spawn` is not supported.",
-            expected=", ".join(OPTIONS),
-            received=strange[0],
-            fix=f"leave {strange[0]} out",
-        )
+        raise errors.unknown_option(strange[0], OPTIONS)
     count = (os.cpu_count() or 1) if nprocs == -1 else nprocs
     if not isinstance(count, int) or count < 1:
-        raise InvalidArgument(
-            Message("spawn(): nprocs is not a number of ranks."),
-            expected=Message("a whole number from 1 on, or -1"),
-            received=repr(nprocs),
-            fix="nprocs=2",
-        )
+        raise errors.no_number_of_ranks(nprocs)
     context = SpawnContext(program_of(func, tuple(args)), count, daemon)
     if join:
         context.join()
@@ -126,33 +106,18 @@ def spawn(
 def program_of(func: Any, args: tuple[Any, ...]) -> bytes:
     """What a rank needs to call the function: how to find it, and its arguments."""
     if not callable(func):
-        raise InvalidType(
-            Message("spawn(): func must be a function."),
-            expected=Message("a function"),
-            received=type(func).__name__,
-            fix="spawn(train, args=(...), nprocs=2)",
-        )
+        raise errors.not_a_function(func)
     try:
         in_file = func.__module__ != "__main__" or hasattr(sys.modules["__main__"], "__file__")
         call = pickle.dumps(func) if in_file else None
     except (AttributeError, pickle.PicklingError, TypeError):
         call = None
     if call is None:
-        raise InvalidArgument(
-            Message("spawn(): other processes cannot find the function."),
-            expected=Message("a function with a name, at the top of a module or a script"),
-            received=f"{getattr(func, '__module__', '?')}.{getattr(func, '__qualname__', func)}",
-            fix=Message("write it into a file, train.py, and import it: `from train import main`"),
-        )
+        raise errors.function_not_found(func)
     try:
         given = pickle.dumps(args)
     except Exception as error:
-        raise InvalidArgument(
-            Message("spawn(): an argument cannot be sent to other processes."),
-            expected=Message("arguments that pickle can write"),
-            received=f"{type(error).__name__}: {error}",
-            fix=Message("make it inside of the function"),
-        ) from error
+        raise errors.argument_not_picklable(error) from error
     here = get_preparation_data("minipaddle rank")
     del here["authkey"]
     return pickle.dumps((here, call, given))

@@ -15,9 +15,8 @@ from types import FrameType
 from typing import Any
 
 from ..engine import source_line
-from ..engine.errors import PreconditionNotMet
-from ..messages import EMPTY, Message
-from . import mpi
+from ..messages import Message
+from . import errors, mpi
 
 ASK, TELL = 1, 2  # tags of messages
 PAUSE = 0.2  # seconds between two looks whether somebody asks
@@ -81,7 +80,7 @@ class Watch:
         """Answer all who have asked."""
         status = mpi.module().Status()
         while (message := self.carrier.improbe(tag=ASK, status=status)) is not None:
-            self.send((message.recv(), self.told()), status.Get_source(), TELL)
+            self.send((message.recv(), self.activity()), status.Get_source(), TELL)
 
     def send(self, what: object, to: int, tag: int) -> None:
         """Send without waiting; the memory stays until it is on its way."""
@@ -89,13 +88,14 @@ class Watch:
             self.sent = [request for request in self.sent if not request.Test()]
             self.sent.append(self.carrier.isend(what, dest=to, tag=tag))
 
-    def told(self) -> Message:
+    def activity(self) -> Message:
         """What this rank is doing, and where."""
-        place = self.place()
-        where = EMPTY if place is None else Message(" at {place}", place=place)
-        if self.doing:
-            return Message("is in {doing}{where}", doing=self.doing, where=where)
-        return Message("is{value}", value=where.en or " at work", where=where)
+        doing, place = self.doing, self.place()
+        if place is None:
+            return Message("is in {doing}", doing=doing) if doing else Message("is at work")
+        if doing:
+            return Message("is in {doing} at {place}", doing=doing, place=place)
+        return Message("is at {place}", place=place)
 
     def ask(self, ranks: list[int]) -> dict[int, Message]:
         """What each of these other ranks is doing, or that it does not answer."""
@@ -111,9 +111,9 @@ class Watch:
             for rank in sorted(waiting):
                 message = self.carrier.improbe(source=rank, tag=TELL)
                 if message is not None:
-                    question, told = message.recv()
+                    question, activity = message.recv()
                     if question == self.asked:  # else it answers late what was asked before
-                        answers[rank] = told
+                        answers[rank] = activity
                         waiting.discard(rank)
             time.sleep(0.01)
         return answers
@@ -136,7 +136,8 @@ class During:
     def __enter__(self) -> None:
         watch = WATCH
         if not watch.turn.acquire(False):
-            raise from_two_threads(self.call, watch.doing, watch.user)
+            here, there = threading.current_thread().name, name_of_thread(watch.user)
+            raise errors.two_threads(self.call, watch.doing, here, there)
         self.outer, watch.doing = watch.doing, self.call
         watch.user = threading.get_ident()
 
@@ -154,22 +155,6 @@ def place_of(frame: FrameType | None) -> source_line.SourceLine | None:
     return source_line.SourceLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
 
 
-def from_two_threads(call: Any, other: Any, user: int | None) -> PreconditionNotMet:
-    """The error of a call that begins while another thread is in one."""
-    here = threading.current_thread().name
-    there = next((each.name for each in threading.enumerate() if each.ident == user), "?")
-    return PreconditionNotMet(
-        Message(
-            "{call_name}(): two threads of this rank call collectives at the same time.",
-            call_name=call.name,
-        ),
-        expected=Message("one call at a time, in the same order on every rank"),
-        received=Message(
-            "{call} in thread {here}, while thread {there} is in {other}",
-            call=call,
-            here=here,
-            there=there,
-            other=other,
-        ),
-        fix=Message("call from one thread, or wait for the other one: thread.join()"),
-    )
+def name_of_thread(number: int | None) -> str:
+    """The name of a thread, "?" for one that has ended."""
+    return next((each.name for each in threading.enumerate() if each.ident == number), "?")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import minipaddle as paddle
-from minipaddle.distributed.spawning import RankFailed
+from minipaddle.distributed.errors import RankFailed
 
 from ..architecture.sources import ROOT
 from ..patience import PATIENCE

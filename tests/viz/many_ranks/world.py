@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle import events
-from minipaddle.distributed.exchange import told_in_place
+from minipaddle.distributed.exchange import perform_in_place
 from minipaddle.engine import source_line
 from viz.trace import Trace
 
@@ -74,7 +74,7 @@ class World:
                 held[...] = bring(self.results[key])
             return held
 
-        told_in_place(Exchange(told, brings), name, x, **attrs)  # type: ignore[arg-type]
+        perform_in_place(Exchange(told, brings), name, x, **attrs)  # type: ignore[arg-type]
 
     def all_reduce(self, x: Any, op: str = "sum", ranks: Sequence[int] | None = None) -> None:
         def bring(given: dict[int, Any]) -> Any:
