@@ -62,14 +62,9 @@ def rows_of(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> l
         raise errors.number_of_tensors(what, name, len(rows), group.nranks)
     dtype, shape = kind_of(like)
     for at, row in enumerate(rows):
-        held = row._data if isinstance(row, Tensor) else None
-        if held is None or held.shape != shape or held.dtype != dtype:
-            raise errors.other_kind(
-                what,
-                f"{name}[{at}]",
-                described(checked(what, f"{name}[{at}]", row)),
-                described(like),
-            )
+        held = checked(what, f"{name}[{at}]", row)._data
+        if held.shape != shape or held.dtype != dtype:
+            raise errors.other_kind(what, f"{name}[{at}]", described(row), described(like))
     return rows
 
 

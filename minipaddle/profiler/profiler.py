@@ -15,10 +15,9 @@ from warnings import warn
 
 from .. import events
 from ..engine import files
-from ..engine.errors import CheckFailed, InvalidArgument, PreconditionNotMet, Unimplemented
 from ..engine.guard import Guard
 from ..engine.source_line import stacklevel
-from . import tables
+from . import errors, tables
 from .states import ProfilerState, ProfilerTarget, SortedKeys, SummaryView, make_scheduler
 from .timing import Span, Timing
 
@@ -153,12 +152,7 @@ class Profiler(Guard):
             ("custom_device_types", custom_device_types),
         ):
             if value:
-                raise Unimplemented(
-                    f"Profiler: {name} is not here yet; Paddle 3.3.1 has it.",
-                    expected=f"no {name}",
-                    received=f"{name}={value!r}",
-                    fix=f"leave {name} out; viz.record() shows who holds memory when",
-                )
+                raise errors.option_not_here(name, value)
         self.scheduler = _scheduler_of(scheduler)
         self.on_trace_ready = on_trace_ready
         if on_trace_ready is None:
@@ -274,20 +268,10 @@ class Profiler(Guard):
         ValueError without a path; OSError if the file cannot be written.
         """
         if format != "json":
-            raise Unimplemented(
-                f"Profiler.export: the format {format!r} is not here yet.",
-                expected="'json'",
-                received=repr(format),
-                fix="leave format out",
-            )
+            raise errors.format_not_here(format)
         spans = self._recorded("export")
         if not path:
-            raise InvalidArgument(
-                "Profiler.export: there is no file to write.",
-                expected="the path of a file",
-                received=f"path={path!r}",
-                fix='write prof.export("times.json")',
-            )
+            raise errors.no_path(path)
         begin = min((span.start for span in spans), default=0)
         rows = [_as_chrome(span, begin, self.record_shapes) for span in spans]
         content = {"displayTimeUnit": "ms", "format": FORMAT, "traceEvents": rows}
@@ -307,23 +291,13 @@ class Profiler(Guard):
         only GPUs have; RuntimeError if nothing was recorded.
         """
         if thread_sep:
-            raise Unimplemented(
-                "Profiler.summary: threads have no tables of their own here.",
-                expected="thread_sep=False",
-                received=f"thread_sep={thread_sep!r}",
-                fix="leave thread_sep out",
-            )
+            raise errors.threads_apart(thread_sep)
         chosen = [views] if isinstance(views, SummaryView) else views
         print(tables.summary(self._recorded("summary"), sorted_by, op_detail, time_unit, chosen))
 
     def _recorded(self, asked: str) -> tuple[Span, ...]:
         if self.profiler_result is None:
-            raise PreconditionNotMet(
-                f"Profiler.{asked}: nothing was recorded yet.",
-                expected="a recording that has ended",
-                received=f"step {self.step_num}, in the state {self.current_state.name}",
-                fix="call it after the `with` block, or in on_trace_ready",
-            )
+            raise errors.nothing_recorded(asked, self.step_num, self.current_state.name)
         return self.profiler_result
 
 
@@ -335,12 +309,7 @@ def _scheduler_of(scheduler: Any) -> Callable[[int], ProfilerState]:
         return scheduler  # type: ignore[no-any-return]
     pair = list(scheduler) if isinstance(scheduler, (tuple, list)) else []
     if len(pair) != 2 or not pair[1] > max(pair[0], 0):
-        raise CheckFailed(
-            "Profiler: this scheduler is none.",
-            expected="a function of the step's number, or (first step, step after the last)",
-            received=f"scheduler={scheduler!r}",
-            fix="write scheduler=(2, 5) for steps 2, 3 and 4",
-        )
+        raise errors.not_a_scheduler(scheduler)
     first, end = max(pair[0], 0), pair[1]
     ready = min(first, 1)
     return make_scheduler(closed=first - ready, ready=ready, record=end - first, repeat=1)
@@ -388,12 +357,7 @@ def load_profiler_result(filename: str | os.PathLike[str]) -> tuple[Span, ...]:
             raise ValueError(loaded["format"])
         return tuple(_from_chrome(row) for row in loaded["traceEvents"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InvalidArgument(
-            f"load_profiler_result: {filename} holds no times.",
-            expected="a file that Profiler.export wrote here",
-            received=f"{type(error).__name__}: {error}",
-            fix='write one with prof.export("times.json")',
-        ) from None
+        raise errors.no_times_in_file(filename, error) from None
 
 
 def _from_chrome(row: dict[str, Any]) -> Span:

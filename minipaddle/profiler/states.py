@@ -6,8 +6,8 @@ from collections.abc import Callable
 from enum import Enum
 from warnings import warn
 
-from ..engine.errors import CheckFailed
 from ..engine.source_line import stacklevel
+from . import errors
 
 
 class ProfilerState(Enum):
@@ -72,12 +72,7 @@ def make_scheduler(
     numbers = {"closed": closed, "ready": ready, "record": record}
     numbers |= {"repeat": repeat, "skip_first": skip_first}
     if min(numbers.values()) < 0 or record == 0:
-        raise CheckFailed(
-            "make_scheduler: these steps make no schedule.",
-            expected="numbers of at least 0, and record of at least 1",
-            received=", ".join(f"{name}={number}" for name, number in numbers.items()),
-            fix="write make_scheduler(closed=1, ready=1, record=4)",
-        )
+        raise errors.no_schedule(numbers)
     if ready == 0:
         warn(
             "Profiler will record data after enabling profiler immediately, some data collected at "

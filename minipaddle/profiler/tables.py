@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from ..engine.errors import InvalidArgument, Unimplemented
+from . import errors
 from .states import SortedKeys, SummaryView
 from .timing import Span
 
@@ -31,20 +31,10 @@ def summary(
 ) -> str:
     """The tables asked for, one below the other; those of None are all that there are."""
     if time_unit not in UNITS:
-        raise InvalidArgument(
-            f"Profiler.summary: there is no unit {time_unit!r}.",
-            expected=" ".join(map(repr, UNITS)),
-            received=f"time_unit={time_unit!r}",
-            fix="write time_unit='us'",
-        )
+        raise errors.unknown_unit(time_unit, UNITS)
     lacking = [view for view in views or () if view not in _VIEWS]
     if sorted_by not in _KEYS or lacking:
-        raise Unimplemented(
-            "Profiler.summary: only the CPU's calls are measured here.",
-            expected="views " + ", ".join(view.name for view in _VIEWS) + "; a key of the CPU",
-            received=f"views={[str(view) for view in views or ()]}, sorted_by={sorted_by}",
-            fix="leave views and sorted_by out",
-        )
+        raise errors.only_cpu_measured((view.name for view in _VIEWS), views or (), sorted_by)
     told = []
     for view in _VIEWS if views is None else views:
         if view is SummaryView.OverView:

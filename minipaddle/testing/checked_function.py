@@ -11,13 +11,13 @@ import numpy as np
 
 from ..device import to_numpy
 from ..eager import to_tensor
-from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.grad import grad
 from ..engine.grad_mode import no_grad
 from ..engine.pylayer.pylayer import PyLayer, flatten
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY
-from .numeric import Arrays, as_list, count
+from . import errors
+from .numeric import Arrays, as_list
 
 _clone = REGISTRY["assign"].call
 
@@ -40,35 +40,16 @@ class CheckedFunction:
         if inspect.isclass(self.func) and issubclass(self.func, PyLayer):
             self.func = self.func.apply
         if not callable(self.func):
-            raise InvalidType(
-                "check_grad(): func cannot be called.",
-                expected="a PyLayer, or a function of Tensors (of arrays with backward_func)",
-                received=type(self.func).__name__,
-                fix="pass the class or the function itself",
-            )
+            raise errors.not_callable(self.func)
         self.arrays = [as_float64(value) for value in self.given]
         self.wanted = _differentiable(self.given, self.arrays)
         self.graded = self._outputs_with_gradient()
         self.outputs = self.values(self.arrays)
         again = self.values(self.arrays)
         if any(not np.array_equal(a, b, equal_nan=True) for a, b in zip(self.outputs, again)):  # noqa: B905
-            raise self._unfit(
-                "gives other values each time",
-                "the same outputs for the same inputs",
-                "take randomness out, or call paddle.seed(...) inside the function",
-            )
+            raise errors.other_values_each_time(self.name)
         if not all(np.isfinite(y).all() for y in self.outputs):
-            raise self._unfit(
-                "is not finite at these inputs", "finite outputs", "choose other inputs"
-            )
-
-    def _unfit(self, what: str, expected: str, fix: str) -> Exception:
-        return InvalidArgument(
-            f"check_grad(): {self.name} {what}, so finite differences say nothing.",
-            expected=expected,
-            received="outputs for which that does not hold",
-            fix=fix,
-        )
+            raise errors.outputs_not_finite(self.name)
 
     def steps(self, eps: float | None, rtol: float | None, atol: float) -> None:
         """How far to go, and how close the results must be; float32 inside needs longer steps."""
@@ -86,13 +67,7 @@ class CheckedFunction:
         outputs = self._tensors(self._leaves())
         graded = [n for n, y in enumerate(outputs) if not y.stop_gradient]  # type: ignore[attr-defined]
         if not graded:
-            raise InvalidArgument(
-                f"check_grad(): no output of {self.name} has a gradient.",
-                expected="an output with stop_gradient False",
-                received=f"{count(len(outputs), 'output')} with stop_gradient True",
-                fix="look for detach(), no_grad() or NumPy inside; a function of NumPy arrays "
-                "needs backward_func=...",
-            )
+            raise errors.no_output_with_gradient(self.name, len(outputs))
         return graded
 
     def _leaves(self) -> list[Any]:
@@ -106,12 +81,7 @@ class CheckedFunction:
         outputs = self.func(*[_clone(x) if isinstance(x, Tensor) else x for x in leaves])
         tensors = flatten(outputs)[0]
         if not tensors:
-            raise InvalidType(
-                f"check_grad(): {self.name} returned no Tensor.",
-                expected="a Tensor, or a list or tuple with Tensors",
-                received=type(outputs).__name__,
-                fix="a function of NumPy arrays needs backward_func=...",
-            )
+            raise errors.no_tensor_returned(self.name, outputs)
         return tensors
 
     def values(self, arrays: Arrays) -> Arrays:
@@ -163,11 +133,6 @@ def _differentiable(given: list[Any], arrays: Arrays) -> list[int]:
     """The numbers of the inputs that get a gradient."""
     able = [n for n, x in enumerate(arrays) if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
     if not able:
-        raise InvalidArgument(
-            "check_grad(): no input can have a gradient.",
-            expected="an array, Tensor or number with floating-point values",
-            received=", ".join(type(value).__name__ for value in given) or "no inputs",
-            fix="pass the inputs as a list: check_grad(f, [x, y])",
-        )
+        raise errors.no_differentiable_input(given)
     asked = [n for n in able if not (isinstance(given[n], Tensor) and given[n].stop_gradient)]
     return asked or able

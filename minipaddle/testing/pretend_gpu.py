@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 from ..device import Place, current_place, set_device
 from ..device.arrays import loaded_cupy, use_cupy
 from ..engine import source_line
-from ..engine.errors import InvalidArgument
 from ..engine.guard import Guard
-from ..messages import Message
+from . import errors
 from .stand_in import StandIn
 
 MOST = 1000  # devices
@@ -55,12 +54,7 @@ class pretend_gpu(Guard):
     def __init__(self, count: int = 1) -> None:
         super().__init__()
         if not isinstance(count, int) or not 1 <= count <= MOST:
-            raise InvalidArgument(
-                Message("pretend_gpu(): there is no such number of devices."),
-                expected=Message("an integer from 1 on"),
-                received=repr(count),
-                fix=Message("write pretend_gpu() for one device, pretend_gpu(2) for two"),
-            )
+            raise errors.no_number_of_devices(count)
         self.copies: list[Copy] = []
         self._module = StandIn(count, self._note)
 

@@ -17,6 +17,15 @@ from typing import Any, Self
 
 import numpy as np
 
+# CuPy's own words.
+NO_CONVERSION = (
+    "Implicit conversion to a NumPy array is not allowed. Please use `.get()` to construct "
+    "a NumPy array explicitly."
+)
+OTHER_DEVICE = (
+    "Array device must be same as the current device: array device = {} while current = {}"
+)
+
 CUPY = json.loads(Path(__file__).with_name("cupy.json").read_text(encoding="utf-8"))
 SCALARS = (bool, int, float, complex, np.generic, str, type, np.dtype, slice, type(None), type(...))
 FROM_HOST = {"array", "asanyarray", "asarray", "ascontiguousarray"}
@@ -42,10 +51,7 @@ class ndarray:
         self.device = device
 
     def __array__(self, *_args: Any, **_kwargs: Any) -> Any:
-        raise TypeError(
-            "Implicit conversion to a NumPy array is not allowed. Please use `.get()` to construct "
-            "a NumPy array explicitly."
-        )
+        raise TypeError(NO_CONVERSION)
 
     def get(self) -> Any:
         """A copy in the host's memory."""
@@ -209,10 +215,7 @@ class Device:
         """The arguments of a call for NumPy, or the error of what CuPy does not take."""
         if isinstance(value, ndarray):
             if value.device.id != self.module.current:
-                raise ValueError(
-                    f"Array device must be same as the current device: array device = "
-                    f"{value.device.id} while current = {self.module.current}"
-                )
+                raise ValueError(OTHER_DEVICE.format(value.device.id, self.module.current))
             return value._host
         if isinstance(value, (tuple, list)):
             return type(value)(self.host(item) for item in value)

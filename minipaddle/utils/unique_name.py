@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine import modes, naming
-from ..engine.errors import InvalidType
 from ..engine.guard import Guard
 from ..engine.naming import UniqueNameGenerator
 from ..paddle_names import absent
+from . import errors
 
 __all__ = ["generate", "guard", "switch"]
 
@@ -58,12 +58,7 @@ def switch(new_generator: Any = None, new_para_name_checker: Any = None) -> tupl
     if new_generator is None:
         new_generator = UniqueNameGenerator()
     if not isinstance(new_generator, UniqueNameGenerator):
-        raise InvalidType(
-            "unique_name.switch(): new_generator is no generator of names.",
-            expected="what an earlier switch() gave back, or nothing",
-            received=f"{type(new_generator).__name__} {new_generator!r:.40}",
-            fix="paddle.utils.unique_name.switch(); guard('A_') begins names with A_",
-        )
+        raise errors.not_a_generator(new_generator)
     return naming.switch(new_generator), None
 
 
@@ -83,21 +78,11 @@ def guard(new_generator: Any = None) -> Guard:
     if isinstance(new_generator, bytes):
         new_generator = new_generator.decode()
     if not isinstance(new_generator, (str, UniqueNameGenerator, type(None))):
-        raise InvalidType(
-            "unique_name.guard(): new_generator is no prefix of names.",
-            expected="a str or bytes to begin names with, or nothing",
-            received=f"{type(new_generator).__name__} {new_generator!r:.40}",
-            fix="with paddle.utils.unique_name.guard('A_'):",
-        )
+        raise errors.not_a_prefix(new_generator)
     return naming.guard(new_generator or "")
 
 
 def _key(key: Any, function: str) -> str:
     if not isinstance(key, str):
-        raise InvalidType(
-            f"unique_name.{function}(): argument 'key' is no name.",
-            expected="str",
-            received=f"{type(key).__name__} {key!r:.40}",
-            fix=f"paddle.utils.unique_name.{function}('fc')",
-        )
+        raise errors.not_a_key(function, key)
     return key
