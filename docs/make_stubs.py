@@ -30,11 +30,17 @@ from minipaddle.ops.arguments import second_names
 from minipaddle.static.variable import Variable
 
 ROOT = Path(__file__).resolve().parents[1]
+# Modules of layers, of which functions make most.
+LAYERS = {
+    f"minipaddle.nn.{name}": f"minipaddle/nn/{name}.pyi"
+    for name in ("activation", "distance", "dropout", "loss", "pooling", "rectifiers")
+}
 STUBS = {  # module -> its stub
     "minipaddle": "minipaddle/__init__.pyi",
     "minipaddle.linalg": "minipaddle/linalg.pyi",
     "minipaddle.nn.functional": "minipaddle/nn/functional/__init__.pyi",
     "minipaddle.static": "minipaddle/static/__init__.pyi",
+    **LAYERS,
 }
 
 # ----- types -------------------------------------------------------------------------------------
@@ -104,6 +110,8 @@ ARGUMENTS = {  # the type of an argument by its name, or by `function.name`
     "grad_tensor": "Tensor",
     "hook": "Callable[[Tensor], Tensor | None]",
     "inputs": TENSOR,
+    "__init__.output_size": "int | Sequence[int | None]",
+    "__init__.padding": "int | str | Sequence[Any]",
     "meshgrid.args": f"{TENSOR} | Sequence[{TENSOR}]",
     "model_path": "str",
     "name": "str",
@@ -161,6 +169,7 @@ ONE_BY_ONE = {"empty", "expand", "ones", "permute", "rand", "randn", "reshape", 
 UNTYPED = {"args", "attr", "configs", "copy", "dtypes", "generator", "input_size", "item"}
 UNTYPED |= {"kwargs", "obj", "options"}  # arguments of any type
 UNTYPED |= {"backward_func", "callbacks", "checkpoints", "correct", "distop_context", "no_grad_set"}
+UNTYPED |= {"weight_attr"}  # of layers
 UNTYPED |= {"parameter_list", "skip_vars_in_backward_input", "total", "var_list"}  # of static mode
 
 # Operators take a number or an array on the other side.
@@ -298,6 +307,8 @@ class Stub:
         if inspect.ismodule(value):
             self.imports.add(f"from . import {name} as {name}")
             return []
+        if self.module.__name__ in LAYERS and name == value.__name__:
+            return self.layer(value)
         if inspect.isclass(value) and name == value.__name__:
             self.imports.add(f"from {value.__module__} import {name} as {name}")
             return []
@@ -352,6 +363,19 @@ class Stub:
             lines += ["    " + line for line in self.member(member, getattr(cls, member), name)]
         return lines
 
+    def layer(self, cls: type) -> list[str]:
+        """A layer of the module: its base and its constructor, which may be made of a function."""
+        base = cls.__bases__[0]
+        if base.__module__ != cls.__module__:
+            self.imports.add(f"from {base.__module__} import {base.__name__}")
+        lines = [f"class {cls.__name__}({base.__name__}):", doc(cls)]
+        if "__init__" in vars(cls):
+            lines += [
+                "    " + line for line in self.function("__init__", cls.__init__, "Layer")[:1]
+            ]
+            lines[-1] += " ..."
+        return lines
+
     def member(self, name: str, value: Any, owner: str) -> list[str]:
         """The declaration of one member of a class of tensors."""
         if isinstance(value, property):
@@ -400,7 +424,16 @@ def kind_of(value: Any) -> str:
 
 
 def public_names(module: Any) -> list[str]:
-    """The names of a module for its users: those listed, and other values beside them."""
+    """The names of a module for its users: those listed, and other values beside them.
+
+    Those of a module of layers are all that it defines, in its order.
+    """
+    if module.__name__ in LAYERS:
+        return [
+            name
+            for name, value in vars(module).items()
+            if inspect.isclass(value) and value.__module__ == module.__name__
+        ]
     values = (DType, float, FunctionType)
     others = [
         name

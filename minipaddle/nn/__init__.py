@@ -34,12 +34,12 @@ from .common import (
     Flatten,
     Identity,
     Linear,
-    PairwiseDistance,
     Unflatten,
 )
 from .container import LayerDict, LayerList, Sequential
 from .conv import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose
-from .dropout import AlphaDropout, Dropout3D, FeatureAlphaDropout
+from .distance import CosineSimilarity, PairwiseDistance
+from .dropout import AlphaDropout, Dropout2D, Dropout3D, FeatureAlphaDropout
 from .free_parameter import create_parameter
 from .layer import Layer
 from .loss import (
@@ -71,7 +71,7 @@ from .norm import (
     InstanceNorm2D,
     LayerNorm,
 )
-from .pad import CosineSimilarity, Dropout2D, Pad1D, Pad2D, ZeroPad2D
+from .pad import Pad1D, Pad2D, ZeroPad2D
 from .parameters import ParameterDict, ParameterList
 from .pooling import (
     AdaptiveAvgPool1D,

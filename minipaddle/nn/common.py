@@ -252,34 +252,3 @@ class Bilinear(Layer):
             f"in1_features={self._in1_features}, in2_features={self._in2_features}, "
             f"out_features={self._out_features}, dtype={self._dtype.name}{name}"
         )
-
-
-class PairwiseDistance(Layer):
-    """The p-norm of x - y + epsilon along the last axis.
-
-    Shapes: for example x [1, 2], y [1, 2] gives [1].
-    Dtypes: floating kept; complex64 give float32; complex128 give float64.
-    Errors: ValueError if x is not a Tensor, if the shapes do not fit; RuntimeError for integers,
-    bool.
-    Source: Paddle's `paddle.nn.PairwiseDistance`.
-
-    >>> import minipaddle as paddle
-    >>> distance = paddle.nn.PairwiseDistance(epsilon=0.0)
-    >>> distance(paddle.zeros([1, 2]), paddle.to_tensor([[3.0, 4.0]])).tolist()
-    [5.0]
-    """
-
-    def __init__(
-        self, p: float = 2.0, epsilon: float = 1e-6, keepdim: bool = False, name: str | None = None
-    ) -> None:
-        super().__init__()
-        self.p, self.epsilon, self.keepdim, self.name = p, epsilon, keepdim, name
-
-    def forward(self, x: Any, y: Any) -> Any:
-        return F.pairwise_distance(x, y, self.p, self.epsilon, self.keepdim)
-
-    def extra_repr(self) -> str:
-        settings = [f"p={self.p}"]
-        settings += [f"epsilon={self.epsilon}"] * (self.epsilon != 1e-6)
-        settings += [f"keepdim={self.keepdim}"] * bool(self.keepdim)
-        return ", ".join(settings + [f"name={self.name}"] * bool(self.name))

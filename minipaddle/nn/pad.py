@@ -1,4 +1,4 @@
-"""Padding layers, Dropout2D and CosineSimilarity."""
+"""Padding layers."""
 
 from __future__ import annotations
 
@@ -91,53 +91,3 @@ class ZeroPad2D(_Pad):
     def __init__(self, padding: Any, data_format: str = "NCHW", name: str | None = None) -> None:
         super().__init__()
         self._set_up(2, padding, "constant", 0.0, data_format, name)
-
-
-class Dropout2D(Layer):
-    """Drop whole channels of images with probability p, in training only.
-
-    Shapes: for example x [1, 1, 1, 2] gives [1, 1, 1, 2].
-    Dtypes: all kept.
-    Errors: ValueError for a p outside [0, 1], or other than 4 axes.
-    Source: Paddle's `paddle.nn.Dropout2D`.
-
-    >>> import minipaddle as paddle
-    >>> paddle.nn.Dropout2D(0.9).eval()(paddle.ones([1, 1, 1, 2])).tolist()
-    [[[[1.0, 1.0]]]]
-    """
-
-    def __init__(self, p: float = 0.5, data_format: str = "NCHW", name: str | None = None) -> None:
-        super().__init__()
-        self.p, self.data_format, self.name = p, data_format, name
-
-    def forward(self, x: Any) -> Any:
-        return F.dropout2d(x, self.p, self.training, self.data_format)
-
-    def extra_repr(self) -> str:
-        name = f", name={self.name}" if self.name else ""
-        return f"p={self.p}, data_format={self.data_format}{name}"
-
-
-class CosineSimilarity(Layer):
-    """The cosine of the angle between two tensors along an axis.
-
-    Shapes: for example x1 [1, 4], x2 [1, 4] gives [1].
-    Dtypes: floating kept.
-    Errors: ValueError if x1 is not a Tensor, if the shapes do not fit; RuntimeError for complex,
-    bool, uint8, int8, int16; TypeError for int32, int64.
-    Source: Paddle's `paddle.nn.CosineSimilarity`.
-
-    >>> import minipaddle as paddle
-    >>> paddle.nn.CosineSimilarity()(paddle.ones([1, 4]), paddle.ones([1, 4])).tolist()
-    [1.0]
-    """
-
-    def __init__(self, axis: int = 1, eps: float = 1e-8) -> None:
-        super().__init__()
-        self._axis, self._eps = axis, eps
-
-    def forward(self, x1: Any, x2: Any) -> Any:
-        return F.cosine_similarity(x1, x2, self._axis, self._eps)
-
-    def extra_repr(self) -> str:
-        return f"axis={self._axis}, eps={self._eps}"
