@@ -30,10 +30,13 @@ from minipaddle.ops.arguments import second_names
 from minipaddle.static.variable import Variable
 
 ROOT = Path(__file__).resolve().parents[1]
-# Modules of layers, of which functions make most.
+# Modules of layers whose constructors are made.
 LAYERS = {
     f"minipaddle.nn.{name}": f"minipaddle/nn/{name}.pyi"
-    for name in ("activation", "distance", "dropout", "loss", "pooling", "rectifiers")
+    for name in (
+        *("activation", "conv", "distance", "dropout", "loss"),
+        *("norm", "pad", "pooling", "rectifiers"),
+    )
 }
 STUBS = {  # module -> its stub
     "minipaddle": "minipaddle/__init__.pyi",
@@ -111,7 +114,7 @@ ARGUMENTS = {  # the type of an argument by its name, or by `function.name`
     "hook": "Callable[[Tensor], Tensor | None]",
     "inputs": TENSOR,
     "__init__.output_size": "int | Sequence[int | None]",
-    "__init__.padding": "int | str | Sequence[Any]",
+    "__init__.padding": "int | str | Tensor | Sequence[Any]",
     "meshgrid.args": f"{TENSOR} | Sequence[{TENSOR}]",
     "model_path": "str",
     "name": "str",
@@ -169,7 +172,7 @@ ONE_BY_ONE = {"empty", "expand", "ones", "permute", "rand", "randn", "reshape", 
 UNTYPED = {"args", "attr", "configs", "copy", "dtypes", "generator", "input_size", "item"}
 UNTYPED |= {"kwargs", "obj", "options"}  # arguments of any type
 UNTYPED |= {"backward_func", "callbacks", "checkpoints", "correct", "distop_context", "no_grad_set"}
-UNTYPED |= {"weight_attr"}  # of layers
+UNTYPED |= {"bias_attr", "weight_attr"}  # of layers
 UNTYPED |= {"parameter_list", "skip_vars_in_backward_input", "total", "var_list"}  # of static mode
 
 # Operators take a number or an array on the other side.

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from math import prod, sqrt
-from typing import Any
+from typing import Any, ClassVar
 
 from ..device import device_guard
 from ..ops.networks import forms
 from ..parameters.initializers import Normal
 from . import errors
 from . import functional as F
-from .layer import Layer
+from .spatial import Spatial
 
 PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
 
 
-class _Conv(Layer):
+class _Conv(Spatial):
     """What the convolutions share: parameters, settings, and the text."""
+
+    _function: ClassVar[Callable[..., Any]]
 
     def _set_up(
         self,
-        axes: int,
         channels: tuple[int, int],
         kernel_size: Any,
         groups: int,
@@ -30,7 +32,7 @@ class _Conv(Layer):
         transposed: bool = False,
     ) -> None:
         """Check, and make weight and bias; `settings` are stride, padding, dilation, ..."""
-        name = type(self).__name__
+        name, axes = type(self).__name__, self._axes
         self._in_channels, self._out_channels, self._groups = *channels, groups
         self._kernel_size = list(forms.sizes(name, "kernel_size", kernel_size, axes))
         self._stride = list(forms.sizes(name, "stride", settings["stride"], axes))
@@ -66,15 +68,6 @@ class _Conv(Layer):
             "data_format": self._data_format,
         }
 
-    def _convolve(self, function: Any, x: Any) -> Any:
-        """The result of a convolution, after padding in the chosen mode."""
-        settings = self._settings()
-        if self._padding_mode != "zeros":
-            around = [self._padding] * (2 * len(self._kernel_size))
-            x = F.pad(x, around, self._padding_mode, data_format=self._data_format)
-            settings["padding"] = 0
-        return function(x, self.weight, self.bias, **settings)
-
     def extra_repr(self) -> str:
         """The settings that are not the usual ones."""
         ones = [1] * len(self._kernel_size)
@@ -91,7 +84,68 @@ class _Conv(Layer):
         return ", ".join((*words, f"data_format={self._data_format}"))
 
 
-class Conv2D(_Conv):
+class _Convolution(_Conv):
+    """What the convolutions share that are not transposed."""
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        *,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "",
+    ) -> None:
+        super().__init__(dtype=dtype)
+        with nullcontext() if device is None else device_guard(device):
+            self._set_up(
+                (in_channels, out_channels),
+                kernel_size,
+                groups,
+                {
+                    "stride": stride,
+                    "padding": padding,
+                    "dilation": dilation,
+                    "padding_mode": padding_mode,
+                    "data_format": data_format,
+                },
+                (weight_attr, bias_attr if bias else False),
+            )
+
+    def forward(self, x: Any) -> Any:
+        settings = self._settings()
+        if self._padding_mode != "zeros":
+            around = [self._padding] * (2 * self._axes)
+            x = F.pad(x, around, self._padding_mode, data_format=self._data_format)
+            settings["padding"] = 0
+        return self._function(x, self.weight, self.bias, **settings)
+
+
+class _Transposed(_Conv):
+    """What the transposed convolutions share."""
+
+    def forward(self, x: Any, output_size: Any = None) -> Any:
+        more = 0 if output_size is not None else self.output_padding
+        return self._function(
+            x,
+            self.weight,
+            self.bias,
+            output_padding=more,
+            output_size=output_size,
+            **self._settings(),
+        )
+
+
+class Conv2D(_Convolution, axes=2):
     """Learned filters that slide over images; weight [out, in / groups, height, width].
 
     It starts with Normal(0, sqrt(2 / (in * height * width))). Source: Paddle's `paddle.nn.Conv2D`.
@@ -107,46 +161,10 @@ class Conv2D(_Conv):
     (paddle.Size([2, 6, 8, 8]), Conv2D(1, 6, kernel_size=[3, 3], padding=1, data_format=NCHW))
     """
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        dilation: Any = 1,
-        groups: int = 1,
-        *,
-        bias: bool = True,
-        padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
-        weight_attr: Any = None,
-        bias_attr: Any = None,
-        data_format: str = "NCHW",
-    ) -> None:
-        super().__init__(dtype=dtype)
-        with nullcontext() if device is None else device_guard(device):
-            self._set_up(
-                2,
-                (in_channels, out_channels),
-                kernel_size,
-                groups,
-                {
-                    "stride": stride,
-                    "padding": padding,
-                    "dilation": dilation,
-                    "padding_mode": padding_mode,
-                    "data_format": data_format,
-                },
-                (weight_attr, bias_attr if bias else False),
-            )
-
-    def forward(self, x: Any) -> Any:
-        return self._convolve(F.conv2d, x)
+    _function = staticmethod(F.conv2d)
 
 
-class Conv1D(_Conv):
+class Conv1D(_Convolution, axes=1):
     """Learned filters that slide over lines [N, C, L]; weight [out, in / groups, length].
 
     Dtypes: those of its parameters, float32 by default.
@@ -159,46 +177,10 @@ class Conv1D(_Conv):
     paddle.Size([1, 4, 6])
     """
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        dilation: Any = 1,
-        groups: int = 1,
-        *,
-        bias: bool = True,
-        padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
-        weight_attr: Any = None,
-        bias_attr: Any = None,
-        data_format: str = "NCL",
-    ) -> None:
-        super().__init__(dtype=dtype)
-        with nullcontext() if device is None else device_guard(device):
-            self._set_up(
-                1,
-                (in_channels, out_channels),
-                kernel_size,
-                groups,
-                {
-                    "stride": stride,
-                    "padding": padding,
-                    "dilation": dilation,
-                    "padding_mode": padding_mode,
-                    "data_format": data_format,
-                },
-                (weight_attr, bias_attr if bias else False),
-            )
-
-    def forward(self, x: Any) -> Any:
-        return self._convolve(F.conv1d, x)
+    _function = staticmethod(F.conv1d)
 
 
-class Conv2DTranspose(_Conv):
+class Conv2DTranspose(_Transposed, axes=2):
     """The transpose of Conv2D, from responses to images; weight [in, out / groups, h, w].
 
     Shapes: for example x [1, 4, 3, 3] gives [1, 1, 6, 6].
@@ -212,6 +194,8 @@ class Conv2DTranspose(_Conv):
     paddle.Size([1, 1, 6, 6])
     """
 
+    _function = staticmethod(F.conv2d_transpose)
+
     def __init__(
         self,
         in_channels: int,
@@ -228,7 +212,6 @@ class Conv2DTranspose(_Conv):
     ) -> None:
         super().__init__()
         self._set_up(
-            2,
             (in_channels, out_channels),
             kernel_size,
             groups,
@@ -243,19 +226,8 @@ class Conv2DTranspose(_Conv):
             transposed=True,
         )
 
-    def forward(self, x: Any, output_size: Any = None) -> Any:
-        more = 0 if output_size is not None else self.output_padding
-        return F.conv2d_transpose(
-            x,
-            self.weight,
-            self.bias,
-            output_padding=more,
-            output_size=output_size,
-            **self._settings(),
-        )
 
-
-class Conv1DTranspose(_Conv):
+class Conv1DTranspose(_Transposed, axes=1):
     """The transpose of Conv1D, from responses to lines; weight [in, out / groups, length].
 
     Shapes: for example x [1, 4, 3] gives [1, 1, 6].
@@ -268,6 +240,8 @@ class Conv1DTranspose(_Conv):
     >>> paddle.nn.Conv1DTranspose(4, 1, 2, stride=2)(paddle.ones([1, 4, 3])).shape
     paddle.Size([1, 1, 6])
     """
+
+    _function = staticmethod(F.conv1d_transpose)
 
     def __init__(
         self,
@@ -285,7 +259,6 @@ class Conv1DTranspose(_Conv):
     ) -> None:
         super().__init__()
         self._set_up(
-            1,
             (in_channels, out_channels),
             kernel_size,
             groups,
@@ -298,15 +271,4 @@ class Conv1DTranspose(_Conv):
             },
             (weight_attr, bias_attr),
             transposed=True,
-        )
-
-    def forward(self, x: Any, output_size: Any = None) -> Any:
-        more = 0 if output_size is not None else self.output_padding
-        return F.conv1d_transpose(
-            x,
-            self.weight,
-            self.bias,
-            output_padding=more,
-            output_size=output_size,
-            **self._settings(),
         )

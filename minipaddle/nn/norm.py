@@ -14,16 +14,16 @@ from ..parameters.param_attr import ParamAttr
 from . import errors
 from . import functional as F
 from .layer import Layer
+from .spatial import Spatial, ranks
 
 
-class _BatchNorm(Layer):
+class _BatchNorm(Spatial):
     """What the batch norms share: weight, bias, and the running mean and variance.
 
     The running ones are parameters that no optimizer trains, as in Paddle.
     """
 
     _ranks: tuple[int, ...] = ()
-    _usual = ""  # the data_format that the text leaves out
 
     def __init__(
         self,
@@ -54,12 +54,9 @@ class _BatchNorm(Layer):
         statistic.stop_gradient = True
         return statistic
 
-    def _check(self, x: Any) -> None:
-        if len(x.shape) not in self._ranks:
-            raise errors.rank_of_input(self, x, self._ranks, "batch norm")
-
     def forward(self, x: Any) -> Any:
-        self._check(x)
+        if len(x.shape) not in ranks(self):
+            raise errors.rank_of_input(self, x, ranks(self), "batch norm")
         return F.batch_norm(
             x,
             self._mean,
@@ -76,12 +73,12 @@ class _BatchNorm(Layer):
     def extra_repr(self) -> str:
         text = f"num_features={self._num_features}, momentum={self._momentum}"
         text += f", epsilon={self._epsilon}"
-        if self._data_format != self._usual:
+        if self._data_format != "NCHW":
             text += f", data_format={self._data_format}"
         return text + (f", name={self._name}" if self._name else "")
 
 
-class BatchNorm1D(_BatchNorm):
+class BatchNorm1D(_BatchNorm, axes=1):
     """Batch norm of [N, C] or [N, C, L]: mean 0 and variance 1 in each channel.
 
     Dtypes: those of its parameters, float32 by default.
@@ -95,32 +92,8 @@ class BatchNorm1D(_BatchNorm):
     [-1.0, 1.0]
     """
 
-    _ranks = (2, 3)
 
-    def __init__(
-        self,
-        num_features: int,
-        momentum: float = 0.9,
-        epsilon: float = 1e-5,
-        weight_attr: Any = None,
-        bias_attr: Any = None,
-        data_format: str = "NCL",
-        use_global_stats: bool | None = None,
-        name: str | None = None,
-    ) -> None:
-        super().__init__(
-            num_features,
-            momentum,
-            epsilon,
-            weight_attr,
-            bias_attr,
-            data_format,
-            use_global_stats,
-            name,
-        )
-
-
-class BatchNorm2D(_BatchNorm):
+class BatchNorm2D(_BatchNorm, axes=2):
     """Batch norm of images [N, C, H, W]. Source: Paddle's `paddle.nn.BatchNorm2D`.
 
     Dtypes: those of its parameters, float32 by default.
@@ -132,11 +105,8 @@ class BatchNorm2D(_BatchNorm):
     paddle.Size([2, 3, 4, 4])
     """
 
-    _ranks = (4,)
-    _usual = "NCHW"
 
-
-class BatchNorm3D(_BatchNorm):
+class BatchNorm3D(_BatchNorm, axes=3):
     """Batch norm of volumes [N, C, D, H, W].
 
     Dtypes: those of its parameters, float32 by default.
@@ -148,30 +118,6 @@ class BatchNorm3D(_BatchNorm):
     >>> paddle.nn.BatchNorm3D(3)(paddle.rand([2, 3, 4, 4, 4])).shape
     paddle.Size([2, 3, 4, 4, 4])
     """
-
-    _ranks = (5,)
-
-    def __init__(
-        self,
-        num_features: int,
-        momentum: float = 0.9,
-        epsilon: float = 1e-5,
-        weight_attr: Any = None,
-        bias_attr: Any = None,
-        data_format: str = "NCDHW",
-        use_global_stats: bool | None = None,
-        name: str | None = None,
-    ) -> None:
-        super().__init__(
-            num_features,
-            momentum,
-            epsilon,
-            weight_attr,
-            bias_attr,
-            data_format,
-            use_global_stats,
-            name,
-        )
 
 
 # ----- of one sample -----------------------------------------------------------------------------
@@ -272,10 +218,8 @@ class GroupNorm(Layer):
         )
 
 
-class _InstanceNorm(Layer):
+class _InstanceNorm(Spatial):
     """What the instance norms share."""
-
-    _axes = 0
 
     def __init__(
         self,
@@ -296,9 +240,8 @@ class _InstanceNorm(Layer):
         self.bias = self.create_parameter([num_features], bias_attr, is_bias=True)
 
     def forward(self, x: Any) -> Any:
-        ranks = (2, 3) if self._axes == 1 else (self._axes + 2,)
-        if len(x.shape) not in ranks:
-            raise errors.rank_of_input(self, x, ranks, "instance norm")
+        if len(x.shape) not in ranks(self):
+            raise errors.rank_of_input(self, x, ranks(self), "instance norm")
         forms.is_last(type(self).__name__, self._data_format, self._axes)
         return F.instance_norm(
             x, weight=self.scale, bias=self.bias, eps=self._epsilon, data_format=self._data_format
@@ -308,7 +251,7 @@ class _InstanceNorm(Layer):
         return f"num_features={self._num_features}, epsilon={self._epsilon}"
 
 
-class InstanceNorm1D(_InstanceNorm):
+class InstanceNorm1D(_InstanceNorm, axes=1):
     """Mean 0 and variance 1 in each channel of each line.
 
     Shapes: for example x [1, 2, 3] gives [1, 2, 3].
@@ -321,22 +264,8 @@ class InstanceNorm1D(_InstanceNorm):
     paddle.Size([1, 2, 3])
     """
 
-    _axes = 1
 
-    def __init__(
-        self,
-        num_features: int,
-        epsilon: float = 1e-5,
-        momentum: float = 0.9,
-        weight_attr: Any = None,
-        bias_attr: Any = None,
-        data_format: str = "NCL",
-        name: str | None = None,
-    ) -> None:
-        super().__init__(num_features, epsilon, momentum, weight_attr, bias_attr, data_format, name)
-
-
-class InstanceNorm2D(_InstanceNorm):
+class InstanceNorm2D(_InstanceNorm, axes=2):
     """Mean 0 and variance 1 in each channel of each image.
 
     Shapes: for example x [1, 2, 3, 3] gives [1, 2, 3, 3].
@@ -348,17 +277,3 @@ class InstanceNorm2D(_InstanceNorm):
     >>> paddle.nn.InstanceNorm2D(2)(paddle.rand([1, 2, 3, 3])).shape
     paddle.Size([1, 2, 3, 3])
     """
-
-    _axes = 2
-
-    def __init__(
-        self,
-        num_features: int,
-        epsilon: float = 1e-5,
-        momentum: float = 0.9,
-        weight_attr: Any = None,
-        bias_attr: Any = None,
-        data_format: str = "NCHW",
-        name: str | None = None,
-    ) -> None:
-        super().__init__(num_features, epsilon, momentum, weight_attr, bias_attr, data_format, name)

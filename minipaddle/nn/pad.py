@@ -5,17 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from . import functional as F
-from .layer import Layer
+from .spatial import Spatial
 
 
-class _Pad(Layer):
+class _Pad(Spatial):
     """What the paddings share."""
 
-    def _set_up(
-        self, axes: int, padding: Any, mode: str, value: float, data_format: str, name: str | None
+    def __init__(
+        self,
+        padding: Any,
+        mode: str = "constant",
+        value: float = 0.0,
+        data_format: str = "",
+        name: str | None = None,
     ) -> None:
+        super().__init__()
         one = isinstance(padding, int)
-        self.padding = [padding] * (2 * axes) if one else padding
+        self.padding = [padding] * (2 * self._axes) if one else padding
         self._mode, self.value = mode, value
         self._data_format, self._name = data_format, name
 
@@ -28,7 +34,7 @@ class _Pad(Layer):
         return text + (f", name={self._name}" if self._name else "")
 
 
-class Pad1D(_Pad):
+class Pad1D(_Pad, axes=1):
     """Lines with more elements at their ends: [left, right].
 
     Dtypes: complex, int32, int64, float32, float64 kept.
@@ -40,19 +46,8 @@ class Pad1D(_Pad):
     [[[1.0, 1.0, 2.0, 2.0, 2.0]]]
     """
 
-    def __init__(
-        self,
-        padding: Any,
-        mode: str = "constant",
-        value: float = 0.0,
-        data_format: str = "NCL",
-        name: str | None = None,
-    ) -> None:
-        super().__init__()
-        self._set_up(1, padding, mode, value, data_format, name)
 
-
-class Pad2D(_Pad):
+class Pad2D(_Pad, axes=2):
     """Images with more elements around them: [left, right, top, bottom].
 
     Dtypes: complex, int32, int64, float32, float64 kept.
@@ -64,19 +59,8 @@ class Pad2D(_Pad):
     paddle.Size([1, 1, 4, 4])
     """
 
-    def __init__(
-        self,
-        padding: Any,
-        mode: str = "constant",
-        value: float = 0.0,
-        data_format: str = "NCHW",
-        name: str | None = None,
-    ) -> None:
-        super().__init__()
-        self._set_up(2, padding, mode, value, data_format, name)
 
-
-class ZeroPad2D(_Pad):
+class ZeroPad2D(_Pad, axes=2):
     """Images with zeros around them: [left, right, top, bottom].
 
     Dtypes: complex, int32, int64, float32, float64 kept.
@@ -89,5 +73,4 @@ class ZeroPad2D(_Pad):
     """
 
     def __init__(self, padding: Any, data_format: str = "NCHW", name: str | None = None) -> None:
-        super().__init__()
-        self._set_up(2, padding, "constant", 0.0, data_format, name)
+        super().__init__(padding, "constant", 0.0, data_format, name)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from minipaddle import Tensor
 from minipaddle.nn.function_layer import FunctionLayer
 
 class Pool(FunctionLayer):
@@ -20,7 +21,7 @@ class MaxPool2D(Pool):
         self,
         kernel_size: int | Sequence[int],
         stride: int | Sequence[int] | None = None,
-        padding: int | str | Sequence[Any] = 0,
+        padding: int | str | Tensor | Sequence[Any] = 0,
         return_mask: bool = False,
         ceil_mode: bool = False,
         data_format: str = "NCHW",
@@ -33,7 +34,7 @@ class MaxPool1D(Pool):
         self,
         kernel_size: int | Sequence[int],
         stride: int | Sequence[int] | None = None,
-        padding: int | str | Sequence[Any] = 0,
+        padding: int | str | Tensor | Sequence[Any] = 0,
         return_mask: bool = False,
         ceil_mode: bool = False,
         name: str | None = None,
@@ -45,7 +46,7 @@ class AvgPool2D(Pool):
         self,
         kernel_size: int | Sequence[int],
         stride: int | Sequence[int] | None = None,
-        padding: int | str | Sequence[Any] = 0,
+        padding: int | str | Tensor | Sequence[Any] = 0,
         ceil_mode: bool = False,
         exclusive: bool = True,
         divisor_override: float | None = None,
@@ -59,7 +60,7 @@ class AvgPool1D(Pool):
         self,
         kernel_size: int | Sequence[int],
         stride: int | Sequence[int] | None = None,
-        padding: int | str | Sequence[Any] = 0,
+        padding: int | str | Tensor | Sequence[Any] = 0,
         exclusive: bool = True,
         ceil_mode: bool = False,
         name: str | None = None,

@@ -1,0 +1,59 @@
+"""Layers for lines, images or volumes: the number of axes decides their usual layout."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, ClassVar
+
+from ..ops.networks import forms
+from .layer import Layer
+
+
+class Spatial(Layer):
+    """A layer of one family for each number of axes beside those of samples and channels.
+
+    `class Conv1D(_Convolution, axes=1)` has the family's methods under its own name, and "NCL" as
+    the layout where none is given.
+    """
+
+    _axes: ClassVar[int] = 0
+
+    def __init_subclass__(cls, axes: int = 0) -> None:
+        super().__init_subclass__()
+        if axes:
+            cls._axes = axes
+            made = {
+                "__init__": with_defaults(cls.__init__, data_format=forms.FIRST[axes]),
+                "forward": with_defaults(cls.forward),
+            }
+            for name, method in made.items():
+                method.__module__, method.__qualname__ = (
+                    cls.__module__,
+                    f"{cls.__qualname__}.{name}",
+                )
+                setattr(cls, name, method)
+
+
+def ranks(layer: Spatial) -> tuple[int, ...]:
+    """Return the numbers of axes that a norm's input may have: lines may have length 1."""
+    return (2, 3) if layer._axes == 1 else (layer._axes + 2,)
+
+
+def with_defaults(function: Callable[..., Any], **defaults: Any) -> Callable[..., Any]:
+    """Return a twin of a function whose arguments have other defaults.
+
+    >>> with_defaults(lambda a, b=1: (a, b), b=2)(0)
+    (0, 2)
+    """
+    assert isinstance(function, FunctionType)
+    own = inspect.signature(function).parameters.values()
+    usual = {p.name: p.default for p in own if p.default is not p.empty} | defaults
+    by_position = [p.name for p in own if p.name in usual and p.kind is not p.KEYWORD_ONLY]
+    code, closure = function.__code__, function.__closure__
+    values = tuple(usual.pop(name) for name in by_position)
+    twin = FunctionType(code, function.__globals__, function.__name__, values, closure)
+    twin.__kwdefaults__, twin.__doc__ = usual or None, function.__doc__
+    twin.__annotations__ = dict(function.__annotations__)
+    return twin
