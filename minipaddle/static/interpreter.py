@@ -6,12 +6,13 @@ places it reads, which it writes, and which have no further reader after it.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from ..device import current_place, to_numpy
-from ..engine.errors import MinipaddleError, NotFound, PreconditionNotMet
+from ..engine.errors import MinipaddleError
 from ..ops.bound import Forward
+from . import run_errors
 from .block import Block
 from .operator import Operator
 from .py_call import PyFuncCall, PyFuncGradient
@@ -117,29 +118,14 @@ def start(steps: Steps, arrays: dict[str, Any], scope: Scope) -> list[Any]:
         if held is not None:
             values[slot] = put(held)
         elif name in steps.must_exist:
-            _refuse_uninitialized(steps.block, name)
+            raise run_errors.not_initialized(steps.block.vars[name])
     return values
-
-
-def _refuse_uninitialized(block: Block, name: str) -> NoReturn:
-    raise PreconditionNotMet(
-        f"Executor.run: '{name}' has not been initialized.",
-        expected=f"a value for {block.vars[name]!r} in the scope",
-        received="nothing",
-        fix="run the startup program first, exe.run(paddle.static.default_startup_program()), "
-        "after optimizer.minimize, and in the same scope",
-    )
 
 
 def fetch(name: str, value: Any) -> Any:
     """A copy of a result: the arrays of a run may be used again."""
     if value is None:
-        raise NotFound(
-            f"Executor.run: '{name}' has no value to fetch.",
-            expected="a Variable that was fed, computed or initialized",
-            received="one that no operator of this Program writes",
-            fix="feed it, or fetch something else",
-        )
+        raise run_errors.nothing_to_fetch(name)
     return to_numpy(value).copy()
 
 

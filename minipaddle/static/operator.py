@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import events
-from ..engine.errors import NotFound
 from ..engine.source_line import SourceLine
 from ..ops.bound import Forward, Gradient
-from . import text
+from . import errors, text
 
 FORWARD, BACKWARD, OPTIMIZE, SCHEDULE, LOSS = 0, 1, 2, 16, 256
 ROLES = {FORWARD: "forward", BACKWARD: "backward", OPTIMIZE: "optimize", LOSS: "loss"}
@@ -139,12 +138,7 @@ class Operator:
 
     def _find(self, table: dict[str, Any], name: str, what: str) -> Any:
         if name not in table:
-            raise NotFound(
-                f"{what} {name} is not found in operator {self.type}.",
-                expected=f"one of {', '.join(sorted(table)) or '(none)'}",
-                received=name,
-                fix="print the operator to see its slots and attributes",
-            )
+            raise errors.not_of_operator(what, name, self.type, table)
         return table[name]
 
     # ----- reading and writing by name -----
