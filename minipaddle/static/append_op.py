@@ -25,15 +25,9 @@ from .variable import Parameter, Variable
 COMMON = ("op_callstack", "op_device", "op_namescope", "op_role", "op_role_var", "with_quant_attr")
 # Attributes that say how Paddle's kernels do it, and outputs without values.
 HINTS = (
-    "fix_seed",
-    "force_cpu",
-    "infer_flags",
-    "mkldnn_data_type",
-    "place_type",
-    "use_cudnn",
-    "use_mkldnn",
-    "use_onednn",
-)
+    "fix_seed", "force_cpu", "infer_flags", "mkldnn_data_type", "place_type", "use_cudnn",
+    "use_mkldnn", "use_onednn",
+)  # fmt: skip
 VALUELESS = ("XShape",)
 NAMES = {code: name for name, code in spelling.DTYPE_CODES.items()}
 

@@ -207,14 +207,10 @@ def append_backward(
     """
     require_static("append_backward")
     require_type(loss, (Variable,), "loss", "append_backward")
-    if callbacks is not None:
-        whole = isinstance(callbacks, (list, tuple)) and all(map(callable, callbacks))
-        if not whole:
-            raise errors.not_callbacks(callbacks)
-    for option, given in (
-        ("checkpoints", checkpoints),
-        ("distop_context", distop_context),
-    ):
+    callbacks = () if callbacks is None else callbacks
+    if not (isinstance(callbacks, (list, tuple)) and all(map(callable, callbacks))):
+        raise errors.not_callbacks(callbacks)
+    for option, given in (("checkpoints", checkpoints), ("distop_context", distop_context)):
         if given:
             raise errors.option_not_here(option, given)
     block = loss.block
@@ -233,7 +229,7 @@ def append_backward(
             return []
         grads = Gradients(plan)
         _seed_loss(grads, loss)
-        grads.callbacks = callbacks or ()
+        grads.callbacks = callbacks
         grads.walk()
     for op in forward:
         if loss.name in op.writes:

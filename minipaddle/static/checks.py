@@ -22,3 +22,10 @@ def require_type(value: Any, kinds: tuple[type, ...], argument: str, function: s
         return
     expected = " or ".join("None" if kind is type(None) else kind.__name__ for kind in kinds)
     raise errors.wrong_argument(function, argument, value, expected)
+
+
+def fits(declared: tuple[int, ...], shape: tuple[int, ...]) -> bool:
+    """Whether a shape is the declared one; -1 fits every size."""
+    return len(shape) == len(declared) and all(
+        m in (n, -1) for m, n in zip(declared, shape, strict=True)
+    )

@@ -90,15 +90,9 @@ def _refuse(symbol: str, unary: bool = False) -> Callable[..., Any]:
 
 
 _BINARY = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "truediv": "/",
-    "floordiv": "//",
-    "mod": "%",
-    "pow": "**",
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
     "matmul": "@",
-}
+}  # fmt: skip
 for _name, _symbol in _BINARY.items():
     setattr(DenseTensor, f"__{_name}__", _refuse(_symbol))
     setattr(DenseTensor, f"__r{_name}__", _refuse(_symbol))

@@ -69,6 +69,11 @@ def wrong_dtype(layer: str, x: Any, expected: str, fix: str = "x.astype('float32
     return InvalidType(what, expected=expected, received=f"{x.dtype.name}: {x!r}", fix=fix)
 
 
+def no_scores(x: Any) -> InvalidType:
+    fix = "pass the scores of the classes, not the labels"
+    return wrong_dtype("accuracy", x, "float16, float32 or float64", fix)
+
+
 def not_of_shape(
     what: str, wanted: Sequence[int], came: Sequence[int], fix: str
 ) -> MinipaddleError:

@@ -11,6 +11,7 @@ from ..engine.python_messages import in_our_words
 from ..engine.tensor import Tensor
 from . import run_errors
 from .block import Block
+from .checks import fits
 from .dense_tensor import DenseTensor
 from .operator import Operator
 from .variable import Variable
@@ -48,17 +49,15 @@ def _array(var: Variable, value: Any) -> Any:
     else:
         array = _from_list(var, value)
     array = _as_declared(var, array)
-    _check_shape(var, array)
+    if not fits(var.shape, array.shape):
+        raise run_errors.fed_shape(var, array.shape)
     return array
 
 
 def _as_declared(var: Variable, array: Any) -> Any:
     """The array with the axes of size 1 that it lacks: labels [3] for a Variable [None, 1]."""
-    long = [n for n in var.shape if n != 1]
-    fits = len(array.shape) == len(long) < len(var.shape) and all(
-        m in (n, -1) for m, n in zip(long, array.shape, strict=True)
-    )
-    if not fits:
+    long = tuple(n for n in var.shape if n != 1)
+    if not (array.ndim < len(var.shape) and fits(long, array.shape)):
         return array
     sizes = iter(array.shape)
     return array.reshape([1 if n == 1 else next(sizes) for n in var.shape])
@@ -71,14 +70,6 @@ def _from_list(var: Variable, value: Any) -> Any:
         raise run_errors.not_regular(var, value, in_our_words(error).en) from error
 
 
-def _check_shape(var: Variable, array: Any) -> None:
-    fits = len(array.shape) == len(var.shape) and all(
-        m in (n, -1) for m, n in zip(var.shape, array.shape, strict=True)
-    )
-    if not fits:
-        raise run_errors.fed_shape(var, array.shape)
-
-
 def fetch_names(block: Block, fetch_list: Any) -> tuple[str, ...]:
     """The names to fetch, in order; those of a list in the list stand where it stands."""
     if fetch_list is None:
@@ -86,12 +77,7 @@ def fetch_names(block: Block, fetch_list: Any) -> tuple[str, ...]:
     items = fetch_list if isinstance(fetch_list, (list, tuple)) else [fetch_list]
     names: list[str] = []
     for position, item in enumerate(items):
-        if isinstance(item, Variable):
-            names.append(item.name)
-        elif isinstance(item, str):
-            names.append(item)
-        else:
-            names += _names_in(item, f"fetch_list[{position}]")
+        names += _names_in(item, f"fetch_list[{position}]")
     for name in names:
         if name not in block.vars:
             raise run_errors.unknown_fetch(name)

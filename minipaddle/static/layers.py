@@ -172,18 +172,12 @@ def batch_norm(
         make_parameter(layer, "w", shape, x.dtype, _statistic(chosen, first))
         for chosen, first in ((moving_mean_name, 0.0), (moving_variance_name, 1.0))
     ]
+    how = {
+        "momentum": round_to_float32(momentum), "epsilon": round_to_float32(epsilon),
+        "is_test": is_test, "use_global_stats": use_global_stats, "data_format": data_layout,
+    }  # fmt: skip
     with outputs_named(f"{layer}.tmp"):
-        out = REGISTRY["batch_norm"].call(
-            x,
-            *kept,
-            scale,
-            bias,
-            momentum=round_to_float32(momentum),
-            epsilon=round_to_float32(epsilon),
-            is_test=is_test,
-            use_global_stats=use_global_stats,
-            data_format=data_layout,
-        )[0]
+        out = REGISTRY["batch_norm"].call(x, *kept, scale, bias, **how)[0]
         return activate(out, act, "batch_norm")
 
 

@@ -39,11 +39,7 @@ def accuracy(
     for name, given in (("correct", correct), ("total", total)):
         require_type(given, (Variable, type(None)), name, "accuracy")
     if input.dtype.name not in ("float16", "float32", "float64"):
-        expected, fix = (
-            "float16, float32 or float64",
-            "pass the scores of the classes, not the labels",
-        )
-        raise errors.wrong_dtype("accuracy", input, expected, fix)
+        raise errors.no_scores(input)
     with outputs_named(input.block.program.names("accuracy") + ".tmp"):
         topk = REGISTRY["topk"]
         options = topk.complete({"k": k, "sorted": False})

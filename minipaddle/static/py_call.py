@@ -14,6 +14,7 @@ from ..device import current_place, to_numpy
 from ..engine import modes, source_line
 from ..engine.tensor import Tensor, value_of
 from . import run_errors
+from .checks import fits
 from .dense_tensor import DenseTensor
 
 
@@ -49,13 +50,6 @@ class Declaration:
     def fits(self, shape: tuple[int, ...]) -> bool:
         """Whether a shape is the declared one."""
         return fits(self.shape, shape)
-
-
-def fits(declared: tuple[int, ...], shape: tuple[int, ...]) -> bool:
-    """Whether a shape is the declared one; -1 fits every size."""
-    return len(shape) == len(declared) and all(
-        m in (n, -1) for m, n in zip(declared, shape, strict=True)
-    )
 
 
 class PyFuncCall:

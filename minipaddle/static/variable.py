@@ -279,30 +279,9 @@ class Parameter(Variable):
 
 
 OPERATORS = (
-    "add",
-    "radd",
-    "sub",
-    "rsub",
-    "mul",
-    "rmul",
-    "truediv",
-    "rtruediv",
-    "floordiv",
-    "rfloordiv",
-    "mod",
-    "rmod",
-    "matmul",
-    "rmatmul",
-    "pow",
-    "rpow",
-    "neg",
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-)
+    "add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv", "rfloordiv",
+    "mod", "rmod", "matmul", "rmatmul", "pow", "rpow", "neg", "eq", "ne", "lt", "le", "gt", "ge",
+)  # fmt: skip
 
 
 def _getitem(self: Variable, item: Any) -> Any:
