@@ -173,8 +173,7 @@ def _sizes_of(fractions: list[float], total: int) -> list[int]:
     for position, size in enumerate(sizes):
         if size == 0:
             warnings.warn(
-                f"random_split: the part at index {position} is empty.",
-                stacklevel=stacklevel(),
+                f"random_split: the part at index {position} is empty.", stacklevel=stacklevel()
             )
     return sizes
 

@@ -57,10 +57,7 @@ def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -
 
 
 def load(
-    program: Program,
-    model_path: Any,
-    executor: Executor | None = None,
-    var_list: Any = None,
+    program: Program, model_path: Any, executor: Executor | None = None, var_list: Any = None
 ) -> None:
     """Put what `save` wrote, here or in Paddle, into the global scope: of all, or of var_list.
 

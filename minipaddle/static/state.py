@@ -58,7 +58,5 @@ def set_state_dict(program: Any, values: Any, scope: Scope | None) -> None:
                 reason = error.what
         if reason:
             warnings.warn(
-                f"Skip loading for '{name}'. {reason}",
-                UserWarning,
-                stacklevel=stacklevel(),
+                f"Skip loading for '{name}'. {reason}", UserWarning, stacklevel=stacklevel()
             )
