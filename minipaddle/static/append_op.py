@@ -211,10 +211,6 @@ def _number(text: str) -> Any:
         return float(text)  # inf, nan
 
 
-def _like(attrs: Attrs, _given: Any) -> Attrs:
-    return {key: value for key, value in attrs.items() if (key, value) != ("dtype", -1)}
-
-
 def _axes(attrs: Attrs, _given: Any) -> Attrs:
     axes = attrs.pop("axes", [])
     return {"axis": list(axes) or None, **attrs}
@@ -222,14 +218,6 @@ def _axes(attrs: Attrs, _given: Any) -> Attrs:
 
 def _random(attrs: Attrs, _given: Any) -> Attrs:
     return {"dtype": "float32", **{k: v for k, v in attrs.items() if not k.startswith("diag_")}}
-
-
-def _uniform(attrs: Attrs, given: Any) -> Attrs:
-    return {"min": -1.0, "max": 1.0, **_random(attrs, given)}
-
-
-def _cast(attrs: Attrs, _given: Any) -> Attrs:
-    return {key: value for key, value in attrs.items() if key != "in_dtype"}
 
 
 def _split(attrs: Attrs, _given: Any) -> Attrs:
@@ -265,12 +253,12 @@ BACK: dict[str, Callable[[Attrs, Any], Attrs]] = {
     "reduce_": _reduce,
     "elementwise_": _elementwise,
     "fill_constant": _fill,
-    "fill_any_like": _like,
+    "fill_any_like": lambda attrs, _: {k: v for k, v in attrs.items() if (k, v) != ("dtype", -1)},
     "squeeze2": _axes,
     "unsqueeze2": _axes,
     "gaussian_random": _random,
-    "uniform_random": _uniform,
-    "cast": _cast,
+    "uniform_random": lambda attrs, given: {"min": -1.0, "max": 1.0, **_random(attrs, given)},
+    "cast": lambda attrs, _: {k: v for k, v in attrs.items() if k != "in_dtype"},
     "pad": _pad,
     "split": _split,
     "slice": _slice,

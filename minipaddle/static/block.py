@@ -81,18 +81,10 @@ class Block:
         old = self.vars.get(name)
         if old is not None:
             return self._same(old, sizes, kind)
-        made: Variable = self.add(
-            Variable(
-                self,
-                name,
-                sizes,
-                kind,
-                persistable=bool(persistable),
-                stop_gradient=bool(stop_gradient),
-                is_data=bool(more.get("is_data")),
-                lod_level=more.get("lod_level") or 0,
-            )
-        )
+        flags = {"persistable": bool(persistable), "stop_gradient": bool(stop_gradient)}
+        flags["is_data"] = bool(more.get("is_data"))
+        level = more.get("lod_level") or 0
+        made: Variable = self.add(Variable(self, name, sizes, kind, lod_level=level, **flags))
         return made
 
     def add(self, variable: Any) -> Any:
@@ -173,22 +165,13 @@ class Block:
         forward = operator.forward
         events.emit(
             events.OperatorAppended(
-                self.program.number,
-                index,
-                operator.type,
-                declared(operator.inputs),
-                declared(operator.outputs),
-                dict(operator.attrs),
-                operator.role,
-                None if forward is None else forward.idx,
-                operator.record,
-                operator.place,
-                operator.stage,
-                getattr(operator.kernel, "formula", ""),
-                told_kernel(operator),
+                self.program.number, index, operator.type, declared(operator.inputs),
+                declared(operator.outputs), dict(operator.attrs), operator.role,
+                None if forward is None else forward.idx, operator.record, operator.place,
+                operator.stage, getattr(operator.kernel, "formula", ""), told_kernel(operator),
                 getattr(operator.kernel, "function", ""),
             )
-        )
+        )  # fmt: skip
 
     def __repr__(self) -> str:
         lines = [f"{{ // block_idx:{self.idx}  parent_idx:-1  forward_idx:-1  backward_idx:-1"]

@@ -36,17 +36,9 @@ def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variab
     require_type(shape, (list, tuple), "shape", "data")
     sizes = check_shape([-1 if n is None else n for n in shape], "data")
     kind = dtypes.get_default() if dtype is None else DType.of(dtype)
-    return (
-        default_main_program()
-        .global_block()
-        .create_var(
-            name=name,
-            shape=sizes,
-            dtype=kind,
-            stop_gradient=True,
-            is_data=True,
-            lod_level=lod_level,
-        )
+    block = default_main_program().global_block()
+    return block.create_var(
+        name, sizes, kind, stop_gradient=True, is_data=True, lod_level=lod_level
     )
 
 

@@ -74,13 +74,9 @@ class Executor:
         also in lists.
         The names of a feed and a fetch operator, and the cache, change nothing here.
         """
-        require_static("Executor.run")
-        program = self._program_to_run(program)
+        program, steps, scope = self._begin("Executor.run", program, fetch_list, scope)
         if use_prune:
             raise run_errors.pruned()
-        scope = scope_or_global(scope, "Executor.run")
-        steps = _prepare(program, fetch_list)
-        write_rates(program, scope)
         results = self._by_plan(steps, feed, scope)
         if results is None:
             arrays = check_feeds(steps.block, feed, steps.must_feed)
@@ -103,11 +99,7 @@ class Executor:
         From its second run with feeds of the same shapes a Program runs by its plan: NumPy calls
         one after the other, in memory that is allocated once.
         """
-        require_static("Executor.plan")
-        program = self._program_to_run(program)
-        steps = _prepare(program, fetch_list)
-        scope = scope_or_global(scope, "Executor.plan")
-        write_rates(program, scope)
+        _, steps, scope = self._begin("Executor.plan", program, fetch_list, scope)
         arrays = check_feeds(steps.block, feed, steps.must_feed)
         if not self.place.is_cpu_place():
             raise run_errors.no_plan_there(self.place)
@@ -164,6 +156,16 @@ class Executor:
         if not _fed_state(steps, arrays):
             self._plans.put(steps, arrays, plan)
         return plan, _results(early, values)
+
+    def _begin(
+        self, function: str, program: Any, fetch_list: Any, scope: Scope | None
+    ) -> tuple[Program, Steps, Scope]:
+        """What is run, where, with the learning rates of now."""
+        require_static(function)
+        program, scope = self._program_to_run(program), scope_or_global(scope, function)
+        steps = _prepare(program, fetch_list)
+        write_rates(program, scope)
+        return program, steps, scope
 
     def _program_to_run(self, program: Any) -> Program:
         """The Program to run: the one that is given, or compiled, or the default one."""

@@ -6,6 +6,7 @@ places it reads, which it writes, and which have no further reader after it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -129,21 +130,44 @@ def fetch(name: str, value: Any) -> Any:
     return to_numpy(value).copy()
 
 
-def run(steps: Steps, values: list[Any], scope: Scope, start: int = 0) -> None:
-    """Execute every step from `start` on; nobody listens."""
+def run(
+    steps: Steps,
+    values: list[Any],
+    scope: Scope,
+    start: int = 0,
+    execute: Callable[[Step, list[Any]], None] | None = None,
+    freed: Callable[[str], object] = lambda name: None,  # noqa: ARG005
+) -> None:
+    """Run every step from `start` on; `execute` and `freed` are there where somebody listens."""
     for step in steps.steps[start:]:
-        try:
-            results = step.kernel(*take(step, values))
-        except MinipaddleError as error:
-            note(error, step.operator)
-            raise
-        for slot, result in zip(step.results, results, strict=True):
-            if slot is not None:
-                values[slot] = result
+        (execute or compute)(step, values)
         for name, slot in step.kept:
             scope.write(name, values[slot])
-        for _, slot in step.freed:
+        for name, slot in step.freed:
             values[slot] = None
+            freed(name)
+
+
+def compute(step: Step, values: list[Any]) -> None:
+    """Compute a step, and put its results into the table."""
+    put(step, values, results_of(step, take(step, values)))
+
+
+def results_of(step: Step, arguments: list[Any]) -> tuple[Any, ...]:
+    """Call the kernel of a step; an error of ours gets a note of where the step was built."""
+    try:
+        results: tuple[Any, ...] = step.kernel(*arguments)
+    except MinipaddleError as error:
+        note(error, step.operator)
+        raise
+    return results
+
+
+def put(step: Step, values: list[Any], results: tuple[Any, ...]) -> None:
+    """Put the results of a step into the table."""
+    for slot, result in zip(step.results, results, strict=True):
+        if slot is not None:
+            values[slot] = result
 
 
 def note(error: MinipaddleError, operator: Operator) -> None:
