@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from .. import seed, static
-from ..engine.errors import AlreadyExists
 from ..exercises.course import lessons_folder
+from . import errors
 
 ENDINGS = (".html", ".svg", ".png", ".txt", ".json")
 
@@ -53,12 +53,7 @@ def main(arguments: list[str]) -> int:
 def prepare_folder(out: Path) -> Path:
     """The folder for the pictures; files of an earlier run in it are replaced."""
     if out.exists() and not out.is_dir():
-        raise AlreadyExists(
-            "the folder for the pictures cannot be made: a file has its name.",
-            expected="a folder, or nothing yet",
-            received=out,
-            fix="name another folder with --out",
-        )
+        raise errors.pictures_folder(out)
     out.mkdir(parents=True, exist_ok=True)
     return out
 

@@ -18,12 +18,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 from ..engine import files
-from ..engine.errors import NotFound, PreconditionNotMet
 from ..engine.install_advice import EXTRAS, for_many_ranks, pip_install
 from ..exercises.exercise import SEED
 from ..exercises.grading.grade import COLUMNS, Row, Stopped, grade, notebooks_in, totals
 from ..exercises.grading.processes import Limits
 from ..exercises.tables import csv_of
+from . import errors
 
 BY_RANKS = "mpiexec -n 5 python -m mpi4py.futures -m minipaddle grade DIR --mpi"
 
@@ -32,18 +32,10 @@ def main(arguments: list[str]) -> int:
     """Run the notebooks, print the sums, and write the tables that are asked for."""
     options = parse(arguments)
     if importlib.util.find_spec("ipykernel") is None:
-        raise NotFound(
-            "ipykernel is not installed, and it runs the notebooks.",
-            fix=pip_install(EXTRAS["lab"]),
-        )
+        raise errors.not_installed("ipykernel", "it runs the notebooks", pip_install(EXTRAS["lab"]))
     for table in (options.csv, options.json):
         if table and not table.absolute().parent.is_dir():
-            raise NotFound(
-                f"there is no folder for {table}.",
-                expected="a file in a folder that is there",
-                received=f"{table.parent}",
-                fix="make the folder, or name another file",
-            )
+            raise errors.no_folder_for(table)
     limits = Limits(options.seconds, options.memory)
     stopped = None
     try:
@@ -128,17 +120,9 @@ def executor_of(mpi: bool) -> AbstractContextManager[Executor | None]:
     if not mpi:
         return nullcontext()
     if importlib.util.find_spec("mpi4py") is None:
-        raise NotFound(
-            "mpi4py is not installed, and it reaches the other ranks.",
-            fix=for_many_ranks(),
-        )
+        raise errors.not_installed("mpi4py", "it reaches the other ranks", for_many_ranks())
     if "mpi4py.futures" not in sys.orig_argv:
-        raise PreconditionNotMet(
-            "There are no other ranks that would run the notebooks.",
-            expected="a rank 0 that hands them out, and ranks that wait for them",
-            received="minipaddle grade --mpi, started by itself",
-            fix=f"start it with {BY_RANKS}",
-        )
+        raise errors.no_other_ranks(BY_RANKS)
     from mpi4py.futures import MPIPoolExecutor
 
     executor: Executor = MPIPoolExecutor()
@@ -216,22 +200,11 @@ def in_short(row: Row) -> str:
 def tell_nothing_loaded(rows: list[Row]) -> None:
     """An error, after the tables, where nobody could get a point."""
     if not any(row.exercise for row in rows):
-        raise NotFound(
-            "No notebook has loaded any exercises, so nothing was graded.",
-            expected="exercises that the notebooks load, or a file of yours",
-            received=rows[0].reason,
-            fix="name your file with --exercises gates.py; or put the file that the notebooks load "
-            "into the folder of each",
-        )
+        raise errors.nothing_graded(rows[0].reason)
 
 
 def tell_unjudged(rows: list[Row]) -> None:
     """An error, after the tables, where checks of the teacher's failed by themselves."""
     found = Counter(f"{row.exercise}: {row.reason}" for row in rows if row.points is None)
     if found:
-        raise PreconditionNotMet(
-            "Some answers were not judged: they have neither points nor a zero.",
-            expected="checks that judge every answer",
-            received="".join(f"\n    {n} × {why}" for why, n in found.items()),
-            fix="mend these checks, and grade again",
-        )
+        raise errors.not_judged(found)

@@ -17,9 +17,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..engine import files
-from ..engine.errors import AlreadyExists, NotFound, PreconditionNotMet
 from ..engine.install_advice import EXTRAS, pip_install
 from ..exercises.course import lessons_folder
+from ..messages import languages
+from . import errors
 
 MARK = ".minipaddle-lessons"
 QUIET = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
@@ -32,9 +33,8 @@ def main(arguments: list[str]) -> int:
     folder = own_copy(options.dest)
     notebook = find_lesson(folder, options.lesson, options.lang)
     if importlib.util.find_spec("jupyterlab") is None:
-        raise NotFound(
-            "JupyterLab is not installed, and the lessons open in it.",
-            fix=pip_install(EXTRAS["lab"]),
+        raise errors.not_installed(
+            "JupyterLab", "the lessons open in it", pip_install(EXTRAS["lab"])
         )
     return serve(notebook, folder, options)
 
@@ -45,7 +45,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         prog="minipaddle lessons", description="Open the lessons in JupyterLab."
     )
     parser.add_argument("--lesson", type=int, metavar="N", help="default: the first page")
-    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="its language")
+    parser.add_argument("--lang", choices=languages(), default="en", help="its language")
     parser.add_argument(
         "--dest", type=Path, help="where your copy is, or goes (default minipaddle-lessons)"
     )
@@ -71,12 +71,7 @@ def own_copy(dest: Path | None) -> Path:
 def copy(source: Path, dest: Path) -> None:
     """Copy the lessons to a folder that is new or empty, all of them or none."""
     if dest.exists() and not (dest.is_dir() and not any(dest.iterdir())):
-        raise AlreadyExists(
-            "The folder for the lessons holds something else, so nothing was copied.",
-            expected=f"a new or empty folder, or one that holds {MARK}",
-            received=dest,
-            fix="name another folder with --dest",
-        )
+        raise errors.not_a_copy(dest, MARK)
     try:
         dest.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{dest.name}-", dir=dest.parent) as new:
@@ -86,12 +81,7 @@ def copy(source: Path, dest: Path) -> None:
                 dest.rmdir()
             Path(new, dest.name).rename(dest)
     except OSError as error:
-        raise PreconditionNotMet(
-            "The lessons could not be copied, so nothing was.",
-            expected="a folder that can be written to",
-            received=error,
-            fix="name another folder with --dest",
-        ) from error
+        raise errors.not_copied(error) from error
     print(f"The lessons are in {dest}", flush=True)
 
 
@@ -101,12 +91,7 @@ def find_lesson(folder: Path, number: int | None, lang: str) -> Path:
     notebooks = sorted(place.glob("[0-9]*.ipynb" if number is None else f"{number:02d}_*.ipynb"))
     if not notebooks:
         there = ", ".join(path.stem for path in sorted(place.glob("*.ipynb"))) or "none"
-        raise NotFound(
-            f"There is no lesson {'' if number is None else f'{number} '}in {place}.",
-            expected=f"one of: {there}",
-            received="none" if number is None else number,
-            fix="choose one with --lesson; if the folder is damaged, copy anew with --dest",
-        )
+        raise errors.no_lesson(number, place, there)
     return notebooks[0]
 
 
@@ -155,11 +140,7 @@ def serve(notebook: Path, folder: Path, options: argparse.Namespace) -> int:
         print("\nJupyterLab has ended; the notebooks stay where they are.")
         return 0
     if status:
-        raise PreconditionNotMet(
-            "JupyterLab did not run.",
-            received=f"exit status {status}",
-            fix="see its own lines above; `minipaddle doctor` shows the versions",
-        )
+        raise errors.lab_failed(status)
     return 0
 
 
@@ -171,12 +152,7 @@ def free_port(wanted: int) -> int:
         try:
             probe.bind(("127.0.0.1", wanted))
         except (OSError, OverflowError) as error:
-            raise PreconditionNotMet(
-                f"Port {wanted} cannot be used.",
-                expected="a port between 1024 and 65535 where nobody listens",
-                received=error,
-                fix="choose another one with --port, or leave the option out",
-            ) from error
+            raise errors.port_taken(wanted, error) from error
         port: int = probe.getsockname()[1]
         return port
 

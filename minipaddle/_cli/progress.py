@@ -6,6 +6,7 @@ import argparse
 
 from ..exercises import progress
 from ..exercises.overview import overview
+from ..messages import languages
 
 
 def main(arguments: list[str]) -> int:
@@ -15,7 +16,7 @@ def main(arguments: list[str]) -> int:
         description="Show which exercises of the lessons are done. What you did stays in one file "
         "on this machine; nobody gets it but by --export.",
     )
-    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="the language")
+    parser.add_argument("--lang", choices=languages(), default="en", help="the language")
     parser.add_argument("--export", metavar="FILE", help="write all that was noted: .csv or .json")
     options = parser.parse_args(arguments)
     print(overview(options.lang))

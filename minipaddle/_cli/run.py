@@ -19,8 +19,9 @@ from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
 from ..engine import files
-from ..engine.errors import MinipaddleError, NotFound, PermissionDenied
+from ..engine.errors import MinipaddleError, NotFound
 from ..paddle_names.import_alias import as_paddle
+from . import errors
 
 LIMIT = 20_000
 USAGE = """minipaddle run [options] SCRIPT [options] [--] [arguments of the script]
@@ -61,12 +62,7 @@ def files_of(parser: argparse.ArgumentParser, options: argparse.Namespace) -> di
         try:
             files.try_target(path)
         except OSError as error:
-            raise PermissionDenied(
-                f"cannot save to {path}: {error.strerror}.",
-                expected="a file that can be written",
-                received=f"{error.filename}",
-                fix="name one in a folder of your own with --trace",
-            ) from error
+            raise errors.cannot_save(path, error) from error
     return {path: path.absolute() for path in options.trace}
 
 
@@ -245,23 +241,13 @@ def script_of(name: str) -> Module:
     """A script from its file; its text is compiled when it runs, so that errors are its own."""
     path = Path(name)
     if not path.is_file():
-        raise NotFound(
-            f"there is no script {name}.",
-            expected="the path of a Python file",
-            received="a folder" if path.is_dir() else "nothing of that name",
-            fix="for a module write -m and its name",
-        )
+        raise errors.no_script(name, path.is_dir())
     file = str(path.absolute())
     try:
         with io.open_code(file) as text:
             return Module(file, text.read(), None)
     except OSError as error:
-        raise NotFound(
-            f"the script {name} cannot be read.",
-            expected="a file that you may read",
-            received=error,
-            fix="ask for the right to read it, or copy it",
-        ) from error
+        raise errors.unreadable(name, error) from error
 
 
 def module_of(name: str) -> Module:
@@ -276,12 +262,7 @@ def module_of(name: str) -> Module:
         spec = None
     code = getattr(spec and spec.loader, "get_code", lambda _: None)(spec and spec.name)
     if spec is None or code is None:
-        raise NotFound(
-            f"there is no module {name} that can be run.",
-            expected="a module of Python code, or a package with a module __main__",
-            received=name,
-            fix="check the name; modules are looked for in the working folder first",
-        )
+        raise errors.no_module(name)
     return Module(spec.origin or name, code, spec)
 
 
@@ -371,10 +352,10 @@ def write(trace: Any, wanted: dict[Path, Path]) -> bool:
         print(importlib.import_module("viz.story.chapters").in_short(trace.rounds), file=sys.stderr)
     note = trace.chapters[-1].trace.story.note if trace.cut else None
     if note:
-        print(note.en, file=sys.stderr)
+        print(note, file=sys.stderr)
     problems = importlib.import_module("viz.problems.find").in_short(trace.problems())
-    if problems.en:
-        print(problems.en, file=sys.stderr)
+    if str(problems):
+        print(problems, file=sys.stderr)
     return kept
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import importlib
 
+from ..messages import languages
+
 
 def main(arguments: list[str]) -> int:
     """Load a trace and step through it; without a terminal its transcript is printed."""
@@ -14,7 +16,7 @@ def main(arguments: list[str]) -> int:
         "Where there is no terminal the whole transcript is printed.",
     )
     parser.add_argument("trace", help="a .json file that trace.save() or `run --trace` wrote")
-    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="the language")
+    parser.add_argument("--lang", choices=languages(), default="en", help="the language")
     parser.add_argument("--step", type=int, metavar="N", help="where to begin, counted from 1")
     parser.add_argument(
         "--round", type=int, metavar="N", help="the round to begin in; --step then counts in it"

@@ -11,8 +11,10 @@ import sys
 from typing import Any
 
 from ..engine.visible import visible
+from ..messages import Message
 from . import pictures
 
+HEAD = Message("{mark} {name}: {state}")
 LONGEST = 2000  # characters of a line
 GREEN, AMBER, RED, BLUE = "#1a7f4b", "#9a6700", "#c0392b", "#2a62a8"  # white can be read on each
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import os
 import warnings
@@ -11,11 +10,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ..engine.errors import InvalidArgument, NoSuchName, NotFound
 from ..engine.source_line import is_library
 from ..messages import Message, Text
+from . import errors
 from .exercise import Exercise
 from .language import set_lang, text
+from .outcomes import SILENT
 from .predictions import Prediction
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -40,13 +40,7 @@ class Course:
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self._parts:
-            near = difflib.get_close_matches(name, self._parts, 1)
-            raise NoSuchName(
-                f"{self._name} has no exercise {name!r}.",
-                expected=f"one of: {', '.join(self._parts)}",
-                received=repr(name),
-                fix=f"write {near[0]}" if near else "write the name as the notebook does",
-            )
+            raise errors.no_exercise(self._name, name, self._parts)
         return self._parts[name]
 
     def __getitem__(self, name: str) -> Any:
@@ -67,7 +61,7 @@ class Course:
     @property
     def title(self) -> Message:
         """What the file calls itself with TITLE; its name where it has none."""
-        return self._title if self._title.en else Text(self._name, self._name)
+        return text(self._name) if self._title == SILENT else self._title
 
 
 def load(which: str | os.PathLike[str], lang: str = "") -> Course:
@@ -75,7 +69,7 @@ def load(which: str | os.PathLike[str], lang: str = "") -> Course:
 
     The file is Python, and runs: every Exercise and Prediction that it has at its end is one of
     the course. A relative name counts from the notebook's folder, or from the file that loads.
-    `lang` also sets the language: "en" or "zh".
+    `lang` also sets the language, as `set_lang` does.
 
     Errors: NotFound for a file or lesson that is not there; InvalidArgument where it has no
     exercises.
@@ -104,20 +98,10 @@ def file_of(which: str) -> Path:
         folder = _loading[-1].parent if _loading else Path.cwd()
         if (file := folder / which).is_file():
             return file
-        raise NotFound(
-            f"There is no file of exercises {which}.",
-            expected=f"a Python file in {folder}",
-            received="none",
-            fix="put it beside the notebook, or give its whole path",
-        )
+        raise errors.no_file_beside(which, folder)
     if (file := lessons_folder() / "exercises" / f"{which}.py").is_file():
         return file
-    raise NotFound(
-        f"minipaddle has no lesson {which!r}.",
-        expected=f"one of: {', '.join(lessons())}",
-        received=repr(which),
-        fix="for a file of your own write its ending too: load('gates.py')",
-    )
+    raise errors.no_lesson(which, lessons())
 
 
 def read(file: Path) -> Course:
@@ -133,23 +117,13 @@ def read(file: Path) -> Course:
     parts: dict[str, Exercise | Prediction] = {}
     for part in parts_of(module):
         if parts.setdefault(part.name, part) is not part:
-            raise InvalidArgument(
-                f"{file.name} has two exercises of one name.",
-                expected="a name of its own for each",
-                received=part.name,
-                fix="rename one of them",
-            )
+            raise errors.two_of_one_name(file, part.name)
         if not part.course:
             part.course, part.course_title = file.stem, title
         if isinstance(part, Exercise):
             part.try_slips()
     if not parts:
-        raise InvalidArgument(
-            f"{file.name} has no exercises.",
-            expected='variables that hold them, such as square = Exercise("square", ...)',
-            received="none at the end of the file",
-            fix="see docs/teaching.md for an example",
-        )
+        raise errors.no_exercises(file)
     tell_other_names(module)
     # From now on no picture shows its lines, which hold hints and solutions. Before, errors did.
     is_library(str(file))
@@ -201,8 +175,8 @@ def solution_in(notebook: str | os.PathLike[str] | Message, name: str) -> Messag
     A `Text` names a notebook for each language. A relative name counts from the file that is being
     loaded. NotFound where there is none.
     """
-    notebooks = notebook if isinstance(notebook, Message) else (notebook, notebook)
-    return Text(*(_code_of(name, each) for each in notebooks))
+    named = notebook if isinstance(notebook, Message) else text(os.fspath(notebook))
+    return Text(_code_of(name, named.of("en")), _code_of(name, named.of("zh")))
 
 
 def _code_of(name: str, notebook: str | os.PathLike[str]) -> str:
@@ -212,9 +186,4 @@ def _code_of(name: str, notebook: str | os.PathLike[str]) -> str:
     for cell in cells:
         if cell.get("metadata", {}).get("exercise") == name:
             return "".join(cell["source"])
-    raise NotFound(
-        f"The solution of {name} is not there.",
-        expected=f'a cell with the metadata "exercise": "{name}" in {file}',
-        received="no such cell" if cells else "no such notebook",
-        fix="copy the lessons anew: minipaddle lessons --dest another-folder",
-    )
+    raise errors.no_solution(name, file, bool(cells))

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
+from ..engine.errors import CheckFailed, InvalidArgument
 from ..engine.source_line import SourceLine, of_function
 from ..messages import Message
-from . import progress
+from . import errors, progress
 from .cards import Words, show
 from .checks.check import NOTHING, Asked, Check
 from .language import spoken, text
@@ -208,7 +208,7 @@ class Exercise:
 
 def broken(exercise: Exercise, name: str, error: Message) -> InvalidArgument:
     """That a hidden check fails by itself, which says nothing of the answer."""
-    why = error.en.partition("\n")[0]
+    why = str(error).partition("\n")[0]
     return InvalidArgument(
         f"The hidden check {name!r} of {exercise.name} fails by itself: {why}",
         expected="a check that judges every answer which passes those handed out",
@@ -236,30 +236,15 @@ def check_name(of: object, name: Any, what: str) -> None:
     """An error unless it can be the name of a variable, and hides nothing of `of` or its course."""
     variable = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
     if not variable or name.startswith("_"):
-        raise InvalidArgument(
-            f"{what} cannot be called {name!r}.",
-            expected="a name that a variable can have, with no _ before it: square, fan_in",
-            received=repr(name),
-            fix="put the words that learners read into title=",
-        )
+        raise errors.no_name(what, name)
     if hasattr(type(of), name) or name == "title":  # which a course has
-        raise InvalidArgument(
-            f"{what} cannot be called {name!r}.",
-            expected="a name that hides nothing of minipaddle.exercises",
-            received=repr(name),
-            fix=f"write for example my_{name}",
-        )
+        raise errors.name_taken(what, name)
 
 
 def check_points(name: str, points: Any) -> None:
     """An error unless points can be added up."""
     if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < 1e6:
-        raise InvalidArgument(
-            f"{name} cannot have these points.",
-            expected="a number from 0 on",
-            received=repr(points),
-            fix="write for example points=2",
-        )
+        raise errors.no_points(name, points)
 
 
 def as_checks(name: str, given: Any) -> tuple[Check, ...]:
@@ -267,19 +252,9 @@ def as_checks(name: str, given: Any) -> tuple[Check, ...]:
     checks = list(given) if isinstance(given, list | tuple) else [given]
     for each in checks:
         if not (isinstance(each, Check) or callable(each)):
-            raise InvalidType(
-                f"{name} cannot be checked by this.",
-                expected="one of exercises.checks, a function of the answer, or a list of them",
-                received=type(each).__name__,
-                fix="write for example check=checks.value(0.5)",
-            )
+            raise errors.no_check_at_all(name, each)
     if not checks:
-        raise InvalidArgument(
-            f"{name} has no check, so every answer would be right.",
-            expected="at least one check",
-            received="an empty list",
-            fix="write for example check=checks.value(0.5)",
-        )
+        raise errors.without_check(name)
     return tuple(each if isinstance(each, Check) else Asked(each) for each in checks)
 
 
@@ -288,12 +263,7 @@ def distinct(name: str, slips: Sequence[Slip]) -> tuple[Slip, ...]:
     names = [slip.name for slip in slips]
     twice = sorted({each for each in names if names.count(each) > 1})
     if twice:
-        raise InvalidArgument(
-            f"{name} has two slips of one name.",
-            expected="a name of its own for each",
-            received=", ".join(twice),
-            fix="rename one of them: grades and logs tell slips by their names",
-        )
+        raise errors.slips_of_one_name(name, twice)
     return tuple(slips)
 
 
@@ -301,10 +271,4 @@ def check_slips(exercise: Exercise) -> None:
     """An error if a slip stands for something that a check takes for right."""
     for slip in exercise.slips:
         if any(check.accepts(slip) for check in exercise.checks):
-            raise InvalidArgument(
-                f"The slip {slip.name!r} of {exercise.name} is no mistake: the check takes it for "
-                "right.",
-                expected="a wrong value",
-                received=f"gives={slip.gives!r}",
-                fix="correct gives=, or the check",
-            )
+            raise errors.slip_is_right(exercise.name, slip.name, slip.gives)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from ..engine.errors import InvalidArgument, both
-from ..messages import Message, Text
+from collections.abc import Iterable
+
+from ..engine.errors import both
+from ..messages import EMPTY, SENTENCES, Message, Row, Text, languages
+from . import errors
 
 _chosen = "en"
 
 
 def set_lang(lang: str) -> None:
-    """Let exercises speak English ("en") or Chinese ("zh").
+    """Let exercises speak English ("en"), Chinese ("zh"), or what else messages are translated to.
 
     Errors: InvalidArgument for any other language.
 
@@ -17,13 +20,8 @@ def set_lang(lang: str) -> None:
     >>> exercises.set_lang("en")
     """
     global _chosen
-    if lang not in ("en", "zh"):
-        raise InvalidArgument(
-            f"Exercises do not speak {lang!r}.",
-            expected='"en" or "zh"',
-            received=repr(lang),
-            fix='call exercises.set_lang("en") or exercises.set_lang("zh")',
-        )
+    if lang not in languages():
+        raise errors.unknown_language(lang, languages())
     _chosen = lang
 
 
@@ -35,3 +33,8 @@ def spoken() -> str:
 def text(words: object) -> Message:
     """A text in two languages: a Text as it is, a pair of them, or one for both."""
     return Text(*words) if isinstance(words, tuple) and len(words) == 2 else both(words)
+
+
+def sentences(texts: Iterable[Message]) -> Message:
+    """Sentences, one after the other; none where a text is empty."""
+    return Row([each for each in texts if each != EMPTY], SENTENCES).message()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import unicodedata
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from ..engine.visible import visible
 from ..messages import Message
-from .cards import AMBER, GREEN, LONGEST, RED, Card
+from .cards import AMBER, GREEN, HEAD, LONGEST, RED, Card
 from .language import spoken
 from .outcomes import SILENT, Array, Failed, NotYet, Outcome, Pair, Right, Wrong
 from .trials import close
@@ -65,16 +66,16 @@ class OutcomeCard(Card):
     @property
     def head(self) -> str:
         """The mark, the exercise and the verdict."""
-        colon = "：" if self.lang == "zh" else ": "
-        verdict = VERDICTS[type(self.outcome)].of(self.lang)
-        return f"{MARKS[type(self.outcome)]} {self.exercise.name}{colon}{verdict}"
+        kind = type(self.outcome)
+        head = HEAD.fill(mark=MARKS[kind], name=self.exercise.name, state=VERDICTS[kind])
+        return head.of(self.lang)
 
     def body(self) -> list[str]:
         """Reason, exception, arrays, and where help is."""
         outcome, lang = self.outcome, self.lang
         rows = [outcome.reason.of(lang), outcome.error.of(lang), outcome.line]
         if not outcome.solved and outcome.given:
-            rows.append(GIVEN.of(lang) + ("：" if lang == "zh" else ":"))
+            rows.append(Message("{words}:", words=GIVEN).of(lang))
             rows += [f"  {name} = {numbers(x, len(name) + 5)}" for name, x in outcome.given]
         rows += [pair_as_text(pair, lang) for pair in outcome.pairs]
         help_there = bool(self.exercise.hints), bool(self.exercise.solution.of(lang))
@@ -146,9 +147,13 @@ def pair_as_text(pair: Pair, lang: str) -> str:
     digits = apart(pair.expected, pair.got, 4, lambda array, more: numbers(array, 0, more))
     for title, array in ((EXPECTED, pair.expected), (GOT, pair.got)):
         label = f"  {title.of(lang)} "
-        # A Chinese character is two columns wide.
-        rows.append(label + numbers(array, len(label) + 2 * (lang == "zh"), digits))
+        rows.append(label + numbers(array, columns(label), digits))
     return "\n".join(rows)
+
+
+def columns(words: str) -> int:
+    """Return how wide a text is; a Chinese letter takes two columns."""
+    return len(words) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in words)
 
 
 def pair_as_html(pair: Pair, lang: str) -> str:

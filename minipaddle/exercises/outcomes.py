@@ -16,17 +16,17 @@ SILENT = EMPTY
 
 @dataclass(frozen=True)
 class Pair:
-    """One array that was expected, beside the one that came; `zh` is its name in Chinese cards."""
+    """One array that was expected, beside the one that came; `label` is what cards call it."""
 
     name: str
     expected: Array
     got: Array
-    zh: str = ""
+    title: Message | None = None
 
     @property
     def label(self) -> Message:
         """What cards call it."""
-        return Text(self.name, self.zh or self.name)
+        return self.title or Text(self.name, self.name)
 
 
 @dataclass(frozen=True)

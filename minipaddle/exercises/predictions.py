@@ -8,13 +8,12 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ..engine.errors import InvalidArgument
 from ..engine.visible import one_line
-from ..messages import Message, Text
-from . import progress
-from .cards import AMBER, GREEN, Card, Words, show
+from ..messages import Message
+from . import errors, progress
+from .cards import AMBER, GREEN, HEAD, Card, Words, show
 from .exercise import check_name, check_points
-from .language import spoken, text
+from .language import sentences, spoken, text
 from .outcomes import SILENT, NotYet, Outcome, Right, Wrong
 from .typed_answers import READERS
 
@@ -96,20 +95,9 @@ class Prediction:
     def _checked(self, truth: Any) -> Any:
         """The truth, as answers are compared with it."""
         if self.kind not in KINDS:
-            raise InvalidArgument(
-                f"The prediction {self.name} does not say what is answered.",
-                expected='choices=[...], or kind="number", "count", "shape" or "name"',
-                received=f"kind={self.kind!r} and no choices",
-                fix='write for example kind="number"',
-            )
+            raise errors.unknown_kind(self.name, self.kind)
         if (read := self.read(truth)) is None:
-            among = ", ".join(choice.en for choice in self.choices)
-            raise InvalidArgument(
-                f"The truth of {self.name} is no answer to its question.",
-                expected=f"one of: {among}" if among else f"a {self.kind}",
-                received=repr(truth),
-                fix="give the truth as a learner would answer",
-            )
+            raise errors.no_truth(self.name, truth, self.kind, self.choices)
         return read
 
     def __repr__(self) -> str:
@@ -146,7 +134,7 @@ class Prediction:
         ran = cells_run()
         since = ran[self._asked_at : len(ran) - cells] if self._asked_at else []
         self._late = any(map(shows_something, since))
-        progress.note(self, "predict", self.words_for(read).en, slip="late" if self._late else "")
+        progress.note(self, "predict", str(self.words_for(read)), slip="late" if self._late else "")
         return ""
 
     @property
@@ -165,14 +153,15 @@ class Prediction:
         if value is None:
             return None
         if self.kind == "choice":
-            wanted = text(value)
-            return next((choice.en for choice in self.choices if {*wanted} & {*choice}), None)
+            wanted = {*text(value).by_language().values()}
+            fits = (c for c in self.choices if wanted & {*c.by_language().values()})
+            return next(map(str, fits), None)
         return READERS[self.kind](value)
 
     def words_for(self, value: Any, digits: int = 6) -> Message:
         """An answer as it is told."""
         if self.kind == "choice":
-            return next(choice for choice in self.choices if choice.en == value)
+            return next(choice for choice in self.choices if str(choice) == value)
         if self.kind == "shape":
             return text(str(list(value)))
         return text(f"{value:.{digits}g}" if self.kind == "number" else value)
@@ -189,9 +178,10 @@ class Prediction:
             return NotYet(NONE_YET)
         near = self.kind == "number" and abs(read - self.truth) <= self.within
         if near or read == self.truth:
-            return Right(joined(CORRECT.fill(truth=self.words_for(self.truth)), self.because))
+            said = CORRECT.fill(truth=self.words_for(self.truth))
+            return Right(sentences([said, self.because]))
         said = OTHERWISE.fill(**self.apart(read))
-        return Wrong(joined(said, self.because))
+        return Wrong(sentences([said, self.because]))
 
     def apart(self, read: Any) -> dict[str, Message]:
         """An answer and the truth, with as many digits as it takes until they differ."""
@@ -214,11 +204,6 @@ class Prediction:
         if self.given is None:
             return Words(FIRST.fill(name=self.name).of(spoken()))
         return thing
-
-
-def joined(*texts: Message) -> Message:
-    """Sentences, one after the other."""
-    return Text(" ".join(filter(None, (t.en for t in texts))), "".join(t.zh for t in texts))
 
 
 def cells_run() -> list[str]:
@@ -245,9 +230,8 @@ class PredictionCard(Card):
     @property
     def head(self) -> str:
         """The mark, the name and whether it is locked."""
-        colon = "：" if self.lang == "zh" else ": "
         state = OPEN if self.prediction.given is None else LOCKED
-        return f"? {self.name}{colon}{state.of(self.lang)}"
+        return HEAD.fill(mark="?", name=self.name, state=state).of(self.lang)
 
     @property
     def answer(self) -> str:
@@ -307,8 +291,7 @@ class ComparisonCard(Card):
     @property
     def head(self) -> str:
         """The mark, the name, and whether it came as predicted."""
-        colon = "：" if self.lang == "zh" else ": "
-        return f"{self.mark} {self.name}{colon}{self.state.of(self.lang)}"
+        return HEAD.fill(mark=self.mark, name=self.name, state=self.state).of(self.lang)
 
     def body(self) -> list[str]:
         """What was predicted, what is so, and why."""

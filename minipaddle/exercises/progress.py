@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..engine import files
-from ..engine.errors import InvalidArgument
 from ..messages import Message
+from . import errors
 from .language import spoken
 
 DONE = ("right", "answered")
@@ -134,12 +134,7 @@ def export(target: str | os.PathLike[str]) -> int:
 
         content = csv_of([field.name for field in fields(Entry)], rows)
     else:
-        raise InvalidArgument(
-            "Progress cannot be exported to a file with this ending.",
-            expected=".csv or .json",
-            received=str(target),
-            fix="name for example progress.csv",
-        )
+        raise errors.unknown_ending(target)
     files.write({str(target): content.encode("utf-8")})
     return len(rows)
 

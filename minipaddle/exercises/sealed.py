@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import os
 
-from ..engine.errors import InvalidArgument
+from . import errors
 
 MARK = "sealed:"
 ROUNDS = 200_000  # about a tenth of a second for each guess
@@ -32,12 +32,7 @@ def seal(solution: str, key: str) -> str:
     'sealed:'
     """
     if not key:
-        raise InvalidArgument(
-            "A solution cannot be locked without a key.",
-            expected="a few words that nobody guesses",
-            received="an empty text",
-            fix='write for example seal(solution, "three words of yours")',
-        )
+        raise errors.no_key()
     salt, content = os.urandom(SALT), solution.encode("utf-8")
     covered = cover(content, key, salt)
     packed = salt + tag(covered, key, salt) + covered

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..engine.errors import InvalidArgument
+from . import errors
 from .language import text
 from .trials import Trial
 
@@ -38,13 +38,7 @@ class Slip:
     ) -> None:
         ways = {"gives=": gives is not None, "raises=": bool(raises), "seen=": seen is not None}
         if sum(ways.values()) != 1:
-            raise InvalidArgument(
-                f"The slip {name!r} cannot be recognised.",
-                expected="one of gives=, raises= and seen=",
-                received=" and ".join(way for way, there in ways.items() if there) or "none",
-                fix="give the value or the formula that the mistake leads to: "
-                "gives=lambda dy, x: 2 * x",
-            )
+            raise errors.slip_without_way(name, ways)
         self.name, self.hint = name, text(hint)
         self.gives, self.raises, self.seen = gives, raises, seen
         self.facts, self.not_yet = facts, not_yet

@@ -14,13 +14,14 @@ import numpy as np
 
 from .. import Tensor, enable_grad, get_rng_state, set_rng_state, to_tensor
 from ..engine import dtypes, modes
-from ..engine.errors import External, InvalidArgument, told
+from ..engine.errors import External, both, told
 from ..engine.grad_mode import no_grad
 from ..engine.guard import Guard, kept, together
 from ..engine.source_line import is_ours
 from ..engine.visible import visible
-from ..messages import Message, Text
+from ..messages import Message
 from ..testing import numerical_gradients
+from . import errors
 from .outcomes import Array, Pair
 
 Arrays = tuple[Array, ...]
@@ -45,8 +46,8 @@ class Trial:
     """One run of an answer.
 
     `arguments` are what the formula of a slip takes, and `compared` names what it gives.
-    `came` lacks the names under which nothing came that could be compared. `chinese` has those
-    names that are English words.
+    `came` lacks the names under which nothing came that could be compared. `labels` has those
+    names that cards translate.
     """
 
     arguments: Arrays = ()
@@ -54,7 +55,7 @@ class Trial:
     expected: dict[str, Array] = field(default_factory=dict)
     came: dict[str, Array] = field(default_factory=dict)
     compared: tuple[str, ...] = ()
-    chinese: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, Message] = field(default_factory=dict)
     error: BaseException | None = None
     functions: tuple[Any, ...] = ()  # the learner's, in which an exception may have been raised
     run_again: Callable[[], object] | None = None
@@ -82,15 +83,12 @@ class Trial:
     @property
     def pairs(self) -> tuple[Pair, ...]:
         """Expected and got side by side, where they differ."""
-        both = [
-            (name, w, self.came[name]) for name, w in self.expected.items() if name in self.came
-        ]
-        zh = self.chinese
-        return tuple(Pair(name, w, c, zh.get(name, "")) for name, w, c in both if not same(c, w))
+        rows = [(n, wanted, self.came[n]) for n, wanted in self.expected.items() if n in self.came]
+        return tuple(Pair(n, w, c, self.labels.get(n)) for n, w, c in rows if not same(c, w))
 
     def label(self, name: str) -> Message:
         """What cards call one of the things that are compared."""
-        return Text(name, self.chinese.get(name, name))
+        return self.labels.get(name, both(name))
 
     @property
     def line(self) -> str:
@@ -142,8 +140,18 @@ def is_to_be_written(error: BaseException | None) -> bool:
 def in_words(error: BaseException) -> Message:
     """An exception as text, without its place: that would be a line of the checks."""
     kind, words = type(error).__name__, told(error)
-    en, zh = (visible(each, keep="\n", most=LONGEST) for each in words)
-    return Message("{kind}: {en}", kind=kind, en=en, zh=zh)
+    return Message("{kind}: {words}", kind=kind, words=Visible(words))
+
+
+@dataclass(frozen=True)
+class Visible:
+    """A message with what hides or moves letters spelled out."""
+
+    words: Message
+
+    def of(self, lang: str) -> str:
+        """Render it in a language."""
+        return visible(self.words.of(lang), keep="\n", most=LONGEST)
 
 
 # ----- arrays ------------------------------------------------------------------------------------
@@ -222,12 +230,7 @@ def right_values(reference: Callable[..., Any], arguments: Arrays) -> Arrays:
     """What the reference of an exercise gives; an error unless all of it can be compared."""
     values = values_of(reference, arguments)
     if not all(y.dtype.kind not in "fc" or np.isfinite(y).all() for y in values):
-        raise InvalidArgument(
-            "The reference of an exercise gives numbers that are not finite.",
-            expected="finite numbers for all inputs that are drawn",
-            received="nan or inf",
-            fix="draw inputs for which it is defined: inputs=lambda rng: (rng.uniform(1, 2, [3]),)",
-        )
+        raise errors.not_finite()
     return values
 
 
@@ -277,13 +280,7 @@ def drawn(inputs: Inputs, count: int, rng: np.random.Generator) -> Iterator[Arra
 def checked(arrays: Arrays, count: int) -> Arrays:
     """The arrays, if there is one for each argument."""
     if len(arrays) != count:
-        raise InvalidArgument(
-            "The inputs of an exercise do not fit its function.",
-            expected=f"{count}, one for each argument of the function",
-            received=len(arrays),
-            fix="give inputs=[((2, 3), (3,))], a shape for each argument, or a function of a "
-            "random generator that gives as many arrays",
-        )
+        raise errors.number_of_inputs(len(arrays), count)
     return arrays
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.errors import CheckFailed, MinipaddleError
+from .errors import refused
 
 
 def require(
@@ -17,8 +18,7 @@ def require(
 ) -> None:
     """Raise an error unless an argument is as it should be."""
     if not holds:
-        shown = received if isinstance(received, str) else f"{type(received).__name__} {received!r}"
-        raise kind(what, expected=expected, received=f"{shown:.80}", fix=fix)
+        raise refused(what, expected, received, fix, kind)
 
 
 def positive(name: str, value: Any) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from .. import random
 from ..engine.errors import InvalidArgument
 from ..engine.source_line import stacklevel
+from . import errors
 from .checks import require
 from .datasets import Dataset, IterableDataset
 
@@ -68,13 +69,8 @@ class ChainDataset(IterableDataset):
         self.datasets = list(datasets)
         _some(self.datasets, "ChainDataset", "input datasets should not be empty.")
         for dataset in self.datasets:
-            require(
-                isinstance(dataset, IterableDataset),
-                "ChainDataset only support paddle.io.IterableDataset.",
-                "IterableDatasets",
-                dataset,
-                "use ConcatDataset for datasets with positions",
-            )
+            if not isinstance(dataset, IterableDataset):
+                raise errors.not_a_chain(dataset)
 
     def __iter__(self) -> Iterator[Any]:
         for dataset in self.datasets:
@@ -103,28 +99,16 @@ class ConcatDataset(Dataset):
         self.datasets = list(datasets)
         _some(self.datasets, "ConcatDataset", "datasets should not be an empty iterable.")
         for dataset in self.datasets:
-            require(
-                not isinstance(dataset, IterableDataset),
-                "ConcatDataset does not support IterableDataset.",
-                "datasets with positions",
-                dataset,
-                "use ChainDataset",
-            )
+            if isinstance(dataset, IterableDataset):
+                raise errors.without_positions(dataset)
         self.cumulative_sizes = self.cumsum(self.datasets)
 
     def __len__(self) -> int:
         return self.cumulative_sizes[-1]
 
     def __getitem__(self, idx: int) -> Any:
-        what = "absolute value of index should not exceed dataset length."
-        require(
-            idx >= -len(self),
-            what,
-            f"an index from {-len(self)}",
-            idx,
-            "use a smaller index",
-            InvalidArgument,
-        )
+        if idx < -len(self):
+            raise errors.index_too_low(idx, -len(self))
         idx = len(self) + idx if idx < 0 else idx
         number = bisect_right(self.cumulative_sizes, idx)
         before = self.cumulative_sizes[number - 1] if number else 0
@@ -171,14 +155,8 @@ def random_split(dataset: Any, lengths: Sequence[float], generator: Any = None) 
     total = len(dataset)
     if math.isclose(sum(sizes), 1) and sum(sizes) <= 1:
         sizes = _sizes_of(sizes, total)
-    require(
-        sum(sizes) == total,
-        "Sum of input lengths does not equal the length of the input dataset!",
-        f"lengths that add up to {total}, or fractions that add up to 1",
-        str(list(lengths)),
-        f"make the last one {total - sum(sizes[:-1])}",
-        InvalidArgument,
-    )
+    if sum(sizes) != total:
+        raise errors.lengths_of_parts(lengths, sizes, total)
     order = random.randperm(total).tolist()
     ends = list(accumulate(sizes))
     return [Subset(dataset, order[end - n : end]) for end, n in zip(ends, sizes, strict=True)]
@@ -195,8 +173,7 @@ def _sizes_of(fractions: list[float], total: int) -> list[int]:
     for position, size in enumerate(sizes):
         if size == 0:
             warnings.warn(
-                f"random_split: the part at index {position} is empty.",
-                stacklevel=stacklevel(),
+                f"random_split: the part at index {position} is empty.", stacklevel=stacklevel()
             )
     return sizes
 

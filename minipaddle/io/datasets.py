@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..engine import modes
-from ..engine.errors import NotFound, PreconditionNotMet, Unimplemented
-from .checks import require
+from . import errors
 
 
 class Dataset:
@@ -29,11 +28,10 @@ class Dataset:
     """
 
     def __getitem__(self, idx: Any) -> Any:
-        _refuse_undefined(self, "__getitem__")
+        raise errors.not_defined(self, "__getitem__")
 
     def __len__(self) -> int:
-        _refuse_undefined(self, "__len__")
-        return 0
+        raise errors.not_defined(self, "__len__")
 
 
 class IterableDataset(Dataset):
@@ -52,15 +50,13 @@ class IterableDataset(Dataset):
     """
 
     def __iter__(self) -> Iterator[Any]:
-        _refuse_undefined(self, "__iter__")
-        return iter(())
+        raise errors.not_defined(self, "__iter__")
 
     def __getitem__(self, idx: Any) -> Any:
-        _only_iterates(self, "__getitem__")
+        raise errors.only_iterates(self, "__getitem__")
 
     def __len__(self) -> int:
-        _only_iterates(self, "__len__")
-        return 0
+        raise errors.only_iterates(self, "__len__")
 
 
 class TensorDataset(Dataset):
@@ -78,22 +74,11 @@ class TensorDataset(Dataset):
     """
 
     def __init__(self, tensors: Sequence[Any]) -> None:
-        require(
-            not modes.is_static(),
-            "TensorDataset con only be used in imperative mode.",
-            "dynamic mode",
-            "static mode",
-            "feed NumPy arrays, or call paddle.disable_static()",
-            PreconditionNotMet,
-        )
+        if modes.is_static():
+            raise errors.no_tensors_yet()
         sizes = [list(tensor.shape) for tensor in tensors]
-        require(
-            len({size[0] for size in sizes}) == 1,
-            "tensors not have same shape of the 1st dimension.",
-            "as many rows in each",
-            f"shapes {sizes}",
-            "cut them to the same number of rows",
-        )
+        if len({size[0] for size in sizes}) != 1:
+            raise errors.numbers_of_rows(sizes)
         self.tensors = tensors
 
     def __getitem__(self, index: Any) -> tuple[Any, ...]:
@@ -101,23 +86,3 @@ class TensorDataset(Dataset):
 
     def __len__(self) -> int:
         return int(self.tensors[0].shape[0])
-
-
-def _refuse_undefined(dataset: Any, method: str) -> None:
-    name = type(dataset).__name__
-    raise Unimplemented(
-        f"'{method}' not implement in class {name}.",
-        expected=f"a method {method} in {name}",
-        received="none",
-        fix=f"define {method} in the class {name}",
-    )
-
-
-def _only_iterates(dataset: Any, method: str) -> None:
-    name = type(dataset).__name__
-    raise NotFound(
-        f"'{method}' should not be called for IterableDataset {name}.",
-        expected="a loop: for sample in dataset",
-        received=method,
-        fix="derive from paddle.io.Dataset if samples have positions",
-    )

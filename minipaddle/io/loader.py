@@ -12,11 +12,12 @@ import numpy as np
 
 from ..eager import to_tensor
 from ..engine import modes
-from ..engine.errors import InvalidArgument, InvalidType, NotFound
+from ..engine.errors import InvalidArgument
 from ..engine.one_op import as_one_op
 from ..engine.source_line import stacklevel
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY
+from . import errors
 from .checks import require
 from .datasets import IterableDataset
 from .samplers import BatchSampler
@@ -99,16 +100,8 @@ class DataLoader:
                 self.batch_sampler = BatchSampler(dataset, None, shuffle, batch_size, drop_last)
 
     def __len__(self) -> int:
-        what = "length of IterableDataset not supported."
-        good = not isinstance(self.dataset, IterableDataset)
-        require(
-            good,
-            what,
-            "a dataset with positions",
-            "an IterableDataset",
-            "count the batches in a loop",
-            InvalidArgument,
-        )
+        if isinstance(self.dataset, IterableDataset):
+            raise errors.no_length()
         return len(self.dataset if self.batch_sampler is None else self.batch_sampler)
 
     def __iter__(self) -> Iterator[Any]:
@@ -170,25 +163,11 @@ def default_collate_fn(batch: Any) -> Any:
         return list(batch)
     if isinstance(sample, Mapping):
         return {key: default_collate_fn([item[key] for item in batch]) for key in sample}
-    require(
-        isinstance(sample, Sequence),
-        "batch data con only contains: tensor, numpy.ndarray, dict, list, number, "
-        f"but got {type(sample)}.",
-        "samples of these kinds",
-        type(sample).__name__,
-        "return arrays and numbers from __getitem__, or give a collate_fn",
-        InvalidType,
-    )
+    if not isinstance(sample, Sequence):
+        raise errors.no_batch_of(sample)
     sizes = {len(item) for item in batch}
-    what = "fields number not same among samples in a batch."
-    require(
-        len(sizes) == 1,
-        what,
-        "as many fields in each sample",
-        str(sorted(sizes)),
-        "give a collate_fn that fills them up",
-        NotFound,
-    )
+    if len(sizes) != 1:
+        raise errors.numbers_of_fields(sizes)
     return [default_collate_fn(list(fields)) for fields in zip(*batch, strict=True)]
 
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from .. import random
 from ..distributed.groups import started_with
-from ..engine.errors import InvalidArgument, InvalidType, Unimplemented
+from ..engine.errors import InvalidArgument, InvalidType
+from . import errors
 from .checks import positive, require, truth
 from .datasets import IterableDataset
 
@@ -39,12 +40,7 @@ class Sampler:
         self.data_source = data_source
 
     def __iter__(self) -> Iterator[Any]:
-        raise Unimplemented(
-            f"'__iter__' not implement in class {type(self).__name__}.",
-            expected="a method __iter__ that yields positions",
-            received="none",
-            fix=f"define __iter__ in the class {type(self).__name__}",
-        )
+        raise errors.not_defined(self, "__iter__", "that yields positions")
 
 
 class SequenceSampler(Sampler):

@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import InvalidArgument, MinipaddleError, NoSuchFile, PermissionDenied
+from ..engine.errors import MinipaddleError
+from . import errors
 
 AXES = 64  # the most that NumPy's arrays have
 DEEPEST = 100  # containers in each other
@@ -214,12 +215,7 @@ class Machine:
         known = KNOWN.get((module, name))
         if known is None:
             called = ascii(f"{module}.{name}")[1:-1][:100]
-            raise PermissionDenied(
-                f"this file asks to call {called}, which is refused.",
-                expected="arrays, numbers, texts, and dicts and lists of them",
-                received=f"a pickle that uses {called}",
-                fix="load only files of arrays, as paddle.save and paddle.static.save write them",
-            )
+            raise errors.asks_to_call(called)
         self.stack.append(known)
 
     def call(self, _: Any) -> None:
@@ -407,12 +403,7 @@ def loads(data: bytes, where: str) -> Any:
     except MinipaddleError:
         raise
     except Exception as error:
-        raise InvalidArgument(
-            f"'{where}' cannot be read: {str(error)[:200] or type(error).__name__}",
-            expected="a whole file of arrays, as paddle.save and paddle.static.save write it",
-            received=f"{len(data)} bytes of something else, or a part of such a file",
-            fix="save it again; a copy that was interrupted is not complete",
-        ) from error
+        raise errors.damaged(where, data, error) from error
     return value
 
 
@@ -443,12 +434,7 @@ def load(path: Path) -> Any:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        raise NoSuchFile(
-            f"No such file or directory: '{path}'.",
-            expected="a file that paddle.static.save wrote",
-            received=f"the path '{path}'",
-            fix="check the path; the ending is added to the name that you give",
-        ) from None
+        raise errors.not_there(path) from None
     return loads(data, str(path))
 
 

@@ -17,10 +17,9 @@ import numpy as np
 from ..device import current_place, to_numpy
 from ..engine import files, modes
 from ..engine.dtypes import ALL
-from ..engine.errors import InvalidArgument, Unimplemented
 from ..engine.tensor import Tensor, rare
 from ..static.dense_tensor import DenseTensor
-from . import pickles
+from . import errors, pickles
 
 TABLE = "StructuredToParameterName@@"
 PLAIN = (str, bool, int, float, complex, type(None))
@@ -50,36 +49,20 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
     """
     _check_options("save", configs, SAVE_OPTIONS)
     if configs.get("use_binary_format"):
-        raise Unimplemented(
-            "paddle.save: use_binary_format is not here.",
-            expected="use_binary_format=False",
-            received="True",
-            fix="leave it out: the usual format holds single tensors as well",
-        )
+        raise errors.binary_format()
     data = pickles.dumps(_to_pickle(obj), _protocol(configs.get("pickle_protocol", protocol)))
     if hasattr(path, "write"):
         path.write(data)
         return
     target = _path("save", path)
     if not target.name or str(path).endswith(("/", os.sep)):
-        raise InvalidArgument(
-            "The input path MUST be format of dirname/filename, but received filename is empty "
-            "string.",
-            expected="a file's name, for example 'model.pdparams'",
-            received=f"{path!r}",
-            fix="add a name after the folder",
-        )
+        raise errors.no_file_name(path)
     files.write({target: data}, make_folders=True)
 
 
 def _protocol(protocol: Any) -> int:
     if not isinstance(protocol, int) or isinstance(protocol, bool) or not 1 < protocol < 5:
-        raise InvalidArgument(
-            f"Expected 1<'protocol'<5, but received protocol={protocol}.",
-            expected="2, 3 or 4",
-            received=f"{type(protocol).__name__} {protocol!r:.40}",
-            fix="leave it out for 4",
-        )
+        raise errors.unknown_protocol(protocol)
     return protocol
 
 
@@ -88,12 +71,7 @@ def _to_pickle(obj: Any) -> Any:
     try:
         pickles.check_nesting(obj)
     except ValueError as error:
-        raise InvalidArgument(
-            f"paddle.save cannot write {error}.",
-            expected="values that are written one after the other, and end",
-            received=f"a {type(obj).__name__} of {len(obj)}",
-            fix="save its parts",
-        ) from None
+        raise errors.cannot_write(obj, error) from None
     if not _is_state(obj):
         return Rebuilding(lambda leaf: _written(leaf, named=True))(obj)
     state = Rebuilding(lambda leaf: _written(leaf, named=False))(obj)
@@ -142,22 +120,9 @@ def _written(leaf: Any, named: bool) -> Any:
         return leaf
     if isinstance(leaf, (np.ndarray, np.generic)) and not isinstance(leaf, np.ma.MaskedArray):
         if not _is_readable(leaf):
-            raise InvalidArgument(
-                f"paddle.save cannot write a {type(leaf).__name__} of {leaf.dtype}.",
-                expected=f"elements of one of {', '.join(ALL)}",
-                received=str(leaf.dtype),
-                fix='give it another type first, as in a.astype("float32")',
-            )
+            raise errors.unknown_elements(leaf)
         return np.asarray(leaf) if isinstance(leaf, np.ndarray) else leaf
-    layer = hasattr(leaf, "state_dict")
-    raise InvalidArgument(
-        "paddle do not support saving `paddle.nn.Layer` object."
-        if layer
-        else f"paddle.save cannot write a {type(leaf).__name__}.",
-        expected="Tensors, arrays, numbers, texts, None, and dicts, lists and tuples of them",
-        received=f"{type(leaf).__name__} {leaf!r:.60}",
-        fix="save what it holds: obj.state_dict()" if layer else "leave it out, or save its parts",
-    )
+    raise errors.not_a_value(leaf)
 
 
 # ----- containers --------------------------------------------------------------------------------
@@ -203,12 +168,7 @@ def _key(key: Any) -> Any:
         return tuple(map(_key, key))
     if type(key) in (*PLAIN, bytes) or (isinstance(key, np.generic) and _is_readable(key)):
         return key
-    raise InvalidArgument(
-        f"paddle.save cannot write a {type(key).__name__} as a key.",
-        expected="texts and numbers as keys of dicts and elements of sets, and tuples of them",
-        received=f"{type(key).__name__} {key!r:.60}",
-        fix="use its name",
-    )
+    raise errors.no_key(key)
 
 
 # ----- reading -----------------------------------------------------------------------------------
@@ -234,12 +194,7 @@ def load(path: Any, **configs: Any) -> Any:
     else:
         data, where = _bytes(_path("load", path)), str(path)
     if not isinstance(data, bytes):
-        raise InvalidArgument(
-            "paddle.load reads bytes.",
-            expected="a file that was opened in binary mode",
-            received=f"{type(data).__name__} from '{where}'",
-            fix="open(name, 'rb')",
-        )
+        raise errors.not_bytes(data, where)
     content = pickles.loads(data, where)
     make = _as_array if configs.get("return_numpy") else Tensors(where)
     if not isinstance(content, dict) or TABLE not in content:
@@ -252,34 +207,14 @@ def load(path: Any, **configs: Any) -> Any:
 
 def _check_table(table: Any, where: str) -> None:
     if not isinstance(table, dict) or not all(isinstance(name, str) for name in table.values()):
-        raise InvalidArgument(
-            f"'{where}' cannot be read: its {TABLE} is no table of names.",
-            expected="a dict from keys to the names of tensors",
-            received=type(table).__name__
-            + (" of other things than texts" if isinstance(table, dict) else ""),
-            fix="save it again, with paddle.save",
-        )
+        raise errors.no_table(table, where, TABLE)
 
 
 def _bytes(path: Path) -> bytes:
     if path.suffix in PROGRAMS:
-        raise InvalidArgument(
-            f"paddle.load reads values, and '{path}' is a program or its weights.",
-            expected="a file of paddle.save, for example .pdparams or .pdopt",
-            received=f"a file that ends with {path.suffix}",
-            fix="build the Program again, and read its values with paddle.static.load",
-        )
+        raise errors.is_a_program(path)
     if not path.is_file():
-        likely = [
-            f"{path}{end}" for end in (".pdparams", ".pdopt") if Path(f"{path}{end}").exists()
-        ]
-        raise InvalidArgument(
-            f"The ``path`` ({path}) to load model not exists."
-            + (" please specify the full file name, not just the prefix." if likely else ""),
-            expected="the name of a file",
-            received=f"'{path}'" + (", which is a folder" if path.is_dir() else ""),
-            fix=f"paddle.load('{likely[0]}')" if likely else "check the name and the folder",
-        )
+        raise errors.missing(path)
     return path.read_bytes()
 
 
@@ -325,12 +260,7 @@ class Tensors:
         if array.dtype == np.uint16:  # how Paddle writes bfloat16: the upper half of a float32
             array = (array.astype(np.uint32) << np.uint32(16)).view(np.float32)
         elif array.dtype.name not in ALL:
-            raise InvalidArgument(
-                f"'{self.where}' holds an array of {array.dtype}, which no Tensor can have.",
-                expected=f"elements of one of {', '.join(ALL)}",
-                received=f"{array.dtype} {list(array.shape)}",
-                fix="paddle.load(..., return_numpy=True) reads it as an array",
-            )
+            raise errors.no_tensor_of(array, self.where)
         elif id(array) in self.used:  # a file may hold one array in two places
             array = array.copy()
         self.used.add(id(array))
@@ -347,21 +277,11 @@ class Tensors:
 
 def _path(name: str, path: Any) -> Path:
     if not isinstance(path, (str, os.PathLike)):
-        raise InvalidArgument(
-            f"paddle.{name} only supports files and `BytesIO`, but got {type(path).__name__}.",
-            expected="a file's name, or an open binary file",
-            received=f"{path!r:.60}",
-            fix=f"paddle.{name}(..., 'model.pdparams')" if name == "save" else "give its name",
-        )
+        raise errors.not_a_path(name, path)
     return Path(path)
 
 
 def _check_options(name: str, given: dict[str, Any], known: tuple[str, ...]) -> None:
     for option in given:
         if option not in known:
-            raise InvalidArgument(
-                f"The additional config ({option}) of `paddle.{name}` is not supported.",
-                expected=f"one of {', '.join(known)}",
-                received=option,
-                fix="leave it out",
-            )
+            raise errors.unknown_option(name, option, known)

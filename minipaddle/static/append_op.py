@@ -7,16 +7,15 @@ Paddle does; here is the way back.
 from __future__ import annotations
 
 import ast
-import difflib
 import functools
 from collections.abc import Callable
 from typing import Any
 
 from ..engine.dtypes import DType
-from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
+from ..engine.errors import MinipaddleError
 from ..ops import REGISTRY, Op
 from ..ops.program_ops import PROGRAM_OPS
-from . import spelling
+from . import errors, spelling
 from .block import Block, check_shape
 from .op_calls import append, initialize
 from .operator import Operator
@@ -26,15 +25,9 @@ from .variable import Parameter, Variable
 COMMON = ("op_callstack", "op_device", "op_namescope", "op_role", "op_role_var", "with_quant_attr")
 # Attributes that say how Paddle's kernels do it, and outputs without values.
 HINTS = (
-    "fix_seed",
-    "force_cpu",
-    "infer_flags",
-    "mkldnn_data_type",
-    "place_type",
-    "use_cudnn",
-    "use_mkldnn",
-    "use_onednn",
-)
+    "fix_seed", "force_cpu", "infer_flags", "mkldnn_data_type", "place_type", "use_cudnn",
+    "use_mkldnn", "use_onednn",
+)  # fmt: skip
 VALUELESS = ("XShape",)
 NAMES = {code: name for name, code in spelling.DTYPE_CODES.items()}
 
@@ -94,30 +87,11 @@ def _by_type(_count: int) -> dict[str, list[Op]]:
 def _candidates(type: Any) -> list[Op]:
     """The records that Paddle spells as this type; those that users call come first."""
     if type is None:
-        raise InvalidArgument(
-            "append_op(): `type` to initialized an Operator can not be None.",
-            expected="the type of an operator",
-            received="None",
-            fix="block.append_op(type='tanh', inputs={'X': x}, outputs={'Out': y})",
-        )
+        raise errors.no_type()
     known = _by_type(len(REGISTRY))
     if type in known:
         return sorted(known[type], key=lambda op: op.public is None)
-    fix = f"did you mean {' or '.join(near)}?" if (near := _near(type, known)) else ""
-    if type == "py_func":
-        fix = "call paddle.static.py_func(func, x, out)"
-    elif str(type).removesuffix("_grad") in known:
-        fix = "gradient operators come from paddle.static.append_backward or gradients"
-    raise InvalidArgument(
-        f'append_op(): Operator "{type}" has not been registered.',
-        expected=f"one of {len(known)} types, such as tanh, elementwise_add, matmul_v2",
-        received=repr(type),
-        fix=fix or "build the op with its function, and look at op.type of block.ops[-1]",
-    )
-
-
-def _near(type: Any, known: dict[str, list[Op]]) -> list[str]:
-    return difflib.get_close_matches(str(type), known, n=3)
+    raise errors.unknown_type(type, known)
 
 
 # ----- slots --------------------------------------------------------------------------------------
@@ -129,12 +103,7 @@ def _row(block: Block, value: Any, slot: str) -> list[Variable]:
     variables = []
     for item in items:
         if not isinstance(item, (str, Variable)):
-            raise InvalidArgument(
-                f"append_op(): the slot {slot} holds something that is no Variable.",
-                expected="a Variable, its name, or a list of them",
-                received=f"{item.__class__.__name__} {item!r:.60}",
-                fix=f"{slot}: block.var('name')",
-            )
+            raise errors.slot_of_no_variable(slot, item)
         variables.append(block.var(item if isinstance(item, str) else item.name))
     return variables
 
@@ -150,19 +119,9 @@ def _inputs(op: Op, given: dict[str, list[Variable]]) -> tuple[Any, ...]:
         elif not row and name in op.optional:
             inputs.append(None)
         elif not row:
-            raise CheckFailed(
-                f'append_op(): Input {slot} not found for the operator "{op.static.type}".',
-                expected=f"inputs in the slots {', '.join(slots)}",
-                received=f"slots {', '.join(given) or '(none)'}",
-                fix=f"inputs={{'{slot}': variable}}",
-            )
+            raise errors.input_missing(op.static.type, slot, slots, given)
         elif len(row) > 1:
-            raise InvalidArgument(
-                f"append_op(): Input {slot} expects only one input, but {len(row)} are given.",
-                expected=f'one Variable in the slot {slot} of "{op.static.type}"',
-                received=", ".join(var.name for var in row),
-                fix="append one operator for each",
-            )
+            raise errors.several_inputs(op.static.type, slot, row)
         else:
             inputs.append(row[0])
     return tuple(inputs)
@@ -172,13 +131,7 @@ def _outputs(block: Block, op: Op, given: dict[str, list[Variable]]) -> list[Var
     slots = [spelling.slot(op, name) for name in op.outputs]
     _no_others(op, "output", slots, [slot for slot in given if slot not in VALUELESS])
     if slots[0] not in given:
-        raise InvalidArgument(
-            f'append_op(): Incorrect setting for output(s) of operator "{op.static.type}", '
-            f"should set: [{', '.join(slots)}].",
-            expected=f"outputs in the slots {', '.join(slots)}",
-            received=f"slots {', '.join(given) or '(none)'}",
-            fix=f"outputs={{'{slots[0]}': block.create_var(name='out')}}",
-        )
+        raise errors.output_missing(op.static.type, slots, given)
     if op.list_result:
         return given[slots[0]]
     return [given[slot][0] if given.get(slot) else block.create_var() for slot in slots]
@@ -187,12 +140,7 @@ def _outputs(block: Block, op: Op, given: dict[str, list[Variable]]) -> list[Var
 def _no_others(op: Op, kind: str, slots: list[str], given: list[str]) -> None:
     others = [slot for slot in given if slot not in slots]
     if others:
-        raise InvalidArgument(
-            f'append_op(): the operator "{op.static.type}" has no {kind} {", ".join(others)} here.',
-            expected=f"{kind}s in the slots {', '.join(slots) or '(none)'}",
-            received=f"slots {', '.join(given)}",
-            fix="check the spelling; slots begin with a capital letter",
-        )
+        raise errors.unknown_slots(op.static.type, kind, others, slots, given)
 
 
 # ----- attributes ---------------------------------------------------------------------------------
@@ -214,13 +162,7 @@ def _values(op: Op, attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
     values = op.complete({k: _value(v, k, op.defaults[k]) for k, v in values.items()})
     for key, value in plain.items():
         if key not in names and not _is_fixed(op, key, value, values):
-            raise InvalidArgument(
-                f'append_op(): the operator "{op.static.type}" has no attribute {key} = {value!r} '
-                "here.",
-                expected=_attributes_in_words(op),
-                received=f"{key} = {value!r}",
-                fix="leave it out, or compute it with another operator",
-            )
+            raise errors.unknown_attribute(op, key, value)
     return values
 
 
@@ -230,12 +172,6 @@ def _is_fixed(op: Op, key: str, value: Any, values: Attrs) -> bool:
         return False
     fixed = op.static.extra[key]
     return bool((fixed(values) if callable(fixed) else fixed) == value)
-
-
-def _attributes_in_words(op: Op) -> str:
-    names = [op.static.attrs.get(key, key) for key in op.defaults]
-    fixed = [f"{key} = {value!r}" for key, value in op.static.extra.items() if not callable(value)]
-    return f"one of {', '.join((*names, *fixed)) or '(none)'}"
 
 
 def _value(value: Any, key: str, default: Any) -> Any:
@@ -275,10 +211,6 @@ def _number(text: str) -> Any:
         return float(text)  # inf, nan
 
 
-def _like(attrs: Attrs, _given: Any) -> Attrs:
-    return {key: value for key, value in attrs.items() if (key, value) != ("dtype", -1)}
-
-
 def _axes(attrs: Attrs, _given: Any) -> Attrs:
     axes = attrs.pop("axes", [])
     return {"axis": list(axes) or None, **attrs}
@@ -286,14 +218,6 @@ def _axes(attrs: Attrs, _given: Any) -> Attrs:
 
 def _random(attrs: Attrs, _given: Any) -> Attrs:
     return {"dtype": "float32", **{k: v for k, v in attrs.items() if not k.startswith("diag_")}}
-
-
-def _uniform(attrs: Attrs, given: Any) -> Attrs:
-    return {"min": -1.0, "max": 1.0, **_random(attrs, given)}
-
-
-def _cast(attrs: Attrs, _given: Any) -> Attrs:
-    return {key: value for key, value in attrs.items() if key != "in_dtype"}
 
 
 def _split(attrs: Attrs, _given: Any) -> Attrs:
@@ -329,12 +253,12 @@ BACK: dict[str, Callable[[Attrs, Any], Attrs]] = {
     "reduce_": _reduce,
     "elementwise_": _elementwise,
     "fill_constant": _fill,
-    "fill_any_like": _like,
+    "fill_any_like": lambda attrs, _: {k: v for k, v in attrs.items() if (k, v) != ("dtype", -1)},
     "squeeze2": _axes,
     "unsqueeze2": _axes,
     "gaussian_random": _random,
-    "uniform_random": _uniform,
-    "cast": _cast,
+    "uniform_random": lambda attrs, given: {"min": -1.0, "max": 1.0, **_random(attrs, given)},
+    "cast": lambda attrs, _: {k: v for k, v in attrs.items() if k != "in_dtype"},
     "pad": _pad,
     "split": _split,
     "slice": _slice,
@@ -356,20 +280,10 @@ def create_parameter(
     """
     for what, given in (("shape", shape), ("dtype", dtype)):
         if given is None:
-            raise InvalidType(
-                f"Block.create_parameter: '{what}' is missing.",
-                expected="shape and dtype",
-                received=f"{what}=None",
-                fix="block.create_parameter(name='w', shape=[2, 3], dtype='float32')",
-            )
+            raise errors.parameter_without(what)
     sizes, kind = check_shape(shape, "create_parameter"), DType.of(dtype)
     if any(size < 1 for size in sizes):
-        raise InvalidArgument(
-            "Block.create_parameter: Each dimension of shape for Parameter must be greater than 0.",
-            expected="known sizes of at least 1",
-            received=list(sizes),
-            fix="give the sizes as numbers",
-        )
+        raise errors.parameter_of_unknown_size(sizes)
     name = self.program.names("_generated_var") if name is None else name
     if self.has_var(name):
         return self.create_var(name, sizes, kind)  # type: ignore[return-value]

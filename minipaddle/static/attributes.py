@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..engine.errors import InvalidType, NoSuchName
+from . import errors
 
 FLAGS = (bool, int, float, np.bool_, type(None))  # what Paddle takes for True or False
 
@@ -22,12 +22,7 @@ class Flag:
 
     def __set__(self, variable: Any, value: Any) -> None:
         if not isinstance(value, FLAGS):
-            raise InvalidType(
-                f"{self.name}: the value for '{variable.name}' is neither True nor False.",
-                expected="True or False",
-                received=f"{type(value).__name__} {value!r:.40}",
-                fix=f"write x.{self.name} = True",
-            )
+            raise errors.not_a_flag(self.name, variable, value)
         variable.__dict__[self.kept] = bool(value)
 
 
@@ -39,12 +34,7 @@ class Name:
 
     def __set__(self, variable: Any, name: Any) -> None:
         if not isinstance(name, str):
-            raise InvalidType(
-                "name: the name of a Variable must be str.",
-                expected="str",
-                received=f"{type(name).__name__} {name!r:.40}",
-                fix=f"x.name = {str(name)!r:.40}",
-            )
+            raise errors.not_a_name(name)
         variable.__dict__["_name"] = name
 
 
@@ -61,9 +51,4 @@ class Fixed:
         return self if variable is None else getattr(variable, self.kept)
 
     def __set__(self, variable: Any, value: Any) -> NoReturn:
-        raise NoSuchName(
-            f"{self.name}: that of the Variable '{variable.name}' cannot be set.",
-            expected=f"{self.name} as it is: {getattr(variable, self.name)}",
-            received=f"{type(value).__name__} {value!r:.40}",
-            fix=self.fix,
-        )
+        raise errors.fixed(self.name, variable, value, self.fix)

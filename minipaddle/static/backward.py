@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from ..engine.errors import InvalidArgument, InvalidType, PermissionDenied, Unimplemented
 from ..ops import REGISTRY
 from ..ops.making.creation import fill_like
+from . import errors
 from .block import Block
 from .checks import require_static, require_type
 from .grad_ops import (
@@ -56,13 +56,7 @@ class Plan:
                 twice = written[name] > 1 or (name in op.reads and name in op.writes)
                 if twice and name in self.wanting and not self.block.vars[name].persistable:
                     writers = [w for w in self.block.ops if name in w.writes]
-                    raise PermissionDenied(
-                        f"the gradient needs '{name}', which is overwritten.",
-                        expected="Variables that one operator writes",
-                        received=f"'{name}', written by "
-                        + " and ".join(f"'{w.type}' ({w.place})" for w in writers),
-                        fix="let each operator write a Variable of its own: block.create_var()",
-                    )
+                    raise errors.overwritten(name, writers)
 
     def name(self, name: str) -> str:
         """The Variable that stands for this one: another only for gradients of gradients."""
@@ -213,26 +207,12 @@ def append_backward(
     """
     require_static("append_backward")
     require_type(loss, (Variable,), "loss", "append_backward")
-    if callbacks is not None:
-        whole = isinstance(callbacks, (list, tuple)) and all(map(callable, callbacks))
-        if not whole:
-            raise InvalidArgument(
-                "append_backward(): 'callbacks' must be a list of callable objects.",
-                expected="a list of functions callback(block, context)",
-                received=f"{type(callbacks).__name__} {callbacks!r:.40}",
-                fix="write callbacks=[function]",
-            )
-    for option, given in (
-        ("checkpoints", checkpoints),
-        ("distop_context", distop_context),
-    ):
+    callbacks = () if callbacks is None else callbacks
+    if not (isinstance(callbacks, (list, tuple)) and all(map(callable, callbacks))):
+        raise errors.not_callbacks(callbacks)
+    for option, given in (("checkpoints", checkpoints), ("distop_context", distop_context)):
         if given:
-            raise Unimplemented(
-                f"append_backward(): {option} are not here.",
-                expected="None",
-                received=type(given).__name__,
-                fix="leave them out: all values that the gradients need are kept",
-            )
+            raise errors.option_not_here(option, given)
     block = loss.block
     stopped = names_of(no_grad_set, "no_grad_set", "append_backward")
     computed = (op.writes for op in block.ops if not op.attrs["op_role"] & OPTIMIZE)
@@ -249,7 +229,7 @@ def append_backward(
             return []
         grads = Gradients(plan)
         _seed_loss(grads, loss)
-        grads.callbacks = callbacks or ()
+        grads.callbacks = callbacks
         grads.walk()
     for op in forward:
         if loss.name in op.writes:
@@ -350,12 +330,7 @@ def _variables(given: Any, argument: str) -> list[Variable]:
     for item in items:
         require_type(item, (Variable,), argument, "gradients")
     if not items:
-        raise InvalidArgument(
-            f"gradients(): '{argument}' is empty.",
-            expected="at least one Variable",
-            received="an empty list",
-            fix=f"pass the Variables as {argument}",
-        )
+        raise errors.none_given(argument)
     return items
 
 
@@ -371,21 +346,10 @@ def _seeds(targets: list[Variable], given: Any) -> list[tuple[Variable, Variable
         return [(target, None) for target in targets]
     weights = list(given) if isinstance(given, (list, tuple)) else [given]
     if len(weights) != len(targets):
-        raise InvalidArgument(
-            "gradients(): there must be one gradient for each target.",
-            expected=f"{len(targets)} target_gradients",
-            received=len(weights),
-            fix="use None for a target whose gradient is 1",
-        )
+        raise errors.number_of_weights_of_targets(len(weights), len(targets))
     for target, weight in zip(targets, weights, strict=True):
         if weight is not None and not _may_be(weight.shape, target.shape):
-            raise InvalidArgument(
-                f"gradients(): The shapes of target and grad are different: {target.name} "
-                f"{weight.name}.",
-                expected=f"shape {target.shape}, as '{target.name}' has",
-                received=f"shape {weight.shape} of '{weight.name}'",
-                fix="give the weights the shape of their target",
-            )
+            raise errors.weight_of_other_shape(target, weight)
     return list(zip(targets, weights, strict=True))
 
 
@@ -394,12 +358,7 @@ def names_of(given: Any, argument: str, function: str) -> set[str]:
     if given is None:
         return set()
     if isinstance(given, (str, Variable)):
-        raise InvalidType(
-            f"{function}(): the type of '{argument}' is wrong.",
-            expected="a list, tuple or set of Variables or names",
-            received=type(given).__name__,
-            fix=f"write {argument}=[...]",
-        )
+        raise errors.not_a_row(function, argument, given)
     for item in given:
         require_type(item, (Variable, str), argument, function)
     return {item if isinstance(item, str) else item.name for item in given}

@@ -8,9 +8,8 @@ from typing import Any
 from .. import events
 from ..engine import modes
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.guard import Guard
-from . import guards, text
+from . import errors, guards, text
 from .checks import require_type
 from .operator import Operator, told_kernel
 from .variable import Parameter, Variable
@@ -45,23 +44,13 @@ class Block:
         """The Variable of this name."""
         require_type(name, (str,), "name", "Block.var")
         if name not in self.vars:
-            raise InvalidArgument(
-                f"var {name} not in this block.",
-                expected="the name of a Variable of this Program",
-                received=f"'{name}'",
-                fix="print(list(block.vars)) shows the names",
-            )
+            raise errors.unknown_variable(name)
         return self.vars[name]
 
     def own(self, variable: Variable, argument: str) -> Variable:
         """This Program's Variable of the same name: of a clone's it has its own."""
         if variable.name not in self.vars:
-            raise InvalidArgument(
-                f"{argument} belongs to another Program.",
-                expected="a Variable of the Program that is built",
-                received=f"{variable!r}",
-                fix="build everything inside one paddle.static.program_guard(program)",
-            )
+            raise errors.of_another_program(argument, variable)
         return self.vars[variable.name]
 
     def has_var(self, name: str) -> bool:
@@ -92,18 +81,10 @@ class Block:
         old = self.vars.get(name)
         if old is not None:
             return self._same(old, sizes, kind)
-        made: Variable = self.add(
-            Variable(
-                self,
-                name,
-                sizes,
-                kind,
-                persistable=bool(persistable),
-                stop_gradient=bool(stop_gradient),
-                is_data=bool(more.get("is_data")),
-                lod_level=more.get("lod_level") or 0,
-            )
-        )
+        flags = {"persistable": bool(persistable), "stop_gradient": bool(stop_gradient)}
+        flags["is_data"] = bool(more.get("is_data"))
+        level = more.get("lod_level") or 0
+        made: Variable = self.add(Variable(self, name, sizes, kind, lod_level=level, **flags))
         return made
 
     def add(self, variable: Any) -> Any:
@@ -116,12 +97,7 @@ class Block:
         """A Variable of this name exists: the new declaration must agree."""
         for what, before, now in (("shape", old.shape, shape), ("data type", old.dtype, dtype)):
             if now is not None and now != before:
-                raise InvalidArgument(
-                    f"Variable '{old.name}' has been created before, with another {what}.",
-                    expected=f"the previous {what}, {before}",
-                    received=now,
-                    fix="use another name, or build in a fresh Program",
-                )
+                raise errors.declared_otherwise(old.name, what, before, now)
         return old
 
     def all_parameters(self) -> list[Parameter]:
@@ -189,22 +165,13 @@ class Block:
         forward = operator.forward
         events.emit(
             events.OperatorAppended(
-                self.program.number,
-                index,
-                operator.type,
-                declared(operator.inputs),
-                declared(operator.outputs),
-                dict(operator.attrs),
-                operator.role,
-                None if forward is None else forward.idx,
-                operator.record,
-                operator.place,
-                operator.stage,
-                getattr(operator.kernel, "formula", ""),
-                told_kernel(operator),
+                self.program.number, index, operator.type, declared(operator.inputs),
+                declared(operator.outputs), dict(operator.attrs), operator.role,
+                None if forward is None else forward.idx, operator.record, operator.place,
+                operator.stage, getattr(operator.kernel, "formula", ""), told_kernel(operator),
                 getattr(operator.kernel, "function", ""),
             )
-        )
+        )  # fmt: skip
 
     def __repr__(self) -> str:
         lines = [f"{{ // block_idx:{self.idx}  parent_idx:-1  forward_idx:-1  backward_idx:-1"]
@@ -251,25 +218,10 @@ class Wholly(AllOrNone):
 def check_shape(shape: Any, function: str) -> tuple[int, ...]:
     """A declared shape as a tuple: ints, -1 for a size that is known only at run time."""
     if not isinstance(shape, (list, tuple)):
-        raise InvalidType(
-            f"{function}(): the type of 'shape' is wrong.",
-            expected="a list or a tuple of ints",
-            received=f"{type(shape).__name__} {shape!r:.60}",
-            fix=f"write shape=[{shape}]" if isinstance(shape, int) else "list the sizes",
-        )
+        raise errors.not_a_shape(function, shape)
     for size in shape:
         if isinstance(size, bool) or not hasattr(size, "__index__"):
-            raise InvalidType(
-                f"{function}(): a size in 'shape' is no integer.",
-                expected="ints, and -1 for an unknown size",
-                received=f"{size!r} in {shape!r:.60}",
-                fix="write -1 where the size is not yet known",
-            )
+            raise errors.not_a_size(function, size, shape)
         if size < -1:
-            raise InvalidArgument(
-                f"{function}(): Only -1 can be used in shape to indicate unknown dimension.",
-                expected="sizes of at least 0, or -1",
-                received=f"{size} in {shape!r:.60}",
-                fix="write -1 where the size is not yet known",
-            )
+            raise errors.negative_size(function, size, shape)
     return tuple(int(size) for size in shape)

@@ -5,20 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine import modes
-from ..engine.errors import InvalidType, ModeError
-from ..messages import Message
+from . import errors
 
 
 def require_static(name: str) -> None:
     """Refuse a call that only makes sense while a Program is built or run."""
     builder = modes.here().builder
     if builder is None:
-        raise ModeError(
-            Message("'{name}()' is only supported in static graph mode.", name=name),
-            expected=Message("static graph mode"),
-            received=Message("dynamic graph mode, which is on by default"),
-            fix=Message("call paddle.enable_static() first"),
-        )
+        raise errors.only_static(name)
     builder.allow(name)
 
 
@@ -27,9 +21,11 @@ def require_type(value: Any, kinds: tuple[type, ...], argument: str, function: s
     if isinstance(value, kinds):
         return
     expected = " or ".join("None" if kind is type(None) else kind.__name__ for kind in kinds)
-    raise InvalidType(
-        f"{function}(): the type of '{argument}' is wrong.",
-        expected=expected,
-        received=f"{type(value).__name__} {value!r:.60}",
-        fix=f"pass a {expected} as {argument}",
+    raise errors.wrong_argument(function, argument, value, expected)
+
+
+def fits(declared: tuple[int, ...], shape: tuple[int, ...]) -> bool:
+    """Whether a shape is the declared one; -1 fits every size."""
+    return len(shape) == len(declared) and all(
+        m in (n, -1) for m, n in zip(declared, shape, strict=True)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.errors import InvalidType
+from . import errors
 from .program import Program
 
 
@@ -42,11 +42,6 @@ class CompiledProgram:
         self, program_or_graph: Program, build_strategy: BuildStrategy | None = None
     ) -> None:
         if not isinstance(program_or_graph, Program):
-            raise InvalidType(
-                "CompiledProgram(): The type of program_to_graph parameter is wrong.",
-                expected="a paddle.static.Program",
-                received=f"{type(program_or_graph).__name__} {program_or_graph!r:.40}",
-                fix="paddle.static.CompiledProgram(main_program)",
-            )
+            raise errors.not_a_program(program_or_graph)
         self.program = program_or_graph
         self.build_strategy = build_strategy

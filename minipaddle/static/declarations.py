@@ -6,10 +6,10 @@ from typing import Any
 
 from ..engine import dtypes
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidArgument, InvalidType
 from ..ops.scalars import SCALARS
 from ..parameters.initializers import Initializer
 from ..parameters.param_attr import ParamAttr
+from . import errors
 from .block import check_shape
 from .checks import require_static, require_type
 from .op_calls import initialize
@@ -36,17 +36,9 @@ def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variab
     require_type(shape, (list, tuple), "shape", "data")
     sizes = check_shape([-1 if n is None else n for n in shape], "data")
     kind = dtypes.get_default() if dtype is None else DType.of(dtype)
-    return (
-        default_main_program()
-        .global_block()
-        .create_var(
-            name=name,
-            shape=sizes,
-            dtype=kind,
-            stop_gradient=True,
-            is_data=True,
-            lod_level=lod_level,
-        )
+    block = default_main_program().global_block()
+    return block.create_var(
+        name, sizes, kind, stop_gradient=True, is_data=True, lod_level=lod_level
     )
 
 
@@ -76,13 +68,7 @@ def create_parameter(
     kinds = (Initializer, type(None))
     require_type(default_initializer, kinds, "default_initializer", "create_parameter")
     if default_initializer is None and kind.numpy.kind != "f":
-        raise InvalidType(
-            "create_parameter(): Can not create parameter with default initializer when dtype is "
-            "not a floating-point type.",
-            expected="float16, float32 or float64, or a default_initializer",
-            received=kind.name,
-            fix="default_initializer=paddle.nn.initializer.Constant(0)",
-        )
+        raise errors.no_default_initializer(kind)
     layer = default_main_program().names("create_parameter")
     letter = "b" if is_bias else "w"
     return make_parameter(layer, letter, shape, kind, attr or name, default_initializer)
@@ -112,12 +98,7 @@ def create_global_var(
     """
     require_static("create_global_var")
     if not isinstance(value, SCALARS):
-        raise InvalidArgument(
-            "create_global_var(): the value is no number.",
-            expected="one number, for all elements",
-            received=f"{type(value).__name__} {value!r:.40}",
-            fix="write a number; other first values are a parameter's: create_parameter",
-        )
+        raise errors.no_number(value)
     name = name or default_main_program().names("_generated_var")
     sizes, kind = check_shape(shape, "create_global_var"), DType.of(dtype)
     startup = default_startup_program()

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..device import place_of, to_numpy
-from ..engine.errors import InvalidType, OutOfRange, PermissionDenied
-from ..messages import Message
+from . import run_errors
 
 
 class DenseTensor:
@@ -37,22 +36,12 @@ class DenseTensor:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if copy is False:
-            raise InvalidType(
-                "a DenseTensor shares its memory with nobody.",
-                expected="a copy",
-                received="copy=False",
-                fix="write np.array(x)",
-            )
+            raise run_errors.never_shared()
         return np.array(self._values(), dtype=dtype)
 
     def _values(self) -> Any:
         if self.array is None:
-            raise PermissionDenied(
-                "this DenseTensor is not initialized.",
-                expected="values",
-                received="an empty variable of a scope",
-                fix="run the startup program, or call .set(array, place) first",
-            )
+            raise run_errors.empty()
         return to_numpy(self.array)
 
     def shape(self) -> list[int]:
@@ -62,32 +51,17 @@ class DenseTensor:
     def set(self, array: Any, place: Any = None) -> None:  # noqa: ARG002  (a run puts it in place)
         """Put a copy of these values in."""
         if self._fixed:
-            raise PermissionDenied(
-                "the inputs of a py_func cannot be changed.",
-                expected="a function that returns its results",
-                received="set() on an input",
-                fix="return the new values as an output",
-            )
+            raise run_errors.input_set()
         values = np.array(array)
         if values.dtype.kind not in "biufc":
-            raise InvalidType(
-                "a DenseTensor holds numbers.",
-                expected="an array of numbers or of booleans",
-                received=f"{type(array).__name__} {array!r:.40}",
-                fix="np.array(values, dtype='float32')",
-            )
+            raise run_errors.no_numbers(array)
         self.array = values
 
     def __getitem__(self, item: Any) -> DenseTensor:
         part = slice(item, item + 1 or None) if isinstance(item, int) else item
         values = self._values()[part]
         if isinstance(item, int) and not values.shape[0]:
-            raise OutOfRange(
-                "a DenseTensor has no such row.",
-                expected=f"an index into shape {self.shape()}",
-                received=item,
-                fix="count from 0, or from -1 at the end",
-            )
+            raise run_errors.no_such_row(item, self.shape())
         return DenseTensor(values.copy())
 
     def __repr__(self) -> str:
@@ -110,31 +84,15 @@ def _refuse(symbol: str, unary: bool = False) -> Callable[..., Any]:
     def operator(self: DenseTensor, other: Any = None) -> Any:
         if isinstance(other, (np.ndarray, np.generic)):
             return NotImplemented  # the array knows how
-        given = "" if unary else f" and '{type(other).__name__}'"
-        raise InvalidType(
-            Message(
-                "unsupported operand type(s) for {symbol}: 'DenseTensor'{given}.",
-                symbol=symbol,
-                given=given,
-            ),
-            expected=Message("NumPy arrays or numbers"),
-            received=repr(self),
-            fix=Message("convert it with np.array first: x = np.array(x)"),
-        )
+        raise run_errors.no_operator(self, symbol, () if unary else (other,))
 
     return operator
 
 
 _BINARY = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "truediv": "/",
-    "floordiv": "//",
-    "mod": "%",
-    "pow": "**",
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
     "matmul": "@",
-}
+}  # fmt: skip
 for _name, _symbol in _BINARY.items():
     setattr(DenseTensor, f"__{_name}__", _refuse(_symbol))
     setattr(DenseTensor, f"__r{_name}__", _refuse(_symbol))

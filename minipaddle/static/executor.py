@@ -9,9 +9,9 @@ from weakref import ref
 from .. import events
 from ..device import Place, current_place, device_guard, place_named
 from ..engine import modes, source_line
-from ..engine.errors import InvalidType, NoSuchName, NotFound, PreconditionNotMet, Unimplemented
 from ..engine.guard import together
 from ..engine.tensor import value_of
+from . import run_errors
 from .checks import require_static
 from .compiled_program import CompiledProgram
 from .dense_tensor import DenseTensor
@@ -74,18 +74,9 @@ class Executor:
         also in lists.
         The names of a feed and a fetch operator, and the cache, change nothing here.
         """
-        require_static("Executor.run")
-        program = self._program_to_run(program)
+        program, steps, scope = self._begin("Executor.run", program, fetch_list, scope)
         if use_prune:
-            raise Unimplemented(
-                "Executor.run: use_prune is not here: all operators of a Program run.",
-                expected="use_prune=False",
-                received="use_prune=True",
-                fix="run program.clone(for_test=True), which has no gradients and no optimizer",
-            )
-        scope = scope_or_global(scope, "Executor.run")
-        steps = _prepare(program, fetch_list)
-        write_rates(program, scope)
+            raise run_errors.pruned()
         results = self._by_plan(steps, feed, scope)
         if results is None:
             arrays = check_feeds(steps.block, feed, steps.must_feed)
@@ -108,19 +99,10 @@ class Executor:
         From its second run with feeds of the same shapes a Program runs by its plan: NumPy calls
         one after the other, in memory that is allocated once.
         """
-        require_static("Executor.plan")
-        program = self._program_to_run(program)
-        steps = _prepare(program, fetch_list)
-        scope = scope_or_global(scope, "Executor.plan")
-        write_rates(program, scope)
+        _, steps, scope = self._begin("Executor.plan", program, fetch_list, scope)
         arrays = check_feeds(steps.block, feed, steps.must_feed)
         if not self.place.is_cpu_place():
-            raise PreconditionNotMet(
-                "Executor.plan: plans are made of NumPy calls, for the host only.",
-                expected="an Executor of paddle.CPUPlace()",
-                received=f"one of {self.place}, which runs operator by operator",
-                fix="write paddle.static.Executor(paddle.CPUPlace())",
-            )
+            raise run_errors.no_plan_there(self.place)
         with self._surroundings(steps):
             return self._plan(steps, arrays, scope)[0]
 
@@ -175,26 +157,26 @@ class Executor:
             self._plans.put(steps, arrays, plan)
         return plan, _results(early, values)
 
+    def _begin(
+        self, function: str, program: Any, fetch_list: Any, scope: Scope | None
+    ) -> tuple[Program, Steps, Scope]:
+        """What is run, where, with the learning rates of now."""
+        require_static(function)
+        program, scope = self._program_to_run(program), scope_or_global(scope, function)
+        steps = _prepare(program, fetch_list)
+        write_rates(program, scope)
+        return program, steps, scope
+
     def _program_to_run(self, program: Any) -> Program:
         """The Program to run: the one that is given, or compiled, or the default one."""
         if self._closed:
-            raise NotFound(
-                "Attempted to use a closed Executor.",
-                expected="an Executor that is open",
-                received="one after close()",
-                fix="make a new one: paddle.static.Executor(paddle.CPUPlace())",
-            )
+            raise run_errors.closed()
         if program is None:
             return default_main_program()
         if isinstance(program, CompiledProgram):
             return program.program
         if not isinstance(program, Program):
-            raise NoSuchName(
-                "Executor.run: 'program' is no Program.",
-                expected="a paddle.static.Program",
-                received=f"{type(program).__name__} {program!r:.60}",
-                fix="run(program, feed=..., fetch_list=[...])",
-            )
+            raise run_errors.no_program(program)
         return program
 
 
@@ -204,12 +186,7 @@ def _place(place: Any) -> Place:
         return place
     if isinstance(place, str):
         return place_named(place.lower())
-    raise InvalidType(
-        "Executor(): the type of 'place' is wrong.",
-        expected="paddle.CPUPlace(), paddle.CUDAPlace(0), 'cpu', 'gpu:0', or nothing",
-        received=f"{type(place).__name__} {place!r:.40}",
-        fix="write paddle.static.Executor('cpu')",
-    )
+    raise run_errors.not_a_place(place)
 
 
 def _prepare(program: Program, fetch_list: Any) -> Steps:

@@ -6,8 +6,8 @@ from collections import Counter
 from contextvars import ContextVar
 from threading import RLock
 
-from ..engine.errors import CheckFailed, InvalidArgument
 from ..engine.guard import Guard, held
+from . import errors
 from .checks import require_type
 
 _names: ContextVar[str] = ContextVar("minipaddle_name_scope", default="/")
@@ -35,12 +35,7 @@ def name_scope(prefix: str | None = None) -> Guard:
     >>> paddle.disable_static()
     """
     if prefix is None or prefix == "":
-        raise CheckFailed(
-            "name_scope(): namescope prefix can not be empty.",
-            expected="a name",
-            received=repr(prefix),
-            fix="with paddle.static.name_scope('encoder'):",
-        )
+        raise errors.empty_prefix(prefix)
     require_type(prefix, (str,), "prefix", "name_scope")
     path = f"{_names.get()}{prefix}"
     with _lock:
@@ -68,13 +63,7 @@ def device_guard(device: str | None = None) -> Guard:
     require_type(name, (str,), "device", "device_guard")
     kind, _, index = name.partition(":")
     if kind not in ("", "cpu", "gpu") or (index and not (kind == "gpu" and index.isdigit())):
-        what = "Should not set device id for cpu." if kind == "cpu" else "there is no such device."
-        raise InvalidArgument(
-            f"device_guard(): {what}",
-            expected="'cpu', 'gpu', 'gpu:0', ..., or nothing",
-            received=repr(device),
-            fix="leave it out: an Executor's place decides",
-        )
+        raise errors.unknown_device(device, kind)
     return held(_device, name)
 
 

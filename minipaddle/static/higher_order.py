@@ -62,10 +62,7 @@ def _rerun(block: Block, op: Operator, same: dict[str, str]) -> list[Operator]:
         for argument in op.arguments
     )
     before = len(block.ops)
-    with (
-        program_guard(block.program),
-        block.program.mark_operators(BACKWARD, "gradients"),
-    ):
+    with program_guard(block.program), block.program.mark_operators(BACKWARD, "gradients"):
         try:
             grads = op.kernel.apply(ON_VARIABLES, values)  # type: ignore[attr-defined]
         except Unimplemented:  # the rule says itself what it lacks

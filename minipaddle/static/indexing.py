@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidType
 from ..engine.tensor import Tensor
 from ..ops.indexing.index import write
 from ..ops.making import convert
 from ..ops.scalars import SCALARS, constant
+from . import errors
 from .variable import Variable
 
 
@@ -41,13 +41,7 @@ def setitem(x: Variable, index: Any, value: Any) -> Any:
     elif isinstance(value, np.ndarray):
         value = Tensor(value.astype(kind.numpy))
     elif not isinstance(value, (Variable, Tensor)):
-        raise InvalidType(
-            "setitem(): Only support to assign an integer, float, numpy.ndarray or "
-            "paddle.Tensor to a paddle.Tensor.",
-            expected="a number, an array, a Variable or a Tensor",
-            received=f"{type(value).__name__} {value!r:.40}",
-            fix="np.array(values) for a list",
-        )
+        raise errors.value_to_set(value)
     elif _kind(value) is not kind:
         value = convert.cast.call(value, dtype=x.dtype)
     return write(x, index, value)

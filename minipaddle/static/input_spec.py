@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.tensor import Tensor
+from . import errors
 from .block import check_shape
 from .checks import require_type
 from .variable import Variable
@@ -33,12 +33,7 @@ class InputSpec:
         stop_gradient: bool = False,
     ) -> None:
         if not isinstance(shape, (list, tuple)):
-            raise InvalidType(
-                "InputSpec(): Type of `shape` in InputSpec should be one of (tuple, list).",
-                expected="a list or tuple of sizes, None for any size",
-                received=f"{type(shape).__name__} {shape!r:.40}",
-                fix="write InputSpec([None, 4], 'float32')",
-            )
+            raise errors.spec_without_shape(shape)
         self.shape = check_shape([-1 if n is None else n for n in shape], "InputSpec")
         self.dtype = DType.of(dtype)
         self.name = name
@@ -48,12 +43,7 @@ class InputSpec:
     def from_tensor(cls, tensor: Any, name: str | None = None) -> InputSpec:
         """That of a Tensor or Variable, with its name unless another is given."""
         if not isinstance(tensor, (Tensor, Variable)):
-            raise InvalidArgument(
-                "InputSpec.from_tensor: Input `tensor` should be a Tensor.",
-                expected="a Tensor or Variable",
-                received=f"{type(tensor).__name__} {tensor!r:.40}",
-                fix="InputSpec.from_numpy(array) for an array",
-            )
+            raise errors.spec_of_no_tensor(tensor)
         return cls(tuple(tensor.shape), tensor.dtype, name or tensor.name)  # type: ignore[union-attr]
 
     @classmethod
@@ -66,24 +56,14 @@ class InputSpec:
         """Put an axis of this size in front, in place."""
         sizes = list(batch_size) if isinstance(batch_size, (list, tuple)) else [batch_size]
         if len(sizes) != 1:
-            raise InvalidArgument(
-                f"InputSpec.batch: Length of batch_size: {batch_size} shall be 1.",
-                expected="one size",
-                received=f"{len(sizes)} sizes",
-                fix="call batch once for each axis",
-            )
+            raise errors.batch_sizes(batch_size, len(sizes))
         self.shape = (*check_shape(sizes, "InputSpec.batch"), *self.shape)
         return self
 
     def unbatch(self) -> InputSpec:
         """Take the first axis off, in place."""
         if not self.shape:
-            raise InvalidArgument(
-                "InputSpec.unbatch: Not support to unbatch a InputSpec when len(shape) == 0.",
-                expected="at least one axis",
-                received=repr(self),
-                fix="leave it out",
-            )
+            raise errors.no_axis_to_take(self)
         self.shape = self.shape[1:]
         return self
 

@@ -6,12 +6,14 @@ places it reads, which it writes, and which have no further reader after it.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from ..device import current_place, to_numpy
-from ..engine.errors import MinipaddleError, NotFound, PreconditionNotMet
+from ..engine.errors import MinipaddleError
 from ..ops.bound import Forward
+from . import run_errors
 from .block import Block
 from .operator import Operator
 from .py_call import PyFuncCall, PyFuncGradient
@@ -117,47 +119,55 @@ def start(steps: Steps, arrays: dict[str, Any], scope: Scope) -> list[Any]:
         if held is not None:
             values[slot] = put(held)
         elif name in steps.must_exist:
-            _refuse_uninitialized(steps.block, name)
+            raise run_errors.not_initialized(steps.block.vars[name])
     return values
-
-
-def _refuse_uninitialized(block: Block, name: str) -> NoReturn:
-    raise PreconditionNotMet(
-        f"Executor.run: '{name}' has not been initialized.",
-        expected=f"a value for {block.vars[name]!r} in the scope",
-        received="nothing",
-        fix="run the startup program first, exe.run(paddle.static.default_startup_program()), "
-        "after optimizer.minimize, and in the same scope",
-    )
 
 
 def fetch(name: str, value: Any) -> Any:
     """A copy of a result: the arrays of a run may be used again."""
     if value is None:
-        raise NotFound(
-            f"Executor.run: '{name}' has no value to fetch.",
-            expected="a Variable that was fed, computed or initialized",
-            received="one that no operator of this Program writes",
-            fix="feed it, or fetch something else",
-        )
+        raise run_errors.nothing_to_fetch(name)
     return to_numpy(value).copy()
 
 
-def run(steps: Steps, values: list[Any], scope: Scope, start: int = 0) -> None:
-    """Execute every step from `start` on; nobody listens."""
+def run(
+    steps: Steps,
+    values: list[Any],
+    scope: Scope,
+    start: int = 0,
+    execute: Callable[[Step, list[Any]], None] | None = None,
+    freed: Callable[[str], object] = lambda name: None,  # noqa: ARG005
+) -> None:
+    """Run every step from `start` on; `execute` and `freed` are there where somebody listens."""
     for step in steps.steps[start:]:
-        try:
-            results = step.kernel(*take(step, values))
-        except MinipaddleError as error:
-            note(error, step.operator)
-            raise
-        for slot, result in zip(step.results, results, strict=True):
-            if slot is not None:
-                values[slot] = result
+        (execute or compute)(step, values)
         for name, slot in step.kept:
             scope.write(name, values[slot])
-        for _, slot in step.freed:
+        for name, slot in step.freed:
             values[slot] = None
+            freed(name)
+
+
+def compute(step: Step, values: list[Any]) -> None:
+    """Compute a step, and put its results into the table."""
+    put(step, values, results_of(step, take(step, values)))
+
+
+def results_of(step: Step, arguments: list[Any]) -> tuple[Any, ...]:
+    """Call the kernel of a step; an error of ours gets a note of where the step was built."""
+    try:
+        results: tuple[Any, ...] = step.kernel(*arguments)
+    except MinipaddleError as error:
+        note(error, step.operator)
+        raise
+    return results
+
+
+def put(step: Step, values: list[Any], results: tuple[Any, ...]) -> None:
+    """Put the results of a step into the table."""
+    for slot, result in zip(step.results, results, strict=True):
+        if slot is not None:
+            values[slot] = result
 
 
 def note(error: MinipaddleError, operator: Operator) -> None:

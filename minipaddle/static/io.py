@@ -13,6 +13,7 @@ from ..engine import files
 from ..engine.errors import CheckFailed, InvalidArgument
 from ..engine.source_line import stacklevel
 from ..saving import pickles
+from . import run_errors
 from .checks import require_type
 from .executor import Executor
 from .program import Program
@@ -43,20 +44,10 @@ def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -
     require_type(program, (Program,), "program", "save")
     base = os.fspath(model_path)
     if not base or base[-1] in ("/", os.sep):
-        raise CheckFailed(
-            "save(): The input model_path MUST be format of dirname/filename.",
-            expected="a path that ends with a name",
-            received=repr(model_path),
-            fix="paddle.static.save(program, 'folder/model')",
-        )
+        raise run_errors.no_file_name(model_path)
     protocol = configs.get("pickle_protocol", protocol)
     if isinstance(protocol, bool) or not isinstance(protocol, int) or not 1 < protocol < 5:
-        raise InvalidArgument(
-            "save(): The 'protocol' MUST be `int`, and Expected 1<'protocol'<5.",
-            expected="2, 3 or 4",
-            received=f"{type(protocol).__name__} {protocol!r:.40}",
-            fix="leave it out: it is 4",
-        )
+        raise run_errors.unknown_protocol(protocol)
     kinds: tuple[Any, Any] = (program.all_parameters(), optimizer_variables(program))
     contents: dict[str, bytes] = {}
     for ending, variables in zip(ENDINGS, kinds, strict=False):
@@ -66,10 +57,7 @@ def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -
 
 
 def load(
-    program: Program,
-    model_path: Any,
-    executor: Executor | None = None,
-    var_list: Any = None,
+    program: Program, model_path: Any, executor: Executor | None = None, var_list: Any = None
 ) -> None:
     """Put what `save` wrote, here or in Paddle, into the global scope: of all, or of var_list.
 
@@ -89,24 +77,14 @@ def load(
     """
     require_type(program, (Program,), "program", "load")
     if executor is not None and not isinstance(executor, Executor):
-        raise CheckFailed(
-            "load(): the type of 'executor' is wrong.",
-            expected="a paddle.static.Executor, or None",
-            received=f"{type(executor).__name__} {executor!r:.40}",
-            fix="leave it out",
-        )
+        raise run_errors.not_an_executor(executor)
     base = _base(model_path)
     names = None if var_list is None else {var.name for var in var_list}
     arrays = _select(program.all_parameters(), Path(base + ".pdparams"), names)
     state, kept = optimizer_variables(program), Path(base + ".pdopt")
     if state:
         if not kept.exists():
-            raise CheckFailed(
-                f"load(): Optimizer file [{kept}] not exits.",
-                expected="the optimizer's values beside the parameters",
-                received="a Program with an optimizer, and no such file",
-                fix="load into program.clone(for_test=True), or save them together",
-            )
+            raise run_errors.no_optimizer_file(kept)
         arrays.update(_select(state, kept, names))
     _write(arrays)
 
@@ -185,12 +163,7 @@ def _arrays(path: Path) -> dict[str, Any]:
         held = {k: v for k, v in held.items() if k != "StructuredToParameterName@@"}
     fits = isinstance(held, dict) and all(isinstance(v, np.ndarray) for v in held.values())
     if not fits or not all(isinstance(name, str) for name in held):
-        raise InvalidArgument(
-            f"'{path}' holds something else than arrays by name.",
-            expected="a dict from names to arrays",
-            received=type(held).__name__,
-            fix="load a file that paddle.static.save wrote",
-        )
+        raise run_errors.other_things(path, held)
     return held
 
 
@@ -200,12 +173,7 @@ def _select(variables: Any, path: Path, wanted: set[str] | None) -> dict[str, An
         if wanted is not None and var.name not in wanted:
             continue
         if var.name not in held:
-            raise CheckFailed(
-                f"load(): Cannot find [{var.name}] in model file [{path}].",
-                expected=f"an array for {var!r}",
-                received=f"arrays for {', '.join(held) or 'nothing':.80}",
-                fix="load the file of this Program, or name the others in var_list",
-            )
+            raise run_errors.not_in_file(var, path, held)
         _must_fit(var, held[var.name], "load", InvalidArgument)
         chosen[var.name] = held[var.name]
     return chosen
@@ -213,13 +181,7 @@ def _select(variables: Any, path: Path, wanted: set[str] | None) -> dict[str, An
 
 def _must_fit(var: Variable, array: Any, function: str, kind: Any) -> None:
     if array.shape != var.shape or array.dtype != var.dtype.numpy:
-        what = "shape" if array.shape != var.shape else "data type"
-        raise kind(
-            f"{function}(): Parameter's {what} does not match: '{var.name}'.",
-            expected=f"{var.dtype.name} {list(var.shape)}",
-            received=f"{array.dtype.name} {list(array.shape)}",
-            fix="load the values of a Program that was built in the same way",
-        )
+        raise run_errors.no_match(function, var, array, kind)
 
 
 def _write(arrays: dict[str, Any]) -> None:

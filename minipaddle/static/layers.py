@@ -6,7 +6,6 @@ from math import prod, sqrt
 from typing import Any
 
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.meta import Meta
 from ..ops import REGISTRY, Op
 from ..ops.arguments import round_to_float32
@@ -14,6 +13,7 @@ from ..ops.networks import forms
 from ..ops.record import Formula, Static
 from ..parameters.initializers import Constant, Normal
 from ..parameters.param_attr import ParamAttr
+from . import errors
 from .checks import require_static, require_type
 from .op_calls import append
 from .program import default_main_program
@@ -24,12 +24,7 @@ from .weights import activate, make_parameter
 
 def _channels_infer(x: Meta, bias: Meta) -> Meta:
     if len(x.shape) < 2 or x.shape[1] not in (-1, bias.shape[0]):
-        raise InvalidArgument(
-            "elementwise_add(): the bias does not have one number for each channel.",
-            expected=f"shape [{x.shape[1]}]",
-            received=f"bias {bias} for x {x}",
-            fix="give the layer the number of channels that x has",
-        )
+        raise errors.bias_of_channels(x, bias)
     return x
 
 
@@ -59,24 +54,14 @@ def _input(x: Any, layer: str) -> Variable:
     require_static(layer)
     require_type(x, (Variable,), "input", layer)
     if x.dtype.name not in ("float32", "float64"):
-        raise InvalidType(
-            f"{layer}(): The data type of 'input' is wrong.",
-            expected="float32 or float64",
-            received=f"{x.dtype.name}: {x!r}",
-            fix="x.astype('float32')",
-        )
+        raise errors.wrong_dtype(layer, x, "float32 or float64")
     return x  # type: ignore[no-any-return]
 
 
 def _require_known(size: int, layer: str, x: Any, axis: int) -> int:
     """A size that decides the shape of a parameter."""
     if size < 0:
-        raise InvalidArgument(
-            f"{layer}(): the size of axis {axis} of the input is not known.",
-            expected="a known size: it decides the shape of a parameter",
-            received=repr(x),
-            fix="declare it in paddle.static.data; only the batch may be None",
-        )
+        raise errors.unknown_size(layer, x, axis)
     return size
 
 
@@ -125,12 +110,7 @@ def conv2d(
     kernel = forms.sizes("conv2d", "filter_size", filter_size, 2)
     (filters,) = forms.sizes("conv2d", "num_filters", num_filters, 1)
     if channels % groups or filters % groups:
-        raise InvalidArgument(
-            "conv2d(): the numbers of channels and of filters must be divisible by groups.",
-            expected=f"divisors of {channels} and of {filters}",
-            received=f"groups={groups}",
-            fix="leave groups out",
-        )
+        raise errors.not_divisible(channels, filters, groups)
     shape = (filters, channels // groups, *kernel)
     start = Normal(0.0, sqrt(2.0 / (prod(kernel) * channels)))
     weight = make_parameter(layer, "w", shape, x.dtype, param_attr, start)
@@ -183,12 +163,7 @@ def batch_norm(
     """
     x, layer = _input(input, "batch_norm"), name or default_main_program().names("batch_norm")
     if data_layout not in ("NCHW", "NHWC"):
-        raise InvalidArgument(
-            f"batch_norm(): unsupported data layout:{data_layout}",
-            expected="'NCHW' or 'NHWC'",
-            received=f"data_layout={data_layout!r}",
-            fix="leave it out for 'NCHW'",
-        )
+        raise errors.unknown_layout(data_layout)
     last = data_layout == "NHWC" and len(x.shape) > 2
     shape = (_require_known(x.shape[-1 if last else 1], "batch_norm", x, -1 if last else 1),)
     scale = make_parameter(layer, "w", shape, x.dtype, param_attr, Constant(1.0))
@@ -197,18 +172,12 @@ def batch_norm(
         make_parameter(layer, "w", shape, x.dtype, _statistic(chosen, first))
         for chosen, first in ((moving_mean_name, 0.0), (moving_variance_name, 1.0))
     ]
+    how = {
+        "momentum": round_to_float32(momentum), "epsilon": round_to_float32(epsilon),
+        "is_test": is_test, "use_global_stats": use_global_stats, "data_format": data_layout,
+    }  # fmt: skip
     with outputs_named(f"{layer}.tmp"):
-        out = REGISTRY["batch_norm"].call(
-            x,
-            *kept,
-            scale,
-            bias,
-            momentum=round_to_float32(momentum),
-            epsilon=round_to_float32(epsilon),
-            is_test=is_test,
-            use_global_stats=use_global_stats,
-            data_format=data_layout,
-        )[0]
+        out = REGISTRY["batch_norm"].call(x, *kept, scale, bias, **how)[0]
         return activate(out, act, "batch_norm")
 
 
@@ -279,20 +248,10 @@ def embedding(
     require_static("embedding")
     require_type(input, (Variable,), "input", "embedding")
     if input.dtype.name != "int64":
-        raise InvalidType(
-            "embedding(): The data type of 'input' is wrong.",
-            expected="int64",
-            received=f"{input.dtype.name}: {input!r}",
-            fix="ids.astype('int64')",
-        )
+        raise errors.wrong_dtype("embedding", input, "int64", "ids.astype('int64')")
     rows, width = forms.sizes("embedding", "size", size, 2)
     if padding_idx is not None and not -rows <= padding_idx < rows:
-        raise InvalidArgument(
-            f"embedding(): padding_idx must be within [-{rows}, {rows}).",
-            expected=f"a row of the table, {-rows} to {rows - 1}",
-            received=f"padding_idx={padding_idx}",
-            fix="name an existing row, or None for no padding",
-        )
+        raise errors.padding_index(padding_idx, rows)
     layer = default_main_program().names("embedding")
     row = -1 if padding_idx is None else padding_idx % rows
     weight = make_parameter(layer, "w", (rows, width), DType.of(dtype), param_attr)

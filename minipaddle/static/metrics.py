@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.errors import InvalidType
 from ..ops import REGISTRY
 from ..ops.program_ops import accuracy as record
+from . import errors
 from .checks import require_static, require_type
 from .op_calls import append
 from .spelling import outputs_named
@@ -39,12 +39,7 @@ def accuracy(
     for name, given in (("correct", correct), ("total", total)):
         require_type(given, (Variable, type(None)), name, "accuracy")
     if input.dtype.name not in ("float16", "float32", "float64"):
-        raise InvalidType(
-            "accuracy(): The data type of 'input' is wrong.",
-            expected="float16, float32 or float64",
-            received=repr(input),
-            fix="pass the scores of the classes, not the labels",
-        )
+        raise errors.no_scores(input)
     with outputs_named(input.block.program.names("accuracy") + ".tmp"):
         topk = REGISTRY["topk"]
         options = topk.complete({"k": k, "sorted": False})

@@ -14,10 +14,10 @@ from .. import events
 from ..device import namespace
 from ..engine import naming, source_line
 from ..engine.dtypes import DType
-from ..engine.errors import CheckFailed
 from ..engine.guard import together
 from ..ops import REGISTRY
 from ..ops.rule_functions import GRAPH
+from . import errors
 from .backward import append_backward
 from .op_calls import append, initialize
 from .operator import OPTIMIZE, SCHEDULE, Operator
@@ -62,12 +62,7 @@ class Update:
 def backward(loss: Variable, parameters: Any, no_grad_set: Any) -> Pairs:
     """Add the gradient operators of a loss of one element."""
     if int(np.prod(loss.shape)) != 1:
-        raise CheckFailed(
-            f"minimize(): the loss has more than one element: its shape is {loss.shape}.",
-            expected="a Variable of one element",
-            received=repr(loss),
-            fix="pass paddle.mean(loss) or paddle.sum(loss)",
-        )
+        raise errors.loss_of_many(loss)
     pairs: Pairs = append_backward(loss, parameters, no_grad_set)
     return pairs
 

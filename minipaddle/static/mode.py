@@ -9,10 +9,9 @@ from weakref import ref
 from ..device import set_device
 from ..engine import modes
 from ..engine.dtypes import DType
-from ..engine.errors import PermissionDenied
 from ..engine.guard import Guard, together
-from ..messages import Message
 from ..ops import Op
+from . import errors
 from .minimize import apply_gradients, backward
 from .op_calls import append, initialize
 from .operator import FORWARD, Operator
@@ -101,20 +100,7 @@ class Running:
         return run is None or not run.is_open()
 
     def allow(self, name: str) -> None:
-        raise PermissionDenied(
-            Message(
-                "paddle's '{name}' was called inside {calling} of a py_func.",
-                name=name,
-                calling=self.calling,
-            ),
-            expected=Message(
-                "NumPy: the Program is built already, and this function runs inside it"
-            ),
-            received=Message(
-                "a call of paddle's '{name}', which would add operators to a Program", name=name
-            ),
-            fix=Message("convert the inputs with np.array(x) and use NumPy functions instead"),
-        )
+        raise errors.called_while_running(name, self.calling)
 
     def append(self, op: Op, *_rest: Any, **_options: Any) -> Any:
         self.allow(op.name)

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..ops import REGISTRY
 from ..ops.boundary import publish as _publish
 from ..ops.elementwise.arithmetic import add_n
 from ..ops.networks import forms
 from ..ops.program_ops import mul
 from ..paddle_names import absent
+from . import errors
 from .checks import require_static, require_type
 from .layers import batch_norm, conv2d, embedding, layer_norm
 from .mode import all_or_none as _all_or_none
@@ -60,12 +60,7 @@ def fc(
     with outputs_named(f"{layer}.tmp"):
         branches = list(x) if isinstance(x, (list, tuple)) else [x]
         if not branches:
-            raise InvalidArgument(
-                "fc(): there is no input.",
-                expected="a Variable, or a list of at least one",
-                received=f"{x!r}",
-                fix="pass the Variables to multiply, each by a weight of its own",
-            )
+            raise errors.no_input(x)
         attrs = _for_each(branches, weight_attr)
         parts = [
             _product(branch, size, num_flatten_dims, layer, attr)
@@ -85,39 +80,19 @@ def _for_each(branches: list[Any], attr: Any) -> list[Any]:
     if len(attrs) == 1:
         return attrs * len(branches)
     if len(attrs) != len(branches):
-        raise InvalidArgument(
-            "fc(): parameter number mismatch.",
-            expected=f"one weight_attr, or one for each of the {len(branches)} inputs",
-            received=f"{len(attrs)} in weight_attr",
-            fix="give as many as there are inputs",
-        )
+        raise errors.number_of_weights(len(attrs), len(branches))
     return attrs
 
 
 def _product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Variable:
     require_type(x, (Variable,), "input", "fc")
     if x.dtype.name not in FLOATS:
-        raise InvalidType(
-            "fc(): The data type of 'input' is wrong.",
-            expected=" or ".join(FLOATS),
-            received=f"{x.dtype.name}: {x!r}",
-            fix="x.astype('float32')",
-        )
+        raise errors.wrong_dtype("fc", x, " or ".join(FLOATS))
     flat = len(x.shape) - 1 if flat == -1 else flat
     if not 0 < flat < len(x.shape):
-        raise InvalidArgument(
-            "fc(): the input has too few dimensions.",
-            expected=f"more than num_flatten_dims={flat} dimensions",
-            received=repr(x),
-            fix="add an axis for the batch, or choose another num_flatten_dims",
-        )
+        raise errors.too_few_axes(x, flat)
     if -1 in x.shape[flat:]:
-        raise CheckFailed(
-            "fc(): the size of an inner axis of the input is not known.",
-            expected=f"known sizes after the first {flat} axes: they decide the weight's shape",
-            received=repr(x),
-            fix="declare the sizes in paddle.static.data; only the batch may be None",
-        )
+        raise errors.unknown_inner_size(x, flat)
     inner = int(np.prod(x.shape[flat:]))
     weight = make_parameter(layer, "w", (inner, size), x.dtype, attr)
     out: Variable = append(x.block, mul, (x, weight), {"num_col_dims": flat})

@@ -11,13 +11,12 @@ from typing import Any
 
 from .. import events
 from ..engine.dispatch import namespace_of
-from ..engine.errors import MinipaddleError
 from ..engine.tensor import value_of
 from ..ops.bound import Forward
-from .interpreter import PY_FUNC, Step, Steps, note, take
+from .interpreter import PY_FUNC, Step, Steps, put, results_of, run, take
 from .minimize import Update
 from .plan.memory import Arrangement, arrange, nbytes
-from .plan.recording import Instruction, Known, Ref
+from .plan.recording import Instruction, Known, Ref, known_of
 from .py_call import event_of_call
 from .scope import Scope
 
@@ -25,13 +24,13 @@ from .scope import Scope
 def run_observed(steps: Steps, values: list[Any], scope: Scope, program: int) -> None:
     """Execute every step and tell the listeners; the results are the interpreter's."""
     memory = Memory(steps, values)
-    for step in steps.steps:
-        _execute_observed(step, values, program, memory)
-        for name, slot in step.kept:
-            scope.write(name, values[slot])
-        for name, slot in step.freed:
-            values[slot] = None
-            events.emit(events.VariableFreed(program, name))
+    run(
+        steps,
+        values,
+        scope,
+        execute=lambda step, values: _execute_observed(step, values, program, memory),
+        freed=lambda name: events.emit(events.VariableFreed(program, name)),
+    )
     events.emit(memory.as_event(program))
 
 
@@ -41,17 +40,11 @@ def _execute_observed(step: Step, values: list[Any], program: int, memory: Memor
     shown = [a.copy() for a in arguments] if isinstance(step.kernel, Update) else arguments
     before = _values_by_name(operator.arguments, shown)
     with events.failing("operator", step.index, operator.place):
-        try:
-            results = step.kernel(*arguments)
-        except MinipaddleError as error:
-            note(error, operator)
-            raise
+        results = results_of(step, arguments)
     if isinstance(step.kernel, PY_FUNC):
         events.emit(event_of_call(step.kernel, program, step.index, operator, (arguments, results)))
     memory.add_step(step, values, results)
-    for slot, result in zip(step.results, results, strict=True):
-        if slot is not None:
-            values[slot] = result
+    put(step, values, results)
     after = _values_by_name(operator.results, results)
     events.emit(events.OperatorExecuted(program, step.index, before, after))
 
@@ -90,9 +83,7 @@ class Memory:
     def _number(self, array: Any, sources: Iterable[tuple[int, Any]]) -> int:
         """Number an array; it may lie in the memory of those it was made from."""
         shares = namespace_of([array]).may_share_memory
-        shared = [number for number, source in sources if shares(array, source)]
-        inside = frozenset().union(*(self.known[n].inside | {n} for n in shared))
-        self.known.append(Known(array.shape, array.dtype, array.strides, inside))
+        self.known.append(known_of(array, sources, self.known, shares))
         self.names.append([])
         return len(self.known) - 1
 

@@ -8,13 +8,13 @@ from .. import events
 from ..device import to_numpy
 from ..engine import source_line
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError
+from ..engine.errors import MinipaddleError
 from ..engine.promotion import meet
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY, Op
 from ..ops.arguments import round_to_float32
 from ..ops.bound import Forward
-from . import spelling
+from . import errors, spelling
 from .block import Block
 from .operator import Argument, Operator
 from .program import Program
@@ -71,7 +71,7 @@ def _append(
     except MinipaddleError:
         raise
     except Exception as error:
-        raise _inference_error(op, metas, values, error) from error
+        raise errors.no_inference(op, metas, values, error) from error
     result_metas = list(inferred) if isinstance(inferred, list) else [inferred]
     if outputs is None:
         outputs = _new_outputs(block, op, inputs, result_metas)
@@ -146,13 +146,7 @@ def _variable(block: Block, op: Op, position: int, value: Any) -> Variable:
         return append(block, constant, (), constant.complete(given))  # type: ignore[no-any-return]
     name = op.inputs[min(position, len(op.inputs) - 1)]
     if not isinstance(value, Variable):
-        raise InvalidType(
-            f"{op.name}(): argument '{name}' (position {position}) must be a Variable in static "
-            f"mode, but got {type(value).__name__}.",
-            expected="a Variable of the Program that is built, or a Tensor that needs no gradient",
-            received=f"{type(value).__name__} {value!r:.60}",
-            fix="declare it with paddle.static.data, or call paddle.disable_static() first",
-        )
+        raise errors.no_variable(op, name, position, value)
     return block.own(value, f"{op.name}(): argument '{name}'")
 
 
@@ -228,18 +222,3 @@ def _argument(value: Any) -> Argument:
     if isinstance(value, list):
         return tuple(item.name for item in value)
     return None if value is None else value.name
-
-
-def _inference_error(
-    op: Op, metas: list[Any], values: dict[str, Any], error: Exception
-) -> Exception:
-    """The error of arguments that no inference could make sense of."""
-    given = ", ".join(f"{name} {meta}" for name, meta in zip(op.inputs, metas, strict=False))
-    extra = ", ".join(f"{name}={value!r}" for name, value in values.items())
-    kind = InvalidType if isinstance(error, TypeError) else InvalidArgument
-    return kind(
-        f"{op.name}(): the result's shape cannot be worked out.",
-        expected=f"arguments that fit: {op.signature}",
-        received="; ".join(part for part in (given, extra) if part),
-        fix=f"see help(paddle.{op.name})",
-    )

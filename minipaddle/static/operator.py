@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 from .. import events
-from ..engine.errors import NotFound
 from ..engine.source_line import SourceLine
 from ..ops.bound import Forward, Gradient
-from . import text
+from . import errors, text
 
 FORWARD, BACKWARD, OPTIMIZE, SCHEDULE, LOSS = 0, 1, 2, 16, 256
 ROLES = {FORWARD: "forward", BACKWARD: "backward", OPTIMIZE: "optimize", LOSS: "loss"}
@@ -30,6 +30,7 @@ def told_kernel(operator: Operator) -> events.Kernel | None:
     return events.Kernel(kind, dict(attrs), operator.arguments, operator.results, follows)
 
 
+@dataclass(eq=False)
 class Operator:
     """A step as Paddle writes it (`type`, `inputs`, `outputs` by slot, `attrs`) and as it runs.
 
@@ -49,32 +50,19 @@ class Operator:
     >>> paddle.disable_static()
     """
 
-    def __init__(
-        self,
-        block: Any,
-        type: str,
-        inputs: dict[str, list[str]],
-        outputs: dict[str, list[str]],
-        attrs: dict[str, Any],
-        *,
-        kernel: Callable[..., Any],
-        arguments: tuple[Argument, ...],
-        results: tuple[str | None, ...],
-        place: SourceLine | None,
-        forward: Operator | None = None,
-    ) -> None:
-        self.block = block
-        self.type = type
-        self.inputs = inputs
-        self.outputs = outputs
-        self.attrs = attrs
-        self.kernel = kernel
-        self.arguments = arguments
-        self.results = results
-        self.place = place
-        self.forward = forward  # the operator whose gradient this one computes
-        self.record = ""  # the op's name, and by what it was appended: as events tell it
-        self.stage = "build"
+    block: Any
+    type: str
+    inputs: dict[str, list[str]]
+    outputs: dict[str, list[str]]
+    attrs: dict[str, Any]
+    _: KW_ONLY
+    kernel: Callable[..., Any]
+    arguments: tuple[Argument, ...]
+    results: tuple[str | None, ...]
+    place: SourceLine | None
+    forward: Operator | None = None  # the operator whose gradient this one computes
+    record: str = ""  # the op's name, and by what it was appended: as events tell it
+    stage: str = "build"
 
     # ----- looking -----
 
@@ -139,12 +127,7 @@ class Operator:
 
     def _find(self, table: dict[str, Any], name: str, what: str) -> Any:
         if name not in table:
-            raise NotFound(
-                f"{what} {name} is not found in operator {self.type}.",
-                expected=f"one of {', '.join(sorted(table)) or '(none)'}",
-                received=name,
-                fix="print the operator to see its slots and attributes",
-            )
+            raise errors.not_of_operator(what, name, self.type, table)
         return table[name]
 
     # ----- reading and writing by name -----
@@ -167,20 +150,7 @@ class Operator:
 
     def copy_to(self, block: Any, forward: Operator | None) -> Operator:
         """The same step in another block."""
-        copy = Operator(
-            block,
-            self.type,
-            self.inputs,
-            self.outputs,
-            dict(self.attrs),
-            kernel=self.kernel,
-            arguments=self.arguments,
-            results=self.results,
-            place=self.place,
-            forward=forward,
-        )
-        copy.record, copy.stage = self.record, self.stage
-        return copy
+        return replace(self, block=block, attrs=dict(self.attrs), forward=forward)
 
     def __repr__(self) -> str:
         outputs = ", ".join(f"{slot}={self.outputs[slot]}" for slot in self.output_names)

@@ -6,8 +6,8 @@ import os
 from typing import Any
 
 from ..device import CPUPlace, CUDAPlace, device_count
-from ..engine.errors import CheckFailed
 from ..engine.install_advice import for_a_gpu
+from . import errors
 from .checks import require_type
 
 
@@ -37,11 +37,6 @@ def cuda_places(device_ids: Any = None) -> list[CUDAPlace]:
     True
     """
     if not device_count():
-        raise CheckFailed(
-            "cuda_places(): no CUDA device can be used here.",
-            expected="a CUDA device that CuPy can use",
-            received="the devices found are cpu",
-            fix=f"use cpu_places(); {for_a_gpu()}",
-        )
+        raise errors.no_cuda(for_a_gpu())
     numbers = range(device_count()) if device_ids is None else device_ids
     return [CUDAPlace(number) for number in ([numbers] if isinstance(numbers, int) else numbers)]

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..device import place_of, to_numpy
 from ..engine import source_line
-from ..engine.errors import NotFound
+from . import errors
 from .checks import require_static, require_type
 from .operator import Operator
 from .variable import Variable
@@ -54,12 +54,7 @@ def Print(
         require_type(number, (int,), name, "Print")
     require_type(message, (str, type(None)), "message", "Print")
     if str(print_phase).upper() not in PHASES:
-        raise NotFound(
-            "Print(): there is no such print_phase.",
-            expected="'forward', 'backward' or 'both'",
-            received=repr(print_phase),
-            fix="leave it out to see values and gradients",
-        )
+        raise errors.unknown_phase(print_phase)
     attrs = {
         "first_n": first_n, "message": message or "", "summarize": summarize,
         "print_tensor_name": print_tensor_name, "print_tensor_type": print_tensor_type,

@@ -7,9 +7,8 @@ from contextvars import ContextVar
 from typing import Any, NoReturn
 
 from ..engine import naming
-from ..engine.errors import InvalidArgument, OutOfRange, Unimplemented
 from ..engine.guard import Guard, held
-from . import guards, state, text
+from . import errors, guards, state, text
 from .block import Block
 from .checks import require_type
 from .operator import BACKWARD, FORWARD, OPTIMIZE, Operator
@@ -86,12 +85,7 @@ class Program:
         """The block of this number."""
         require_type(index, (int,), "index", "Program.block")
         if not -len(self.blocks) <= index < len(self.blocks):
-            raise OutOfRange(
-                "a Program here has one block: control flow is not part of it.",
-                expected="0",
-                received=index,
-                fix="use program.global_block()",
-            )
+            raise errors.no_such_block(index)
         return self.blocks[index]
 
     def global_block(self) -> Block:
@@ -120,12 +114,7 @@ class Program:
     @staticmethod
     def parse_from_string(binary_str: bytes) -> NoReturn:
         """Not here: a Program cannot be written to bytes."""
-        raise Unimplemented(
-            "Program.parse_from_string: Programs cannot be read from bytes here.",
-            expected="a Program that is built by calls",
-            received=f"{type(binary_str).__name__} of length {len(binary_str)}",
-            fix="build it again, and load its values with paddle.static.load",
-        )
+        raise errors.program_from_bytes(binary_str)
 
     # ----- seeds -----
 
@@ -137,12 +126,7 @@ class Program:
     @random_seed.setter
     def random_seed(self, seed: int) -> None:
         if not isinstance(seed, int):
-            raise InvalidArgument(
-                "Program.random_seed's input seed must be an integer.",
-                expected="an int",
-                received=f"{type(seed).__name__} {seed!r:.40}",
-                fix="program.random_seed = 90",
-            )
+            raise errors.not_a_seed(seed)
         self._seed = seed
 
     def global_seed(self, seed: int = 0) -> None:

@@ -12,9 +12,9 @@ import numpy as np
 from .. import events
 from ..device import current_place, to_numpy
 from ..engine import modes, source_line
-from ..engine.errors import InvalidArgument
 from ..engine.tensor import Tensor, value_of
-from ..messages import Message
+from . import run_errors
+from .checks import fits
 from .dense_tensor import DenseTensor
 
 
@@ -52,13 +52,6 @@ class Declaration:
         return fits(self.shape, shape)
 
 
-def fits(declared: tuple[int, ...], shape: tuple[int, ...]) -> bool:
-    """Whether a shape is the declared one; -1 fits every size."""
-    return len(shape) == len(declared) and all(
-        m in (n, -1) for m, n in zip(declared, shape, strict=True)
-    )
-
-
 class PyFuncCall:
     """The kernel of a py_func operator in forward direction."""
 
@@ -87,18 +80,7 @@ class PyFuncCall:
         if item.__class__ is np.ndarray and (item.shape, item.dtype) == out.fitted:
             return item.copy("K")
         if item is None:
-            raise InvalidArgument(
-                Message(
-                    "py_func: {word} returned None for the output '{out_name}'.",
-                    word=self.word,
-                    out_name=out.name,
-                ),
-                expected=Message(
-                    "1 array for each output: here {out}", out=out, out_name=out.name, meta=out.meta
-                ),
-                received="None",
-                fix=Message("return an array; for a function without result pass out=None"),
-            )
+            raise run_errors.no_output(self.word, out)
         array = to_array(self.word, out.name, item)
         if isinstance(item, (bool, int, float)) and out.fits((1,) * len(out.shape)):
             array = array.astype(out.dtype).reshape((1,) * len(out.shape))
@@ -127,19 +109,7 @@ class PyFuncCall:
 
     def _fill(self, out: Declaration, array: Any) -> Any:
         if array.shape != out.shape:
-            raise InvalidArgument(
-                Message(
-                    "py_func: {word} returned another shape than the array given as out.",
-                    word=self.word,
-                ),
-                expected=Message(
-                    "shape {out_shape}, as the array '{out_name}' has",
-                    out_shape=list(out.shape),
-                    out_name=out.name,
-                ),
-                received=Message("shape {array_shape}", array_shape=list(array.shape)),
-                fix=Message("return that shape, or pass an array of the shape that is returned"),
-            )
+            raise run_errors.shape_of_buffer(self.word, out, array.shape)
         out.buffer[...] = array
         return out.buffer.copy()
 
@@ -181,39 +151,11 @@ class PyFuncGradient:
 
     def _take(self, wanted: Declaration, item: Any, arrays: Any, place: int | None) -> Any:
         if item is None:
-            raise InvalidArgument(
-                Message(
-                    "py_func: {word} returned None for the gradient of '{wanted_name}', "
-                    "which needs one.",
-                    word=self.word,
-                    wanted_name=wanted.name,
-                ),
-                expected=Message(
-                    "a gradient: {wanted}", wanted=wanted, wanted_name=wanted.name, meta=wanted.meta
-                ),
-                received="None",
-                fix=Message(
-                    "return an array, or set {wanted_name}.stop_gradient = True while building",
-                    wanted_name=wanted.name,
-                ),
-            )
+            raise run_errors.no_gradient(self.word, wanted)
         array = to_array(self.word, wanted.name, item)
         shape = wanted.shape if place is None else arrays[place].shape
         if not fits(shape, array.shape):
-            raise InvalidArgument(
-                Message(
-                    "py_func: {word} returned a gradient of the wrong shape for '{wanted_name}'.",
-                    word=self.word,
-                    wanted_name=wanted.name,
-                ),
-                expected=Message(
-                    "shape {shape}, as '{wanted_name}' has",
-                    shape=list(shape),
-                    wanted_name=wanted.name,
-                ),
-                received=Message("shape {array_shape}", array_shape=list(array.shape)),
-                fix=Message("a gradient has the shape of the input that it belongs to"),
-            )
+            raise run_errors.shape_of_gradient(self.word, wanted.name, shape, array.shape)
         return array.astype(wanted.dtype, copy=False)
 
 
@@ -262,17 +204,7 @@ def as_values(word: str, result: Any, names: list[str]) -> Sequence[Any]:
         return ()
     items = result if isinstance(result, (list, tuple)) else (result,)
     if len(items) != len(names):
-        gradient = Message("a gradient for the input")
-        one = Message("the output") if word.startswith("func") else gradient
-        count, listed = len(names), ", ".join(names)
-        raise InvalidArgument(
-            Message("py_func: {word} returned the wrong number of values.", word=word),
-            expected=Message("{count}: {one} {listed}", count=count, one=one, listed=listed)
-            if names
-            else Message("None, as out is None"),
-            received=f"{len(items)}: {', '.join(type(item).__name__ for item in items)}",
-            fix=Message("return one value for each, as a tuple or a list if there are several"),
-        )
+        raise run_errors.number_of_values(word, items, names)
     return items
 
 
@@ -283,23 +215,10 @@ def to_array(word: str, name: str, item: Any) -> Any:
     try:
         array = np.array(item)
     except ValueError as error:
-        raise _unusable(word, name, item) from error
+        raise run_errors.no_array(word, name, item) from error
     if array.dtype.kind not in "biufc":
-        raise _unusable(word, name, item)
+        raise run_errors.no_array(word, name, item)
     return array
-
-
-def _unusable(word: str, name: str, item: Any) -> Exception:
-    return InvalidArgument(
-        Message(
-            "py_func: {word} returned something that is no array for '{name}'.",
-            word=word,
-            name=name,
-        ),
-        expected=Message("a NumPy array, a Tensor or a number"),
-        received=f"{type(item).__name__} {item!r:.60}",
-        fix=Message("convert the result: np.array(result, dtype=...)"),
-    )
 
 
 def name_of(func: Any) -> str:

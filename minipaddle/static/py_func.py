@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..engine import source_line
-from ..engine.errors import InvalidArgument, InvalidType
+from . import errors
 from .block import Block
 from .checks import require_static
 from .operator import Operator
@@ -46,12 +46,7 @@ def py_func(
     inputs = [_input(block, item) for item in _as_list(x)]
     outs = [_output(block, item) for item in _as_list(out)]
     if not inputs and not outs:
-        raise InvalidArgument(
-            "py_func(): x and out are both missing.",
-            expected="at least one input x or one output out",
-            received="None for both",
-            fix="pass the Variables that func takes, or those that it fills",
-        )
+        raise errors.neither_x_nor_out()
     declared = [declaration for declaration, _ in outs]
     names = [var.name for var in inputs]
     for _, variable in outs:
@@ -105,24 +100,14 @@ def _as_list(given: Any) -> list[Any]:
 
 def _check_callable(func: Any, argument: str) -> None:
     if not callable(func):
-        raise InvalidType(
-            f"py_func(): {argument} must be a Python function.",
-            expected="a callable",
-            received=f"{type(func).__name__} {func!r:.60}",
-            fix=f"pass the function itself, without calling it: {argument}=my_function",
-        )
+        raise errors.not_a_function(argument, func)
 
 
 def _input(block: Block, item: Any) -> Variable:
     if isinstance(item, str):
         item = block.var(item)
     if not isinstance(item, Variable):
-        raise InvalidType(
-            "py_func(): the type of 'x' is wrong.",
-            expected="a Variable, or a list or tuple of Variables",
-            received=f"{type(item).__name__} {item!r:.60}",
-            fix="declare an input with paddle.static.data, and feed the array when you run",
-        )
+        raise errors.input_of_py_func(item)
     return block.own(item, "py_func(): argument 'x'")
 
 
@@ -133,22 +118,10 @@ def _output(block: Block, item: Any) -> tuple[Declaration, Variable]:
         )
         return Declaration(variable.name, item.shape, item.dtype.name, item), variable
     if not isinstance(item, Variable):
-        raise InvalidType(
-            "py_func(): the type of 'out' is wrong.",
-            expected="a Variable made by create_var, a NumPy array, a list or tuple of them, or "
-            "None",
-            received=f"{type(item).__name__} {item!r:.60}",
-            fix="block.create_var(name=..., shape=..., dtype=...)",
-        )
+        raise errors.output_of_py_func(item)
     item = block.own(item, "py_func(): argument 'out'")
     if item.undeclared:
-        missing = " and ".join(item.undeclared)
-        raise InvalidArgument(
-            f"py_func(): the {missing} of the output '{item.name}' must be declared before.",
-            expected=f"a Variable with {missing}",
-            received=f"create_var(name='{item.name}') without {missing}",
-            fix=f"create_var(name='{item.name}', shape=..., dtype=...)",
-        )
+        raise errors.undeclared(item.name, " and ".join(item.undeclared))
     return Declaration(item.name, item.shape, item.dtype.name), item
 
 
@@ -158,13 +131,7 @@ def _names_to_skip(given: Any, inputs: list[Variable], outs: list[Declaration]) 
     for item in _as_list(given):
         name = item.name if isinstance(item, Variable) else item
         if name not in known:
-            raise InvalidArgument(
-                f"py_func(): skip_vars_in_backward_input names '{name}', which backward_func "
-                "would not receive as an input or output anyway.",
-                expected=f"one of {', '.join(known)}; gradients cannot be skipped",
-                received=f"'{name}'",
-                fix="list only Variables that are in x or out",
-            )
+            raise errors.not_to_skip(name, known)
         names.append(name)
     return list(dict.fromkeys(names))
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.guard import Guard, held
+from . import run_errors
 from .checks import require_type
 from .dense_tensor import DenseTensor
 
@@ -132,36 +132,15 @@ def get_value(name: str, scope: Scope | None) -> DenseTensor:
     """The value of a name in a scope, the global one if None is given; it must have one."""
     held = scope_or_global(scope, "get_value").find_var(name)
     if held is None or held.tensor.array is None:
-        raise InvalidArgument(
-            f"Can not find Variable '{name}' in the Scope: it has no value there.",
-            expected="a parameter, or another persistable Variable, that has been initialized",
-            received=f"'{name}'",
-            fix="run the startup program first; what a run computes is fetched instead",
-        )
+        raise run_errors.not_in_scope(name)
     return held.tensor
 
 
 def set_value(name: str, value: Any, scope: Scope | None, dtype: Any) -> None:
     """Replace the value of a name; the new one has the old one's shape, and gets this dtype."""
-    require_array(value)
+    if not isinstance(value, (np.ndarray, DenseTensor)):
+        raise run_errors.no_array_to_set(value)
     held, array = get_value(name, scope), np.asarray(value)
     if list(array.shape) != held.shape():
-        raise InvalidArgument(
-            f"{name} expected a shape {held.shape()}, but the received shape is "
-            f"{list(array.shape)}.",
-            expected=f"shape {held.shape()}",
-            received=f"shape {list(array.shape)}",
-            fix="reshape the array, or check which Variable it belongs to",
-        )
+        raise run_errors.shape_of_value(name, held.shape(), array.shape)
     held.set(array.astype(dtype))
-
-
-def require_array(value: Any) -> None:
-    """Refuse what is neither an array nor a DenseTensor."""
-    if not isinstance(value, (np.ndarray, DenseTensor)):
-        raise InvalidType(
-            "`value` should be `numpy.ndarray` or `DenseTensor`.",
-            expected="numpy.ndarray or DenseTensor",
-            received=f"{type(value).__name__} {value!r:.40}",
-            fix="np.array(value, dtype=...)",
-        )

@@ -14,25 +14,15 @@ import numpy as np
 
 from ..engine.dtypes import DType
 from ..engine.guard import Guard, held
-from ..engine.meta import Meta
 from ..engine.naming import UniqueNameGenerator
 from ..ops import Op
 from ..ops.indexing.positions import index_text
 
 # Paddle's numbers for element types in attributes such as out_dtype.
 DTYPE_CODES = {
-    "bool": 0,
-    "int16": 1,
-    "int32": 2,
-    "int64": 3,
-    "float16": 4,
-    "float32": 5,
-    "float64": 6,
-    "uint8": 20,
-    "int8": 21,
-    "complex64": 23,
-    "complex128": 24,
-}
+    "bool": 0, "int16": 1, "int32": 2, "int64": 3, "float16": 4, "float32": 5, "float64": 6,
+    "uint8": 20, "int8": 21, "complex64": 23, "complex128": 24,
+}  # fmt: skip
 
 # Inputs that Paddle's operators could also have, and that stay empty here.
 EMPTY_SLOTS: dict[str, tuple[str, ...]] = {
@@ -118,50 +108,23 @@ def _plain(value: Any, default: Any = None) -> Any:
 
 def _reduce(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
     dim = _axis_list(values["axis"])
-    kind = values.get("dtype")
     attrs.pop("dtype", None)
-    out = -1 if kind is None else DTYPE_CODES[DType.of(kind).name]
+    out = _dtype_code(values.get("dtype"))
     return {**attrs, "dim": dim, "reduce_all": not dim, "in_dtype": -1, "out_dtype": out}
 
 
 def _fill(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
     value = values["fill_value"]
-    return {
-        **attrs,
-        "value": float(np.float32(value)),
-        "str_value": str(value),
-        "force_cpu": False,
-        "place_type": -1,
-    }
+    spelled = {"value": float(np.float32(value)), "str_value": str(value)}
+    return {**attrs, **spelled, "force_cpu": False, "place_type": -1}
 
 
-def _fill_like(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
-    kind = values["dtype"]
-    return {**attrs, "dtype": -1 if kind is None else DTYPE_CODES[DType.of(kind).name]}
-
-
-def _axes(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
-    return {**attrs, "axes": _axis_list(values["axis"])}
+def _dtype_code(kind: Any) -> int:
+    return -1 if kind is None else DTYPE_CODES[DType.of(kind).name]
 
 
 def _axis_list(axis: Any) -> list[int]:
     return [] if axis is None else [axis] if isinstance(axis, int) else list(axis)
-
-
-def _power(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
-    return {**attrs, "factor": float(np.float32(values["factor"]))}
-
-
-def _uniform(attrs: dict[str, Any], _values: Any, _metas: Any) -> dict[str, Any]:
-    return {**attrs, "diag_num": 0, "diag_step": 0, "diag_val": 1.0}
-
-
-def _cast(attrs: dict[str, Any], _values: Any, metas: list[Meta]) -> dict[str, Any]:
-    return {**attrs, "in_dtype": DTYPE_CODES[metas[0].dtype.name]}
-
-
-def _index(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
-    return {**attrs, "index": index_text(values["index"])}
 
 
 def _split(_attrs: Any, values: dict[str, Any], _metas: Any) -> dict[str, Any]:
@@ -171,16 +134,17 @@ def _split(_attrs: Any, values: dict[str, Any], _metas: Any) -> dict[str, Any]:
     return {"axis": axis, "num": 0, "sections": list(parts)}
 
 
-SPECIAL: dict[str, Callable[[dict[str, Any], dict[str, Any], Any], dict[str, Any]]] = {
+Spelling = Callable[[dict[str, Any], dict[str, Any], Any], dict[str, Any]]
+SPECIAL: dict[str, Spelling] = {
     **dict.fromkeys((f"reduce_{kind}" for kind in REDUCTIONS), _reduce),
     "fill_constant": _fill,
-    "fill_any_like": _fill_like,
-    "squeeze2": _axes,
-    "unsqueeze2": _axes,
-    "pow": _power,
-    "uniform_random": _uniform,
-    "cast": _cast,
-    "slice": _index,
-    "set_value": _index,
+    "fill_any_like": lambda attrs, values, _: {**attrs, "dtype": _dtype_code(values["dtype"])},
+    "squeeze2": lambda attrs, values, _: {**attrs, "axes": _axis_list(values["axis"])},
+    "unsqueeze2": lambda attrs, values, _: {**attrs, "axes": _axis_list(values["axis"])},
+    "pow": lambda attrs, values, _: {**attrs, "factor": float(np.float32(values["factor"]))},
+    "uniform_random": lambda attrs, *_: {**attrs, "diag_num": 0, "diag_step": 0, "diag_val": 1.0},
+    "cast": lambda attrs, _, metas: {**attrs, "in_dtype": DTYPE_CODES[metas[0].dtype.name]},
+    "slice": lambda attrs, values, _: {**attrs, "index": index_text(values["index"])},
+    "set_value": lambda attrs, values, _: {**attrs, "index": index_text(values["index"])},
     "split": _split,
 }

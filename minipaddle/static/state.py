@@ -5,8 +5,9 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError
+from ..engine.errors import MinipaddleError
 from ..engine.source_line import stacklevel
+from . import run_errors
 from .checks import require_type
 from .dense_tensor import DenseTensor
 from .operator import OPTIMIZE
@@ -36,12 +37,7 @@ def state_dict(program: Any, mode: str, scope: Scope | None) -> dict[str, DenseT
     """The values in a scope by name."""
     require_type(mode, (str,), "mode", "Program.state_dict")
     if mode not in MODES:
-        raise InvalidArgument(
-            "Program.state_dict: `mode` string should be 'param', 'opt' or 'all'.",
-            expected="'param', 'opt' or 'all'",
-            received=repr(mode),
-            fix="program.state_dict('param') gives the parameters alone",
-        )
+        raise run_errors.unknown_state(mode)
     variables: list[Variable] = program.all_parameters() if mode != "opt" else []
     if mode != "param":
         variables = [*variables, *optimizer_variables(program)]
@@ -51,12 +47,7 @@ def state_dict(program: Any, mode: str, scope: Scope | None) -> dict[str, DenseT
 def set_state_dict(program: Any, values: Any, scope: Scope | None) -> None:
     """Put values into a scope; what does not fit is passed over with a warning, as in Paddle."""
     if not isinstance(values, dict):
-        raise InvalidType(
-            "Program.set_state_dict: Type of `state_dict` should be dict.",
-            expected="a dict from names to arrays",
-            received=f"{type(values).__name__} {values!r:.40}",
-            fix="pass what program.state_dict() or load_program_state gave",
-        )
+        raise run_errors.state_is_no_dict(values)
     variables = program.global_block().vars
     for name, value in values.items():
         reason = "" if name in variables else f"Because '{name}' not in the program."
@@ -67,7 +58,5 @@ def set_state_dict(program: Any, values: Any, scope: Scope | None) -> None:
                 reason = error.what
         if reason:
             warnings.warn(
-                f"Skip loading for '{name}'. {reason}",
-                UserWarning,
-                stacklevel=stacklevel(),
+                f"Skip loading for '{name}'. {reason}", UserWarning, stacklevel=stacklevel()
             )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import CheckFailed
+from . import errors
 
 DTYPES = {
     "bool": "BOOL", "int8": "INT8", "uint8": "UINT8", "int16": "INT16", "int32": "INT32",
@@ -99,12 +99,7 @@ def check_flags(**flags: Any) -> None:
     """`throw_on_error` and `with_details` are bools, as in Paddle."""
     for name, value in flags.items():
         if not isinstance(value, bool):
-            raise CheckFailed(
-                f"to_string(): The type of {name} parameter is wrong.",
-                expected="bool",
-                received=f"{type(value).__name__} {value!r:.40}",
-                fix="to_string(throw_on_error=True, with_details=False)",
-            )
+            raise errors.not_a_bool(name, value)
 
 
 def _attribute(value: Any) -> list[str]:

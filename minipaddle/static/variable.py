@@ -7,14 +7,14 @@ from typing import Any, NoReturn
 from .. import events
 from ..engine import modes, tensor
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidType, ModeError, PreconditionNotMet, both
+from ..engine.errors import both
 from ..engine.meta import Meta, VarType
 from ..messages import Message
 from ..ops import REGISTRY, catalog, operators
 from ..ops.indexing import index
 from ..ops.making import convert
 from ..paddle_names import absent
-from . import text
+from . import errors, text
 from .attributes import Fixed, Flag, Name
 from .scope import Scope, get_value, set_value
 from .spelling import with_prefix
@@ -213,29 +213,10 @@ class Variable(metaclass=VariableKind):
     clear_gradient = register_hook = apply = gradient
 
     def _belongs_to_dynamic_mode(self, name: str, fix: Message) -> NoReturn:
-        raise ModeError(
-            Message("'{name}()' is only supported in dynamic graph mode.", name=name),
-            expected=Message("a Tensor"),
-            received=Message(
-                "the Variable '{name}', which has values only while a Program runs", name=self.name
-            ),
-            fix=Message(
-                "{fix}, or call paddle.disable_static() to enter dynamic graph mode", fix=fix
-            ),
-        )
+        raise errors.only_dynamic(self, name, fix)
 
     def _has_no_value(self, wanted: str | Message) -> NoReturn:
-        words = both(wanted)
-        raise InvalidType(
-            Message(
-                "the Variable '{name}' has no value, so {words} is impossible.",
-                name=self.name,
-                words=words,
-            ),
-            expected=Message("a Tensor, an array or a number"),
-            received=repr(self),
-            fix=Message("fetch it with exe.run(fetch_list=[...]), or compute inside a py_func"),
-        )
+        raise errors.no_value(self, both(wanted))
 
     def __float__(self) -> float:
         self._has_no_value("float()")
@@ -298,30 +279,9 @@ class Parameter(Variable):
 
 
 OPERATORS = (
-    "add",
-    "radd",
-    "sub",
-    "rsub",
-    "mul",
-    "rmul",
-    "truediv",
-    "rtruediv",
-    "floordiv",
-    "rfloordiv",
-    "mod",
-    "rmod",
-    "matmul",
-    "rmatmul",
-    "pow",
-    "rpow",
-    "neg",
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-)
+    "add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv", "rfloordiv",
+    "mod", "rmod", "matmul", "rmatmul", "pow", "rpow", "neg", "eq", "ne", "lt", "le", "gt", "ge",
+)  # fmt: skip
 
 
 def _getitem(self: Variable, item: Any) -> Any:
@@ -329,13 +289,7 @@ def _getitem(self: Variable, item: Any) -> Any:
 
 
 def _setitem(self: Variable, item: Any, value: Any) -> NoReturn:
-    raise PreconditionNotMet(
-        "in static mode, the __setitem__ (looks like: x[indices] = values) should not be used: "
-        "a Program's Variables are not changed.",
-        expected="a new Variable",
-        received=f"{self.name}[{item!r:.40}] = {type(value).__name__}",
-        fix="write x = paddle.static.setitem(x, indices, values)",
-    )
+    raise errors.not_assignable(self, item, value)
 
 
 def _install() -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 from ..engine import modes
 from ..engine.dtypes import DType
-from ..engine.errors import CheckFailed, InvalidArgument
 from ..ops import REGISTRY
 from ..parameters.initializers import Initializer, fallback_initializer
 from ..parameters.param_attr import ParamAttr
+from . import errors
 from .block import check_shape
 from .variable import Parameter
 
@@ -20,12 +20,7 @@ def make_parameter(
     """A parameter as its attr asks for; without one, `default` or Paddle's usual numbers."""
     attrs = ParamAttr.of(attr)
     if attrs is None:
-        raise CheckFailed(
-            f"{layer}: the attr of this parameter should not be False.",
-            expected="None, True, a name, an Initializer or a ParamAttr",
-            received="False, for a parameter that the layer cannot do without",
-            fix="leave it out, or freeze the parameter with paddle.ParamAttr(trainable=False)",
-        )
+        raise errors.parameter_left_out(layer)
     initializer = attrs.initializer or fallback_initializer(letter == "b", default)
     sizes, create = check_shape(shape, layer), modes.here().builder.create_parameter
     made: Parameter = create(f"{layer}.{letter}", sizes, dtype, initializer, attrs)
@@ -38,10 +33,5 @@ def activate(x: Any, activation: str | None, layer: str) -> Any:
         return x
     op = REGISTRY.get(activation)
     if op is None or len(op.inputs) != 1:
-        raise InvalidArgument(
-            f"{layer}(): there is no activation '{activation}'.",
-            expected="tanh, relu, sigmoid, softmax or another op of one input",
-            received=repr(activation),
-            fix="check the spelling, or apply the function to the result",
-        )
+        raise errors.unknown_activation(layer, activation)
     return op.call(x)

@@ -23,7 +23,7 @@ GROUND += ("python_messages", "source_line", "stop_reasons", "tracebacks", "visi
 FLOORS = {
     **{f"engine.{name}": 0 for name in GROUND},
     **dict.fromkeys(("events", "messages", "paddle_names"), 0),
-    **dict.fromkeys(("engine", "device", "random", "saving.pickles"), 1),
+    **dict.fromkeys(("engine", "device", "random", "saving.errors", "saving.pickles"), 1),
     "ops": 2,
     **dict.fromkeys(("eager", "static", "parameters"), 3),
     **dict.fromkeys(("__main__", "_cli", "exercises", "distributed.launch"), 5),

@@ -88,7 +88,7 @@ def test_names_that_are_words_have_a_chinese_form(of: str, exercise: Exercise) -
             trial = check.tried(check.reference, seed=0)
             assert trial.right
             words = {name for name in trial.expected if re.search(r"[a-z]{2,} [a-z]", name)}
-            assert words <= trial.chinese.keys()
+            assert words <= trial.labels.keys()
 
 
 # Any numbers may be recorded.

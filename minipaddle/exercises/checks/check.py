@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.errors import InvalidType
 from ...engine.source_line import raised_by_user
-from ...messages import Message, Text
-from ..language import text
+from ...messages import Message
+from .. import errors
+from ..language import sentences, text
 from ..outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
 from ..trials import A_NUMBER, Arrays, Trial, form_of, in_words, is_to_be_written, own, values_of
@@ -89,7 +89,7 @@ class Check:
             try:
                 came = len(values_of(slip.gives, arguments))
             except Exception as error:  # noqa: BLE001 - it may not fit every shape
-                why = in_words(error).en.partition("\n")[0]
+                why = str(in_words(error)).partition("\n")[0]
             else:
                 if came == count:
                     return ""
@@ -135,12 +135,6 @@ def unwritten(trials: list[Trial]) -> Outcome | None:
 
 
 # ----- differences in words ----------------------------------------------------------------------
-
-
-def sentences(texts: Iterable[Message]) -> Message:
-    """Sentences, one after the other."""
-    rows = list(texts)
-    return Text(" ".join(row.en for row in rows), "".join(row.zh for row in rows))
 
 
 def differences(shown: Trial, trials: list[Trial]) -> list[Message]:
@@ -246,10 +240,4 @@ class Asked(Looked):
             return Wrong(Message("It is not right yet."))
         if isinstance(said, str | Message):
             return Wrong(text(said))
-        raise InvalidType(
-            f"The check {getattr(self.function, '__name__', 'of an exercise')} gave back something "
-            "that says neither right nor wrong.",
-            expected="None or True for right; False, or a text that says what is wrong",
-            received=type(said).__name__,
-            fix="end the check with assert, or return a text",
-        )
+        raise errors.says_nothing(getattr(self.function, "__name__", "of an exercise"), said)

@@ -17,7 +17,7 @@ from ... import Tensor
 from ...engine.errors import MinipaddleError
 from ...engine.pylayer.pylayer import PyLayer
 from ...engine.source_line import is_ours
-from ...messages import Message
+from ...messages import Message, Text
 from ..outcomes import Array, Failed, NotYet, Outcome, Wrong
 from ..slips import Slip
 from ..trials import (
@@ -80,7 +80,8 @@ class Experiment(Check):
     def __init__(
         self, reference: Callable[..., Any], inputs: Drawn, use: Use, zh: Mapping[str, str]
     ) -> None:
-        self.reference, self.inputs, self.use, self.zh = reference, inputs, use, zh
+        self.reference, self.inputs, self.use = reference, inputs, use
+        self.labels = {name: Text(name, words) for name, words in zh.items()}
 
     def refuse(self, answer: Any) -> Outcome | None:
         """Only what can be called can be put to work."""
@@ -117,7 +118,7 @@ class Experiment(Check):
         given = {name: array_of(value) for name, value in drawn().items() if is_shown(value)}
         expected = work(self.reference)
         functions = tuple(vars(answer).values()) if isinstance(answer, type) else (answer,)
-        trial = Run(given=given, expected=expected, chinese=self.zh, functions=functions)
+        trial = Run(given=given, expected=expected, labels=self.labels, functions=functions)
         trial.work, trial.run_again = work, lambda: self.use(answer, **drawn())
         trial.returned = lambda: (returned(work, answer), returned(work, self.reference))
         attempt(trial, lambda: trial.came.update(work(answer)))

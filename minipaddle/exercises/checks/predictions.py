@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.errors import InvalidArgument
 from ...messages import Message
+from .. import errors
 from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
 from .check import Check, Looked, seen_in
@@ -58,10 +58,5 @@ def predictions(count: int, right: int = 0) -> Check:
     >>> check = checks.predictions(5, right=3)
     """
     if type(count) is not int or type(right) is not int or not 0 <= right <= count or not count:
-        raise InvalidArgument(
-            "checks.predictions: so many predictions cannot be asked for.",
-            expected="a count of at least 1, and at most as many right ones",
-            received=f"count={count!r:.40}, right={right!r:.40}",
-            fix="write checks.predictions(5), or checks.predictions(5, right=3)",
-        )
+        raise errors.number_of_predictions(count, right)
     return PredictionsCheck(count, right)

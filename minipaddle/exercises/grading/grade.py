@@ -13,9 +13,10 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from ...engine.errors import InvalidArgument, MinipaddleError, NotFound
+from ...engine.errors import InvalidArgument, MinipaddleError
 from ...engine.source_line import SourceLine, of_error
 from ...engine.visible import one_line, visible
+from .. import errors
 from ..course import read
 from ..exercise import SEED, Exercise
 from ..trials import in_words
@@ -66,20 +67,10 @@ def notebooks_in(folder: str | os.PathLike[str]) -> list[Path]:
     """The notebooks of a folder and of the folders in it, in order of their paths."""
     root = Path(folder)
     if not root.is_dir():
-        raise NotFound(
-            f"There is no folder {root}.",
-            expected="a folder with notebooks",
-            received="a file" if root.exists() else "nothing of that name",
-            fix="name the folder that the copies are in",
-        )
+        raise errors.no_folder(root)
     found = [path for path in root.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts]
     if not found:
-        raise NotFound(
-            f"There are no notebooks in {root}.",
-            expected="files that end in .ipynb, there or in folders inside",
-            received="none",
-            fix="name the folder that the copies are in",
-        )
+        raise errors.no_notebooks(root)
     return sorted(found)
 
 
@@ -103,19 +94,9 @@ def grade(
     Ctrl-C ends in `Stopped`, which has the rows.
     """
     if jobs < 1 or seed < 0:
-        raise InvalidArgument(
-            "Notebooks cannot be graded like that.",
-            expected="at least 1 at a time, and a seed from 0 on",
-            received=f"-j {jobs} --seed {seed}",
-            fix="write for example -j 4 --seed 7",
-        )
+        raise errors.no_such_grading(jobs, seed)
     if not (1 <= limits.seconds < 1e6 and 64 <= limits.memory < 1e6):
-        raise InvalidArgument(
-            "Notebooks cannot run within these limits.",
-            expected="at least 1 second and 64 MB",
-            received=f"{limits.seconds:g} seconds and {limits.memory} MB",
-            fix="leave --seconds and --memory out, or write larger ones",
-        )
+        raise errors.limits_too_narrow(limits.seconds, limits.memory)
     paths = notebooks_in(folder)
     points = points_of(Path(exercises)) if exercises else {}
     results: dict[Path, tuple[dict[str, Any], float]] = {}
@@ -167,20 +148,9 @@ def table(
 def points_of(file: Path) -> dict[str, float]:
     """The exercises of a teacher's file, and what each is worth."""
     if not file.is_file():
-        raise NotFound(
-            f"There is no file of exercises {file}.",
-            expected="a Python file that makes them",
-            received="nothing of that name",
-            fix="name the file with --exercises",
-        )
+        raise errors.no_teachers_file(file)
     if file.suffix != ".py":
-        ending = f"a file that ends in {file.suffix!r}"
-        raise InvalidArgument(
-            f"{file.name} is no Python file.",
-            expected="the Python file that makes the exercises, such as gates_teacher.py",
-            received="a notebook" if file.suffix == ".ipynb" else ending,
-            fix="name the file with --exercises",
-        )
+        raise errors.not_python(file)
     try:
         course = read(file)
     except MinipaddleError:
@@ -198,7 +168,7 @@ def unreadable(file: Path, error: Exception) -> InvalidArgument:
     linecache.checkcache()
     row = linecache.getline(place.file, place.line).strip() if place else ""
     return InvalidArgument(
-        f"{file.name} cannot be loaded: {in_words(error).en}",
+        f"{file.name} cannot be loaded: {in_words(error)}",
         expected="a Python file that runs and makes exercises",
         received=row or type(error).__name__,
         fix="mend this line",

@@ -79,7 +79,7 @@ class Judge:
         try:
             outcome = judged(part, answer, self.seed)
         except Exception as error:  # noqa: BLE001 - the check's own: those of answers are outcomes
-            what = error.what if isinstance(error, MinipaddleError) else in_words(error).en
+            what = error.what if isinstance(error, MinipaddleError) else str(in_words(error))
             why = one_line(what.partition("\n")[0], LONGEST)
             return {"outcome": "not judged", "points": None, "reason": why, "missing": missing}
         if (
@@ -121,7 +121,7 @@ def reason(outcome: Outcome) -> str:
     slip = f"[{outcome.slip}]" if outcome.slip else ""
     alike = [pair for pair in outcome.pairs if np.shape(pair.got) == np.shape(pair.expected)]
     numbers = [came_instead(pair) for pair in (*alike, *outcome.untold)[:1]]
-    said = (slip, outcome.reason.en, outcome.error.en.partition("\n")[0], *numbers)
+    said = (slip, str(outcome.reason), str(outcome.error).partition("\n")[0], *numbers)
     return one_line(" ".join(filter(None, said)), LONGEST)
 
 

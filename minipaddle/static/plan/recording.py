@@ -8,7 +8,7 @@ gradient rule, are also what the plan is made of. A kernel that does something t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,18 @@ class Known(NamedTuple):
     dtype: np.dtype[Any]
     strides: tuple[int, ...]
     inside: frozenset[int]  # the values whose memory it may share; empty: it has its own
+
+
+def known_of(
+    array: Any,
+    sources: Iterable[tuple[int, Any]],
+    known: list[Known],
+    shares: Callable[[Any, Any], bool] = np.may_share_memory,
+) -> Known:
+    """What is known of an array; it may lie in the memory of the values it was made from."""
+    shared = [number for number, source in sources if shares(array, source)]
+    inside = frozenset().union(*(known[number].inside | {number} for number in shared))
+    return Known(array.shape, array.dtype, array.strides, inside)
 
 
 class Ref(NamedTuple):
@@ -79,9 +91,7 @@ class Recorder:
 
     def value(self, array: Any, sources: tuple[Traced, ...] = ()) -> Traced:
         """Number an array; it may lie in the memory of the values it was made from."""
-        shared = [s for s in sources if np.may_share_memory(array, s._array)]
-        inside = frozenset().union(*(self.known[s._number].inside | {s._number} for s in shared))
-        self.known.append(Known(array.shape, array.dtype, array.strides, inside))
+        self.known.append(known_of(array, ((s._number, s._array) for s in sources), self.known))
         return Traced(array, len(self.known) - 1)
 
     def call(self, call: Call) -> Any:

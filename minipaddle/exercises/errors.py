@@ -1,0 +1,241 @@
+"""Errors of those who write, load and grade exercises: each function makes one."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+from ..engine.errors import InvalidArgument, InvalidType, NoSuchName, NotFound
+
+# ----- courses and their files -------------------------------------------------------------------
+
+
+def no_exercise(course: str, name: str, known: Collection[str]) -> NoSuchName:
+    near = difflib.get_close_matches(name, known, 1)
+    what = f"{course} has no exercise {name!r}."
+    fix = f"write {near[0]}" if near else "write the name as the notebook does"
+    return NoSuchName(what, expected=f"one of: {', '.join(known)}", received=repr(name), fix=fix)
+
+
+def no_file_beside(file: str, folder: Path) -> NotFound:
+    what = f"There is no file of exercises {file}."
+    fix = "put it beside the notebook, or give its whole path"
+    return NotFound(what, expected=f"a Python file in {folder}", received="none", fix=fix)
+
+
+def no_lesson(name: str, known: list[str]) -> NotFound:
+    what = f"minipaddle has no lesson {name!r}."
+    fix = "for a file of your own write its ending too: load('gates.py')"
+    return NotFound(what, expected=f"one of: {', '.join(known)}", received=repr(name), fix=fix)
+
+
+def two_of_one_name(file: Path, name: str) -> InvalidArgument:
+    what = f"{file.name} has two exercises of one name."
+    expected = "a name of its own for each"
+    return InvalidArgument(what, expected=expected, received=name, fix="rename one of them")
+
+
+def no_exercises(file: Path) -> InvalidArgument:
+    what = f"{file.name} has no exercises."
+    expected = 'variables that hold them, such as square = Exercise("square", ...)'
+    fix = "see docs/teaching.md for an example"
+    return InvalidArgument(what, expected=expected, received="none at the end of the file", fix=fix)
+
+
+def no_solution(name: str, file: Path, cells: bool) -> NotFound:
+    what = f"The solution of {name} is not there."
+    expected = f'a cell with the metadata "exercise": "{name}" in {file}'
+    received = "no such cell" if cells else "no such notebook"
+    fix = "copy the lessons anew: minipaddle lessons --dest another-folder"
+    return NotFound(what, expected=expected, received=received, fix=fix)
+
+
+# ----- exercises ---------------------------------------------------------------------------------
+
+
+def no_name(what: str, name: object) -> InvalidArgument:
+    return InvalidArgument(
+        f"{what} cannot be called {name!r}.",
+        expected="a name that a variable can have, with no _ before it: square, fan_in",
+        received=repr(name),
+        fix="put the words that learners read into title=",
+    )
+
+
+def name_taken(what: str, name: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"{what} cannot be called {name!r}.",
+        expected="a name that hides nothing of minipaddle.exercises",
+        received=repr(name),
+        fix=f"write for example my_{name}",
+    )
+
+
+def no_points(name: str, points: object) -> InvalidArgument:
+    what = f"{name} cannot have these points."
+    fix = "write for example points=2"
+    return InvalidArgument(what, expected="a number from 0 on", received=repr(points), fix=fix)
+
+
+def no_check_at_all(name: str, given: object) -> InvalidType:
+    what = f"{name} cannot be checked by this."
+    expected = "one of exercises.checks, a function of the answer, or a list of them"
+    fix = "write for example check=checks.value(0.5)"
+    return InvalidType(what, expected=expected, received=type(given).__name__, fix=fix)
+
+
+def without_check(name: str) -> InvalidArgument:
+    what = f"{name} has no check, so every answer would be right."
+    fix = "write for example check=checks.value(0.5)"
+    return InvalidArgument(what, expected="at least one check", received="an empty list", fix=fix)
+
+
+def slips_of_one_name(name: str, twice: list[str]) -> InvalidArgument:
+    what = f"{name} has two slips of one name."
+    expected = "a name of its own for each"
+    fix = "rename one of them: grades and logs tell slips by their names"
+    return InvalidArgument(what, expected=expected, received=", ".join(twice), fix=fix)
+
+
+def slip_is_right(exercise: str, slip: str, gives: object) -> InvalidArgument:
+    what = f"The slip {slip!r} of {exercise} is no mistake: the check takes it for right."
+    fix = "correct gives=, or the check"
+    return InvalidArgument(what, expected="a wrong value", received=f"gives={gives!r}", fix=fix)
+
+
+# ----- slips -------------------------------------------------------------------------------------
+
+
+def slip_without_way(name: str, ways: dict[str, bool]) -> InvalidArgument:
+    what = f"The slip {name!r} cannot be recognised."
+    expected = "one of gives=, raises= and seen="
+    received = " and ".join(way for way, there in ways.items() if there) or "none"
+    fix = "give the value or the formula that the mistake leads to: gives=lambda dy, x: 2 * x"
+    return InvalidArgument(what, expected=expected, received=received, fix=fix)
+
+
+# ----- predictions -------------------------------------------------------------------------------
+
+
+def unknown_kind(name: str, kind: str) -> InvalidArgument:
+    what = f"The prediction {name} does not say what is answered."
+    expected = 'choices=[...], or kind="number", "count", "shape" or "name"'
+    received = f"kind={kind!r} and no choices"
+    fix = 'write for example kind="number"'
+    return InvalidArgument(what, expected=expected, received=received, fix=fix)
+
+
+def no_truth(name: str, truth: object, kind: str, choices: Collection[object]) -> InvalidArgument:
+    what = f"The truth of {name} is no answer to its question."
+    expected = f"one of: {', '.join(map(str, choices))}" if choices else f"a {kind}"
+    fix = "give the truth as a learner would answer"
+    return InvalidArgument(what, expected=expected, received=repr(truth), fix=fix)
+
+
+def number_of_predictions(count: object, right: object) -> InvalidArgument:
+    what = "checks.predictions: so many predictions cannot be asked for."
+    expected = "a count of at least 1, and at most as many right ones"
+    received = f"count={count!r:.40}, right={right!r:.40}"
+    fix = "write checks.predictions(5), or checks.predictions(5, right=3)"
+    return InvalidArgument(what, expected=expected, received=received, fix=fix)
+
+
+# ----- checks ------------------------------------------------------------------------------------
+
+
+def says_nothing(name: str, said: object) -> InvalidType:
+    what = f"The check {name} gave back something that says neither right nor wrong."
+    expected = "None or True for right; False, or a text that says what is wrong"
+    fix = "end the check with assert, or return a text"
+    return InvalidType(what, expected=expected, received=type(said).__name__, fix=fix)
+
+
+# ----- trials ------------------------------------------------------------------------------------
+
+
+def not_finite() -> InvalidArgument:
+    what = "The reference of an exercise gives numbers that are not finite."
+    expected = "finite numbers for all inputs that are drawn"
+    fix = "draw inputs for which it is defined: inputs=lambda rng: (rng.uniform(1, 2, [3]),)"
+    return InvalidArgument(what, expected=expected, received="nan or inf", fix=fix)
+
+
+def number_of_inputs(came: int, wanted: int) -> InvalidArgument:
+    return InvalidArgument(
+        "The inputs of an exercise do not fit its function.",
+        expected=f"{wanted}, one for each argument of the function",
+        received=came,
+        fix="give inputs=[((2, 3), (3,))], a shape for each argument, or a function of a "
+        "random generator that gives as many arrays",
+    )
+
+
+# ----- what belongs to all -----------------------------------------------------------------------
+
+
+def unknown_language(lang: str, known: Iterable[str]) -> InvalidArgument:
+    what = f"Exercises do not speak {lang!r}."
+    expected = " or ".join(f'"{each}"' for each in known)
+    fix = "call " + " or ".join(f'exercises.set_lang("{each}")' for each in known)
+    return InvalidArgument(what, expected=expected, received=repr(lang), fix=fix)
+
+
+def no_key() -> InvalidArgument:
+    what = "A solution cannot be locked without a key."
+    expected = "a few words that nobody guesses"
+    fix = 'write for example seal(solution, "three words of yours")'
+    return InvalidArgument(what, expected=expected, received="an empty text", fix=fix)
+
+
+def unknown_ending(target: object) -> InvalidArgument:
+    what = "Progress cannot be exported to a file with this ending."
+    fix = "name for example progress.csv"
+    return InvalidArgument(what, expected=".csv or .json", received=str(target), fix=fix)
+
+
+# ----- grading -----------------------------------------------------------------------------------
+
+
+def no_folder(folder: Path) -> NotFound:
+    what = f"There is no folder {folder}."
+    received = "a file" if folder.exists() else "nothing of that name"
+    fix = "name the folder that the copies are in"
+    return NotFound(what, expected="a folder with notebooks", received=received, fix=fix)
+
+
+def no_notebooks(folder: Path) -> NotFound:
+    what = f"There are no notebooks in {folder}."
+    expected = "files that end in .ipynb, there or in folders inside"
+    fix = "name the folder that the copies are in"
+    return NotFound(what, expected=expected, received="none", fix=fix)
+
+
+def no_such_grading(jobs: int, seed: int) -> InvalidArgument:
+    what = "Notebooks cannot be graded like that."
+    expected = "at least 1 at a time, and a seed from 0 on"
+    fix = "write for example -j 4 --seed 7"
+    return InvalidArgument(what, expected=expected, received=f"-j {jobs} --seed {seed}", fix=fix)
+
+
+def limits_too_narrow(seconds: float, memory: int) -> InvalidArgument:
+    what = "Notebooks cannot run within these limits."
+    received = f"{seconds:g} seconds and {memory} MB"
+    fix = "leave --seconds and --memory out, or write larger ones"
+    return InvalidArgument(what, expected="at least 1 second and 64 MB", received=received, fix=fix)
+
+
+def no_teachers_file(file: Path) -> NotFound:
+    what = f"There is no file of exercises {file}."
+    expected = "a Python file that makes them"
+    fix = "name the file with --exercises"
+    return NotFound(what, expected=expected, received="nothing of that name", fix=fix)
+
+
+def not_python(file: Path) -> InvalidArgument:
+    ending = f"a file that ends in {file.suffix!r}"
+    what = f"{file.name} is no Python file."
+    expected = "the Python file that makes the exercises, such as gates_teacher.py"
+    received = "a notebook" if file.suffix == ".ipynb" else ending
+    fix = "name the file with --exercises"
+    return InvalidArgument(what, expected=expected, received=received, fix=fix)

@@ -1,0 +1,365 @@
+"""Errors of running a Program, of its values and of the files that keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..engine.errors import (
+    CheckFailed,
+    InvalidArgument,
+    InvalidType,
+    MinipaddleError,
+    NoSuchName,
+    NotFound,
+    OutOfRange,
+    PermissionDenied,
+    PreconditionNotMet,
+    Unimplemented,
+)
+from ..engine.tensor import Tensor
+from ..messages import LIST, Message, Row
+from .errors import Error, not_of_shape, shown, wrong_argument, wrong_type
+
+# ----- the Executor ------------------------------------------------------------------------------
+
+
+def not_a_place(place: object) -> MinipaddleError:
+    expected = "paddle.CPUPlace(), paddle.CUDAPlace(0), 'cpu', 'gpu:0', or nothing"
+    return wrong_argument(
+        "Executor", "place", place, expected, "write paddle.static.Executor('cpu')"
+    )
+
+
+def pruned() -> Unimplemented:
+    what = "Executor.run: use_prune is not here: all operators of a Program run."
+    fix = "run program.clone(for_test=True), which has no gradients and no optimizer"
+    return Unimplemented(what, expected="use_prune=False", received="use_prune=True", fix=fix)
+
+
+def no_plan_there(place: object) -> PreconditionNotMet:
+    what = "Executor.plan: plans are made of NumPy calls, for the host only."
+    expected = "an Executor of paddle.CPUPlace()"
+    received = f"one of {place}, which runs operator by operator"
+    fix = "write paddle.static.Executor(paddle.CPUPlace())"
+    return PreconditionNotMet(what, expected=expected, received=received, fix=fix)
+
+
+def closed() -> NotFound:
+    what = "Attempted to use a closed Executor."
+    expected, fix = (
+        "an Executor that is open",
+        "make a new one: paddle.static.Executor(paddle.CPUPlace())",
+    )
+    return NotFound(what, expected=expected, received="one after close()", fix=fix)
+
+
+def no_program(program: object) -> MinipaddleError:
+    what, fix = "Executor.run: 'program' is no Program.", "run(program, feed=..., fetch_list=[...])"
+    return wrong_type(what, program, "a paddle.static.Program", fix, NoSuchName)
+
+
+# ----- feeds -------------------------------------------------------------------------------------
+
+
+def feed_is_no_dict(feed: object) -> MinipaddleError:
+    what = "Executor.run: feed requires dict as its Parameter."
+    return wrong_type(what, feed, "a dict from names to arrays", "write feed={'x': array}")
+
+
+def not_fed(variable: Any, given: Sequence[str]) -> InvalidArgument:
+    """Make the error of a Variable without a feed, where the others have one."""
+    name = variable.name
+    return InvalidArgument(
+        Message("Executor.run: the feed for '{name}' is missing.", name=name),
+        expected=Message(
+            "an array {meta} for {variable}", meta=variable.meta, variable=repr(variable)
+        ),
+        received=Message("feeds for {names}", names=Row(given, LIST))
+        if given
+        else Message("feeds for nothing"),
+        fix=Message("add it: feed={{'{name}': array, ...}}", name=name),
+    )
+
+
+def left_out_of_clone(name: str, reader: str | None) -> InvalidArgument:
+    """Make the error of a gradient that the test's clone of a Program cannot compute."""
+    reads = Message("the operator {reader}, which reads '{name}'", reader=reader, name=name)
+    return InvalidArgument(
+        Message(
+            "Executor.run: nothing computes '{name}' in this Program: "
+            "clone(for_test=True) left out the backward pass and the optimizer.",
+            name=name,
+        ),
+        expected=Message("a clone whose operators read no gradient"),
+        received=reads if reader else Message("a fetch of '{name}'", name=name),
+        fix=Message(
+            "call clone(for_test=True) before gradients(), append_backward() or "
+            "minimize(), or run the whole Program: clone()"
+        ),
+    )
+
+
+def fed_dtype(name: str, wanted: str, came: str) -> InvalidArgument:
+    what = f"Executor.run: The data type of fed Variable '{name}' is wrong."
+    fix = f"feed array.astype('{wanted}')"
+    return InvalidArgument(what, expected=wanted, received=came, fix=fix)
+
+
+def not_an_array(variable: Any, value: object) -> InvalidType:
+    fix = "feed x.numpy()" if isinstance(value, Tensor) else "feed an array"
+    what = f"Executor.run: the feed for '{variable.name}' cannot be converted to an array."
+    expected = f"a NumPy array, list or number: {variable.meta}"
+    return InvalidType(what, expected=expected, received=type(value).__name__, fix=fix)
+
+
+def not_regular(variable: Any, value: object, why: str) -> MinipaddleError:
+    what = f"Executor.run: the feed for '{variable.name}' is no regular array: {why}"
+    fix = "let all rows have the same length, and numbers only"
+    return wrong_type(what, value, f"{variable.meta}", fix, InvalidArgument)
+
+
+def fed_shape(variable: Any, shape: Sequence[int]) -> InvalidArgument:
+    name, wanted = variable.name, variable.shape
+    return InvalidArgument(
+        Message("Executor.run: The fed Variable '{name}' has the wrong shape.", name=name),
+        expected=Message(
+            "dimensions = {count}, shape = {shape}; -1 is any size", count=len(wanted), shape=wanted
+        ),
+        received=Message("fed shape {shape}", shape=list(shape)),
+        fix=Message("reshape the array, or declare None for a size that may vary"),
+    )
+
+
+# ----- what is fetched ---------------------------------------------------------------------------
+
+
+def unknown_fetch(name: str) -> NotFound:
+    what = f"Executor.run: '{name}' cannot be fetched: the Program has no such Variable."
+    expected = "a Variable of the Program that runs"
+    fix = "print(list(program.global_block().vars)) shows the names"
+    return NotFound(what, expected=expected, received=f"'{name}'", fix=fix)
+
+
+def not_to_fetch(where: str, item: object, operator: bool) -> MinipaddleError:
+    fix = "fetch_list=[loss] or fetch_list=['loss_name']"
+    if operator:
+        fix = "fetch Variables only: all operators run, those of minimize() too"
+    what = f"Executor.run: Require {where} 's type shall be one of (Variable, str)."
+    return wrong_type(what, item, "a Variable or its name, or a list of these", fix)
+
+
+def not_initialized(variable: Any) -> PreconditionNotMet:
+    return PreconditionNotMet(
+        f"Executor.run: '{variable.name}' has not been initialized.",
+        expected=f"a value for {variable!r} in the scope",
+        received="nothing",
+        fix="run the startup program first, exe.run(paddle.static.default_startup_program()), "
+        "after optimizer.minimize, and in the same scope",
+    )
+
+
+def nothing_to_fetch(name: str) -> NotFound:
+    what = f"Executor.run: '{name}' has no value to fetch."
+    expected = "a Variable that was fed, computed or initialized"
+    received = "one that no operator of this Program writes"
+    fix = "feed it, or fetch something else"
+    return NotFound(what, expected=expected, received=received, fix=fix)
+
+
+# ----- functions that a py_func calls ------------------------------------------------------------
+
+
+def number_of_values(word: str, items: Sequence[object], names: Sequence[str]) -> InvalidArgument:
+    if not names:
+        expected = Message("None, as out is None")
+    elif word.startswith("func"):
+        expected = Message("{count}: the output {names}", count=len(names), names=Row(names, LIST))
+    else:
+        expected = Message("{count}: a gradient for the input {names}").fill(
+            count=len(names), names=Row(names, LIST)
+        )
+    what = Message("py_func: {word} returned the wrong number of values.", word=word)
+    received = f"{len(items)}: {', '.join(type(item).__name__ for item in items)}"
+    fix = Message("return one value for each, as a tuple or a list if there are several")
+    return InvalidArgument(what, expected=expected, received=received, fix=fix)
+
+
+def no_output(word: str, out: Any) -> InvalidArgument:
+    return InvalidArgument(
+        Message("py_func: {word} returned None for the output '{name}'.", word=word, name=out.name),
+        expected=Message(
+            "1 array for each output: here {meta} for '{name}'", meta=out.meta, name=out.name
+        ),
+        received="None",
+        fix=Message("return an array; for a function without result pass out=None"),
+    )
+
+
+def no_gradient(word: str, wanted: Any) -> InvalidArgument:
+    what = Message("py_func: {word} returned None for the gradient of '{name}', which needs one.")
+    fix = Message("return an array, or set {name}.stop_gradient = True while building")
+    return InvalidArgument(
+        what.fill(word=word, name=wanted.name),
+        expected=Message("a gradient: {meta} for '{name}'", meta=wanted.meta, name=wanted.name),
+        received="None",
+        fix=fix.fill(name=wanted.name),
+    )
+
+
+def shape_of_buffer(word: str, out: Any, shape: Sequence[int]) -> InvalidArgument:
+    expected = Message("shape {shape}, as the array '{name}' has")
+    return InvalidArgument(
+        Message("py_func: {word} returned another shape than the array given as out.", word=word),
+        expected=expected.fill(shape=list(out.shape), name=out.name),
+        received=Message("shape {shape}", shape=list(shape)),
+        fix=Message("return that shape, or pass an array of the shape that is returned"),
+    )
+
+
+def shape_of_gradient(
+    word: str, name: str, wanted: Sequence[int], came: Sequence[int]
+) -> InvalidArgument:
+    what = Message("py_func: {word} returned a gradient of the wrong shape for '{name}'.")
+    return InvalidArgument(
+        what.fill(word=word, name=name),
+        expected=Message("shape {shape}, as '{name}' has", shape=list(wanted), name=name),
+        received=Message("shape {shape}", shape=list(came)),
+        fix=Message("a gradient has the shape of the input that it belongs to"),
+    )
+
+
+def no_array(word: str, name: str, item: object) -> InvalidArgument:
+    what = Message("py_func: {word} returned something that is no array for '{name}'.")
+    return InvalidArgument(
+        what.fill(word=word, name=name),
+        expected=Message("a NumPy array, a Tensor or a number"),
+        received=shown(item),
+        fix=Message("convert the result: np.array(result, dtype=...)"),
+    )
+
+
+# ----- DenseTensors and the values of a scope ----------------------------------------------------
+
+
+def no_operator(tensor: object, symbol: str, others: Sequence[object]) -> InvalidType:
+    given = "".join(f" and '{type(other).__name__}'" for other in others)
+    what = Message("unsupported operand type(s) for {symbol}: 'DenseTensor'{given}.")
+    return InvalidType(
+        what.fill(symbol=symbol, given=given),
+        expected=Message("NumPy arrays or numbers"),
+        received=repr(tensor),
+        fix=Message("convert it with np.array first: x = np.array(x)"),
+    )
+
+
+def never_shared() -> InvalidType:
+    what = "a DenseTensor shares its memory with nobody."
+    return InvalidType(what, expected="a copy", received="copy=False", fix="write np.array(x)")
+
+
+def empty() -> PermissionDenied:
+    what, received = "this DenseTensor is not initialized.", "an empty variable of a scope"
+    fix = "run the startup program, or call .set(array, place) first"
+    return PermissionDenied(what, expected="values", received=received, fix=fix)
+
+
+def input_set() -> PermissionDenied:
+    what, expected = (
+        "the inputs of a py_func cannot be changed.",
+        "a function that returns its results",
+    )
+    fix = "return the new values as an output"
+    return PermissionDenied(what, expected=expected, received="set() on an input", fix=fix)
+
+
+def no_numbers(array: object) -> MinipaddleError:
+    what, expected = "a DenseTensor holds numbers.", "an array of numbers or of booleans"
+    return wrong_type(what, array, expected, "np.array(values, dtype='float32')")
+
+
+def no_such_row(index: int, shape: Sequence[int]) -> OutOfRange:
+    expected, fix = f"an index into shape {shape}", "count from 0, or from -1 at the end"
+    return OutOfRange("a DenseTensor has no such row.", expected=expected, received=index, fix=fix)
+
+
+def not_in_scope(name: str) -> InvalidArgument:
+    what = f"Can not find Variable '{name}' in the Scope: it has no value there."
+    expected = "a parameter, or another persistable Variable, that has been initialized"
+    fix = "run the startup program first; what a run computes is fetched instead"
+    return InvalidArgument(what, expected=expected, received=f"'{name}'", fix=fix)
+
+
+def shape_of_value(name: str, held: list[int], came: Sequence[int]) -> MinipaddleError:
+    what = f"{name} expected a shape {held}, but the received shape is {list(came)}."
+    return not_of_shape(
+        what, held, came, "reshape the array, or check which Variable it belongs to"
+    )
+
+
+def no_array_to_set(value: object) -> MinipaddleError:
+    what = "`value` should be `numpy.ndarray` or `DenseTensor`."
+    return wrong_type(what, value, "numpy.ndarray or DenseTensor", "np.array(value, dtype=...)")
+
+
+# ----- states and files --------------------------------------------------------------------------
+
+
+def unknown_state(mode: str) -> InvalidArgument:
+    what = "Program.state_dict: `mode` string should be 'param', 'opt' or 'all'."
+    fix = "program.state_dict('param') gives the parameters alone"
+    return InvalidArgument(what, expected="'param', 'opt' or 'all'", received=repr(mode), fix=fix)
+
+
+def state_is_no_dict(values: object) -> MinipaddleError:
+    what = "Program.set_state_dict: Type of `state_dict` should be dict."
+    fix = "pass what program.state_dict() or load_program_state gave"
+    return wrong_type(what, values, "a dict from names to arrays", fix)
+
+
+def no_file_name(path: object) -> CheckFailed:
+    what = "save(): The input model_path MUST be format of dirname/filename."
+    expected, fix = "a path that ends with a name", "paddle.static.save(program, 'folder/model')"
+    return CheckFailed(what, expected=expected, received=repr(path), fix=fix)
+
+
+def unknown_protocol(protocol: object) -> MinipaddleError:
+    what = "save(): The 'protocol' MUST be `int`, and Expected 1<'protocol'<5."
+    return wrong_type(what, protocol, "2, 3 or 4", "leave it out: it is 4", InvalidArgument)
+
+
+def not_an_executor(executor: object) -> MinipaddleError:
+    expected = "a paddle.static.Executor, or None"
+    return wrong_argument("load", "executor", executor, expected, "leave it out", CheckFailed)
+
+
+def no_optimizer_file(path: Path) -> CheckFailed:
+    what = f"load(): Optimizer file [{path}] not exits."
+    expected = "the optimizer's values beside the parameters"
+    received = "a Program with an optimizer, and no such file"
+    fix = "load into program.clone(for_test=True), or save them together"
+    return CheckFailed(what, expected=expected, received=received, fix=fix)
+
+
+def other_things(path: Path, held: object) -> InvalidArgument:
+    what = f"'{path}' holds something else than arrays by name."
+    expected, fix = "a dict from names to arrays", "load a file that paddle.static.save wrote"
+    return InvalidArgument(what, expected=expected, received=type(held).__name__, fix=fix)
+
+
+def not_in_file(variable: Any, path: Path, held: Iterable[str]) -> CheckFailed:
+    what = f"load(): Cannot find [{variable.name}] in model file [{path}]."
+    received = f"arrays for {', '.join(held) or 'nothing':.80}"
+    fix = "load the file of this Program, or name the others in var_list"
+    return CheckFailed(what, expected=f"an array for {variable!r}", received=received, fix=fix)
+
+
+def no_match(function: str, variable: Any, array: Any, kind: Error) -> MinipaddleError:
+    what = "shape" if array.shape != variable.shape else "data type"
+    return kind(
+        f"{function}(): Parameter's {what} does not match: '{variable.name}'.",
+        expected=str(variable.meta),
+        received=f"{array.dtype.name} {list(array.shape)}",
+        fix="load the values of a Program that was built in the same way",
+    )
