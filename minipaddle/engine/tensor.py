@@ -18,7 +18,7 @@ import numpy as np
 from .. import events
 from ..messages import Message
 from . import modes, naming, source_line
-from .errors import External, InvalidArgument, InvalidType, PermissionDenied, told
+from .errors import External, InvalidArgument, InvalidType, PermissionDenied, message_of
 from .source_line import SourceLine
 from .stop_reasons import DETACHED, Change, Stop, Version, cut_results, passes
 
@@ -627,7 +627,7 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
                     "a gradient hook failed: {kind}: {error}",
                     kind=kind,
                     error=error,
-                    told=told(error),
+                    told=message_of(error),
                 ),
                 expected=Message("a hook that returns a Tensor or None"),
                 received=Message("{kind} inside the hook {name}", kind=kind, name=name),

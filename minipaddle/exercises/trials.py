@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import Tensor, enable_grad, get_rng_state, set_rng_state, to_tensor
 from ..engine import dtypes, modes
-from ..engine.errors import External, InvalidArgument, told
+from ..engine.errors import External, InvalidArgument, message_of
 from ..engine.grad_mode import no_grad
 from ..engine.guard import Guard, kept, together
 from ..engine.source_line import is_ours
@@ -141,7 +141,7 @@ def is_to_be_written(error: BaseException | None) -> bool:
 
 def in_words(error: BaseException) -> Message:
     """An exception as text, without its place: that would be a line of the checks."""
-    kind, words = type(error).__name__, told(error)
+    kind, words = type(error).__name__, message_of(error)
     en, zh = (visible(each, keep="\n", most=LONGEST) for each in words)
     return Message("{kind}: {en}", kind=kind, en=en, zh=zh)
 

@@ -9,7 +9,7 @@ from ... import events
 from ...device import CPUPlace, place_of
 from ...messages import Message, Text
 from .. import modes, naming, source_line
-from ..errors import External, InvalidArgument, told
+from ..errors import External, InvalidArgument, message_of
 from ..stop_reasons import passes
 from ..tape import released_error
 from ..tensor import (
@@ -212,7 +212,7 @@ class PyLayerNode(Node):
                     op_name=self.op_name(),
                     kind=kind,
                     error=error,
-                    told=told(error),
+                    told=message_of(error),
                 ),
                 expected=Message(
                     "backward(ctx, ...) that takes {count} gradient{value} and runs to its end",
