@@ -20,6 +20,7 @@ LINES = {
     "received": Message("{above}\n  received  {part}"),
     "fix": Message("{above}\n  to do     {part}"),
 }
+PLACE = Message("{above}\n  at        {place}")
 
 
 class MinipaddleError(Exception):
@@ -39,17 +40,18 @@ class MinipaddleError(Exception):
         received: object = None,
         fix: str | Message | None = None,
         at: source_line.SourceLine | None = None,
-        **slots: object,
+        slots: Mapping[str, object] | None = None,
     ) -> None:
         self.place = at or source_line.here()
         given = {"what": what, "expected": expected, "received": received, "fix": fix}
-        self.parts = {n: _filled(part, slots) for n, part in given.items() if part is not None}
+        self.parts = {
+            name: _filled(part, slots) for name, part in given.items() if part is not None
+        }
         self.parts["what"] = self.message = calls.naming_the_call(self.parts["what"])
         for name, line in LINES.items():
             if name in self.parts:
                 self.message = line.fill(above=self.message, part=self.parts[name])
-        at_place = "" if self.place is None else f"\n  {'at':<9} {self.place}"
-        super().__init__(self.message.en + at_place)
+        super().__init__(message_of(self, place=True).en)
 
     def _render_traceback_(self) -> list[str]:
         """What IPython shows of it."""
@@ -59,7 +61,7 @@ class MinipaddleError(Exception):
         return _rebuild, (type(self), self.args, self.__dict__)
 
 
-def _filled(part: object, slots: Mapping[str, object]) -> Message:
+def _filled(part: object, slots: Mapping[str, object] | None) -> Message:
     """Return a part as a Message; what has no translation reads the same in all languages."""
     if not isinstance(part, Message):
         return both(part)
@@ -71,11 +73,13 @@ def both(words: object) -> Message:
     return words if isinstance(words, Message) else Text(str(words), str(words))
 
 
-def message_of(error: BaseException) -> Message:
-    """Return what an exception says: our own, and Python's commonest in Chinese too."""
-    if isinstance(error, MinipaddleError):
+def message_of(error: BaseException, *, place: bool = False) -> Message:
+    """Return what an exception says, our own with or without its place in the user's code."""
+    if not isinstance(error, MinipaddleError):
+        return Text(str(error), in_chinese(str(error)))
+    if error.place is None or not place:
         return error.message
-    return Text(str(error), in_chinese(str(error)))
+    return PLACE.fill(above=error.message, place=error.place)
 
 
 def instead_of_a_tensor(value: object) -> Message:
