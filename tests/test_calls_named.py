@@ -78,7 +78,7 @@ def test_the_chinese_begins_with_the_same_name() -> None:
     with refuses(ValueError) as caught:
         F.linear(x(1, 3), x(2, 2))
     error: Any = caught.value
-    assert error.told.zh.startswith("linear() 中的 matmul()：")
+    assert error.message.zh.startswith("linear() 中的 matmul()：")
 
 
 def test_names_cost_no_identity() -> None:

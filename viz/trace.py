@@ -23,6 +23,7 @@ from .document.document import (
     Ended,
     Recording,
     decode,
+    decode_ended,
     dumps,
     encode,
     encode_excerpt,
@@ -172,8 +173,7 @@ class Trace:
     def ended(self) -> Ended[LoadedLine] | None:
         """The exception that ended the recorded block."""
         end = self.document["ended"]
-        place = end and end["place"] and LoadedLine(*end["place"])
-        return end and Ended(end["error"], end["message"], place, end.get("message_zh", ""))
+        return end and decode_ended(end)
 
     @property
     def cut(self) -> Cut[LoadedLine] | None:

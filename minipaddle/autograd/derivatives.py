@@ -6,12 +6,13 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..engine.errors import InvalidArgument, InvalidType, NoSuchName, OutOfRange
+from ..engine.errors import InvalidArgument
 from ..engine.grad import grad
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY
 from ..ops.arguments import is_variable
 from ..static import Variable, gradients
+from . import errors
 
 _stack = REGISTRY["stack"].call
 _reshape = REGISTRY["reshape"].call
@@ -38,14 +39,9 @@ class Jacobian:
         low, high = (1, 2) if is_batched else (0, 1)
         for name, value in (("ys", ys), ("xs", xs)):
             if not isinstance(value, (Tensor, Variable)):
-                raise InvalidType(
-                    f"{name} of a {type(self).__name__} must be a Tensor.",
-                    expected="a Tensor, or a list or tuple of them",
-                    received=type(value).__name__,
-                    fix="pass the Tensor that was computed, and the one it was computed from",
-                )
+                raise errors.no_tensor(name, type(self).__name__, value)
             if not low <= len(value.shape) <= high:  # type: ignore[union-attr]
-                raise _bad_ndim(name, value, is_batched, low, high)
+                raise errors.wrong_rank(name, value.shape, is_batched, low, high)
         self._ys, self._xs = ys, xs
         self._rows: dict[int, Any] = {}
         batch = [xs.shape[0]] if is_batched else []
@@ -61,12 +57,7 @@ class Jacobian:
     def __getitem__(self, index: Any) -> Any:
         """Part of the matrix; the rows that it needs are computed now, the others are not."""
         if not self.shape:
-            raise OutOfRange(
-                f"0-D tensor can not be indexed: this {type(self).__name__} is one number.",
-                expected="no index",
-                received=repr(index),
-                fix="write float(J.item()), or compute with J directly",
-            )
+            raise errors.no_axes(type(self).__name__, index)
         parts = [self._part(axis, item) for axis, item in enumerate(self._items(index))]
         axis = self._axis
         if axis is None:
@@ -84,19 +75,9 @@ class Jacobian:
     def _items(self, index: Any) -> list[Any]:
         items = list(index) if isinstance(index, tuple) else [index]
         if any(item is Ellipsis for item in items):
-            raise OutOfRange(
-                f"Ellipsis index currently is not supported by {type(self).__name__}.",
-                expected="integers and slices, one per axis; the last ones may be left out",
-                received=repr(index),
-                fix="write a `:` for each axis",
-            )
+            raise errors.ellipsis(type(self).__name__, index)
         if len(items) > len(self.shape):
-            raise OutOfRange(
-                f"too many indices for a {type(self).__name__}: {index!r}.",
-                expected=f"at most {len(self.shape)}, for shape {self.shape}",
-                received=f"{len(items)}",
-                fix="leave out the last ones",
-            )
+            raise errors.too_many_indices(type(self).__name__, index, len(items), self.shape)
         return items + [slice(None)] * (len(self.shape) - len(items))
 
     def _part(self, axis: int, item: Any) -> Any:
@@ -106,20 +87,10 @@ class Jacobian:
         try:
             number = operator.index(item)
         except TypeError:
-            raise InvalidType(
-                f"Not supported index type {item!r}.",
-                expected="an integer or a slice",
-                received=type(item).__name__,
-                fix="index the whole matrix: J[:][...]",
-            ) from None
+            raise errors.no_index(item) from None
         size = self.shape[axis]
         if not -size <= number < size:
-            raise OutOfRange(
-                f"The index {number} of a {type(self).__name__} is out of bounds in axis {axis}.",
-                expected=f"-{size} to {size - 1}, for shape {self.shape}",
-                received=number,
-                fix="count from 0",
-            )
+            raise errors.index_out_of_range(type(self).__name__, number, axis, self.shape)
         return number % size
 
     def _row(self, line: int) -> Any:
@@ -139,12 +110,7 @@ class Jacobian:
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):  # not there yet, or a protocol that is not for us
-            raise NoSuchName(
-                f"a {type(self).__name__} has no '{name}'.",
-                expected="its shape, an index, or a public attribute of Tensor",
-                received=name,
-                fix="compute the whole matrix first: J[:]",
-            )
+            raise errors.no_attribute(type(self).__name__, name)
         return getattr(self._all(), name)
 
 
@@ -188,12 +154,7 @@ def hessian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
     [[6.0, 0.0], [0.0, 12.0]]
     """
     if not isinstance(ys, (Tensor, Variable)):
-        raise InvalidType(
-            "ys of hessian() must be one Tensor.",
-            expected="a Tensor with one element (one per sample with batch_axis=0)",
-            received=type(ys).__name__,
-            fix="add several results up, or call hessian() for each",
-        )
+        raise errors.several_results(ys)
     if batch_axis is not None and (not isinstance(batch_axis, int) or batch_axis != 0):
         kind = isinstance(batch_axis, int)
         what = "Only support batch_axis=0 yet." if kind else "batch_axis should be None or int."
@@ -202,12 +163,7 @@ def hessian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
     shape = list(ys.shape)  # type: ignore[union-attr]
     if any(size != 1 for size in shape[batched:]):
         when = "one element per sample" if batched else "one element"
-        raise InvalidArgument(
-            f"hessian(): Only support ys with {when}.",
-            expected=f"{when}: second derivatives of a number",
-            received=f"shape {shape}",
-            fix="reduce ys first, for example with .sum(), or use jacobian() twice",
-        )
+        raise errors.no_number(when, shape)
     ys = _reshape(ys, [-1] if batched else [])
     firsts = _matrices(Jacobian, ys, xs, batched)
     if isinstance(firsts, Jacobian):
@@ -241,16 +197,6 @@ def _derivative(y: Any, x: Any) -> Any:
 
 def _tensor_grad(y: Any, x: Any) -> Any:
     return grad(y, x, create_graph=True, allow_unused=True)[0]
-
-
-def _bad_ndim(name: str, value: Any, batched: bool, low: int, high: int) -> Exception:
-    return InvalidArgument(
-        f"{name}.ndim should be {low} or {high} when "
-        f"{'batch_axis=0' if batched else 'batch_axis=None'}, but got {len(value.shape)}.",
-        expected="shape [B] or [B, N]" if batched else "shape [] or [N]",
-        received=f"shape {list(value.shape)}",
-        fix="reshape it, or set batch_axis=0 where the first axis counts samples",
-    )
 
 
 def _bad_axis(what: str, received: Any) -> Exception:

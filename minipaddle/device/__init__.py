@@ -19,8 +19,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from ..engine.errors import InvalidType
 from ..paddle_names import absent
+from . import errors
 from .arrays import device_count, namespace, to_numpy
 from .host_memory import show_a_large_block
 from .place import (
@@ -65,12 +65,7 @@ def synchronize(device: Any = None) -> None:
     """
     place = current_place() if device is None else place_named(device)
     if place.is_cpu_place():
-        raise InvalidType(
-            "synchronize(): device should be gpu.",
-            expected="'gpu', 'gpu:0', ... or paddle.CUDAPlace(0)",
-            received=repr(place),
-            fix="leave it out on the CPU: every op has finished when it returns",
-        )
+        raise errors.nothing_to_wait_for(place)
     place.namespace().cuda.Device(place.index).synchronize()
 
 

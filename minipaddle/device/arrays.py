@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import InvalidType, PreconditionNotMet
-from ..messages import Message
+from . import errors
 
 HOST = (np.ndarray, np.generic)
 
@@ -78,17 +77,7 @@ def namespace(array: Any) -> Any:
     if module is None or not isinstance(array, module.ndarray):
         if hasattr(array, "__array_namespace__"):  # a recorded run of a Program
             return array.__array_namespace__()
-        raise InvalidType(
-            Message(
-                "nothing that is here computes with this {array_name}.",
-                array_name=type(array).__name__,
-            ),
-            expected=Message("a NumPy array, or one of CuPy's where CuPy finds a GPU"),
-            received=f"{type(array).__module__}.{type(array).__name__}",
-            fix=Message(
-                "give an array; what is on a pretended GPU is read inside its block: x.cpu()"
-            ),
-        )
+        raise errors.no_library(array)
     if array.device.id != module.cuda.runtime.getDevice():
         array.device.use()
     return module
@@ -116,9 +105,4 @@ def check_finite(what: str, outs: Iterable[Any]) -> None:
             continue
         finite = namespace(out).isfinite(out)
         if not finite.all():
-            raise PreconditionNotMet(
-                f"{what} produced NaN or infinity.",
-                expected="finite numbers",
-                received=f"{int((~finite).sum())} of {out.size} are not finite",
-                fix="look at the inputs of this op: a logarithm of 0, a division by 0, or growth",
-            )
+            raise errors.not_finite(what, int((~finite).sum()), out.size)

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.guard import Guard, held
 from ..engine.install_advice import for_a_gpu
+from . import errors
 from .arrays import device_count, gpu, to_numpy
 
 
@@ -92,12 +92,7 @@ class CUDAPlace(Place):
 
     def __init__(self, index: int = 0) -> None:
         if not isinstance(index, int):
-            raise InvalidType(
-                "CUDAPlace(): the number of the device must be an int.",
-                expected="an int, 0 for the first device",
-                received=f"{type(index).__name__} {index!r:.40}",
-                fix="write paddle.CUDAPlace(0)",
-            )
+            raise errors.no_number(index)
         super().__init__(f"gpu:{index}")
         self.index = index
 
@@ -105,13 +100,7 @@ class CUDAPlace(Place):
         """CuPy, with this as its current device; an error where there is no such device."""
         count = device_count()
         if not 0 <= self.index < count:
-            raise InvalidArgument(
-                f"No available device found: there is no {self._text}.",
-                expected="a CUDA device that CuPy can use" if not count else f"0 to {count - 1}",
-                received=f"{self._text}; the devices found are cpu"
-                + "".join(f", gpu:{i}" for i in range(count)),
-                fix=f"use paddle.CPUPlace(); {for_a_gpu()}",
-            )
+            raise errors.no_such_gpu(self._text, count, for_a_gpu())
         gpu().cuda.Device(self.index).use()
         return gpu()
 
@@ -165,19 +154,9 @@ def place_named(device: Any) -> Place:
     if device in ("cpu", 0):
         return CPUPlace()
     if kind not in ("gpu", "cuda") or not (index or "0").isdigit():
-        raise InvalidArgument(
-            f"The device must be a string which is like 'cpu', 'gpu' or 'gpu:x', not {device!r}.",
-            expected="'cpu', 'gpu', 'gpu:0', ...",
-            received=repr(device),
-            fix="write paddle.set_device('cpu')",
-        )
+        raise errors.no_place(device)
     if not device_count():
-        raise InvalidArgument(
-            "The device should not be 'gpu', since no CUDA device can be used here.",
-            expected="'cpu'",
-            received=repr(device),
-            fix=f"use 'cpu'; {for_a_gpu()}",
-        )
+        raise errors.no_gpu(device, for_a_gpu())
     return CUDAPlace(int(index or 0))
 
 

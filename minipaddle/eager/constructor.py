@@ -8,8 +8,8 @@ import numpy as np
 
 from ..device import place_named
 from ..engine import dtypes
-from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.tensor import Tensor, rare
+from . import errors
 from .creation import array_from
 
 KEYWORDS = ("data", "value", "place", "device", "zero_copy", "name", "persistable", "stop_gradient")
@@ -22,12 +22,7 @@ def construct(x: Any, sizes: tuple[Any, ...], given: dict[str, Any]) -> None:
     """
     unknown = [name for name in given if name not in KEYWORDS]
     if unknown:
-        raise InvalidType(
-            f"Tensor(): {unknown[0]!r} is no keyword of it.",
-            expected=f"some of {', '.join(KEYWORDS)}",
-            received=f"{unknown[0]}={given[unknown[0]]!r:.40}",
-            fix="use paddle.to_tensor(data, dtype=...), which takes a dtype",
-        )
+        raise errors.unknown_keyword(unknown[0], given[unknown[0]], KEYWORDS)
     data = given.get("data", given.get("value", x._data))
     if isinstance(data, int) and not isinstance(data, bool):
         shape = data, *(n for n in (x._stop, x._node) if type(n) is int), *sizes
@@ -37,13 +32,7 @@ def construct(x: Any, sizes: tuple[Any, ...], given: dict[str, Any]) -> None:
     elif isinstance(data, (Tensor, np.ndarray)):
         x._data = array_from(data, None)
     elif not hasattr(data, "__array__") and not hasattr(data, "__array_namespace__"):
-        raise InvalidArgument(
-            "Tensor(): We support construct Tensor from numpy value or tensor with python args or "
-            f"kwargs, but got {type(data).__name__}.",
-            expected="a list, an np.ndarray, a Tensor, or sizes",
-            received=f"{type(data).__name__} {data!r:.40}",
-            fix="use paddle.to_tensor(...), which takes numbers too",
-        )
+        raise errors.no_array(data)
     if given:
         place = given.get("place", given.get("device"))
         x._data = x._data if place is None else place_named(place).put(x._data)

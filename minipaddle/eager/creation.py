@@ -9,10 +9,10 @@ import numpy as np
 from ..device import current_place, place_named, to_numpy
 from ..engine import dtypes, modes, naming
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.tensor import Tensor, rare, tell_array, tell_values
 from ..ops.making.convert import assign_, cast
 from ..ops.making.creation import assign_value, no_pinned_memory
+from . import errors
 
 
 def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:
@@ -116,12 +116,7 @@ def asarray(
     [1.0, 2.0]
     """
     if copy is False:
-        raise InvalidArgument(
-            "asarray(): the data are always copied.",
-            expected="copy=None or copy=True",
-            received="copy=False",
-            fix="leave it out",
-        )
+        raise errors.must_copy()
     return as_tensor(obj, dtype, device, requires_grad)
 
 
@@ -138,12 +133,7 @@ def from_numpy(ndarray: Any) -> Any:
     paddle.float64
     """
     if not isinstance(ndarray, np.ndarray):
-        raise InvalidType(
-            f"from_numpy(): expected np.ndarray, but got {type(ndarray).__name__}.",
-            expected="an np.ndarray",
-            received=f"{ndarray!r:.40}",
-            fix="use paddle.to_tensor()",
-        )
+        raise errors.no_numpy_array(ndarray)
     return to_tensor(ndarray)
 
 
@@ -156,22 +146,12 @@ def array_from(data: Any, dtype: Any) -> Any:
     elif isinstance(data, (bool, int, float, complex, list, tuple)):
         array = _from_python(data, narrow=dtype is None)
     else:
-        raise InvalidType(
-            f"Can't constructs a 'paddle.Tensor' with data type {type(data)}.",
-            expected="a number, list, tuple, np.ndarray or paddle.Tensor",
-            received=type(data).__name__,
-            fix="convert it to a NumPy array or a list first",
-        )
+        raise errors.no_data(data)
     if dtype is not None:
         return array.astype(DType.of(dtype).numpy)
     kind = dtypes.ALL.get(array.dtype.name)
     if kind is None:
-        raise InvalidArgument(
-            "to_tensor(): incompatible array data type.",
-            expected=f"one of {', '.join(dtypes.ALL)}",
-            received=f"an array of {array.dtype}",
-            fix="pass dtype=, or convert the array with .astype() first",
-        )
+        raise errors.no_such_dtype(array.dtype, dtypes.ALL)
     # An array from another process has a dtype of its own; quick calls ask for the usual object.
     return array.copy() if array.dtype is kind.numpy else array.astype(kind.numpy, order="C")
 
@@ -181,12 +161,7 @@ def _from_python(data: Any, narrow: bool) -> Any:
     try:
         array = np.array(_plain(data))
     except ValueError as error:
-        raise InvalidArgument(
-            "to_tensor(): the rows of the list differ in length.",
-            expected="lists of equal length on every level",
-            received="a ragged list",
-            fix="pad the shorter rows",
-        ) from error
+        raise errors.ragged_list() from error
     if not narrow:  # the dtype that is asked for comes next, from all digits
         return array
     holds_tensors = isinstance(data, (list, tuple)) and any(isinstance(x, Tensor) for x in data)

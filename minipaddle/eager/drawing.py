@@ -13,10 +13,10 @@ import numpy as np
 from .. import random
 from ..device import to_numpy
 from ..engine import dtypes
-from ..engine.errors import InvalidArgument, NotFound
+from ..engine.dispatch import meta_of
 from ..engine.tensor import Tensor
 from ..ops.boundary import guarded
-from . import inplace
+from . import errors, inplace
 
 
 def uniform_(
@@ -139,24 +139,14 @@ def random_(x: Tensor, from_: int = 0, to: int | None = None, *, generator: Any 
     True
     """
     if generator is not None:
-        raise InvalidArgument(
-            "random_(): there is one global generator.",
-            expected="generator=None",
-            received=type(generator).__name__,
-            fix="use paddle.seed() and paddle.set_rng_state()",
-        )
+        raise errors.own_generator(generator)
     kind = x._data.dtype
     if to is None and from_ == 0:
         to = 2 ** (np.finfo(kind).nmant + 1) if kind.kind == "f" else int(np.iinfo(kind).max)
     elif to is None:
         from_, to = 0, from_
     if from_ >= to:
-        raise InvalidArgument(
-            f"random_ expects 'from' to be less than 'to', but got from={from_} >= to={to}",
-            expected="from_ < to",
-            received=f"from_ {from_}, to {to}",
-            fix="swap the bounds, or raise to: it is not itself drawn",
-        )
+        raise errors.empty_range(from_, to)
     words = random.default_generator.raw(x._data.size)
     if to - from_ < 2**28:
         words = words & np.uint64(2**32 - 1)  # Paddle takes a 32-bit word where that is enough
@@ -167,12 +157,7 @@ def random_(x: Tensor, from_: int = 0, to: int | None = None, *, generator: Any 
 def _float(name: str, x: Tensor) -> Any:
     """The dtype of x, which must be a floating-point one."""
     if x._data.dtype.kind != "f":
-        raise NotFound(
-            f"{name}(): there is no kernel for {x._data.dtype.name}.",
-            expected="a float32 or float64 tensor",
-            received=f"{x._data.dtype.name} {list(x._data.shape)}",
-            fix=f"cast it first: x.astype('{dtypes.get_default().name}')",
-        )
+        raise errors.no_kernel(name, meta_of(x), dtypes.get_default().name)
     return x._data.dtype
 
 

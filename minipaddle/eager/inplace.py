@@ -19,13 +19,6 @@ from .. import events
 from ..device import beside
 from ..engine import calls, modes, source_line
 from ..engine.dispatch import meta_of
-from ..engine.errors import (
-    CheckFailed,
-    InvalidArgument,
-    InvalidType,
-    ModeError,
-    PreconditionNotMet,
-)
 from ..engine.tensor import (
     WHOLE,
     Tensor,
@@ -36,11 +29,11 @@ from ..engine.tensor import (
     tell_values,
     tensor_id,
 )
-from ..messages import Message
 from ..ops import catalog
 from ..ops.arguments import is_variable
 from ..ops.indexing.index import write
 from ..ops.record import Public
+from . import errors
 
 VALUES = (int, float, complex, bool, np.generic, np.ndarray)
 
@@ -110,46 +103,19 @@ def refuse_leaf(x: Tensor, what: str) -> None:
     """A leaf that wants a gradient must keep the values that the gradient is about."""
     if x._node is None and not x._stop and modes.grad_enabled.get():
         name = (x._rare and x._rare.name) or ""
-        sizes = list(x._data.shape)
-        raise InvalidArgument(
-            Message(
-                "Leaf {what} ({name}) that doesn't stop gradient can't use inplace strategy.",
-                what=what,
-                name=name,
-            ),
-            expected=Message("a tensor with stop_gradient True, or a result of other ops"),
-            received=Message("a leaf with stop_gradient False, shape {sizes}", sizes=sizes),
-            fix=Message("compute a new tensor instead, or work inside `with paddle.no_grad():`"),
-        )
+        raise errors.leaf_changed(what, name, x._data.shape)
 
 
 def refuse_static(op: str) -> None:
     """A Program's operators have Variables for results, and a Tensor cannot take their values."""
     if modes.is_static():
-        raise ModeError(
-            f"{op}_(): a Tensor is changed in place in dynamic mode only.",
-            expected="dynamic mode",
-            received="static mode: op calls build a Program here",
-            fix="call paddle.disable_static() first, or overwrite the values with set_value()",
-        )
+        raise errors.in_static_mode(op)
 
 
 def refuse_misfit(x: Tensor, out: Tensor, op: str) -> None:
     """An in-place op of two tensors cannot change the shape of the memory."""
     if out._data.shape != x._data.shape:
-        made, room = list(out._data.shape), list(x._data.shape)
-        raise InvalidArgument(
-            Message(
-                "{op}_(): The shape of broadcast output {made} is different from that of "
-                "inplace tensor {room} in the Inplace operation.",
-                op=op,
-                made=made,
-                room=room,
-            ),
-            expected=Message("a result of shape {room}", room=room),
-            received=Message("a result of shape {made}", made=made),
-            fix=Message("use {op}(), which makes a new tensor", op=op),
-        )
+        raise errors.result_misfit(op, made=out._data.shape, room=x._data.shape)
 
 
 # ----- the methods -------------------------------------------------------------------------------
@@ -248,12 +214,7 @@ def own(name: str, x: Any) -> Tensor:
     refuse_static(name)
     if isinstance(x, Tensor):
         return x
-    raise InvalidArgument(
-        f"{name}_(): argument 'x' (position 0) must be Tensor, but got {type(x).__name__}.",
-        expected="the Tensor that is to be changed",
-        received=f"{type(x).__name__} {x!r:.40}",
-        fix="wrap it: paddle.to_tensor(...)",
-    )
+    raise errors.no_tensor_to_change(name, x)
 
 
 @functools.cache
@@ -274,12 +235,7 @@ def fill_(x: Tensor, value: Any) -> Tensor:
     [3.0, 3.0]
     """
     if not isinstance(value, (int, float, np.generic)):
-        raise InvalidType(
-            "fill_(): The type of 'value' must be int or float.",
-            expected="a number",
-            received=type(value).__name__,
-            fix="use set_value() for arrays and Tensors, item() for a one-element Tensor",
-        )
+        raise errors.no_number(value)
     return _write(x, np.asarray(value), Ellipsis, "Var")
 
 
@@ -309,12 +265,7 @@ def where_(condition: Tensor, x: Any = None, y: Any = None, name: str | None = N
     [1.0, 3.0]
     """
     if not isinstance(x, Tensor):
-        raise InvalidType(
-            "where_(): x must be a Tensor: it takes the result.",
-            expected="where_(condition, x, y)",
-            received=f"x {x!r:.40}",
-            fix="use where(), which makes a new tensor",
-        )
+        raise errors.no_place_for_result(x)
     where = catalog.find("where").call
     return apply_in_place(x, "where", lambda shadow: where(condition, shadow, y))
 
@@ -345,12 +296,7 @@ def fill_diagonal_(
     """
     shape = x._data.shape
     if len(shape) < 2 or (len(shape) > 2 and len(set(shape)) > 1):
-        raise InvalidArgument(
-            "fill_diagonal_(): x must be a matrix, or a cube with all sizes equal.",
-            expected="shape [m, n], or [n, n, n, ...]",
-            received=f"shape {list(shape)}",
-            fix="reshape x, or write x[...] = value at the places you mean",
-        )
+        raise errors.no_matrix(shape)
     rows, columns = shape[0], shape[-1]
     if len(shape) > 2:
         place = [list(range(rows))] * len(shape)
@@ -370,13 +316,7 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
     elif isinstance(value, VALUES):
         _write(self, np.asarray(value), item, "Tensor")
     else:
-        raise InvalidArgument(
-            "setitem: Value type error. The assign value allows Tensor, numpy.ndarray, integer, "
-            "float, complex or bool.",
-            expected="one of these",
-            received=f"{type(value).__name__} {value!r:.40}",
-            fix="wrap it: paddle.to_tensor(...)",
-        )
+        raise errors.not_assignable(value)
 
 
 def _write(x: Tensor, value: Any, item: Any, what: str, counts: int = 1) -> Tensor:
@@ -400,12 +340,7 @@ def set_value(self: Tensor, value: Any) -> None:
     [1.0, 1.0]
     """
     if not isinstance(value, (np.ndarray, Tensor)):
-        raise CheckFailed(
-            "set_value(): arguments type only support numpy and Tensor.",
-            expected="an np.ndarray or a Tensor",
-            received=type(value).__name__,
-            fix="use fill_() for a number, paddle.to_tensor() for a list",
-        )
+        raise errors.no_array_or_tensor(value)
     _overwrite_whole("set_value", self, value if isinstance(value, Tensor) else Tensor(value))
 
 
@@ -417,13 +352,7 @@ def _overwrite_whole(method: str, x: Any, value: Tensor) -> None:
         ("dtype", x._data.dtype.name, array.dtype.name),
     ):
         if needed != given:
-            raise CheckFailed(
-                f"{method}(): Variable {label} not match, Variable [ {x.name} ] need tensor "
-                f"with {label.lower()} {needed} but load set tensor with {label.lower()} {given}.",
-                expected=needed,
-                received=given,
-                fix="reshape the value" if label == "Shape" else f"value.astype('{needed}')",
-            )
+            raise errors.value_misfit(method, label, x.name, needed=needed, given=given)
     told = change_of(*WHOLE, x, value)
     x._data[...] = beside(array, x._data)
     changed_in_place(x, told, counts=0)
@@ -442,19 +371,10 @@ def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
     [1.0, 1.0]
     """
     if not isinstance(other, Tensor):
-        raise InvalidArgument(
-            f"copy_(): argument (position 1) must be Tensor, but got {type(other).__name__}.",
-            expected="a Tensor of the same shape and dtype",
-            received=type(other).__name__,
-            fix="use set_value() for an array",
-        )
+        same = "a Tensor of the same shape and dtype"
+        raise errors.no_tensor("copy_()", other, expected=same, fix="use set_value() for an array")
     if other._data.dtype != self._data.dtype:
-        raise PreconditionNotMet(
-            "copy_(): the tensors have two dtypes.",
-            expected=f"a Tensor of {self._data.dtype.name}",
-            received=f"other {meta_of(other)}",
-            fix=f"other.astype('{self._data.dtype.name}')",
-        )
+        raise errors.two_dtypes(self._data.dtype.name, meta_of(other))
     _overwrite_whole("copy_", self, other)
     return self
 

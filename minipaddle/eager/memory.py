@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..engine.errors import InvalidArgument, InvalidType, PermissionDenied
 from ..engine.tensor import (
     WHOLE,
     Tensor,
@@ -16,7 +15,7 @@ from ..engine.tensor import (
 )
 from ..ops import REGISTRY
 from ..ops.making import convert
-from . import inplace
+from . import errors, inplace
 
 
 class Memory:
@@ -234,11 +233,8 @@ class Memory:
     @data.setter
     def data(self, other: Any) -> None:
         if not isinstance(other, Tensor):
-            raise InvalidArgument(
-                f"data: argument (position 1) must be Tensor, but got {type(other).__name__}.",
-                expected="a Tensor",
-                received=type(other).__name__,
-                fix="x.data = paddle.to_tensor(...)",
+            raise errors.no_tensor(
+                "data", other, expected="a Tensor", fix="x.data = paddle.to_tensor(...)"
             )
         told = change_of(*WHOLE, self, other)
         self._data = other._data
@@ -294,12 +290,7 @@ class Memory:
         """
         rank = self._data.ndim
         if rank < 2:
-            raise InvalidArgument(
-                f"mT: Tensor.ndim({rank}) is required to be greater than or equal to 2.",
-                expected="a matrix, or matrices on the last two axes",
-                received=f"shape {list(self._data.shape)}",
-                fix="use x.T, or reshape x",
-            )
+            raise errors.no_matrices(self._data.shape)
         return REGISTRY["transpose"].call(self, perm=(*range(rank - 2), rank - 1, rank - 2))
 
     # ----- functions of the user -----
@@ -315,20 +306,10 @@ class Memory:
         [2, 4]
         """
         if not self._stop:
-            raise PermissionDenied(
-                "Cannot apply function on a tensor that required gradient.",
-                expected="a tensor with stop_gradient True",
-                received=f"stop_gradient False, shape {list(self._data.shape)}",
-                fix="call it: func(x)",
-            )
+            raise errors.cannot_apply(self._data.shape)
         out = func(self) if callable(func) else func
         if not isinstance(out, Tensor):
-            raise InvalidType(
-                "apply(): func must be a function from a Tensor to a Tensor.",
-                expected="a Tensor as its result",
-                received=type(out).__name__,
-                fix="apply(lambda x: x * 2)",
-            )
+            raise errors.applied_no_tensor(out)
         return out
 
     def apply_(self, func: Callable[[Any], Any]) -> Any:

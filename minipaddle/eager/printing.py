@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..device import place_of, to_numpy
-from ..engine.errors import InvalidArgument
 from ..engine.tensor import Parameter, Tensor
+from . import errors
 
 
 class Options(SimpleNamespace):
@@ -53,12 +53,7 @@ def set_printoptions(
     given = {name: value for name, value in given.items() if value is not None}
     for name, value in given.items():
         if not isinstance(value, int) or value < 0:
-            raise InvalidArgument(
-                f"set_printoptions(): {name} cannot be used for printing.",
-                expected="True or False" if name == "sci_mode" else "an int of at least 0",
-                received=repr(value),
-                fix=f"write set_printoptions({name}={getattr(Options(), name)})",
-            )
+            raise errors.no_print_option(name, value, getattr(Options(), name))
     for name, value in given.items():
         setattr(OPTIONS, name, value)
 

@@ -10,7 +10,6 @@ from ..device import namespace, place_of
 from ..engine import backward, modes, naming
 from ..engine.backward_events import tell_of_nothing
 from ..engine.dtypes import DType
-from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..engine.graph_dump import dump
 from ..engine.meta import VarType
 from ..engine.stop_reasons import passes
@@ -25,9 +24,8 @@ from ..engine.tensor import (
     share_version,
     tell_values,
 )
-from ..messages import Message
 from ..ops import REGISTRY, catalog, operators
-from . import drawing, inplace, memory, printing, values
+from . import drawing, errors, inplace, memory, printing, values
 from .constructor import construct
 from .size import Size
 
@@ -136,12 +134,7 @@ class TensorMethods:
     @name.setter
     def name(self, name: str | None) -> None:
         if name is not None and not isinstance(name, str):
-            raise InvalidType(
-                f"name: argument (position 1) must be str, but got {type(name).__name__}.",
-                expected="a str; None or an empty one lets a name be made",
-                received=f"{name!r:.40}",
-                fix=f"x.name = {str(name)!r:.40}",
-            )
+            raise errors.no_name(name)
         rare(self).name = name or None  # type: ignore[arg-type]
 
     @property
@@ -161,13 +154,7 @@ class TensorMethods:
     @stop_gradient.setter
     def stop_gradient(self, stop: bool) -> None:
         if not isinstance(stop, bool):
-            raise InvalidType(
-                "stop_gradient: argument (position 1) must be bool, but got "
-                f"{type(stop).__name__}.",
-                expected="True or False",
-                received=repr(stop),
-                fix="write x.stop_gradient = False",
-            )
+            raise errors.no_bool("stop_gradient", stop, "x.stop_gradient = False")
         self._stop = stop
 
     @property
@@ -187,12 +174,7 @@ class TensorMethods:
     @persistable.setter
     def persistable(self, kept: bool) -> None:
         if not isinstance(kept, bool):
-            raise InvalidType(
-                f"persistable: argument (position 1) must be bool, but got {type(kept).__name__}.",
-                expected="True or False",
-                received=f"{kept!r:.40}",
-                fix="write x.persistable = True",
-            )
+            raise errors.no_bool("persistable", kept, "x.persistable = True")
         rare(self).persistable = kept  # type: ignore[arg-type]
 
     @property
@@ -295,11 +277,8 @@ class TensorMethods:
     @grad.setter
     def grad(self, value: Any) -> None:
         if value is not None and not isinstance(value, Tensor):
-            raise InvalidArgument(
-                f"grad: argument (position 1) must be Tensor, but got {type(value).__name__}.",
-                expected="a Tensor or None",
-                received=type(value).__name__,
-                fix="wrap it: paddle.to_tensor(...)",
+            raise errors.no_tensor(
+                "grad", value, expected="a Tensor or None", fix="wrap it: paddle.to_tensor(...)"
             )
         if value is None:
             rare(self).cleared = passes.number  # type: ignore[arg-type]
@@ -331,12 +310,7 @@ class TensorMethods:
         [6.0]
         """
         if grad_tensor is not None and not isinstance(grad_tensor, Tensor):
-            raise CheckFailed(
-                Message("backward(): The type of grad_tensor must be paddle.Tensor."),
-                expected=Message("a Tensor of the tensor's shape, or None for ones"),
-                received=type(grad_tensor).__name__,
-                fix=Message("wrap it: paddle.to_tensor(...)"),
-            )
+            raise errors.no_tensor_to_start_with(grad_tensor)
         seed = backward.seed_of(self, grad_tensor)  # type: ignore[arg-type]
         if dump_backward_graph_path is not None:
             dump(dump_backward_graph_path, [self])  # type: ignore[list-item]
@@ -398,12 +372,7 @@ class TensorMethods:
         ([60.0], True)
         """
         if self._stop:
-            raise NotFound(
-                "Cannot register hook on a tensor that stop gradient.",
-                expected="a tensor with stop_gradient False",
-                received=f"stop_gradient True, shape {list(self._data.shape)}",
-                fix="set x.stop_gradient = False before you compute with it",
-            )
+            raise errors.no_gradient_to_hook(self._data.shape)
         owner = rare(self) if self._node is None else self._node  # type: ignore[arg-type]
         return TensorHookRemoveHelper(*owner.add_hook(hook))
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from ..device import CPUPlace, CUDAPlace, Place, place_named, to_numpy
 from ..engine import dtypes, modes, naming
+from ..engine.dispatch import meta_of
 from ..engine.dtypes import DType
-from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..engine.tensor import Parameter, Tensor, gave_array, rare
-from ..messages import Message
 from ..ops.making import convert, creation, transfer
+from . import errors
 from .creation import to_tensor
 
 
@@ -55,22 +55,11 @@ class Values:
         if not args and size == 1:
             return self._data.item()
         if not args:
-            raise InvalidArgument(
-                "item(): only one element tensors can be converted to Python scalars when no "
-                "input coordinates are given.",
-                expected="one element, or coordinates",
-                received=f"shape {list(shape)}",
-                fix="write x.item(i), or x.tolist() for all of them",
-            )
+            raise errors.several_elements(shape)
         bounds = (size,) if len(args) == 1 else shape
         fits = len(args) == len(bounds)
         if not fits or not all(0 <= i < n for i, n in zip(args, bounds, strict=True)):
-            raise InvalidArgument(
-                f"item(): index {args} is out of bounds for size {size}.",
-                expected=f"one number below {size}, or coordinates inside {list(shape)}",
-                received=args,
-                fix="count from 0",
-            )
+            raise errors.no_such_item(args, shape, size)
         return to_numpy(self._data).item(*args)
 
     def tolist(self) -> Any:
@@ -85,12 +74,7 @@ class Values:
 
     def _one(self, to: str) -> Any:
         if self._data.size != 1:
-            raise CheckFailed(
-                Message("only one element variable can be converted to {to}.", to=to),
-                expected=Message("a tensor with one element"),
-                received=Message("shape {data_shape}", data_shape=list(self._data.shape)),
-                fix=Message("reduce it first, for example with .mean(), or pick an element"),
-            )
+            raise errors.no_scalar(to, self._data.shape)
         return self._data.item()
 
     def __float__(self) -> float:
@@ -106,23 +90,12 @@ class Values:
 
     def __index__(self) -> int:
         if self._data.dtype.kind not in "iub":
-            raise InvalidType(
-                "only integer tensors can be used as an index.",
-                expected="a tensor of integers with one element",
-                received=f"{self.dtype.name} {list(self._data.shape)}",
-                fix="x.astype('int64')",
-            )
+            raise errors.no_index(meta_of(self))
         return int(self._one("int"))
 
     def __bool__(self) -> bool:
         if self._data.size != 1:
-            raise CheckFailed(
-                "When Variable is used as the condition of if/while , Variable can only contain "
-                "one element.",
-                expected="a tensor with one element",
-                received=f"shape {list(self._data.shape)}",
-                fix="use .all() or .any()",
-            )
+            raise errors.no_condition(self._data.shape)
         value = self._data.item()
         return (value.real, value.imag) > (0, 0)  # as in Paddle: no number below 0 is true
 
@@ -130,12 +103,7 @@ class Values:
 
     def __len__(self) -> int:
         if not self._data.ndim:
-            raise CheckFailed(
-                "len() of a 0-D tensor is wrong.",
-                expected="a tensor with at least one dimension",
-                received="shape []",
-                fix="use .size, or .numel()",
-            )
+            raise errors.no_length()
         return int(self._data.shape[0])
 
     def __iter__(self) -> Iterator[Any]:
@@ -152,12 +120,7 @@ class Values:
     def __dlpack__(self, **options: Any) -> Any:
         """The memory itself, for other libraries; nothing there would know of gradients."""
         if not self._stop:
-            raise NotFound(
-                "Can't export Tensor that requires gradient, use tensor.detach().",
-                expected="a tensor with stop_gradient True",
-                received=f"stop_gradient False, shape {list(self._data.shape)}",
-                fix="np.from_dlpack(x.detach())",
-            )
+            raise errors.not_exportable(self._data.shape)
         return self._data.__dlpack__(**options)
 
     def __dlpack_device__(self) -> Any:
@@ -167,12 +130,7 @@ class Values:
         if not self._data.ndim:
             return format(self._data.item(), spec)
         if spec:
-            raise InvalidType(
-                f"unsupported format string {spec!r} passed to Tensor.__format__.",
-                expected="a 0-D tensor, or no format string",
-                received=f"shape {list(self._data.shape)}",
-                fix="format one element: f'{x[0]:.2f}', or use paddle.set_printoptions()",
-            )
+            raise errors.no_format(spec, self._data.shape)
         return str(self)
 
     # ----- other types -----
@@ -287,20 +245,10 @@ def _target(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
     given.update(zip(names, args, strict=False))
     known = {"device", "dtype", "blocking", "other"}
     if not given or len(args) > len(names) or not given.keys() <= known:
-        raise InvalidType(
-            "to(): these arguments do not say where to, or in which type.",
-            expected="to(device, dtype, blocking), to(dtype, blocking) or to(other, blocking)",
-            received=", ".join([*map(repr, args), *kwargs]) or "nothing",
-            fix="x.to('cpu'), x.to('float64') or x.to(y)",
-        )
+        raise errors.unclear_target(args, kwargs)
     other, device, dtype = given.get("other"), given.get("device"), given.get("dtype")
     if device is not None and not isinstance(device, (str, Place)):
-        raise InvalidArgument(
-            f"to(): the device must be a str or a place, but its type is {type(device).__name__}.",
-            expected="'cpu', 'gpu', 'gpu:0', paddle.CPUPlace() or paddle.CUDAPlace(0)",
-            received=f"{device!r:.40}",
-            fix="x.to('cpu')",
-        )
+        raise errors.no_device(device)
     return (device, dtype) if other is None else (other.place, other.dtype)
 
 

@@ -18,10 +18,8 @@ import numpy as np
 from .. import events
 from ..device import namespace, place_of
 from ..device.arrays import check_finite
-from ..messages import Message
-from . import modes
+from . import modes, refusals
 from .backward_events import BackwardEvents
-from .errors import CheckFailed, InvalidArgument
 from .tensor import NOWHERE, Node, Pick, Tensor, array_of, as_tensor, share_version
 
 Visit = Callable[[Any, Any], Iterable[Any]]
@@ -263,16 +261,7 @@ def seed_of(tensor: Tensor, given: Any) -> Any:
         out[...] = 1
         return out
     if given._data.shape != tensor._data.shape:
-        sizes, others = list(tensor._data.shape), list(given._data.shape)
-        raise CheckFailed(
-            Message(
-                "backward(): Tensor shape not match: the gradient to start with does not "
-                "have the tensor's shape."
-            ),
-            expected=Message("shape {sizes}", sizes=sizes),
-            received=Message("shape {others}", others=others),
-            fix=Message("give one gradient element for every element of the tensor"),
-        )
+        raise refusals.seed_shape(got=given._data.shape, wanted=tensor._data.shape)
     same_place(tensor, given)
     return given._data.astype(tensor._data.dtype)  # a copy: it may become somebody's .grad
 
@@ -281,11 +270,4 @@ def same_place(tensor: Tensor, given: Tensor) -> None:
     """A gradient starts on the device of its tensor."""
     here, there = place_of(tensor._data), place_of(given._data)
     if here != there:
-        raise InvalidArgument(
-            Message(
-                "backward(): the tensor and the gradient to start with are on different devices."
-            ),
-            expected=Message("a gradient on {here}, as the tensor is", here=here),
-            received=Message("a gradient on {there}", there=there),
-            fix=Message("move it: grad_tensor.to('{text}')", text=here.text),
-        )
+        raise refusals.seed_elsewhere(here, there)

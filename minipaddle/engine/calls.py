@@ -7,13 +7,12 @@ function has a code object of its own, and an error looks at the frames above it
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Collection
 from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
 
-from ..messages import Message, Text
+from ..messages import Message, Row, Text
 from .source_line import is_ours
 
 
@@ -27,7 +26,6 @@ class Call(NamedTuple):
 
 
 _CALLS: dict[CodeType, Call] = {}
-_BEGINNING = re.compile(r"([A-Za-z_]\w*)(?=\(\))")
 
 
 def named(
@@ -73,6 +71,17 @@ def _calls() -> tuple[list[Call], bool]:
     return found, direct and frame is not None
 
 
+class _Renamed(NamedTuple):
+    """A sentence that begins with `step()`, and what stands there instead."""
+
+    what: Message
+    step: str
+    name: Message
+
+    def of(self, lang: str) -> str:
+        return self.what.of(lang).replace(f"{self.step}()", f"{self.name.of(lang)}()", 1)
+
+
 def naming_the_call(what: Message) -> Message:
     """Let a sentence about a wrong call begin with the name of the function that was called.
 
@@ -81,17 +90,15 @@ def naming_the_call(what: Message) -> Message:
     calls, direct = _calls()
     if not calls:
         return what
-    outer, found = calls[-1], _BEGINNING.match(what.en)
-    if found is None:
-        start = f"{outer.name}()"
+    outer, (step, called, _) = calls[-1], what.en.partition("()")
+    if not called or not step.isidentifier():
         plain = what.en.startswith(outer.name) or what.en[:1].isupper()  # not about the call
-        return what if plain else Message("{start}: {what}", start=start, what=what)
-    step = found[1]
+        return what if plain else Message("{call}(): {what}", call=outer.name, what=what)
     if not direct or step == outer.name:
         return what
     inner = next((call for call in calls if step in (call.name, call.op)), outer)
     if inner.op == outer.op or {*inner.tensors} <= {*outer.parameters}:
-        replaced: Message = Text(outer.name, outer.name)
+        name: Message = Text(outer.name, outer.name)
     else:
-        replaced = Message("{outer_name}(), in {step}", outer_name=outer.name, step=step)
-    return Text(_BEGINNING.sub(replaced.en, what.en, 1), _BEGINNING.sub(replaced.zh, what.zh, 1))
+        name = Message("{call}(), in {step}", call=outer.name, step=step)
+    return Row([_Renamed(what, step, name)]).message()

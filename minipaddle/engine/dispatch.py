@@ -15,12 +15,10 @@ import numpy as np
 from .. import events
 from ..device import current_place, namespace, place_of
 from ..device.arrays import check_finite
-from ..messages import Message, Text
-from . import modes, naming
-from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange, instead_of_a_tensor
+from . import modes, naming, refusals
+from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
 from .meta import Meta
 from .promotion import meet
-from .python_messages import in_our_words
 from .stop_reasons import Reason, Stop, stop
 from .tensor import (
     Pick,
@@ -177,12 +175,7 @@ def into(name: str, out: Any, made: Any) -> Any:
     if rows and len(out) == len(made):
         return [into(name, *pair) for pair in zip(out, made, strict=True)]
     if not isinstance(out, Tensor) or not isinstance(made, Tensor):
-        raise InvalidType(
-            f"{name}(): out must be a Tensor.",
-            expected="a Tensor, or None for a new one",
-            received=type(out).__name__,
-            fix="drop out=; in a Program name the result instead",
-        )
+        raise refusals.no_tensor_as_out(name, out)
     return out._take(made, name)  # type: ignore[attr-defined]
 
 
@@ -225,20 +218,8 @@ def on_two_devices(op: Any, inputs: tuple[Any, ...]) -> Exception | None:
     elsewhere = next((i for i, place in enumerate(places) if place != places[0]), None)
     if elsewhere is None:
         return None
-    x, y = tensors[0][0], tensors[elsewhere][0]
-    of_x, of_y = places[0].text, places[elsewhere].text
-    shown = list(zip(tensors, places, strict=True))
-    return InvalidArgument(
-        Message("{op_name}(): {x} and {y} are on different devices.", op_name=op.name, x=x, y=y),
-        expected=Message("all tensors on one device"),
-        received=Text(
-            "; ".join(f"{name} {meta_of(t)} on {place}" for (name, t), place in shown),
-            "；".join(f"{name} {meta_of(t)} 在 {place} 上" for (name, t), place in shown),
-        ),
-        fix=Message(
-            "move one of them: {x}.to('{of_y}') or {y}.to('{of_x}')", x=x, of_y=of_y, y=y, of_x=of_x
-        ),
-    )
+    shown = [(name, meta_of(t), place) for (name, t), place in zip(tensors, places, strict=True)]
+    return refusals.on_two_devices(op.name, shown, elsewhere)
 
 
 def not_a_tensor(op: Any, position: int, value: Any) -> Exception:
@@ -249,26 +230,9 @@ def not_a_tensor(op: Any, position: int, value: Any) -> Exception:
 
 def wrong_kind(function: str, argument: str, position: int, value: Any) -> MinipaddleError:
     """The error of something else where a Tensor belongs, or of a Tensor where a list does."""
-    kind = type(value).__name__
-    at = Message(
-        "{function}(): argument '{argument}' (position {position})",
-        function=function,
-        argument=argument,
-        position=position,
-    )
     if isinstance(value, Tensor):
-        return InvalidArgument(
-            Message("{at} must be list of Tensors, but got Tensor.").fill(at=at),
-            expected=Message("a list or tuple of Tensors"),
-            received=Message("one Tensor {meta_of}", meta_of=meta_of(value)),
-            fix=Message("put it into a list: {function}([...])", function=function),
-        )
-    return InvalidArgument(
-        Message("{at} must be Tensor, but got {kind}.").fill(at=at, kind=kind),
-        expected=Message("a Tensor"),
-        received=f"{kind} {value!r:.60}",
-        fix=instead_of_a_tensor(value),
-    )
+        return refusals.no_list(function, argument, position, meta_of(value))
+    return refusals.no_tensor(function, argument, position, value)
 
 
 def kernel_error(
@@ -291,10 +255,5 @@ def kernel_error(
         f"{name} {meta_of(value)}" for name, value in zip(op.inputs, inputs, strict=False)
     )
     extra = ", ".join(f"{name}={value!r}" for name, value in attrs.items())
-    words = in_our_words(error)
-    return kind(
-        Message("{op_name}(): {words}", op_name=op.name, words=words),
-        expected=Message("arguments that fit: {signature}", signature=op.signature),
-        received="; ".join(part for part in (given, extra) if part),
-        fix=Message("see help(paddle.{op_name})", op_name=op.name),
-    )
+    received = "; ".join(part for part in (given, extra) if part)
+    return refusals.kernel_failed(kind, op.name, op.signature, received, error)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import InvalidArgument, InvalidType
+from . import refusals
 
 
 class DType:
@@ -42,12 +42,7 @@ class DType:
         try:
             return ALL[name_of(np.dtype(name))]
         except (TypeError, ValueError, KeyError):
-            raise InvalidType(
-                f"the data type {kind!r} is not understood.",
-                expected=f"one of {', '.join(ALL)}",
-                received=repr(kind),
-                fix="name one of these, as a string or as paddle.<name>",
-            ) from None
+            raise refusals.unknown_dtype(kind, ALL) from None
 
 
 bool_ = DType("bool")
@@ -102,12 +97,7 @@ def set_default(d: Any) -> None:
     global _default
     dtype = DType.of(d)
     if not dtype.is_floating:
-        raise InvalidType(
-            "set_default_dtype() only supports floating-point types.",
-            expected="float16, float32 or float64",
-            received=dtype.name,
-            fix="pass dtype= to the call that creates an integer tensor instead",
-        )
+        raise refusals.no_default_dtype(dtype.name)
     _default = dtype
 
 
@@ -125,7 +115,7 @@ class iinfo:
     def __init__(self, dtype: Any) -> None:
         kind = DType.of(dtype)
         if kind.numpy.kind not in "iu":
-            raise _no_limits("iinfo", "an integer type", kind)
+            raise refusals.no_limits("iinfo", kind.name, "an integer type")
         limits = np.iinfo(kind.numpy)
         self.min, self.max, self.bits = int(limits.min), int(limits.max), limits.bits
         self.dtype = kind.name
@@ -148,7 +138,7 @@ class finfo:
     def __init__(self, dtype: Any) -> None:
         kind = DType.of(dtype)
         if kind.numpy.kind not in "fc":
-            raise _no_limits("finfo", "a floating-point or complex type", kind)
+            raise refusals.no_limits("finfo", kind.name, "a floating-point or complex type")
         limits = np.finfo(kind.numpy)
         self.min, self.max, self.eps = float(limits.min), float(limits.max), float(limits.eps)
         self.resolution = float(str(limits.resolution))
@@ -159,12 +149,3 @@ class finfo:
         names = ("min", "max", "eps", "resolution", "smallest_normal", "tiny")
         shown = ", ".join(f"{name}={getattr(self, name):g}" for name in names)
         return f"paddle.finfo({shown}, bits={self.bits}, dtype={self.dtype})"
-
-
-def _no_limits(name: str, wanted: str, kind: DType) -> Exception:
-    return InvalidArgument(
-        f"{name}(): the type {kind.name} is another kind of number.",
-        expected=wanted,
-        received=kind.name,
-        fix="finfo is for floats, iinfo for integers",
-    )

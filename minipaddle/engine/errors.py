@@ -7,23 +7,29 @@ it, so `except ValueError` catches what it would catch there.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from types import MethodType
 
 from ..messages import Message, Text
 from . import calls, source_line, tracebacks
 from .python_messages import in_chinese
 
-LABELS = {"expected": "要求", "received": "实际", "to do": "怎么办", "at": "位置"}
-_LABELLED = re.compile(rf"  ({'|'.join(LABELS)}) +|  ({'|'.join(LABELS.values())})：")
+# How each part stands in the text of an error, below what comes before it.
+LINES = {
+    "expected": Message("{above}\n  expected  {part}"),
+    "received": Message("{above}\n  received  {part}"),
+    "fix": Message("{above}\n  to do     {part}"),
+}
+PLACE = Message("{above}\n  at        {place}")
 
 
 class MinipaddleError(Exception):
     """The base of every error that minipaddle raises on purpose.
 
     `what` is one sentence; `expected`, `received` and `fix` are added on lines of their own, and
-    so is the line of the user's code that led to it. Each may be a Text; `told` has all of them
-    in both languages, without the place.
+    so is the line of the user's code that led to it. A part may be a Message; one that has no
+    values for its slots yet takes them from `slots`. `parts` has each by its name, and `message`
+    all of them, without the place.
     """
 
     def __init__(
@@ -34,19 +40,18 @@ class MinipaddleError(Exception):
         received: object = None,
         fix: str | Message | None = None,
         at: source_line.SourceLine | None = None,
+        slots: Mapping[str, object] | None = None,
     ) -> None:
         self.place = at or source_line.here()
-        english, chinese = (lines := calls.naming_the_call(both(what)))
-        self.what = lines.en
-        for label, part in (("expected", expected), ("received", received), ("to do", fix)):
-            if part is not None:
-                words = both(part)
-                english += f"\n  {label:<9} {words.en}"
-                chinese += f"\n  {LABELS[label]}：{words.zh}"
-        self.told = Text(english, chinese)
-        if self.place is not None:
-            english += f"\n  {'at':<9} {self.place}"
-        super().__init__(english)
+        given = {"what": what, "expected": expected, "received": received, "fix": fix}
+        self.parts = {
+            name: _filled(part, slots) for name, part in given.items() if part is not None
+        }
+        self.parts["what"] = self.message = calls.naming_the_call(self.parts["what"])
+        for name, line in LINES.items():
+            if name in self.parts:
+                self.message = line.fill(above=self.message, part=self.parts[name])
+        super().__init__(message_of(self, place=True).en)
 
     def _render_traceback_(self) -> list[str]:
         """What IPython shows of it."""
@@ -56,34 +61,25 @@ class MinipaddleError(Exception):
         return _rebuild, (type(self), self.args, self.__dict__)
 
 
-def parts(message: str) -> dict[str, str]:
-    """The parts of the text of an error, by their English labels; its sentence is `what`.
-
-    >>> parts(str(InvalidArgument("no.", expected="1", received="2")))["received"]
-    '2'
-    """
-    english = {zh: en for en, zh in LABELS.items()}
-    found, label = {"what": ""}, "what"
-    for line in message.split("\n"):
-        if marked := _LABELLED.match(line):
-            label = marked[1] or english[marked[2]]
-            found[label] = line[marked.end() :]
-        else:
-            found[label] += f"\n{line}" if found[label] else line
-    return found
+def _filled(part: object, slots: Mapping[str, object] | None) -> Message:
+    """Return a part as a Message; what has no translation reads the same in all languages."""
+    if not isinstance(part, Message):
+        return both(part)
+    return part if part.slots or not slots else part.fill(**slots)
 
 
 def both(words: object) -> Message:
-    """A part of an error in both languages; what has no Chinese stays as it is."""
+    """Return a Message as it is, and anything else as one that reads the same in all languages."""
     return words if isinstance(words, Message) else Text(str(words), str(words))
 
 
-def told(error: BaseException) -> Message:
-    """What an exception says, in both languages: our own, and the commonest of Python's."""
-    if isinstance(error, MinipaddleError):
-        return error.told
-    english = str(error)
-    return Text(english, in_chinese(english))
+def message_of(error: BaseException, *, place: bool = False) -> Message:
+    """Return what an exception says, our own with or without its place in the user's code."""
+    if not isinstance(error, MinipaddleError):
+        return Text(str(error), in_chinese(str(error)))
+    if error.place is None or not place:
+        return error.message
+    return PLACE.fill(above=error.message, place=error.place)
 
 
 def instead_of_a_tensor(value: object) -> Message:

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from stat import S_IMODE, S_ISREG
 from typing import IO, Any, TypeVar
 
-from .errors import InvalidArgument
+from . import refusals
 
 try:
     import fcntl
@@ -97,12 +97,7 @@ def check_name(path: StrPath) -> None:
     except UnicodeEncodeError:
         fits = False
     if not fits:
-        raise InvalidArgument(
-            "no file can have this name.",
-            expected="letters that names of files may have",
-            received=ascii(name),
-            fix="leave out zero bytes and halves of surrogate pairs",
-        )
+        raise refusals.no_file_name(name)
 
 
 def target_of(path: StrPath) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from . import modes
-from .errors import InvalidArgument, InvalidType
+from . import modes, refusals
 
 CHECK_NAN_INF = "FLAGS_check_nan_inf"
 
@@ -63,18 +62,8 @@ def get_flags(flags: str | Sequence[str]) -> dict[str, bool | str | float]:
 
 def _refuse_unknown(name: Any, what: str) -> None:
     if name != CHECK_NAN_INF:
-        raise InvalidArgument(
-            f"Flag {name} cannot {what} its value through this function.",
-            expected=f"{CHECK_NAN_INF}, the only flag here",
-            received=f"{name!r:.60}",
-            fix="leave the flag out: the others of Paddle steer devices, kernels and memory",
-        )
+        raise refusals.unknown_flag(name, what, CHECK_NAN_INF)
 
 
 def _wrong_type(what: str, expected: str, received: Any) -> Exception:
-    return InvalidType(
-        what,
-        expected=expected,
-        received=f"{type(received).__name__} {received!r:.40}",
-        fix=f'paddle.set_flags({{"{CHECK_NAN_INF}": True}}), paddle.get_flags("{CHECK_NAN_INF}")',
-    )
+    return refusals.wrong_flag(what, expected, received, CHECK_NAN_INF)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 from weakref import ref
 
-from . import modes
+from . import modes, refusals
 from .backward import gradients, run, seed_of
-from .errors import AlreadyExists, CheckFailed, InvalidArgument, ModeError
 from .graph_dump import dump
 from .stop_reasons import passes
 from .tensor import Tensor
@@ -42,7 +41,8 @@ def grad(
     >>> float(dx), float(ddx)
     (6.0, 2.0)
     """
-    _only_dynamic("grad")
+    if modes.is_static():
+        raise refusals.only_dynamic("grad")
     outputs, inputs = _tensors("outputs", outputs), _tensors("inputs", inputs)
     seeds = _seeds("grad_outputs", grad_outputs, outputs)
     _flag("create_graph", create_graph)
@@ -50,11 +50,14 @@ def grad(
     _flag("allow_unused", allow_unused)
     _flag("only_inputs", only_inputs)
     if not only_inputs:
-        raise _invalid("only_inputs=False is not supported yet.", "only_inputs=True", "False")
-    _different("inputs", inputs)
-    _different("outputs", outputs)
+        raise refusals.invalid(
+            "only_inputs=False is not supported yet.", "only_inputs=True", "False"
+        )
+    for name, tensors in (("inputs", inputs), ("outputs", outputs)):
+        if _twice(tensors):
+            raise refusals.duplicate_tensor(name)
     if all(t._stop for t in outputs) and not allow_unused:
-        raise _unused_error("output", 0)
+        raise refusals.unused_tensor("output", 0)
     make_seed = _graph_seed if create_graph else seed_of
     started = [(t, s) for t, s in zip(outputs, seeds, strict=True) if not t._stop]
     roots = [t._node or t for t, _ in started]
@@ -74,7 +77,7 @@ def grad(
         modes.grad_enabled.set(before)
     for position, g in enumerate(grads):
         if g is None and not allow_unused:
-            raise _unused_error("input", position)
+            raise refusals.unused_tensor("input", position)
     return grads
 
 
@@ -99,15 +102,11 @@ def backward(
     >>> float(x.grad)
     7.0
     """
-    _only_dynamic("backward")
+    if modes.is_static():
+        raise refusals.only_dynamic("backward")
     tensors = _tensors("tensors", tensors)
     if _twice(tensors):
-        raise _invalid(
-            "The argument 'tensors' of paddle.autograd.backward contains duplicate paddle.Tensor "
-            "object.",
-            "different tensors",
-            "one tensor twice",
-        )
+        raise refusals.duplicate_root()
     seeds = _seeds("grad_tensors", grad_tensors, tensors)
     started = [(t, s) for t, s in zip(tensors, seeds, strict=True) if not t._stop]
     roots = [t._node or t for t, _ in started]
@@ -127,25 +126,15 @@ def _graph_seed(tensor: Tensor, given: Tensor | None) -> Tensor:
     return Tensor(seed) if given is None or given._data.dtype != seed.dtype else given
 
 
-def _only_dynamic(what: str) -> None:
-    if modes.is_static():
-        raise ModeError(
-            f"We only support '{what}()' in dynamic graph mode.",
-            expected="dynamic mode",
-            received="static mode: op calls build a Program here",
-            fix="please call 'paddle.disable_static()', or use paddle.static.gradients",
-        )
-
-
 def _tensors(name: str, value: Any, empty: bool = False) -> list[Any]:
     row = list(value) if isinstance(value, (list, tuple)) else [value]
     for item in row:
         if not isinstance(item, Tensor):
-            raise _invalid(
+            raise refusals.invalid(
                 f"{name} must be Tensor or list of Tensor.", "Tensors", type(item).__name__
             )
     if not row and not empty:
-        raise _invalid(f"{name} cannot be empty.", "at least one Tensor", "an empty list")
+        raise refusals.invalid(f"{name} cannot be empty.", "at least one Tensor", "an empty list")
     return row
 
 
@@ -154,19 +143,10 @@ def _seeds(name: str, given: Any, tensors: list[Any]) -> list[Any]:
         return [None] * len(tensors)
     row = list(given) if isinstance(given, (list, tuple)) else [given]
     if len(row) != len(tensors):
-        raise _invalid(
-            f"The length of {name} must be equal to the number of tensors.",
-            f"{len(tensors)}",
-            f"{len(row)}",
-        )
+        raise refusals.seed_count(name, got=len(row), wanted=len(tensors))
     for item in row:
         if item is not None and not isinstance(item, Tensor):
-            raise _invalid(
-                f"The argument '{name}' is invalid, it can be 'None', 'paddle.Tensor' or "
-                "'list[None/paddle.Tensor]'.",
-                "Tensors or None",
-                type(item).__name__,
-            )
+            raise refusals.no_seed(name, item)
     pairs = zip(row, tensors, strict=True)
     return [None if seed is None else _shaped(seed, tensor) for seed, tensor in pairs]
 
@@ -181,31 +161,8 @@ def _shaped(seed: Any, tensor: Tensor) -> Any:
 
 def _flag(name: str, value: Any) -> None:
     if not isinstance(value, bool):
-        raise _invalid(f"{name} must be True or False.", "a bool", f"{value!r:.40}")
+        raise refusals.invalid(f"{name} must be True or False.", "a bool", f"{value!r:.40}")
 
 
 def _twice(tensors: list[Tensor]) -> bool:
     return len(set(tensors)) < len(tensors)
-
-
-def _different(name: str, tensors: list[Tensor]) -> None:
-    if _twice(tensors):
-        raise AlreadyExists(
-            f"grad(): {name} contain duplicate tensor, please check {name} carefully.",
-            expected="different tensors",
-            received="one tensor twice",
-            fix=f"name each of the {name} once",
-        )
-
-
-def _invalid(what: str, expected: str, received: str) -> Exception:
-    return CheckFailed(what, expected=expected, received=received, fix="see help(paddle.grad)")
-
-
-def _unused_error(role: str, position: int) -> Exception:
-    return InvalidArgument(
-        f"The {position}-th {role} does not appear in the backward graph.",
-        expected=f"an {role} with stop_gradient False that the outputs depend on",
-        received=f"{role} {position}, which no gradient reaches",
-        fix="Please check the tensor or set allow_unused=True to get None result",
-    )

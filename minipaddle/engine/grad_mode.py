@@ -7,8 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from . import modes
-from .errors import InvalidType
+from . import modes, refusals
 from .guard import Guard
 
 
@@ -20,12 +19,7 @@ class _GradMode(Guard):
     def __init__(self, *wrong: Any) -> None:
         if wrong:
             name = type(self).__name__
-            raise InvalidType(
-                f"{name}() takes no arguments.",
-                expected=f"`with paddle.{name}():` or `@paddle.{name}()`",
-                received=f"{type(wrong[0]).__name__} {wrong[0]!r:.40}",
-                fix="write the parentheses when you use it as a decorator",
-            )
+            raise refusals.no_arguments_taken(name, wrong[0])
         self._open = []
 
     def _save(self) -> bool | int:
@@ -124,12 +118,7 @@ class set_grad_enabled(Guard):
 
     def __init__(self, mode: bool) -> None:
         if not isinstance(mode, bool):
-            raise InvalidType(
-                f"set_grad_enabled(): argument (position 0) must be bool, not {mode!r:.40}.",
-                expected="True or False",
-                received=type(mode).__name__,
-                fix="write paddle.set_grad_enabled(False)",
-            )
+            raise refusals.no_grad_mode(mode)
         super().__init__()
         self._before = modes.grad_enabled.get()
         self._mode = True if mode else modes.SWITCHED_OFF

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import files, naming
-from .errors import InvalidType
+from . import files, naming, refusals
 from .tensor import Accumulation, Tensor, node_of
 
 
@@ -16,12 +15,7 @@ def dump(folder: str, tensors: list[Tensor]) -> None:
     go, with the number of the input that they belong to.
     """
     if not isinstance(folder, str):
-        raise InvalidType(
-            "dump_backward_graph_path must be the name of a folder.",
-            expected="a str, or None for no file",
-            received=type(folder).__name__,
-            fix='write dump_backward_graph_path="graphs"',
-        )
+        raise refusals.no_folder(folder)
     content = text([node_of(t._node or t) for t in tensors if not t._stop])
     path = f"{folder}/{naming.tensor_name('backward_graph')}.dot"
     files.write({path: content.encode("utf-8", "backslashreplace")}, make_folders=True)

@@ -17,7 +17,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..messages import Message, Text
+from ..messages import Message
+from . import refusals
 from .dispatch import wrong_kind
 from .errors import InvalidType, MinipaddleError
 from .tensor import Tensor
@@ -95,7 +96,7 @@ INT = Kind(Message("an int"), _integer, frozenset({int, bool}))
 FLOAT = Kind(Message("a number"), _real, frozenset({int, float, bool}))
 BOOL = Kind(Message("True or False"), _flag, frozenset({bool}))
 STR = Kind(Message("a str"), _instance(str), frozenset({str}))
-NONE = Kind(Text("None", "None"), _instance(type(None)), frozenset({type(None)}))
+NONE = Kind(Message("None"), _instance(type(None)), frozenset({type(None)}))
 TENSOR = Kind(Message("a Tensor"), _tensor, frozenset({Tensor}))
 FUNCTION = Kind(Message("a function"), _callable, frozenset({types.FunctionType}))
 ITEMS = (int, float, str, bool)  # the items of a row that are asked one by one
@@ -123,7 +124,7 @@ def kind_of(annotation: Any) -> Kind | None:
     if cls in (list, tuple, abc.Sequence):
         return _row_kind(parts)
     name = cls.__name__
-    words = Text(f"{'an' if name[0] in 'AEIOU' else 'a'} {name}", name)
+    words = (Message("an {name}") if name[0] in "AEIOU" else Message("a {name}")).fill(name=name)
     return Kind(words, _instance(cls), frozenset({cls}))
 
 
@@ -146,7 +147,7 @@ def _union(kinds: list[Kind | None]) -> Kind | None:
         answers = (kind.read(value) for kind in known)
         return next((answer for answer in answers if answer is not REFUSED), REFUSED)
 
-    words = Text(" or ".join(k.words.en for k in known), "或".join(k.words.zh for k in known))
+    words = refusals.any_of(kind.words for kind in known).message()
     return Kind(words, read, frozenset().union(*(kind.plain for kind in known)))
 
 

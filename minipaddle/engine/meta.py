@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..messages import Message
+from . import refusals
 from .errors import InvalidArgument, MinipaddleError, NotFound
 
 
@@ -77,8 +78,8 @@ def numbers(op: str, refused: str = SMALL) -> Callable[..., Any]:
 
 def other_than(refused: str) -> Message:
     """Every dtype but these, which are given by their letters."""
-    names = [np.dtype(letter).name for letter in refused]
-    return Message("a dtype other than {names}", names=" or ".join(names), names_2="、".join(names))
+    names = refusals.any_of(np.dtype(letter).name for letter in refused)
+    return Message("a dtype other than {names}", names=names)
 
 
 def floats_only(op: str) -> Callable[..., Meta]:
@@ -128,18 +129,7 @@ def broadcast(op: str, x: Meta, y: Meta) -> tuple[int, ...]:
     for axis, (m, n) in enumerate(zip(a, b, strict=True)):
         if m != n and 1 not in (m, n) and -1 not in (m, n):
             of_x, of_y = axis - rank + len(x.shape), axis - rank + len(y.shape)
-            raise InvalidArgument(
-                Message(
-                    "{op}(): Broadcast dimension mismatch: the shapes of x and y do not fit.", op=op
-                ),
-                expected=Message(
-                    "axis {of_x} of x as long as axis {of_y} of y, or one of them of size 1",
-                    of_x=of_x,
-                    of_y=of_y,
-                ),
-                received=Message("x {x} and y {y}: {m} against {n}", x=x, y=y, m=m, n=n),
-                fix=Message("reshape or unsqueeze one of them so that the sizes agree"),
-            )
+            raise refusals.shapes_do_not_broadcast(op, x, y, of_x, of_y)
         # An unknown size against a known one that is not 1 can only be that size (or 1).
         shape.append(n if m == 1 or (m == -1 and n != 1) else m)
     return tuple(shape)
@@ -152,12 +142,7 @@ def axis_of(
     rank = len(x.shape) + extra
     axes = max(rank, 1)
     if not -axes <= axis < axes:
-        raise error(
-            Message("{op}(): the axis is out of range.", op=op),
-            expected=Message("an axis in [{value}, {axes}) for x {x}", value=-axes, axes=axes, x=x),
-            received=axis,
-            fix=Message("count axes from 0, or from -1 at the end"),
-        )
+        raise refusals.axis_out_of_range(error, op, x, axis, axes)
     return axis % axes
 
 
@@ -168,12 +153,7 @@ def axes_of(op: str, x: Meta, axis: Any) -> tuple[int, ...]:
     axes = (axis,) if isinstance(axis, int) else axis
     counted = sorted(axis_of(op, x, one) for one in axes)
     if len(set(counted)) < len(counted):
-        raise InvalidArgument(
-            f"{op}(): an axis is named twice.",
-            expected="each axis once",
-            received=f"axis {list(axes)} for x {x}",
-            fix="leave out the repeated ones",
-        )
+        raise refusals.axis_twice(op, axes, x)
     return tuple(counted)
 
 

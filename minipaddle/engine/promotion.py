@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..messages import Message
-from .errors import InvalidType
+from . import refusals
 from .meta import Meta
 
 RANKS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}  # each kind of number takes those before it
@@ -54,15 +53,5 @@ def meet(op: Any, x: Meta, y: Meta) -> np.dtype[Any]:
     if dtype is None:
         wider = _wider(x.dtype, y.dtype)
         cast = [f"{n}.astype('{wider}')" for n, m in (("x", x), ("y", y)) if m.dtype != wider]
-        raise InvalidType(
-            Message(
-                "{op_name}(): Type promotion only support calculations between "
-                "floating-point numbers and between complex and real numbers; these two "
-                "types do not mix.",
-                op_name=op.name,
-            ),
-            expected=Message("x and y of one dtype, both floating-point, or one of them complex"),
-            received=Message("x {x} and y {y}", x=x, y=y),
-            fix=Message("cast {cast}", cast=" and ".join(cast), cast_2="、".join(cast)),
-        )
+        raise refusals.types_do_not_mix(op.name, x, y, cast)
     return dtype

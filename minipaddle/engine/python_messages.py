@@ -53,41 +53,28 @@ WRONG_KIND = (
 MEANINGS = (
     (
         r"zero-size array|empty sequence|arg is an empty",
-        r"there are no elements to compute with",
-        r"没有可供计算的元素",
+        Message("there are no elements to compute with."),
     ),
     (
         r"negative dimensions|repeats may not contain negative|negative count",
-        r"a size or a count is negative",
-        r"尺寸或个数是负数",
+        Message("a size or a count is negative."),
     ),
     (
         r"array is too big|[Mm]aximum allowed|Unable to allocate|[Mm]aximum supported dimension",
-        r"what is asked for is too large to be made",
-        r"要求的结果太大，无法创建",
+        Message("what is asked for is too large to be made."),
     ),
     (
         r"int(?:eger)? too large|out of bounds for u?int|cannot fit 'int'|cannot convert float",
-        r"a number is too large",
-        r"有一个数太大",
+        Message("a number is too large."),
     ),
-    (r"axis -?\d+ is out of bounds", r"there is no such axis", r"没有这个轴"),
-    (
-        r"index -?\d+ is out of bounds",
-        r"an index lies outside the axis that it indexes",
-        r"下标超出了所在轴的范围",
-    ),
+    (r"axis -?\d+ is out of bounds", Message("there is no such axis.")),
+    (r"index -?\d+ is out of bounds", Message("an index lies outside the axis that it indexes.")),
     (
         r"cannot reshape|could not be broadcast|not aligned|shape mismatch|mismatch in its core",
-        r"the shapes do not fit together",
-        r"各个形状互相不符",
+        Message("the shapes do not fit together."),
     ),
-    (
-        WRONG_KIND,
-        r"an argument is of a kind that cannot be used here",
-        r"有一个参数的类型在这里不能用",
-    ),
-    (r"division by zero|modulo by zero", r"a number is divided by 0", r"有一个数除以了 0"),
+    (WRONG_KIND, Message("an argument is of a kind that cannot be used here.")),
+    (r"division by zero|modulo by zero", Message("a number is divided by 0.")),
 )
 _OF_A_CALL = r"\S+\(\) (?:takes|missing|got) "
 _LISTED = r",? and (?=')|, (?=')"  # texts, which `re` compiles when they are first needed
@@ -118,9 +105,7 @@ def in_our_words(error: BaseException) -> Message:
         return Text(message, in_chinese(message))
     if isinstance(error, MemoryError):
         message = "Unable to allocate"
-    for raw, english, chinese in MEANINGS:
-        if found := re.search(raw, message):
-            return Message(
-                "{expand}.", expand=found.expand(english), expand_2=found.expand(chinese)
-            )
+    for raw, meaning in MEANINGS:
+        if re.search(raw, message):
+            return meaning
     return Message("this cannot be computed with these arguments.")

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import modes, source_line
-from .errors import External, InvalidArgument, PermissionDenied
+from . import modes, refusals
 from .guard import Guard
 from .tape import AnyNode, changed_error, released_error
 from .tensor import Node, Tensor
@@ -44,12 +43,7 @@ class saved_tensors_hooks(Guard):
     def _save(self) -> bool:
         active = bool(modes.grad_enabled.get())
         if active and modes.here().saved_hooks is not None:
-            raise InvalidArgument(
-                "paddle.autograd.saved_tensors_hooks only one pair of hooks is allowed at a time.",
-                expected="one `with saved_tensors_hooks(...)` block",
-                received="a block inside another one",
-                fix="call both functions from one pair of hooks",
-            )
+            raise refusals.hooks_inside_hooks()
         return active
 
     def _change(self, active: bool) -> None:
@@ -75,28 +69,15 @@ class Packed:
     def tensor(self, held: Any) -> Tensor:
         """The saved tensor again, from what was held; checked against what went in."""
         if held is self.held and isinstance(held, Tensor) and int(held._version) != self.version:
-            raise PermissionDenied(
-                "The Tensor that pack_hook returned has been modified by an inplace operation.",
-                expected=f"version {self.version}, as when it was packed",
-                received=f"version {int(held._version)}",
-                fix="let pack_hook return a copy: tensor.clone() or tensor.numpy()",
-            )
+            raise refusals.packed_tensor_changed(now=int(held._version), then=self.version)
         tensor = _call("unpack", self.unpack, held)
         if not isinstance(tensor, Tensor):
-            raise self._wrong("a Tensor", type(tensor).__name__)
+            raise refusals.wrong_unpacked(self.unpack, "a Tensor", type(tensor).__name__)
         if tensor._data.shape != self.shape or tensor._data.dtype != self.dtype:
+            wanted = f"{self.dtype} {list(self.shape)}, as it was packed"
             received = f"{tensor._data.dtype} {list(tensor._data.shape)}"
-            raise self._wrong(f"{self.dtype} {list(self.shape)}, as it was packed", received)
+            raise refusals.wrong_unpacked(self.unpack, wanted, received)
         return tensor
-
-    def _wrong(self, expected: str, received: str) -> Exception:
-        return InvalidArgument(
-            "saved_tensors_hooks: unpack_hook must give back the Tensor that was packed.",
-            expected=expected,
-            received=received,
-            fix="return a Tensor with the same values, shape and dtype: paddle.to_tensor(...)",
-            at=source_line.of_function(self.unpack),
-        )
 
 
 def _call(what: str, hook: Hook, value: Any) -> Any:
@@ -106,13 +87,7 @@ def _call(what: str, hook: Hook, value: Any) -> Any:
         modes.grad_enabled.set(False)
         return hook(value)
     except Exception as error:
-        raise External(
-            f"saved_tensors_hooks: {what}_hook failed: {type(error).__name__}: {error}",
-            expected=f"{what}_hook, a function that takes one argument and returns",
-            received=type(error).__name__,
-            fix="repair the hook; the exception that caused this one shows where it failed",
-            at=source_line.of_function(hook),
-        ) from error
+        raise refusals.saving_hook_failed(what, hook, error) from error
     finally:
         modes.grad_enabled.set(before)
 

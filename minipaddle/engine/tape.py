@@ -14,8 +14,7 @@ import numpy as np
 from .. import events
 from ..device import namespace
 from ..messages import Message
-from . import modes
-from .errors import Fatal, PermissionDenied
+from . import modes, refusals
 from .stop_reasons import Change, Reason, Version, stop
 from .tensor import (
     GradsBySlot,
@@ -538,20 +537,7 @@ def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> An
 
 def released_error(node: Node) -> Exception:
     """The error of a second backward through values that the first one released."""
-    return Fatal(
-        Message(
-            "the values that {title} saved for backward do not exist any more: you "
-            "calculate backward twice for the same subgraph without setting "
-            "retain_graph=True.",
-            title=node.title,
-            op_name=node.op_name(),
-        ),
-        expected=Message("saved values, as after the first forward pass"),
-        received=Message("a graph that an earlier backward has already used and released"),
-        fix=Message(
-            "Please set retain_graph=True in the first backward/grad call, or run forward again"
-        ),
-    )
+    return refusals.released(node.title)
 
 
 def changed_error(node: OpNode) -> Exception:
@@ -576,22 +562,5 @@ def changed_error(node: OpNode) -> Exception:
     which = Message("Tensor '{name}'", name=name) if name else SOME_TENSOR
     if shape is not None:
         which = Message("{which} of shape {shape}", which=which, shape=shape)
-    return PermissionDenied(
-        Message(
-            "{which}, used in gradient computation of {op_name}, has been modified "
-            "by an inplace operation. Its version is {now} but the expected version "
-            "is {then}: expected tensor_version == wrapper_version_snapshot, but "
-            "received tensor_version:{now} != wrapper_version_snapshot:{then}.",
-            which=which,
-            op_name=node.op.name,
-            now=now,
-            then=then,
-            op_name_2=node.op_name(),
-        ),
-        expected=Message("the values that forward saved"),
-        received=received_change(version),
-        fix=Message(
-            "avoid calling an inplace operator after using the Tensor which will be "
-            "used in gradient computation, or compute on a clone()"
-        ),
-    )
+    change = received_change(version)
+    return refusals.changed_since_saved(which, node.op.name, now=now, then=then, change=change)

@@ -17,8 +17,7 @@ import numpy as np
 
 from .. import events
 from ..messages import Message
-from . import modes, naming, source_line
-from .errors import External, InvalidArgument, InvalidType, PermissionDenied, told
+from . import modes, naming, refusals, source_line
 from .source_line import SourceLine
 from .stop_reasons import DETACHED, Change, Stop, Version, cut_results, passes
 
@@ -165,12 +164,7 @@ class Parameter(Tensor):
     @trainable.setter
     def trainable(self, wanted: bool) -> None:
         if not isinstance(wanted, bool):
-            raise InvalidArgument(
-                f"The type of trainable MUST be bool, but the type is {type(wanted).__name__}.",
-                expected="True or False",
-                received=repr(wanted),
-                fix="write x.trainable = False",
-            )
+            raise refusals.not_trainable(wanted)
         self._stop = not wanted
 
 
@@ -500,13 +494,12 @@ def received_change(holder: Any) -> Message:
     _, op, spot = change or (0, "", None)
     if spot is None:
         return Message("other values in the same memory")
-    by, by_zh = (f"by {op}, ", f"，由 {op} 写入") if op else ("", "，写入处")
     place = source_line.of_spot(*spot)
     code = source_line.code_at(place)
     at = f"{place}: {code}" if code else str(place)
-    return Message(
-        "other values in the same memory, written {by}in {at}", by=by, at=at, by_zh=by_zh
-    )
+    if not op:
+        return Message("other values in the same memory, written in {at}", at=at)
+    return Message("other values in the same memory, written by {op}, in {at}", op=op, at=at)
 
 
 WHOLE: tuple[str, dict[str, Any]] = "set_at", {"index": Ellipsis}  # x[...] = value
@@ -621,32 +614,9 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
         try:
             after = hook(before)
         except Exception as error:
-            kind, name = type(error).__name__, _name_of(hook)
-            raise External(
-                Message(
-                    "a gradient hook failed: {kind}: {error}",
-                    kind=kind,
-                    error=error,
-                    told=told(error),
-                ),
-                expected=Message("a hook that returns a Tensor or None"),
-                received=Message("{kind} inside the hook {name}", kind=kind, name=name),
-                fix=Message(
-                    "repair the hook; the exception that caused this one shows where it failed"
-                ),
-                at=source_line.of_function(hook),
-            ) from error
+            raise refusals.hook_failed(hook, error) from error
         if after is not None and not isinstance(after, Tensor):
-            raise InvalidType(
-                Message(
-                    "the gradient hook {name_of} must return a Tensor or None.",
-                    name_of=_name_of(hook),
-                ),
-                expected=Message("a Tensor of the gradient's shape, or None to leave it as it is"),
-                received=type(after).__name__,
-                fix=Message("wrap the result: paddle.to_tensor(...)"),
-                at=source_line.of_function(hook),
-            )
+            raise refusals.hook_gave_no_tensor(hook, after)
         if after is not None:
             _check_replacement(hook, before, after)
         if events.heard():
@@ -655,7 +625,7 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
             values = seen_value, seen_value if after is None else value_of(after)
             numbers = tensor_id(before), 0 if after is None else tensor_id(after)
             place = source_line.of_function(hook)
-            events.emit(events.HookRan(edge, _name_of(hook), *values, place, *numbers))
+            events.emit(events.HookRan(edge, refusals.name_of(hook), *values, place, *numbers))
         if after is not None:
             grad = after if graph else after._data
     return grad
@@ -663,41 +633,11 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
 
 def _check_replacement(hook: Any, before: Tensor, after: Tensor) -> None:
     """A gradient takes the place of one of its own dtype, as in Paddle, and of its own shape."""
-    was, now = before._data.dtype.name, after._data.dtype.name
-    if was != now:
-        raise PermissionDenied(
-            Message(
-                "The dtype of tensor before({was}) and after({now}) hook are not consistent.",
-                was=was,
-                now=now,
-            ),
-            expected=Message(
-                "a Tensor of the gradient's dtype, {was}, from the hook {name_of}",
-                was=was,
-                name_of=_name_of(hook),
-            ),
-            received=Message("one of dtype {now}", now=now),
-            fix=Message('convert the result: result.astype("{was}")', was=was),
-            at=source_line.of_function(hook),
-        )
-    if after._data.shape != before._data.shape:
-        raise InvalidArgument(
-            Message(
-                "the gradient hook {name_of} returned a Tensor of another shape.",
-                name_of=_name_of(hook),
-            ),
-            expected=Message(
-                "a Tensor of the gradient's shape, {data_shape}",
-                data_shape=list(before._data.shape),
-            ),
-            received=Message("shape {data_shape}", data_shape=list(after._data.shape)),
-            fix=Message("return one number for each element of the gradient, as `grad * 2` does"),
-            at=source_line.of_function(hook),
-        )
-
-
-def _name_of(hook: Any) -> str:
-    return getattr(hook, "__name__", type(hook).__name__)
+    was, now = before._data, after._data
+    if was.dtype != now.dtype:
+        raise refusals.hook_changed_dtype(hook, now=now.dtype.name, was=was.dtype.name)
+    if was.shape != now.shape:
+        raise refusals.hook_changed_shape(hook, now=now.shape, was=was.shape)
 
 
 # ----- what events tell of tensors and edges -----------------------------------------------------

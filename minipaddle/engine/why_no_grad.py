@@ -100,7 +100,7 @@ def tell_of_missing(t: Tensor) -> None:
     why = why_no_grad(t)
     happened, advice = why.message.happened(x="{x}"), why.message.advice
     place = source_line.here()
-    texts = [(text.en, text.zh) for text in (happened, advice)]
+    texts = [(text.of("en"), text.of("zh")) for text in (happened, advice)]
     events.emit(events.GradMissed(as_seen(t), why.reason.value, texts[0], texts[1], place))
 
 
@@ -116,7 +116,7 @@ def _explain(
     wording: Wording, reason: Reason, t: Tensor, where: str, /, **facts: str | Message
 ) -> Why:
     message = Explanation(wording, {"x": name_in_text(t), "by": where, **facts})
-    return Why(reason, t, where, message.happened().en, message.advice.en, message)
+    return Why(reason, t, where, str(message.happened()), str(message.advice), message)
 
 
 def name_in_text(t: Tensor) -> str | Message:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..engine import modes, naming, source_line
-from ..engine.errors import told
+from ..engine.errors import MinipaddleError, message_of
 from ..engine.guard import Guard
 from ..engine.source_line import SourceLine
 
@@ -168,10 +168,21 @@ def failed(during: str, number: int, error: BaseException, place: SourceLine | N
     """Tell of an exception that leaves a step; whoever calls this raises it again."""
     from .event_types import Failed
 
-    message, chinese = str(error), told(error).own("zh")
     if during in ("scope", "operator"):  # the line that failed in a function of the user, if any
         place = source_line.of_error(error.__cause__ or error) or place
-    emit(Failed(during, number, type(error).__name__, message, place, chinese))
+    emit(Failed(during, number, type(error).__name__, place=place, **texts_of(error)))
+
+
+def texts_of(error: BaseException) -> dict[str, Any]:
+    """Return what events and documents store of an exception's text, as fields of a Failed."""
+    from .event_types import ErrorPart
+
+    parts = error.parts if isinstance(error, MinipaddleError) else {}
+    return {
+        "message": str(error),
+        "message_zh": message_of(error).own("zh"),
+        "parts": tuple(ErrorPart(name, part.en, part.own("zh")) for name, part in parts.items()),
+    }
 
 
 class failing:

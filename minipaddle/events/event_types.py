@@ -593,6 +593,15 @@ class RunFinished(Event):
 
 
 @dataclass(slots=True)
+class ErrorPart:
+    """A part of an error's message. name: what, expected, received or fix."""
+
+    name: str
+    text: str
+    text_zh: str = ""  # in Chinese, where there is a text of its own
+
+
+@dataclass(slots=True)
 class Failed(Event):
     """An exception left the step that was under way: an op, a scope, a node or an operator.
 
@@ -604,4 +613,5 @@ class Failed(Event):
     error: str
     message: str
     place: SourceLine | None
-    message_zh: str = ""  # in Chinese, where there is a text of its own
+    message_zh: str = ""
+    parts: tuple[ErrorPart, ...] = field(default=(), metadata=SELDOM)  # of minipaddle's own errors

@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import Tensor, enable_grad, get_rng_state, set_rng_state, to_tensor
 from ..engine import dtypes, modes
-from ..engine.errors import External, both, told
+from ..engine.errors import External, both, message_of
 from ..engine.grad_mode import no_grad
 from ..engine.guard import Guard, kept, together
 from ..engine.source_line import is_ours
@@ -139,7 +139,7 @@ def is_to_be_written(error: BaseException | None) -> bool:
 
 def in_words(error: BaseException) -> Message:
     """An exception as text, without its place: that would be a line of the checks."""
-    kind, words = type(error).__name__, told(error)
+    kind, words = type(error).__name__, message_of(error)
     return Message("{kind}: {words}", kind=kind, words=Visible(words))
 
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from ..device import beside, to_numpy
 from ..engine.dtypes import DType
-from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..engine.tensor import WHOLE, Tensor, change_of, changed_in_place
 from ..ops import REGISTRY
+from . import errors
 
 Shape = tuple[int, ...]
 Description = tuple[str, dict[str, Any]]
@@ -87,12 +87,7 @@ class Assign(Initializer):
     def describe(self, shape: Shape, dtype: DType) -> Description:
         size, given = math.prod(shape), [n for n in self.value.shape if n != 1]
         if self.value.size != size or given not in ([n for n in shape if n != 1], [size]):
-            raise InvalidArgument(
-                "Assign: the values do not have the parameter's shape.",
-                expected=f"shape {list(shape)}, or {size} values in one row",
-                received=f"shape {list(self.value.shape)}",
-                fix="reshape the values, or transpose them: weights are [in, out]",
-            )
+            raise errors.values_misfit(self.value.shape, shape, size)
         values = self.value.reshape(shape)
         return "assign_value", {"values": values, "shape": shape, "dtype": dtype}
 
@@ -236,12 +231,7 @@ class _Kaiming(Initializer):
     ) -> None:
         self.gain = gain_of(nonlinearity, negative_slope)
         if mode not in ("fan_in", "fan_out"):
-            raise InvalidArgument(
-                f"{type(self).__name__}: the mode is not known.",
-                expected="'fan_in' or 'fan_out'",
-                received=repr(mode),
-                fix="leave it out for 'fan_in'",
-            )
+            raise errors.no_mode(type(self).__name__, mode)
         self.fan_in, self.mode = fan_in, mode
 
     def fan(self, shape: Shape) -> float:
@@ -300,12 +290,7 @@ class Orthogonal(Initializer):
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
         if len(shape) < 2:
-            raise CheckFailed(
-                "Only Tensor with 2 or more dimensions can be initialized by Orthogonal.",
-                expected="a matrix, or more axes",
-                received=f"shape {list(shape)}",
-                fix="use Normal for vectors",
-            )
+            raise errors.no_matrix(shape)
         return "orthogonal", {"shape": shape, "dtype": dtype, "gain": self.gain, "seed": 0}
 
 
@@ -322,23 +307,12 @@ class Dirac(Initializer):
 
     def __init__(self, groups: int = 1, name: str | None = None) -> None:  # noqa: ARG002
         if not isinstance(groups, int) or groups < 1:
-            raise CheckFailed(
-                "Dirac: `groups` must be a positive integer.",
-                expected="an int of 1 or more",
-                received=repr(groups),
-                fix="give the groups of the convolution",
-            )
+            raise errors.no_groups(groups)
         self.groups = groups
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
         if len(shape) not in (3, 4, 5) or shape[0] % self.groups:
-            raise CheckFailed(
-                "Only Tensor with 3/4/5 dimensions can be initialized by Dirac, and its "
-                "0-dimension must be divisible by groups.",
-                expected=f"filters [out, in, ...], out a multiple of {self.groups}",
-                received=f"shape {list(shape)}",
-                fix="use it for the weights of convolutions",
-            )
+            raise errors.no_filters(shape, self.groups)
         values = np.zeros(shape, dtype.numpy)
         middle = tuple(n // 2 for n in shape[2:])
         for group in range(self.groups):
@@ -368,12 +342,7 @@ def set_global_initializer(weight_init: Any, bias_init: Any = None) -> None:
     """
     for value in (weight_init, bias_init):
         if value is not None and not isinstance(value, Initializer):
-            raise InvalidType(
-                "set_global_initializer(): this is no Initializer.",
-                expected="an Initializer, or None",
-                received=f"{type(value).__name__} {value!r:.40}",
-                fix="for example paddle.nn.initializer.Constant(0.5)",
-            )
+            raise errors.no_initializer(value)
     _global.update(weight=weight_init, bias=bias_init)
 
 
@@ -394,12 +363,7 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
     1.6666666666666667
     """
     if nonlinearity == "leaky_relu" and not (param is None or isinstance(param, (int, float))):
-        raise CheckFailed(
-            "calculate_gain(): the slope of leaky_relu is not a number.",
-            expected="a number, or None for 0.01",
-            received=repr(param),
-            fix="give the negative_slope of the layer",
-        )
+        raise errors.no_slope(param)
     return gain_of(nonlinearity, 0.01 if param is None else param)
 
 
@@ -422,10 +386,5 @@ def gain_of(nonlinearity: str, slope: float = 0.0) -> float:
         **{f"conv{n}d{kind}": 1 for n in (1, 2, 3) for kind in ("", "_transpose")},
     }  # fmt: skip
     if nonlinearity not in gains:
-        raise InvalidArgument(
-            f"nonlinearity '{nonlinearity}' has no known gain.",
-            expected=f"one of {', '.join(gains)}",
-            received=repr(nonlinearity),
-            fix="take the activation that follows the layer, or 'linear'",
-        )
+        raise errors.no_gain(nonlinearity, gains)
     return gains[nonlinearity]

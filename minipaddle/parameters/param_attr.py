@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.errors import InvalidType
+from . import errors
 from .initializers import Initializer
 
 
@@ -53,9 +53,4 @@ class ParamAttr:
             return ParamAttr(name=attr)
         if isinstance(attr, Initializer):
             return ParamAttr(initializer=attr)
-        raise InvalidType(
-            f"a parameter's attr cannot be a {type(attr).__name__}.",
-            expected="None, False (no parameter), a name, an Initializer or a ParamAttr",
-            received=f"{attr!r:.60}",
-            fix="write paddle.ParamAttr(name=..., initializer=...)",
-        )
+        raise errors.no_attr(attr)

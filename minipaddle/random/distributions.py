@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import InvalidArgument, NotFound, OutOfRange, PreconditionNotMet
+from ..engine.errors import InvalidArgument
+from . import errors
 from .generator import PIECE, Generator, Words, default_generator, integer_seed
 from .libm import log
 
@@ -92,12 +93,7 @@ def exponential(
     [0.3744528889656067]
     """
     if not rate > 0:
-        raise InvalidArgument(
-            "exponential: the rate must be positive.",
-            expected="rate > 0",
-            received=f"rate = {rate}",
-            fix="pass one over the mean waiting time",
-        )
+        raise errors.no_rate(rate)
     work = _working_type("exponential", dtype)
     mean = -1 / _as_attribute(rate, work)
     numbers = np.empty(_size("exponential", shape), dtype)
@@ -130,19 +126,9 @@ def randint(
     _require_dtype("randint", dtype, "int32", "int64")
     for name, bound in (("low", low), ("high", high)):
         if not _INT32.min <= bound <= _INT32.max:
-            raise OutOfRange(
-                f"randint: {name} does not fit into 32 bits.",
-                expected=f"{_INT32.min} <= {name} <= {_INT32.max}",
-                received=f"{name} = {bound}",
-                fix="use smaller bounds",
-            )
+            raise errors.bound_too_large(name, bound, _INT32.min, _INT32.max)
     if low >= high:
-        raise InvalidArgument(
-            "randint: the range is empty.",
-            expected="low < high",
-            received=f"low = {low}, high = {high}",
-            fix="swap the bounds, or raise high: it is not itself drawn",
-        )
+        raise errors.empty_range(low, high)
     limits = np.broadcast_to(np.uint64(high - low), _size("randint", shape))
     numbers = np.empty(limits.size, dtype)
     for start, drawn in _draw_below(_stream(seed, generator), limits):
@@ -203,12 +189,7 @@ def bernoulli(
     _require_dtype("bernoulli", p.dtype, "float32", "float64")
     bad = ~((p >= 0) & (p <= 1))
     if bad.any():
-        raise OutOfRange(
-            "bernoulli: every probability must lie between 0 and 1.",
-            expected="0 <= p <= 1",
-            received=f"{p[bad][0]}",
-            fix="turn the values into probabilities first, for example with sigmoid",
-        )
+        raise errors.no_probability(p[bad][0])
     out, chances = np.empty(p.size, p.dtype), p.reshape(-1)
     for start, words in _stream(seed, generator).pieces(p.size):
         here = slice(start, start + words.size)
@@ -406,21 +387,11 @@ def _working_type(name: str, dtype: Any) -> np.dtype[Any]:
 def _require_dtype(name: str, dtype: Any, *allowed: str) -> None:
     received = np.dtype(dtype).name
     if received not in allowed:
-        raise NotFound(
-            f"{name} is not made for this data type.",
-            expected=" or ".join(allowed),
-            received=received,
-            fix=f"pass one of these, for example {allowed[-2]}, and cast afterwards",
-        )
+        raise errors.no_such_dtype(name, received, allowed)
 
 
 def _size(name: str, shape: Sequence[int]) -> int:
     """The number of elements; PreconditionNotMet, as in Paddle, for a negative dimension."""
     if any(length < 0 for length in shape):
-        raise PreconditionNotMet(
-            f"{name}: a dimension is negative.",
-            expected="every dimension >= 0",
-            received=f"shape {list(shape)}",
-            fix="give the shape in full: nothing here can infer a -1",
-        )
+        raise errors.negative_size(name, shape)
     return math.prod(shape)

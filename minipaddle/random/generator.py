@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ..engine.errors import InvalidArgument, InvalidType
+from . import errors
 
 Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 
@@ -199,12 +200,7 @@ class Generator:
         6
         """
         if not isinstance(state, GeneratorState):
-            raise InvalidType(
-                "set_state() takes a generator's state.",
-                expected="a GeneratorState",
-                received=type(state).__name__,
-                fix="pass what get_state() returned",
-            )
+            raise errors.no_state(state)
         with self.lock:
             self._seed = state.seed
             self._words = np.frombuffer(state.words, np.uint64).copy()
@@ -273,12 +269,7 @@ def _check_seed(seed: Any) -> int:
     except TypeError:
         number = -1
     if not 0 <= number < 2**64:
-        raise InvalidType(
-            "a random seed must be a whole number of 64 bits.",
-            expected="an int with 0 <= seed < 2**64",
-            received=repr(seed),
-            fix="pass such a number, for example 2023",
-        )
+        raise errors.no_seed(seed)
     return number
 
 
@@ -344,12 +335,7 @@ def seed(seed: Any) -> Generator:
         number = int(seed)
     except (TypeError, ValueError, OverflowError) as error:
         kind = InvalidType if isinstance(error, TypeError) else InvalidArgument
-        raise kind(
-            "paddle.seed() could not read its argument as a whole number.",
-            expected="an int with 0 <= seed < 2**64",
-            received=repr(seed),
-            fix="pass such a number, for example paddle.seed(2023)",
-        ) from None
+        raise errors.unreadable_seed(kind, seed) from None
     return default_generator.manual_seed(number)
 
 
@@ -380,28 +366,13 @@ def set_rng_state(state_list: list[GeneratorState], device: str | None = None) -
     """
     _refuse_device(device)
     if not isinstance(state_list, list | tuple):
-        raise InvalidType(
-            "set_rng_state() takes the list that get_rng_state() returns.",
-            expected="a list of one GeneratorState",
-            received=type(state_list).__name__,
-            fix="pass what get_rng_state() returned",
-        )
+        raise errors.no_states(state_list)
     if len(state_list) != 1:
-        raise InvalidArgument(
-            "set_rng_state() needs the state of exactly one CPU generator.",
-            expected="a list of one GeneratorState",
-            received=f"a list of {len(state_list)}",
-            fix="pass what get_rng_state() returned",
-        )
+        raise errors.several_states(len(state_list))
     default_generator.set_state(state_list[0])
 
 
 def _refuse_device(device: str | None) -> None:
     """There is one generator: its numbers are made by the host, also for other devices."""
     if device is not None and str(device).partition(":")[0] not in ("cpu", "gpu", "cuda"):
-        raise InvalidArgument(
-            "get_rng_state and set_rng_state know the devices cpu and gpu.",
-            expected="None, 'cpu', 'gpu' or 'gpu:x'",
-            received=repr(device),
-            fix="leave the argument out",
-        )
+        raise errors.no_device(device)

@@ -55,7 +55,7 @@ def set_state_dict(program: Any, values: Any, scope: Scope | None) -> None:
             try:
                 variables[name].set_value(value, scope)
             except MinipaddleError as error:
-                reason = error.what
+                reason = error.parts["what"].en
         if reason:
             warnings.warn(
                 f"Skip loading for '{name}'. {reason}", UserWarning, stacklevel=stacklevel()

@@ -99,7 +99,7 @@ def test_several_devices_and_the_copies_between_them() -> None:
         assert told(gpu) == [("gpu:0", 8), ("gpu:1", 8)]
         with refuses(ValueError, "different devices", "gpu:0", "gpu:1") as refused:
             x + y
-        assert "add()：x 和 y 不在同一个设备上。" in errors.told(refused.value).zh
+        assert "add()：x 和 y 不在同一个设备上。" in errors.message_of(refused.value).zh
 
 
 def test_what_is_used_after_the_block_says_what_to_do() -> None:
@@ -108,7 +108,7 @@ def test_what_is_used_after_the_block_says_what_to_do() -> None:
     for use in (lambda: x + 1, x.numpy):
         with refuses(TypeError, "inside its block: x.cpu()") as refused:
             use()
-        assert "在 pretend_gpu() 的代码块里用 x.cpu() 取出" in errors.told(refused.value).zh
+        assert "在 pretend_gpu() 的代码块里用 x.cpu() 取出" in errors.message_of(refused.value).zh
 
 
 def test_a_py_func_copies_out_and_in_again() -> None:

@@ -68,17 +68,17 @@ def test_parts_that_are_not_given_take_no_line() -> None:
 def test_an_error_survives_pickling() -> None:
     error = errors.OutOfRange("wrong.", expected=1, received=2, fix="mend it")
     twin = pickle.loads(pickle.dumps(error))
-    assert (type(twin), str(twin), twin.what) == (errors.OutOfRange, str(error), "wrong.")
+    assert (type(twin), str(twin), twin.parts["what"].en) == (errors.OutOfRange, str(error), "wrong.")
     assert twin.place == error.place
 
 
 def test_an_error_carries_its_chinese_without_the_place() -> None:
     what, fix = Text("wrong.", "错了。"), Text("mend it", "改正")
     error = errors.InvalidArgument(what, expected=1, received=2, fix=fix)
-    assert (error.what, str(error).split("\n")[0]) == ("wrong.", "wrong.")
-    assert error.told.zh == "错了。\n  要求：1\n  实际：2\n  怎么办：改正"
-    assert error.told.en == "wrong.\n  expected  1\n  received  2\n  to do     mend it"
-    assert errors.told(pickle.loads(pickle.dumps(error))) == error.told
+    assert (error.parts["what"].en, str(error).split("\n")[0]) == ("wrong.", "wrong.")
+    assert error.message.zh == "错了。\n  要求：1\n  实际：2\n  怎么办：改正"
+    assert error.message.en == "wrong.\n  expected  1\n  received  2\n  to do     mend it"
+    assert errors.message_of(pickle.loads(pickle.dumps(error))) == error.message
 
 
 @each(
@@ -95,8 +95,8 @@ def test_an_error_carries_its_chinese_without_the_place() -> None:
     ],
 )
 def test_what_is_said_of_an_exception_in_chinese(error: Exception, chinese: str) -> None:
-    assert errors.told(error).zh == chinese
-    assert errors.told(error).en in str(error)
+    assert errors.message_of(error).zh == chinese
+    assert errors.message_of(error).en in str(error)
 
 
 MATRIX = paddle.ones([2, 3])
@@ -213,7 +213,7 @@ def test_a_layer_that_was_called_instead_of_applied_says_so() -> None:
 def test_a_layer_that_was_not_applied_says_so_where_a_tensor_belongs(use: Any) -> None:
     with pytest.raises((TypeError, ValueError), match=r"run the layer: Plain\.apply\(") as caught:
         use(paddle.ones([2]))
-    assert "Plain.apply(...)" in errors.told(caught.value).zh
+    assert "Plain.apply(...)" in errors.message_of(caught.value).zh
 
 
 def test_an_operand_that_was_not_called_says_so() -> None:

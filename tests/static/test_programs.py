@@ -289,7 +289,7 @@ def test_what_a_clone_for_a_test_left_out_is_nothing_to_feed(made_by: str) -> No
     executor, feed = start(), {"x": np.ones([2, 4], "float32")}
     with refuses(ValueError, "clone(for_test=True)", grad.name) as caught:
         executor.run(test, feed=feed, fetch_list=[loss.name])
-    assert "feed=" not in "".join(caught.value.told)
+    assert "feed=" not in "".join(caught.value.message)
     executor.run(main.clone(), feed=feed, fetch_list=[moved.name])
 
 

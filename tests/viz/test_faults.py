@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -16,7 +17,8 @@ import minipaddle as paddle
 import viz
 from minipaddle import nn, static
 from minipaddle.engine import modes
-from minipaddle.engine.errors import InvalidArgument, parts
+from minipaddle.engine.errors import InvalidArgument
+from minipaddle.messages import Text
 from tests.each import each
 from viz.draw.transcript import fault_lines
 from viz.model import Fault
@@ -193,12 +195,31 @@ def test_what_the_users_own_code_raises_has_a_line_and_no_table() -> None:
     assert fault_in(trace) == Fault()
 
 
-def test_parts_of_messages_come_back_in_both_languages() -> None:
-    error = InvalidArgument("no.\nnot so.", expected="a\n  b", received=3, fix="do")
-    told = parts(str(error))
-    assert told["what"] == "no.\nnot so."
-    assert (told["expected"], told["received"], told["to do"]) == ("a\n  b", "3", "do")
-    assert parts(error.told.zh)["to do"] == "do"
+def test_parts_of_a_message_are_recorded_and_never_read_from_its_text() -> None:
+    inner = InvalidArgument("no.", received="this is not the answer", fix="nor this")
+
+    def run() -> None:
+        raise InvalidArgument(f"no.\n{inner}", expected="a\n  received  b", fix=Text("do", "做"))
+
+    trace = failing(run)
+    told = [("expected", "a\n  received  b", "a\n  received  b"), ("todo", "do", "做")]
+    assert [(kind, text.en, text.zh) for kind, text in fault_in(trace).told] == told
+    again = fault_in(viz.trace.Trace(trace.document))
+    assert [(kind, text.en, text.zh) for kind, text in again.told] == told
+
+
+@each("build", [broadcast, lambda: failing(lambda: paddle.ones([2]).backward(numbers(3)))])
+def test_a_trace_of_before_parts_were_recorded_shows_the_same_fault(
+    build: Callable[[], viz.Trace],
+) -> None:
+    trace = build()
+    document = json.loads(trace.dumps())
+    assert document["ended"].pop("parts")
+    for row in document["events"]:
+        row.pop("parts", None)
+    older = viz.trace.Trace(document)
+    for lang in ("en", "zh"):
+        assert text_of(older, lang) == text_of(trace, lang) != ""
 
 
 # ----- repairs are tried -------------------------------------------------------------------------

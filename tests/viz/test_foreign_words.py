@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import viz
-from minipaddle.engine.errors import told
+from minipaddle.engine.errors import message_of
 from minipaddle.engine.reasons import WORDINGS
 from minipaddle.messages import Text
 from minipaddle.messages.catalogue import catalogue as translations
@@ -172,7 +172,7 @@ def test_the_errors_of_learners_are_in_chinese(mistake: Callable[[], Any]) -> No
     """The text of the error, and the recording that it ends."""
     with pytest.raises(Exception, match=r".") as caught, viz.record() as trace:
         mistake()
-    english, chinese = told(caught.value)
+    english, chinese = message_of(caught.value)
     assert CHINESE.search(chinese)
     assert not CHINESE.search(english)
     assert str(caught.value).startswith(english.partition("\n")[0])

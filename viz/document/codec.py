@@ -350,6 +350,11 @@ def form(hint: Any) -> Form:
     )
 
 
+def error_parts() -> Form:
+    """The form of an error's parts, which the end of a document has as its events have them."""
+    return form(tuple[event_types.ErrorPart, ...])
+
+
 def optional(inner: Form) -> Form:
     return Form(
         lambda encoder, x: None if x is None else inner.write(encoder, x),

@@ -14,8 +14,9 @@ from typing import Any, Generic, TypeVar
 from minipaddle.engine import source_line
 from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import among, notes
+from minipaddle.events.event_types import ErrorPart
 
-from .codec import Decoder, Encoder, plain
+from .codec import Decoder, Encoder, error_parts, plain
 from .history import Before
 from .rounds import Excerpt, RoundMark
 from .sources import LoadedLine, SourceTable, whole_letters
@@ -36,6 +37,7 @@ class Ended(Generic[Place]):
     message: str
     place: Place | None
     message_zh: str = ""
+    parts: tuple[ErrorPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
             "error": whole_letters(ended.error),
             "message": whole_letters(ended.message),
             "message_zh": whole_letters(ended.message_zh),
+            "parts": error_parts().write(encoder, ended.parts),
             "place": ended.place and sources.add(ended.place),
         },
     }
@@ -187,6 +190,13 @@ def decode(document: Mapping[str, Any]) -> tuple[Any, ...]:
     """The records of a document."""
     decoder = Decoder(document["values"], document["sources"])
     return tuple(decoder.event(row, f"events[{i}]") for i, row in enumerate(document["events"]))
+
+
+def decode_ended(ended: Mapping[str, Any]) -> Ended[LoadedLine]:
+    """The exception that ended the block of a document."""
+    place = ended["place"] and LoadedLine(*ended["place"])
+    parts = error_parts().read(Decoder([], []), ended.get("parts", []), "ended.parts")
+    return Ended(ended["error"], ended["message"], place, ended.get("message_zh", ""), parts)
 
 
 def dumps(document: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from minipaddle.engine.errors import InvalidArgument
 
-from .codec import LARGEST, NEWER, Decoder, damage_error
+from .codec import LARGEST, NEWER, Decoder, damage_error, error_parts
 from .history import ODD
 from .rounds import check_rounds
 
@@ -214,6 +214,7 @@ def check_end(ended: Any, decoder: Decoder) -> None:
         require(isinstance(ended.get(name), str), f"ended.{name}", "text", ended.get(name))
     chinese = ended.get("message_zh", "")  # an older recording has none
     require(isinstance(chinese, str), "ended.message_zh", "text", chinese)
+    error_parts().read(decoder, ended.get("parts", []), "ended.parts")
     if ended.get("place") is not None:
         decoder.place(ended["place"], "ended.place")
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import minipaddle
 from minipaddle import Tensor, events
 from minipaddle.engine import source_line
-from minipaddle.engine.errors import InvalidArgument, InvalidType, told
+from minipaddle.engine.errors import InvalidArgument, InvalidType
 from minipaddle.engine.guard import Guard
 
 from ..document.code_names import left_by_loops
@@ -130,8 +130,8 @@ class record(Guard):
         recording.modules = modules_among({**frame.f_globals, **variables})
         if error is not None:
             line = failing_line(error.__traceback__)
-            chinese = told(error).own("zh")
-            recording.ended = Ended(type(error).__name__, str(error), line, chinese)
+            texts = events.texts_of(error)
+            recording.ended = Ended(type(error).__name__, place=line, **texts)
         rounds.finish(error is not None)
         recording.ranks = recording.ranks or events.among()
         recording.closed = True

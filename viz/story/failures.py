@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from minipaddle import events
+from minipaddle.events.event_types import ErrorPart
 from minipaddle.messages import Message, Text
 
+from ..document import older_messages
 from ..document.sources import CodeLine
 from . import formulas, ids
 from .draft import Draft, StepDraft, backward_of, badge
@@ -43,12 +45,19 @@ class Ended(Protocol):
     @property
     def message_zh(self) -> str: ...
     @property
+    def parts(self) -> tuple[ErrorPart, ...]: ...
+    @property
     def place(self) -> CodeLine | None: ...
 
 
 def message_of(error: events.Failed | Ended) -> Message:
     """What an exception said, in both languages."""
     return Text(error.message, error.message_zh or error.message)
+
+
+def parts_of(error: events.Failed | Ended) -> tuple[ErrorPart, ...]:
+    """The parts of a message, as recorded; an older recording has them in its text alone."""
+    return error.parts or older_messages.parts_of(error.message, error.message_zh)
 
 
 @dataclass(slots=True)
@@ -67,7 +76,7 @@ class Failures:
         """An exception: the innermost work that it left gets a step, the outer ones get none."""
         if not self.failing:
             message = message_of(event)
-            fault = fault_of(message, self._failed_call(event))
+            fault = fault_of(parts_of(event), self._failed_call(event))
             facts = ErrorStep(event.error, message, self._at_work(event), fault)
             phase: Phase = "build" if event.during == "refused" else self._phase
             step = self.draft.step(facts, phase, event.place)
@@ -192,5 +201,5 @@ class Failures:
         )
         if not self.failing:
             message = message_of(ended)
-            facts = ErrorStep(ended.error, message, fault=fault_of(message))
+            facts = ErrorStep(ended.error, message, fault=fault_of(parts_of(ended)))
             self.draft.step(facts, self._phase, ended.place)

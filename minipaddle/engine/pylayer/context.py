@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from typing import Any
 
 from ... import events
 from ...messages import Message
 from .. import modes, source_line
-from ..errors import InvalidArgument, InvalidType, NoSuchName, PermissionDenied, PreconditionNotMet
 from ..saved_tensors_hooks import Packed
 from ..tensor import Pick, Tensor, as_seen, rare, received_change, share_version
+from . import errors
 
 
 class PyLayerContext:
@@ -72,7 +71,7 @@ class PyLayerContext:
         """
         if not self._open or self.container is not None:
             self._only_inside("save_for_backward")
-            raise self._twice("save_for_backward")
+            raise errors.called_twice(self._layer, "save_for_backward")
         if self._call:
             self._saved_at = source_line.here()
         if modes.gate_open and (hooks := modes.here().saved_hooks):
@@ -216,9 +215,9 @@ class PyLayerContext:
 
         The marked tensors lead to the node, and the node to this context.
         """
-        self._check_mark("mark_not_inplace", self.not_inplace_tensors, inputs, "input")
+        self._check_mark("mark_not_inplace", self.not_inplace_tensors, inputs, errors.INPUT)
         marked = self.non_differentiable
-        slots = self._check_mark("mark_non_differentiable", marked, returned, "output")
+        slots = self._check_mark("mark_non_differentiable", marked, returned, errors.OUTPUT)
         self._silent = frozenset(slots)
         self.non_differentiable = self.not_inplace_tensors = None
 
@@ -235,7 +234,7 @@ class PyLayerContext:
 
     def _check_versions(self, node: Any) -> None:
         """Before backward runs at this node: what was saved must still hold what it held."""
-        for item in self.container:
+        for number, item in enumerate(self.container):
             if self._packed and item.__class__ is Packed:
                 item = item.held
             if item.__class__ is Kept:
@@ -244,7 +243,18 @@ class PyLayerContext:
                 else:
                     now = node.version if item.count is None else item.count.count
                 if now != item.version:
-                    raise self._changed_error(item, int(now), node)
+                    raise self._changed_error(number, item, int(now), node)
+
+    def _changed_error(self, number: int, kept: Kept, now: int, node: Any) -> Exception:
+        record: Any = kept
+        if kept.tensor is not None:
+            holder, record = kept.tensor, kept.tensor._rare
+        else:
+            holder = node.version if kept.count is None else kept.count
+        name, change = (record and record.name) or "", received_change(holder)
+        return errors.changed_since_saved(
+            self._layer, number, name, now=now, then=kept.version, change=change
+        )
 
     def _restore(self, kept: Kept) -> Tensor:
         """A saved Tensor: the input itself, or the output made anew and connected, so that its
@@ -273,146 +283,42 @@ class PyLayerContext:
 
     # ----- what the methods require -----
 
-    def _only_inside(self, what: str) -> None:
+    def _only_inside(self, method: str) -> None:
         if not self._open:
-            raise PreconditionNotMet(
-                Message(
-                    "{what}() of the context of PyLayer {layer} was called outside forward.",
-                    what=what,
-                    layer=self._layer,
-                ),
-                expected=Message("a call inside the forward method"),
-                received=Message("a call before forward began or after it returned"),
-                fix=Message("move ctx.{what}(...) into forward", what=what),
-            )
+            raise errors.outside_forward(self._layer, method)
 
-    def _only_once(self, what: str) -> None:
-        self._only_inside(what)
-        if what in self._marks:
-            raise self._twice(what)
-        self._marks |= {what}
+    def _only_once(self, method: str) -> None:
+        self._only_inside(method)
+        if method in self._marks:
+            raise errors.called_twice(self._layer, method)
+        self._marks |= {method}
 
-    def _tensors(self, what: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _tensors(self, method: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
         for position, value in enumerate(args):
             if not isinstance(value, Tensor):
-                raise InvalidType(
-                    Message(
-                        "{what}() in PyLayer {layer}: argument {position} is not a Tensor.",
-                        what=what,
-                        layer=self._layer,
-                        position=position,
-                    ),
-                    expected=Message("Tensors only"),
-                    received=type(value).__name__,
-                    fix=Message("pass the Tensors themselves"),
-                )
+                raise errors.no_tensor(self._layer, method, position, value)
         return args
 
-    def _flag(self, what: str, value: Any) -> bool:
-        self._only_inside(what)
+    def _flag(self, method: str, value: Any) -> bool:
+        self._only_inside(method)
         if not isinstance(value, bool) and value is not None:
-            raise InvalidType(
-                f"{what}(): argument (position 1) must be bool, but got {type(value).__name__}.",
-                expected="True or False",
-                received=repr(value),
-                fix=f"write ctx.{what}(False)",
-            )
+            raise errors.no_bool(method, value)
         if self._call:
-            self._tell(what, (), bool(value))
+            self._tell(method, (), bool(value))
         return bool(value)
 
     def _check_mark(
-        self, what: str, marked: Any, allowed: Sequence[Tensor], role: str
+        self, method: str, marked: Any, allowed: Sequence[Tensor], role: Message
     ) -> list[int]:
         """Each marked tensor must be an input, or an output; its number among them."""
         numbers = []
         for position, tensor in enumerate(marked or ()):
             same = [number for number, other in enumerate(allowed) if other is tensor]
             if not same:
-                sizes, role_zh = list(tensor._data.shape), {"input": "输入"}.get(role, "输出")
-                raise InvalidArgument(
-                    Message(
-                        "{what}() in PyLayer {layer}: argument {position} is no {role} of this "
-                        "forward.",
-                        what=what,
-                        layer=self._layer,
-                        position=position,
-                        role=role,
-                        role_zh=role_zh,
-                    ),
-                    expected=Message("Tensor {role}s of forward", role=role, role_zh=role_zh),
-                    received=Message("another Tensor, shape {sizes}", sizes=sizes),
-                    fix=Message(
-                        "pass the very Tensor that is the {role}", role=role, role_zh=role_zh
-                    ),
-                )
+                shape = list(tensor._data.shape)
+                raise errors.strange_tensor(self._layer, method, position, shape, role)
             numbers.extend(same)
         return numbers
-
-    # ----- errors -----
-
-    def _explained(self, error: Exception) -> Exception:
-        """Python's error of a name that this context does not have, in our words; others as is.
-
-        The user's code ends here, and not in a `__getattr__`: a class that has one is slow to
-        give any of its attributes.
-        """
-        if not isinstance(error, AttributeError) or error.obj is not self:
-            return error
-        name = str(error.name)
-        near = difflib.get_close_matches(name, dir(self), 1)
-        meant = near and f"ctx.{near[0]}{'()' if callable(getattr(self, near[0])) else ''}"
-        clear = NoSuchName(
-            Message(
-                "the context of PyLayer {layer} has no '{name}'.", layer=self._layer, name=name
-            ),
-            expected=Message("an attribute that forward has set, or a method of PyLayerContext"),
-            received=name,
-            fix=Message("did you mean {meant}?", meant=meant)
-            if meant
-            else Message("set ctx.{name} = ... in forward", name=name),
-            at=source_line.of_error(error),
-        )
-        clear.name, clear.obj = name, self
-        clear.__cause__ = error
-        return clear.with_traceback(error.__traceback__)  # which leads to the user's line
-
-    def _twice(self, what: str) -> Exception:
-        return PreconditionNotMet(
-            Message(
-                "{what}() was called twice in the forward of PyLayer {layer}.",
-                what=what,
-                layer=self._layer,
-            ),
-            expected=Message("at most one call, with everything in it"),
-            received=Message("a second call"),
-            fix=Message("pass all tensors to one call: ctx.{what}(a, b)", what=what),
-        )
-
-    def _changed_error(self, kept: Kept, now: int, node: Any) -> Exception:
-        record = kept.tensor._rare if kept.tensor is not None else kept
-        name = record.name if record is not None else None
-        number = [getattr(item, "held", item) for item in self.container].index(kept)
-        then = kept.version
-        counted = kept.tensor if kept.tensor is not None else kept.count
-        return PermissionDenied(
-            Message(
-                "Tensor {value}saved for the backward of PyLayer {layer} (number "
-                "{number} of save_for_backward) has been modified in place, by an "
-                "inplace operation. Its version is {now} but the expected version is "
-                "{then}: expected tensor_version == wrapper_version_snapshot, but "
-                "received tensor_version:{now} != wrapper_version_snapshot:{then}.",
-                value=f"{name!r} " if name else "",
-                layer=self._layer,
-                number=number,
-                now=now,
-                then=then,
-                value_2=f" {name!r}" if name else "",
-            ),
-            expected=Message("the values that were saved"),
-            received=received_change(node.version if counted is None else counted),
-            fix=Message("avoid calling an inplace operator after saving, or save a clone()"),
-        )
 
 
 class Kept:

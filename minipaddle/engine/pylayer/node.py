@@ -7,9 +7,7 @@ from typing import Any
 
 from ... import events
 from ...device import CPUPlace, place_of
-from ...messages import Message, Text
 from .. import modes, naming, source_line
-from ..errors import External, InvalidArgument, told
 from ..stop_reasons import passes
 from ..tape import released_error
 from ..tensor import (
@@ -23,6 +21,7 @@ from ..tensor import (
     share_version,
     tell_values,
 )
+from . import errors
 
 grad_on, set_grad = modes.grad_enabled.get, modes.grad_enabled.set
 HOST = CPUPlace()
@@ -204,34 +203,12 @@ class PyLayerNode(Node):
         try:
             return self.layer.backward(ctx, *arguments)
         except Exception as raised:  # noqa: BLE001  (another is raised)
-            error = ctx._explained(raised)
-            count, kind = len(arguments), type(error).__name__
-            raise External(
-                Message(
-                    "an exception in the backward of PyLayer {op_name}: {kind}: {error}",
-                    op_name=self.op_name(),
-                    kind=kind,
-                    error=error,
-                    told=told(error),
-                ),
-                expected=Message(
-                    "backward(ctx, ...) that takes {count} gradient{value} and runs to its end",
-                    count=count,
-                    value="s" if count != 1 else "",
-                ),
-                received=kind,
-                fix=Message(
-                    "repair backward; the exception that caused this one shows where it failed"
-                ),
-                at=self.place(),
-            ) from error
+            error = errors.explained(raised, ctx)
+            raise errors.backward_failed(self, error, len(arguments)) from error
 
-    def place(self) -> Any:
+    def place(self) -> source_line.SourceLine:
         """The line of user code that called apply."""
-        code, instruction = self.where
-        spans = code.co_lines()
-        line = next((line for start, end, line in spans if start <= instruction < end), None)
-        return source_line.SourceLine(code.co_filename, line or code.co_firstlineno, code.co_name)
+        return source_line.of_spot(*self.where)
 
     # ----- what backward gave back -----
 
@@ -244,7 +221,7 @@ class PyLayerNode(Node):
         row = self.as_row(result)
         counts = self.counts or [0] * len(self.metas)
         if len(row) > len(counts):
-            raise self.too_many(len(counts), len(row))
+            raise errors.gradient_count(self, got=len(row), wanted=len(counts))
         grads: list[Any] = []
         for position, count in enumerate(counts):
             value = row[position] if position < len(row) else _MISSING
@@ -269,28 +246,9 @@ class PyLayerNode(Node):
         if value is None or value is _MISSING:
             return [value] * count
         if not isinstance(value, (list, tuple)):
-            raise self.wrong(
-                Message(
-                    "argument at position {position} must be list or tuple, but got {value_name}.",
-                    position=position,
-                    value_name=type(value).__name__,
-                ),
-                Message(
-                    "a list of {count} gradients, since forward took a list there", count=count
-                ),
-                type(value).__name__,
-                Message("return a list with one gradient per Tensor of the list"),
-            )
+            raise errors.no_list(self, position, value, count)
         if len(value) != count:
-            raise self.wrong(
-                Message(
-                    "the list of gradients at {position} position has the wrong length.",
-                    position=position,
-                ),
-                Message("{count} gradients, one per Tensor of the list", count=count),
-                f"{len(value)}",
-                Message("return None for Tensors without a gradient"),
-            )
+            raise errors.list_length(self, position, got=len(value), wanted=count)
         return list(value)
 
     def check_one(self, position: int, flat: int, grad: Any) -> Any:
@@ -298,104 +256,24 @@ class PyLayerNode(Node):
         needed = self.edges[flat] is not None
         if grad is _MISSING:
             if needed:
-                raise self.wrong(
-                    Message(
-                        "{title}'s backward function should not return empty at {position} "
-                        "position.",
-                        title=self.title,
-                        position=position,
-                    ),
-                    Message("a gradient for input {position}, which needs one", position=position),
-                    Message("fewer values than inputs"),
-                    Message("return a value for every Tensor input, None where no gradient flows"),
-                )
+                raise errors.missing_gradient(self, position)
             return None
         if grad is None:
             return None
         if not isinstance(grad, Tensor):
-            raise self.wrong(
-                Message(
-                    "We can only support Tensor or None for backward output, but got {kind}, "
-                    "please check your PyLayer code and make it fits.",
-                    kind=_kind(grad),
-                ),
-                Message("a Tensor or None for each input"),
-                _kind(grad),
-                Message("wrap NumPy arrays and numbers with paddle.to_tensor(...)"),
-            )
+            raise errors.no_gradient(self, grad)
         if not needed:
-            sizes = list(grad._data.shape)
-            raise self.wrong(
-                Message(
-                    "{title}'s backward function should return None at {position} position, "
-                    "because it's forward Tensor's stopgradient is true.",
-                    title=self.title,
-                    position=position,
-                ),
-                Message("None for input {position}", position=position),
-                Message("a Tensor of shape {sizes}", sizes=sizes),
-                Message("return None there, or set stop_gradient = False on that input"),
-            )
+            raise errors.unwanted_gradient(self, position, grad._data.shape)
         return self.fit(position, flat, grad)
 
     def fit(self, position: int, flat: int, grad: Tensor) -> Tensor:
         """The gradient in its input's dtype; its shape must be the input's."""
         shape, dtype = self.metas[flat]
         if grad._data.shape != shape:
-            raise self.wrong(
-                Message(
-                    "the gradient that backward returned at {position} position has the "
-                    "wrong shape.",
-                    position=position,
-                ),
-                Message(
-                    "shape {shape}, as input {position} of forward",
-                    shape=list(shape),
-                    position=position,
-                ),
-                Message("shape {data_shape}", data_shape=list(grad._data.shape)),
-                Message("sum over axes that forward broadcast, or reshape the gradient"),
-            )
+            raise errors.gradient_shape(self, position, got=grad._data.shape, wanted=shape)
         if grad._data.dtype == dtype:
             return grad
         return grad.astype(dtype.name)  # type: ignore[attr-defined, no-any-return]
 
-    # ----- errors -----
-
-    def too_many(self, wanted: int, received: int) -> Exception:
-        return self.wrong(
-            Message(
-                "The number of outputs of `PyLayer.backward` should be {wanted}, but "
-                "received {received}.",
-                wanted=wanted,
-                received=received,
-            ),
-            Message(
-                "{wanted} gradient{value}, one per Tensor input of forward",
-                wanted=wanted,
-                value="s" if wanted != 1 else "",
-            ),
-            Message("{received} values", received=received),
-            Message("return one gradient per Tensor that forward takes, None where there is none"),
-        )
-
-    def wrong(
-        self, what: Message, expected: Message, received: str | Message, fix: Message
-    ) -> Exception:
-        prefix = "" if what.en.startswith(self.title) else f"{self.title} : "
-        return InvalidArgument(
-            Text(prefix + what.en, f"{self.op_name()}：{what.zh}"),
-            expected=expected,
-            received=received,
-            fix=fix,
-            at=self.place(),
-        )
-
 
 _MISSING = object()
-
-
-def _kind(value: Any) -> str:
-    kind = type(value)
-    module = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
-    return f"{module}{kind.__name__}"

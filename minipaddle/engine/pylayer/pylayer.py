@@ -9,9 +9,7 @@ from typing import Any
 from weakref import ref
 
 from ... import events
-from ...messages import Message
 from .. import modes, naming, source_line
-from ..errors import InvalidArgument, ModeError, NoSuchName, Unimplemented
 from ..stop_reasons import Reason, stop
 from ..tensor import (
     Pick,
@@ -24,6 +22,7 @@ from ..tensor import (
     share_version,
     tell_values,
 )
+from . import errors
 from .context import PyLayerContext
 from .node import PyLayerNode
 
@@ -75,23 +74,17 @@ class PyLayer(metaclass=PyLayerMeta):
         """Instances carry nothing; Paddle lets you make them, so that `Exp().apply` works."""
 
     def __getattr__(self, name: str) -> Any:
-        layer = type(self).__name__
-        raise NoSuchName(
-            f"a {layer} object has no '{name}': it is no result, only the layer itself.",
-            expected="the Tensor that forward returns",
-            received=f"{layer}(...)",
-            fix=f"run the layer: {layer}.apply(...)",
-        )
+        raise errors.no_result(type(self).__name__, name)
 
     @staticmethod
     def forward(ctx: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG004
         """Compute the outputs; every PyLayer must define this."""
-        raise _missing(ctx, "forward", "x")
+        raise errors.not_implemented(getattr(ctx, "_layer", ""), "forward", "x")
 
     @staticmethod
     def backward(ctx: Any, *args: Any) -> Any:  # noqa: ARG004
         """Compute the inputs' gradients; every PyLayer whose gradients are used must define it."""
-        raise _missing(ctx, "backward", "dy")
+        raise errors.not_implemented(getattr(ctx, "_layer", ""), "backward", "dy")
 
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
@@ -116,7 +109,7 @@ class PyLayer(metaclass=PyLayerMeta):
         """
         if modes.gate_open:
             if modes.here().builder is not None:
-                raise _not_static(cls.__name__)
+                raise errors.in_static_mode(cls.__name__)
             if modes.here().listeners:
                 return _apply_observed(cls, args, kwargs, sys._getframe(1))
         ctx = cls._backward_function()
@@ -132,7 +125,7 @@ def _forward(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any) -> Any:
         set_grad(False)
         return cls.forward(ctx, *args, **kwargs)
     except AttributeError as error:
-        clear = ctx._explained(error)
+        clear = errors.explained(error, ctx)
         if clear is error:
             raise
         raise clear from error
@@ -148,15 +141,7 @@ def _connect(
     inputs, counts = flat_inputs(args, kwargs)
     tensors, structure = ([outputs], ONE) if outputs.__class__ is Tensor else flatten(outputs)
     if not tensors:
-        raise InvalidArgument(
-            Message(
-                "{cls_name} : At least one output of `PyLayer.forward` is a `Tensor`.",
-                cls_name=cls.__name__,
-            ),
-            expected=Message("a Tensor, or a list or tuple with at least one"),
-            received=f"{type(outputs).__name__} {outputs!r:.60}",
-            fix=Message("return the computed Tensor; other things may stand beside it"),
-        )
+        raise errors.no_tensor_returned(cls.__name__, outputs)
     edges: list[Any] = []
     wanted = returns_input = False
     for tensor in inputs:  # loops, for a comprehension is a call of its own
@@ -216,19 +201,7 @@ def _in_place(
         elif needed and _holds(inputs, tensor) and not _holds(result, tensor):
             if tensor._node is None and not _holds(silent, tensor):
                 name = (tensor._rare and tensor._rare.name) or ""
-                raise InvalidArgument(
-                    Message(
-                        "{cls_name} : Leaf Var ({name}) that doesn't stop gradient can't use "
-                        "inplace strategy.",
-                        cls_name=cls.__name__,
-                        name=name,
-                    ),
-                    expected=Message(
-                        "an output that is a new Tensor, or an input that is not a leaf"
-                    ),
-                    received=Message("forward returned a leaf input itself"),
-                    fix=Message("return x.clone(), or call ctx.mark_not_inplace(x) in forward"),
-                )
+                raise errors.leaf_returned(cls.__name__, name)
             changed_in_place(tensor)
         result.append(tensor)
     return result
@@ -366,30 +339,3 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
         return type(result)(fresh) if many else fresh[0]
 
     return wrapper
-
-
-def _missing(ctx: Any, method: str, argument: str) -> Exception:
-    layer = getattr(ctx, "_layer", "")
-    return Unimplemented(
-        Message(
-            "You must implement the {method} function for PyLayer {layer}.",
-            method=method,
-            layer=layer,
-        ),
-        expected=Message("a static method {method}(ctx, ...) in your subclass", method=method),
-        received=Message("a PyLayer without one"),
-        fix=Message(
-            "define @staticmethod def {method}(ctx, {argument}): ...",
-            method=method,
-            argument=argument,
-        ),
-    )
-
-
-def _not_static(name: str) -> Exception:
-    return ModeError(
-        f"{name}.apply: a PyLayer works in dynamic mode only.",
-        expected="dynamic mode (paddle.disable_static())",
-        received="static mode: op calls build a Program here",
-        fix="in a Program, write a custom operator with paddle.static.py_func",
-    )

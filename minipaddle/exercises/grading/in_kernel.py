@@ -79,8 +79,8 @@ class Judge:
         try:
             outcome = judged(part, answer, self.seed)
         except Exception as error:  # noqa: BLE001 - the check's own: those of answers are outcomes
-            what = error.what if isinstance(error, MinipaddleError) else str(in_words(error))
-            why = one_line(what.partition("\n")[0], LONGEST)
+            what = error.parts["what"] if isinstance(error, MinipaddleError) else in_words(error)
+            why = one_line(what.en.partition("\n")[0], LONGEST)
             return {"outcome": "not judged", "points": None, "reason": why, "missing": missing}
         if (
             checked is not None

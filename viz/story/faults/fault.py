@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
-from minipaddle.engine.errors import parts
+from minipaddle.events.event_types import ErrorPart
 from minipaddle.messages import Message, Text
 
 from ...model import Fault
@@ -13,26 +13,22 @@ from .given import FailedCall
 from .misfit import rows_of
 from .repairs import Repair, repairs_of
 
-# How the parts of a message are called here, in the order in which they are read.
-PARTS = {"expected": "expected", "received": "received", "to do": "todo"}
+# What the parts of a message are called here; the sentence itself stands elsewhere.
+KINDS = {"expected": "expected", "received": "received", "fix": "todo"}
 GIVES = Message("{code} gives {shape}")
 
 
-def fault_of(message: Message, call: FailedCall | None = None) -> Fault:
+def fault_of(parts: Iterable[ErrorPart], call: FailedCall | None = None) -> Fault:
     """The fault of a message, and of the call that could not run, if it was one."""
-    told = [*told_by(message)]
+    told = [
+        (KINDS[part.name], Text(part.text, part.text_zh or part.text))
+        for part in parts
+        if part.name in KINDS
+    ]
     if call is None:
         return Fault((), tuple(told))
     told += [("tried", said(repair)) for repair in repairs_of(call)]
     return Fault(rows_of(call), tuple(told))
-
-
-def told_by(message: Message) -> Iterator[tuple[str, Message]]:
-    """What a message of minipaddle says after its sentence."""
-    english, chinese = parts(message.en), parts(message.zh)
-    for label, kind in PARTS.items():
-        if label in english:
-            yield kind, Text(english[label], chinese.get(label, english[label]))
 
 
 def said(repair: Repair) -> Message:

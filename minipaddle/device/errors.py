@@ -1,0 +1,69 @@
+"""What is wrong with a device, or with an array that is to be computed on one."""
+
+from __future__ import annotations
+
+from ..engine.errors import InvalidArgument, InvalidType, PreconditionNotMet
+from ..messages import Message
+
+
+def nothing_to_wait_for(place: object) -> InvalidType:
+    return InvalidType(
+        "synchronize(): device should be gpu.",
+        expected="'gpu', 'gpu:0', ... or paddle.CUDAPlace(0)",
+        received=repr(place),
+        fix="leave it out on the CPU: every op has finished when it returns",
+    )
+
+
+def no_library(array: object) -> InvalidType:
+    return InvalidType(
+        Message("nothing that is here computes with this {kind}.", kind=type(array).__name__),
+        expected=Message("a NumPy array, or one of CuPy's where CuPy finds a GPU"),
+        received=f"{type(array).__module__}.{type(array).__name__}",
+        fix=Message("give an array; what is on a pretended GPU is read inside its block: x.cpu()"),
+    )
+
+
+def not_finite(what: str, count: int, size: int) -> PreconditionNotMet:
+    return PreconditionNotMet(
+        f"{what} produced NaN or infinity.",
+        expected="finite numbers",
+        received=f"{count} of {size} are not finite",
+        fix="look at the inputs of this op: a logarithm of 0, a division by 0, or growth",
+    )
+
+
+def no_place(device: object) -> InvalidArgument:
+    return InvalidArgument(
+        f"The device must be a string which is like 'cpu', 'gpu' or 'gpu:x', not {device!r}.",
+        expected="'cpu', 'gpu', 'gpu:0', ...",
+        received=repr(device),
+        fix="write paddle.set_device('cpu')",
+    )
+
+
+def no_gpu(device: object, advice: str) -> InvalidArgument:
+    return InvalidArgument(
+        "The device should not be 'gpu', since no CUDA device can be used here.",
+        expected="'cpu'",
+        received=repr(device),
+        fix=f"use 'cpu'; {advice}",
+    )
+
+
+def no_number(index: object) -> InvalidType:
+    return InvalidType(
+        "CUDAPlace(): the number of the device must be an int.",
+        expected="an int, 0 for the first device",
+        received=f"{type(index).__name__} {index!r:.40}",
+        fix="write paddle.CUDAPlace(0)",
+    )
+
+
+def no_such_gpu(name: str, count: int, advice: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"No available device found: there is no {name}.",
+        expected="a CUDA device that CuPy can use" if not count else f"0 to {count - 1}",
+        received=f"{name}; the devices found are cpu" + "".join(f", gpu:{i}" for i in range(count)),
+        fix=f"use paddle.CPUPlace(); {advice}",
+    )

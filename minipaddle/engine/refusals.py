@@ -1,0 +1,442 @@
+"""The errors of the engine's modules, by what is wrong; `errors.py` has their classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..messages import CLAUSES, Message, Row
+from . import source_line
+from .errors import (
+    AlreadyExists,
+    CheckFailed,
+    External,
+    Fatal,
+    InvalidArgument,
+    InvalidType,
+    MinipaddleError,
+    ModeError,
+    PermissionDenied,
+    instead_of_a_tensor,
+    message_of,
+)
+from .python_messages import in_our_words
+
+Shape = tuple[int, ...]
+OR = Message("{row} or {next}")
+
+
+def any_of(names: Iterable[object]) -> Row:
+    """Return names or Messages as a row: `a or b or c`."""
+    return Row(names, OR)
+
+
+# ----- arguments ---------------------------------------------------------------------------------
+
+
+def not_trainable(value: object) -> InvalidArgument:
+    return InvalidArgument(
+        f"The type of trainable MUST be bool, but the type is {type(value).__name__}.",
+        expected="True or False",
+        received=repr(value),
+        fix="write x.trainable = False",
+    )
+
+
+def no_tensor_as_out(name: str, out: object) -> InvalidType:
+    return InvalidType(
+        f"{name}(): out must be a Tensor.",
+        expected="a Tensor, or None for a new one",
+        received=type(out).__name__,
+        fix="drop out=; in a Program name the result instead",
+    )
+
+
+def no_tensor(function: str, argument: str, position: int, value: object) -> InvalidArgument:
+    kind = type(value).__name__
+    return InvalidArgument(
+        Message("{at} must be Tensor, but got {kind}."),
+        expected=Message("a Tensor"),
+        received=f"{kind} {value!r:.60}",
+        fix=instead_of_a_tensor(value),
+        slots={"at": argument_at(function, argument, position), "kind": kind},
+    )
+
+
+def no_list(function: str, argument: str, position: int, tensor: object) -> InvalidArgument:
+    return InvalidArgument(
+        Message("{at} must be list of Tensors, but got Tensor."),
+        expected=Message("a list or tuple of Tensors"),
+        received=Message("one Tensor {tensor}", tensor=tensor),
+        fix=Message("put it into a list: {function}([...])", function=function),
+        slots={"at": argument_at(function, argument, position)},
+    )
+
+
+def argument_at(function: str, argument: str, position: int) -> Message:
+    at = {"function": function, "argument": argument, "position": position}
+    return Message("{function}(): argument '{argument}' (position {position})", **at)
+
+
+def kernel_failed(
+    kind: type[MinipaddleError], op: str, signature: str, received: str, error: Exception
+) -> MinipaddleError:
+    """The error of a kernel whose inference took the arguments, in our words."""
+    return kind(
+        Message("{op}(): {words}"),
+        expected=Message("arguments that fit: {signature}"),
+        received=received,
+        fix=Message("see help(paddle.{op})"),
+        slots={"op": op, "words": in_our_words(error), "signature": signature},
+    )
+
+
+# ----- devices, shapes, dtypes -------------------------------------------------------------------
+
+
+def axis_twice(op: str, axes: Iterable[int], x: object) -> InvalidArgument:
+    return InvalidArgument(
+        f"{op}(): an axis is named twice.",
+        expected="each axis once",
+        received=f"axis {list(axes)} for x {x}",
+        fix="leave out the repeated ones",
+    )
+
+
+def on_two_devices(op: str, shown: list[tuple[str, object, Any]], other: int) -> InvalidArgument:
+    """shown: name, shape with dtype, and place of each; the first is not where `other` is."""
+    (x, _, here), (y, _, there) = shown[0], shown[other]
+    rows = [Message("{x} {meta} on {place}", x=x, meta=meta, place=at) for x, meta, at in shown]
+    return InvalidArgument(
+        Message("{op}(): {x} and {y} are on different devices."),
+        expected=Message("all tensors on one device"),
+        received=Row(rows, CLAUSES).message(),
+        fix=Message("move one of them: {x}.to('{there}') or {y}.to('{here}')"),
+        slots={"op": op, "x": x, "y": y, "here": here.text, "there": there.text},
+    )
+
+
+def shapes_do_not_broadcast(op: str, x: Any, y: Any, of_x: int, of_y: int) -> InvalidArgument:
+    """The sizes differ on axis `of_x` of x and axis `of_y` of y."""
+    m, n = x.shape[of_x], y.shape[of_y]
+    return InvalidArgument(
+        Message("{op}(): Broadcast dimension mismatch: the shapes of x and y do not fit."),
+        expected=Message("axis {of_x} of x as long as axis {of_y} of y, or one of them of size 1"),
+        received=Message("x {x} and y {y}: {m} against {n}"),
+        fix=Message("reshape or unsqueeze one of them so that the sizes agree"),
+        slots={"op": op, "of_x": of_x, "of_y": of_y, "x": x, "y": y, "m": m, "n": n},
+    )
+
+
+def axis_out_of_range(
+    kind: type[MinipaddleError], op: str, x: object, axis: int, axes: int
+) -> MinipaddleError:
+    return kind(
+        Message("{op}(): the axis is out of range."),
+        expected=Message("an axis in [-{axes}, {axes}) for x {x}"),
+        received=axis,
+        fix=Message("count axes from 0, or from -1 at the end"),
+        slots={"op": op, "axes": axes, "x": x},
+    )
+
+
+def types_do_not_mix(op: str, x: object, y: object, casts: list[str]) -> InvalidType:
+    return InvalidType(
+        Message(
+            "{op}(): Type promotion only support calculations between floating-point numbers and "
+            "between complex and real numbers; these two types do not mix."
+        ),
+        expected=Message("x and y of one dtype, both floating-point, or one of them complex"),
+        received=Message("x {x} and y {y}"),
+        fix=Message("cast {casts}"),
+        slots={"op": op, "x": x, "y": y, "casts": Row(casts)},
+    )
+
+
+# ----- dtypes ------------------------------------------------------------------------------------
+
+
+def no_limits(name: str, dtype: str, wanted: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"{name}(): the type {dtype} is another kind of number.",
+        expected=wanted,
+        received=dtype,
+        fix="finfo is for floats, iinfo for integers",
+    )
+
+
+def no_default_dtype(dtype: str) -> InvalidType:
+    return InvalidType(
+        "set_default_dtype() only supports floating-point types.",
+        expected="float16, float32 or float64",
+        received=dtype,
+        fix="pass dtype= to the call that creates an integer tensor instead",
+    )
+
+
+def unknown_dtype(kind: object, known: Iterable[str]) -> InvalidType:
+    return InvalidType(
+        f"the data type {kind!r} is not understood.",
+        expected=f"one of {', '.join(known)}",
+        received=repr(kind),
+        fix="name one of these, as a string or as paddle.<name>",
+    )
+
+
+# ----- saved values ------------------------------------------------------------------------------
+
+
+def hooks_inside_hooks() -> InvalidArgument:
+    return InvalidArgument(
+        "paddle.autograd.saved_tensors_hooks only one pair of hooks is allowed at a time.",
+        expected="one `with saved_tensors_hooks(...)` block",
+        received="a block inside another one",
+        fix="call both functions from one pair of hooks",
+    )
+
+
+def packed_tensor_changed(*, now: int, then: int) -> PermissionDenied:
+    return PermissionDenied(
+        "The Tensor that pack_hook returned has been modified by an inplace operation.",
+        expected=f"version {then}, as when it was packed",
+        received=f"version {now}",
+        fix="let pack_hook return a copy: tensor.clone() or tensor.numpy()",
+    )
+
+
+def wrong_unpacked(hook: object, expected: str, received: str) -> InvalidArgument:
+    return InvalidArgument(
+        "saved_tensors_hooks: unpack_hook must give back the Tensor that was packed.",
+        expected=expected,
+        received=received,
+        fix="return a Tensor with the same values, shape and dtype: paddle.to_tensor(...)",
+        at=source_line.of_function(hook),
+    )
+
+
+def saving_hook_failed(what: str, hook: object, error: Exception) -> External:
+    return External(
+        f"saved_tensors_hooks: {what}_hook failed: {type(error).__name__}: {error}",
+        expected=f"{what}_hook, a function that takes one argument and returns",
+        received=type(error).__name__,
+        fix="repair the hook; the exception that caused this one shows where it failed",
+        at=source_line.of_function(hook),
+    )
+
+
+def released(node: str) -> Fatal:
+    return Fatal(
+        Message(
+            "the values that {node} saved for backward do not exist any more: you calculate "
+            "backward twice for the same subgraph without setting retain_graph=True.",
+            node=node,
+        ),
+        expected=Message("saved values, as after the first forward pass"),
+        received=Message("a graph that an earlier backward has already used and released"),
+        fix=Message(
+            "Please set retain_graph=True in the first backward/grad call, or run forward again"
+        ),
+    )
+
+
+def changed_since_saved(
+    which: Message, op: str, *, now: int, then: int, change: Message
+) -> PermissionDenied:
+    """`which` Tensor it was, and the `change` that came last."""
+    return PermissionDenied(
+        Message(
+            "{which}, used in gradient computation of {op}, has been modified by an inplace "
+            "operation. Its version is {now} but the expected version is {then}: expected "
+            "tensor_version == wrapper_version_snapshot, but received tensor_version:{now} != "
+            "wrapper_version_snapshot:{then}."
+        ),
+        expected=Message("the values that forward saved"),
+        received=change,
+        fix=Message(
+            "avoid calling an inplace operator after using the Tensor which will be "
+            "used in gradient computation, or compute on a clone()"
+        ),
+        slots={"which": which, "op": op, "now": now, "then": then},
+    )
+
+
+# ----- where backward starts ---------------------------------------------------------------------
+
+
+def only_dynamic(what: str) -> ModeError:
+    return ModeError(
+        f"We only support '{what}()' in dynamic graph mode.",
+        expected="dynamic mode",
+        received="static mode: op calls build a Program here",
+        fix="please call 'paddle.disable_static()', or use paddle.static.gradients",
+    )
+
+
+def duplicate_tensor(name: str) -> AlreadyExists:
+    return AlreadyExists(
+        f"grad(): {name} contain duplicate tensor, please check {name} carefully.",
+        expected="different tensors",
+        received="one tensor twice",
+        fix=f"name each of the {name} once",
+    )
+
+
+def unused_tensor(role: str, position: int) -> InvalidArgument:
+    return InvalidArgument(
+        f"The {position}-th {role} does not appear in the backward graph.",
+        expected=f"an {role} with stop_gradient False that the outputs depend on",
+        received=f"{role} {position}, which no gradient reaches",
+        fix="Please check the tensor or set allow_unused=True to get None result",
+    )
+
+
+def invalid(what: str, expected: str, received: str) -> CheckFailed:
+    return CheckFailed(what, expected=expected, received=received, fix="see help(paddle.grad)")
+
+
+def duplicate_root() -> CheckFailed:
+    what = "The argument 'tensors' of paddle.autograd.backward contains duplicate paddle.Tensor"
+    return invalid(f"{what} object.", "different tensors", "one tensor twice")
+
+
+def seed_count(name: str, *, got: int, wanted: int) -> CheckFailed:
+    what = f"The length of {name} must be equal to the number of tensors."
+    return invalid(what, str(wanted), str(got))
+
+
+def no_seed(name: str, value: object) -> CheckFailed:
+    forms = "'None', 'paddle.Tensor' or 'list[None/paddle.Tensor]'"
+    what = f"The argument '{name}' is invalid, it can be {forms}."
+    return invalid(what, "Tensors or None", type(value).__name__)
+
+
+def seed_shape(*, got: Shape, wanted: Shape) -> CheckFailed:
+    return CheckFailed(
+        Message(
+            "backward(): Tensor shape not match: the gradient to start with does not have the "
+            "tensor's shape."
+        ),
+        expected=Message("shape {wanted}"),
+        received=Message("shape {got}"),
+        fix=Message("give one gradient element for every element of the tensor"),
+        slots={"got": list(got), "wanted": list(wanted)},
+    )
+
+
+def seed_elsewhere(here: Any, there: Any) -> InvalidArgument:
+    """`here` is the place of the tensor, `there` that of the gradient to start with."""
+    return InvalidArgument(
+        Message("backward(): the tensor and the gradient to start with are on different devices."),
+        expected=Message("a gradient on {here}, as the tensor is"),
+        received=Message("a gradient on {there}"),
+        fix=Message("move it: grad_tensor.to('{text}')"),
+        slots={"here": here, "there": there, "text": here.text},
+    )
+
+
+# ----- hooks of gradients ------------------------------------------------------------------------
+
+
+def hook_failed(hook: object, error: Exception) -> External:
+    kind = type(error).__name__
+    return External(
+        Message("a gradient hook failed: {kind}: {error}"),
+        expected=Message("a hook that returns a Tensor or None"),
+        received=Message("{kind} inside the hook {hook}"),
+        fix=Message("repair the hook; the exception that caused this one shows where it failed"),
+        at=source_line.of_function(hook),
+        slots={"kind": kind, "error": message_of(error, place=True), "hook": name_of(hook)},
+    )
+
+
+def hook_gave_no_tensor(hook: object, value: object) -> InvalidType:
+    return InvalidType(
+        Message("the gradient hook {hook} must return a Tensor or None.", hook=name_of(hook)),
+        expected=Message("a Tensor of the gradient's shape, or None to leave it as it is"),
+        received=type(value).__name__,
+        fix=Message("wrap the result: paddle.to_tensor(...)"),
+        at=source_line.of_function(hook),
+    )
+
+
+def hook_changed_dtype(hook: object, *, now: str, was: str) -> PermissionDenied:
+    return PermissionDenied(
+        Message("The dtype of tensor before({was}) and after({now}) hook are not consistent."),
+        expected=Message("a Tensor of the gradient's dtype, {was}, from the hook {hook}"),
+        received=Message("one of dtype {now}"),
+        fix=Message('convert the result: result.astype("{was}")'),
+        at=source_line.of_function(hook),
+        slots={"hook": name_of(hook), "now": now, "was": was},
+    )
+
+
+def hook_changed_shape(hook: object, *, now: Shape, was: Shape) -> InvalidArgument:
+    return InvalidArgument(
+        Message("the gradient hook {hook} returned a Tensor of another shape."),
+        expected=Message("a Tensor of the gradient's shape, {was}"),
+        received=Message("shape {now}"),
+        fix=Message("return one number for each element of the gradient, as `grad * 2` does"),
+        at=source_line.of_function(hook),
+        slots={"hook": name_of(hook), "now": list(now), "was": list(was)},
+    )
+
+
+def name_of(hook: object) -> str:
+    return str(getattr(hook, "__name__", type(hook).__name__))
+
+
+# ----- modes, flags, files -----------------------------------------------------------------------
+
+
+def unknown_flag(name: object, what: str, known: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"Flag {name} cannot {what} its value through this function.",
+        expected=f"{known}, the only flag here",
+        received=f"{name!r:.60}",
+        fix="leave the flag out: the others of Paddle steer devices, kernels and memory",
+    )
+
+
+def wrong_flag(what: str, expected: str, received: object, known: str) -> InvalidType:
+    return InvalidType(
+        what,
+        expected=expected,
+        received=f"{type(received).__name__} {received!r:.40}",
+        fix=f'paddle.set_flags({{"{known}": True}}), paddle.get_flags("{known}")',
+    )
+
+
+def no_arguments_taken(name: str, value: object) -> InvalidType:
+    return InvalidType(
+        f"{name}() takes no arguments.",
+        expected=f"`with paddle.{name}():` or `@paddle.{name}()`",
+        received=f"{type(value).__name__} {value!r:.40}",
+        fix="write the parentheses when you use it as a decorator",
+    )
+
+
+def no_grad_mode(mode: object) -> InvalidType:
+    return InvalidType(
+        f"set_grad_enabled(): argument (position 0) must be bool, not {mode!r:.40}.",
+        expected="True or False",
+        received=type(mode).__name__,
+        fix="write paddle.set_grad_enabled(False)",
+    )
+
+
+def no_folder(folder: object) -> InvalidType:
+    return InvalidType(
+        "dump_backward_graph_path must be the name of a folder.",
+        expected="a str, or None for no file",
+        received=type(folder).__name__,
+        fix='write dump_backward_graph_path="graphs"',
+    )
+
+
+def no_file_name(name: str) -> InvalidArgument:
+    return InvalidArgument(
+        "no file can have this name.",
+        expected="letters that names of files may have",
+        received=ascii(name),
+        fix="leave out zero bytes and halves of surrogate pairs",
+    )
