@@ -239,9 +239,7 @@ def _polygamma_infer(x: Meta, *, n: int) -> Meta:
     infer=_polygamma_infer,
     saves=("x",),
     canon={"n": _order},
-    formula=Formula(
-        lambda attrs: f"y = ψ⁽{attrs['n']}⁾(x)", lambda attrs: f"dx = dy · ψ⁽{attrs['n'] + 1}⁾(x)"
-    ),
+    formula=Formula("y = polygamma(n, x)", "dx = dy · polygamma(n + 1, x)"),
     samples=tuple(one._replace(attrs={"n": n}) for n, one in enumerate(SIDES)),
     public=Public(inplace=True),
 )

@@ -108,7 +108,7 @@ def _heaviside_infer(x: Meta, y: Meta) -> Meta:
     promotes=None,
     infer=_heaviside_infer,
     saves=("x",),
-    formula=Formula("z = 0 (x < 0), y (x = 0), 1 (x > 0)", "dx = 0, dy = dz · (x = 0)"),
+    formula=Formula("z = y · (x = 0) + (x > 0)", "dx = 0, dy = dz · (x = 0)"),
     samples=PAIRS,
     static=Static("elementwise_heaviside"),
 )

@@ -101,7 +101,7 @@ def _float_or_complex(x: Any) -> Any:
     "sgn",
     infer=_float_or_complex,
     saves=("x", "out"),
-    formula=Formula("y = x / |x|", "dx = 0; of complex x (dy − y · Re(dy · conj y)) / |x|"),
+    formula=Formula("y = x / |x|", "dx = 0"),
     samples=AWAY_FROM_0,
 )
 def sgn(xp: Any, x: Any) -> Any:

@@ -453,7 +453,7 @@ _counted = numbers("increment", SMALL + "FD")
     "increment",
     infer=_counted,
     canon={"value": real("increment", "value")},
-    formula=Formula(lambda attrs: f"y = x + {attrs['value']:g}", "dx = dy"),
+    formula=Formula("y = x + value", "dx = dy"),
     samples=(sample((2, 3), value=2.5), sample(()), sample((1, 1), value=-1)),
     public=None,
     static=Static("increment", attrs={"value": "step"}),

@@ -312,7 +312,7 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     "mask_order",
     infer=lambda mask, value: Meta(mask.shape, np.dtype("int64")),
     gradless="positions have no gradient",
-    formula=Formula("yᵢ = Σ_{j<i} maskⱼ"),
+    formula=Formula("yᵢ = Σ maskⱼ, j < i"),
     samples=(
         sample((3, 2), (6,), ints={"mask": 2}),
         sample((5,), (2, 3), ints={"mask": 2}),

@@ -148,7 +148,7 @@ def _svd_infer(x: Meta, *, full: bool = False) -> list[Meta]:
     results=Results(("u", "s", "vh")),
     formula=Formula(
         "x = u @ diag(s) @ vᵀ",
-        "dx = u @ (diag(ds) + E ∘ (uᵀ du) + E ∘ (vᵀ dv) …) @ vᵀ, Eᵢⱼ = 1 / (sⱼ² − sᵢ²)",
+        "dx = u @ (diag(ds) + E ∘ (uᵀ @ du) + E ∘ (vᵀ @ dv) …) @ vᵀ, Eᵢⱼ = 1 / (sⱼ² − sᵢ²)",
         symbol="u, s, vᵀ",
     ),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
@@ -266,7 +266,7 @@ def _triangle_name(value: Any) -> Any:
     results=Results(("w", "v")),
     formula=Formula(
         "x = v @ diag(w) @ vᵀ",
-        "dx = v @ (diag(dw) + E ∘ (vᵀ dv)) @ vᵀ, Eᵢⱼ = 1 / (wⱼ − wᵢ)",
+        "dx = v @ (diag(dw) + E ∘ (vᵀ @ dv)) @ vᵀ, Eᵢⱼ = 1 / (wⱼ − wᵢ)",
         symbol="w, v",
     ),
     samples=prepare_samples(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),

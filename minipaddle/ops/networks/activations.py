@@ -256,8 +256,8 @@ def mish_grad(F: Any, dout: Any, x: Any) -> Any:
     saves=("x",),
     canon={"beta": number, "threshold": number},
     formula=Formula(
-        "y = ln(1 + e^(βx)) / β · [βx ≤ threshold] + x · [βx > threshold]",
-        "dx = dy · (σ(βx) · [βx ≤ threshold] + [βx > threshold])",
+        "y = ln(1 + e^(β · x)) / β · [β · x ≤ threshold] + x · [β · x > threshold]",
+        "dx = dy · (σ(β · x) · [β · x ≤ threshold] + [β · x > threshold])",
     ),
     samples=(
         *ANY,

@@ -93,7 +93,7 @@ def _log_infer(x: Meta, *, axis: int) -> Meta:
     infer=_log_infer,
     saves=("x", "out"),
     canon={"axis": one_axis},
-    formula=Formula("y[k] = ln Σ eˣ⁽ⁱ⁾, i ≤ k", "dx[k] = Σ dy[i] · eˣ⁽ᵏ⁾⁻ʸ⁽ⁱ⁾, i ≥ k"),
+    formula=Formula("y[k] = ln Σ e^x[i], i ≤ k", "dx[k] = Σ dy[i] · e^(x[k] − y[i]), i ≥ k"),
     samples=ROWS,
     public=None,
     static=Static("logcumsumexp", extra={"exclusive": False, "flatten": False, "reverse": False}),
