@@ -9,8 +9,8 @@ A tree keeps no brackets; the printer sets those that are needed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
 
@@ -95,9 +95,9 @@ def _side(sign: str, tree: Tree, least: int) -> str:
             least = OPEN
         if least > level and tree.sign == sign == "@":
             least = level
-    elif sign == "+" and tree.sign in ("+", "−"):
-        least = level
-    elif level in (LIST, LOGIC) and tree.sign == sign:
+    elif (sign == "+" and tree.sign in ("+", "−")) or (
+        level in (LIST, LOGIC) and tree.sign == sign
+    ):
         least = level
     elif sign == "if":
         least = RELATION
@@ -112,11 +112,20 @@ def _number(text: str) -> tuple[str, int]:
     return text, ATOM
 
 
+def _row(one: Tree, other: Tree) -> tuple[str, int]:
+    return f"{written(one)} {written(other)}", LIST
+
+
 def _neg(tree: Tree) -> tuple[str, int]:
     return f"−{written(tree, OPEN)}", SUM
 
 
 def _power(base: Tree, exponent: Tree) -> tuple[str, int]:
+    if base.sign == "apply" and base.parts[0].sign == "name" and exponent.sign == "number":
+        if base.parts[0].parts[0] not in (*BIG, *TIGHT):  # tanh² x
+            return _apply(Tree("power", (base.parts[0], exponent)), base.parts[1])
+    if base.sign == "mark" and base.parts[1] == "ᵀ" and written(exponent) == "−1":
+        return _mark(base.parts[0], "⁻ᵀ")
     told, text = written(base, ATOM), written(exponent)
     told = f"({told})" if "#" in told and told[0] != "(" else told
     flat = text.replace(" ", "")
@@ -126,6 +135,8 @@ def _power(base: Tree, exponent: Tree) -> tuple[str, int]:
 
 
 def _mark(base: Tree, mark: str) -> tuple[str, int]:
+    if mark == "ᵀ" and base.sign == "power" and written(base.parts[1]) == "−1":
+        return _mark(base.parts[0], "⁻ᵀ")
     return written(base, ATOM) + mark, POWER if mark[-1] in "ᵀ⁺" else ATOM
 
 
@@ -163,9 +174,19 @@ def _apply(function: Tree, tree: Tree) -> tuple[str, int]:
 
 
 _WRITERS: dict[str, Callable[..., tuple[str, int]]] = {
-    "name": _name, "number": _number, "neg": _neg, "power": _power, "mark": _mark, "sub": _sub,
+    "row": _row, "name": _name, "number": _number, "neg": _neg, "power": _power, "mark": _mark, "sub": _sub,
     "index": _index, "call": _call, "tight": _tight, "apply": _apply,
 }  # fmt: skip
+
+
+def chain(sign: str, trees: Iterable[Tree]) -> Tree:
+    """Trees with a sign between each two."""
+    return reduce(lambda one, other: Tree(sign, (one, other)), trees)
+
+
+def below(number: int) -> str:
+    """The subscript of one of several: ₁, ₁₂."""
+    return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
 
 
 def is_constant(tree: Tree) -> bool:
@@ -190,7 +211,8 @@ LETTER = "A-Za-z_Α-ω"
 TOKENS = re.compile(
     rf"(?P<slice>-?\d*:[-\d:]*|(?<=[\[ ])-\d+(?=[,\]]))|(?P<number>\d+(?:\.\d+)?(?:e[-−+]?\d+)?|½)"
     rf"|(?P<word>[{LETTER}](?:[{LETTER}0-9′\u0300-\u036f])*)"
-    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾ˣʸᶻⁿᵏᵖᵗᵀ]+)|(?P<sub>[₀-₉₊₋ᵢⱼₖₙₛᵣᵦ]+)"
+    r'|(?P<quoted>"[^"]*")'
+    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾ˣʸᶻⁿᵏᵖᵗᵀ]+)|(?P<sub>[₀-₉₊₋ᵢⱼₖₙₛᵣₜ]+)"
     r"|(?P<sign>==|\+=|<<|>>|∗ᵀ|\.\.\.|\S)"
 )
 SIGNS = [{sign for sign in LEVELS if LEVELS[sign] == level} for level in range(ATOM)]
@@ -202,8 +224,8 @@ def read(formula: str) -> Tree:
     """The tree of a formula as records write it."""
     reader = Reader(formula)
     tree = reader.tree(LIST)
-    if reader.at < len(reader.tokens):
-        raise ValueError(f"{formula!r} ends at {reader.text!r}")
+    while reader.at < len(reader.tokens):  # of a rule that others wrote
+        tree = Tree("row", (tree, reader.tree(LIST)))
     return tree
 
 
@@ -306,6 +328,9 @@ class Reader:
             return Tree("mark", (tree, "." + self.take()))
         if text == "^":
             self.take()
+            if self.text in ("−", "-"):
+                self.take()
+                return Tree("power", (tree, Tree("neg", (self.atom(),))))
             return Tree("power", (tree, self.atom()))
         if tree.sign == "number":
             return Tree("tight", (tree, self.atom())) if kind == "word" else None
@@ -333,6 +358,8 @@ def renamed(tree: Tree, names: Mapping[str, Tree]) -> Tree:
     sign, parts = tree
     if sign == "name":
         return names.get(parts[0], tree)
+    if sign == "sub" and parts[0].sign == "name" and parts[0].parts[0] + parts[1] in names:
+        return names[parts[0].parts[0] + parts[1]]  # one of a list
     kept = 1 if is_function(tree) else 0
     changed = (renamed(part, names) if isinstance(part, Tree) else part for part in parts[kept:])
     return Tree(sign, (*parts[:kept], *changed))

@@ -9,16 +9,30 @@ called `output`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, reduce
+from functools import lru_cache
+from itertools import count, takewhile
 from math import prod
 
-from minipaddle.ops.expression import Tree, clauses, name, names_in, number, read, renamed, written
+from minipaddle.ops.expression import (
+    LEVELS,
+    Tree,
+    below,
+    chain,
+    clauses,
+    name,
+    names_in,
+    number,
+    read,
+    renamed,
+    written,
+)
+from minipaddle.ops.symbols import gradient_formula
 
 from ..document.distinct_names import is_composite
 from .op_facts import OpFacts
-from .sentences.wording import Things, d, length
+from .sentences.wording import Thing, Things, d, length
 
 LONGEST = 72  # letters of a formula in which the result has a long name
 LONG_NAME = 24  # letters of a name that is long
@@ -26,6 +40,7 @@ LONGEST_CALL = 40  # letters of a call as Python writes it
 RESULT = ("output", "result", "made")  # what a result is called that has no short name
 LIST = ("input", "operand")  # what the tensors of a list are called: inputᵢ
 DEFINES = ("=", "+=")
+MORE = name("…")
 LETTER = re.compile("d?[xyz]$")
 
 
@@ -38,8 +53,9 @@ def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Collection[str] 
         return op.written
     if not op.formula:
         return ""
-    formula = fill_count(read(op.formula), inputs, outputs)
-    return name_result(formula, tokens_of(op, inputs, outputs), results_of(op), others)
+    names = tokens_of(op, inputs, outputs)
+    formula = spread(fill_count(read(op.formula), inputs, outputs), names)
+    return name_result(formula, names, results_of(op), others)
 
 
 def of_gradients(
@@ -49,15 +65,24 @@ def of_gradients(
     missing: Iterable[int] = (),
     called: Callable[[str], str] = d,
     others: Collection[str] = (),
+    arrived: Sequence[bool] = (),
 ) -> str:
     """How its gradients follow; not those of the inputs, by number, that need none."""
-    if not op.grad_formula:
+    metas = [[thing and meta_of(thing) for thing in row] for row in (inputs, outputs)]
+    text = gradient_formula(op.record, op.attrs, *metas, arrived) if op.record else ""
+    if not text:
         return ""
     names = tokens_of(op, inputs, outputs)
     names |= {f"d{token}": called(text) for token, text in names.items()}
     nobody = {f"d{op.inputs[i]}" for i in missing if i < len(op.inputs)}
-    groups = gradients_in(fill_count(read(op.grad_formula), inputs, outputs), {*op.inputs, "x"})
-    return name_gradients(leave_out(groups, nobody), names, results_of(op), others)
+    tree = spread(fill_count(read(text), inputs, outputs), names)
+    parts = gradients_in(tree, {*op.inputs, *names, "x"})
+    return name_gradients(leave_out(parts, nobody), names, results_of(op), others)
+
+
+def meta_of(thing: Thing) -> tuple[tuple[int, ...], str]:
+    """Shape and dtype of a tensor, float where nothing is recorded of that."""
+    return tuple(thing.shape or ()), str((thing.value or {}).get("dtype", "float32"))
 
 
 def written_out(op: OpFacts, inputs: Things) -> OpFacts:
@@ -72,11 +97,24 @@ def written_out(op: OpFacts, inputs: Things) -> OpFacts:
 
 
 def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
-    """Which name stands for which token of the op's formulas."""
-    pairs = list(zip(op.inputs, inputs, strict=True)) if len(op.inputs) == len(inputs) else []
-    if pairs and "x" not in op.inputs:  # Paddle calls it input, or arr
+    """Which name stands for which token of the op's formulas: x, or x₁ in a list."""
+    record = op.record
+    if record and record.takes_list and len(op.inputs) != len(inputs) >= len(record.inputs):
+        first = len(record.inputs) - 1
+        listed = [
+            (f"{x}{below(i)}", each)
+            for x in (record.inputs[-1], "x")
+            for i, each in enumerate(inputs[first:], 1)
+        ]
+        pairs = [*zip(record.inputs, inputs[:first], strict=False), *listed]
+    else:
+        pairs = []
+    pairs += list(zip(op.inputs, inputs, strict=True)) if len(op.inputs) == len(inputs) else []
+    if len(op.inputs) == len(inputs) > 0 and "x" not in op.inputs:  # Paddle calls it input, or arr
         pairs.insert(0, ("x", inputs[0]))
-    if 0 < len(outputs) <= len(op.outputs):  # no gradient arrives for integers, the last ones
+    if record and record.list_result:
+        pairs += [(f"y{below(i)}", each) for i, each in enumerate(outputs, 1)]
+    elif 0 < len(outputs) <= len(op.outputs):  # no gradient arrives for integers, the last ones
         pairs += zip(op.outputs, outputs, strict=False)
         pairs += [(left, outputs[0]) for left in results_of(op) - {*op.outputs}]
     return {token: thing.called for token, thing in pairs if thing is not None}
@@ -86,6 +124,46 @@ def results_of(op: OpFacts) -> set[str]:
     """Which tokens stand for what the op gives."""
     left = defined(clauses(read(op.formula))[0]) if op.formula else ""
     return {*op.outputs, *filter(None, [left])} - set(op.inputs)
+
+
+def spread(tree: Tree, names: Collection[str]) -> Tree:
+    """`[x₁, x₂, …]`, `x₁ @ x₂ @ … @ xₙ` with all of a list, or with its first two and its last."""
+    items = operands(tree) if tree.sign in LEVELS else [*tree.parts]
+    at = items.index(MORE) - 2 if MORE in items else -1
+    found = known(items[at], names) if at >= 0 else []
+    if not found:
+        return Tree(
+            tree.sign, tuple(spread(p, names) if isinstance(p, Tree) else p for p in tree.parts)
+        )
+    items[at:] = found if len(found) < 5 else [*found[:2], MORE, found[-1]]
+    return chain(tree.sign, items) if tree.sign in LEVELS else Tree(tree.sign, tuple(items))
+
+
+def operands(tree: Tree) -> list[Tree]:
+    """What stands between equal signs."""
+    first, *rest = tree.parts
+    return [*(operands(first) if first.sign == tree.sign else [first]), *rest]
+
+
+def known(tree: Tree, names: Collection[str]) -> list[Tree]:
+    """The first of several, x₁, and those after it that have a name."""
+    row = (renumbered(tree, below(i)) for i in count(1))
+    return list(takewhile(lambda one: {*subs_in(one)} & {*names}, row))
+
+
+def renumbered(tree: Tree, sub: str) -> Tree:
+    parts = (
+        renumbered(p, sub) if isinstance(p, Tree) else sub if p == "₁" else p for p in tree.parts
+    )
+    return Tree(tree.sign, tuple(parts))
+
+
+def subs_in(tree: Tree) -> Iterator[str]:
+    if tree.sign == "sub":
+        yield written(tree)
+    for part in tree.parts:
+        if isinstance(part, Tree):
+            yield from subs_in(part)
 
 
 def fill_count(formula: Tree, inputs: Things, outputs: Things) -> Tree:
@@ -143,7 +221,7 @@ def name_result(
     text = with_names(formula, words)
     if first.sign != "=":
         return text
-    token, right = base_of(first.parts[0]), joined([first.parts[1], *rest])
+    token, right = base_of(first.parts[0]), chain(",", [first.parts[1], *rest])
     called, body = words.get(token, ""), with_names(right, words)
     if is_composite(called) or plain(called) == plain(body) or is_long(called, [text]):
         return body
@@ -188,7 +266,7 @@ def gradients_in(formula: Tree, inputs: Collection[str]) -> list[Tree]:
         if not groups or defined(clause)[1:] in inputs:
             groups.append([])
         groups[-1].append(clause)
-    return [joined(group) for group in groups]
+    return [chain(",", group) for group in groups]
 
 
 def leave_out(groups: Sequence[Tree], missing: Iterable[str]) -> Sequence[Tree]:
@@ -206,10 +284,6 @@ def base_of(tree: Tree) -> str:
     while tree.sign in ("sub", "index"):
         tree = tree.parts[0]
     return tree.parts[0] if tree.sign == "name" else ""
-
-
-def joined(parts: Iterable[Tree]) -> Tree:
-    return reduce(lambda one, other: Tree(",", (one, other)), parts)
 
 
 def plain(text: str) -> str:

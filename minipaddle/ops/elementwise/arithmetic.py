@@ -421,7 +421,7 @@ def _add_n_infer(inputs: list[Meta]) -> Meta:
     "add_n",
     infer=_add_n_infer,
     saves=("inputs.shape",),
-    formula=Formula("y = Σ xᵢ", "dxᵢ = dy", symbol="Σ"),
+    formula=Formula("y = Σ xᵢ", symbol="Σ"),
     samples=(sample([(2, 3), (2, 3), (2, 3)]), sample([()])),
     public=None,
     static=Static("sum", slots={"inputs": "X"}, prefix="add_n"),

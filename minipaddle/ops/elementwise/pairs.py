@@ -235,7 +235,6 @@ def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
     operands=Operands(broadcasts=True),
     formula=Formula(
         "z = x + weight · (y − x)",
-        "dx = dz · (1 − weight), dy = dz · weight, dweight = dz · (y − x)",
         symbol="lerp",
     ),
     samples=(
