@@ -73,7 +73,9 @@ def _written(tree: Tree) -> tuple[str, int]:
 
 def _infix(sign: str, left: Tree, right: Tree) -> tuple[str, int]:
     level = LEVELS[sign]
+    factor = sign == "·" and is_constant(left) and right.sign == "@"  # 2 · x @ y
     first, second = _side(sign, left, level), _side(sign, right, level + 1)
+    second = written(right) if factor else second
     if sign in (",", ";"):
         return f"{first}{sign} {second}", level
     is_open = level == PRODUCT and _written(right)[1] == OPEN and second[0] != "("
@@ -121,9 +123,9 @@ def _neg(tree: Tree) -> tuple[str, int]:
 
 
 def _power(base: Tree, exponent: Tree) -> tuple[str, int]:
-    if base.sign == "apply" and base.parts[0].sign == "name" and exponent.sign == "number":
-        if base.parts[0].parts[0] not in (*BIG, *TIGHT):  # tanh² x
-            return _apply(Tree("power", (base.parts[0], exponent)), base.parts[1])
+    head = base.parts[0] if base.sign == "apply" and exponent.sign == "number" else base
+    if head is not base and head.sign == "name" and head.parts[0] not in (*BIG, *TIGHT):
+        return _apply(Tree("power", (head, exponent)), base.parts[1])  # tanh² x
     if base.sign == "mark" and base.parts[1] == "ᵀ" and written(exponent) == "−1":
         return _mark(base.parts[0], "⁻ᵀ")
     told, text = written(base, ATOM), written(exponent)
@@ -168,14 +170,16 @@ def _apply(function: Tree, tree: Tree) -> tuple[str, int]:
         return f"{told} {written(tree, OPEN)}", OPEN
     if tree.sign == "apply" and function.sign != "number":
         return f"{told} {written(tree)}", PREFIX
+    if tree.sign == "call" and len(written(tree.parts[0])) > 1 and function.sign == "name":
+        return f"{told}({written(tree)})", PREFIX
     text = written(tree, POWER)
     beside = text[0] == "(" and _written(tree)[1] < POWER and function.sign in ("name", "power")
     return f"{told}{'' if beside else ' '}{text}", PREFIX
 
 
 _WRITERS: dict[str, Callable[..., tuple[str, int]]] = {
-    "row": _row, "name": _name, "number": _number, "neg": _neg, "power": _power, "mark": _mark, "sub": _sub,
-    "index": _index, "call": _call, "tight": _tight, "apply": _apply,
+    "row": _row, "name": _name, "number": _number, "neg": _neg, "power": _power,
+    "mark": _mark, "sub": _sub, "index": _index, "call": _call, "tight": _tight, "apply": _apply,
 }  # fmt: skip
 
 
@@ -387,3 +391,20 @@ def clauses(tree: Tree) -> list[Tree]:
     if tree.sign == ",":
         return [*clauses(tree.parts[0]), *clauses(tree.parts[1])]
     return [tree]
+
+
+def subtrees(tree: Tree) -> Iterator[Tree]:
+    """All that is more than a name or a number, with repetitions, the whole of it first."""
+    if tree.sign not in ("name", "number"):
+        yield tree
+    for part in tree.parts[1 if is_function(tree) else 0 :]:
+        if isinstance(part, Tree):
+            yield from subtrees(part)
+
+
+def replaced(tree: Tree, old: Tree, new: Tree) -> Tree:
+    """The tree with another one wherever this one stands."""
+    if tree == old:
+        return new
+    parts = (replaced(p, old, new) if isinstance(p, Tree) else p for p in tree.parts)
+    return Tree(tree.sign, tuple(parts))

@@ -303,20 +303,21 @@ SPECIAL: dict[str, Callable[[list[Tree], Any], Tree]] = {
 }  # fmt: skip
 
 
-def applied(op: Op, attrs: Mapping[str, Any], trees: list[Tree]) -> Tree:
-    """What an op makes of trees: its formula with these in it, or a call by its name."""
+def applied(op: Op, attrs: Mapping[str, Any], trees: Sequence[Tree]) -> Tree:
+    """What an op makes of trees: its formula with these in it, or a call by its name where that
+    would have one of them twice."""
     if op.name in SPECIAL:
-        return SPECIAL[op.name](trees, attrs)
+        return SPECIAL[op.name](list(trees), attrs)
     text = forward_formula(op, attrs)
-    parts = clauses(read(text)) if text else []
+    first = clauses(read(text))[0] if text else name("")
     letters = {
         **dict(zip(("x",), trees, strict=False)),
         **dict(zip(op.inputs, trees, strict=False)),
     }
-    if len(parts) == 1 and parts[0].sign == "=" and parts[0].parts[0].sign == "name":
-        right = parts[0].parts[1]
-        if {*names_in(right)} <= letters.keys() | CONSTANTS and right.sign != ",":
-            return algebra.tidied(renamed(right, letters))
+    if first.sign == "=" and first.parts[0].sign == "name" and read(text) == first:
+        used = [each for each in names_in(first.parts[1]) if each not in CONSTANTS]
+        if {*used} <= letters.keys() and len({*used}) == len(used):
+            return algebra.tidied(renamed(first.parts[1], letters))
     told = [
         name(f"{key}={value}")
         for key, value in attrs.items()

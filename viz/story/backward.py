@@ -278,6 +278,18 @@ class Backward:
             step.light(port)
             visit.sources[i] = port
         step.light(visit.box)
+        if visit.told:
+            trees = {
+                d(row.name): visit.trees.get(seen.id) or self.tensors.name(seen.id)
+                for row, seen in zip(rows, flatten(event.outputs), strict=True)
+                if seen
+            }
+            step.formula = formulas.of_backward(trees)
+            read = [
+                *(row.thing for row in visit.rows),
+                *(self.tensors.inner(call, s.tensor) for s in visit.node.saved),
+            ]
+            step.terms = [thing for thing in read if thing and thing.called in step.formula]
         visit.step = step
 
     def _inner_name(self, call: Call | None, tensors: Arguments, i: int) -> str:

@@ -15,6 +15,8 @@ from functools import lru_cache
 from itertools import count, takewhile
 from math import prod
 
+from minipaddle.events import Seen
+from minipaddle.ops.algebra import tidied
 from minipaddle.ops.expression import (
     LEVELS,
     Tree,
@@ -26,9 +28,11 @@ from minipaddle.ops.expression import (
     number,
     read,
     renamed,
+    replaced,
+    subtrees,
     written,
 )
-from minipaddle.ops.symbols import gradient_formula
+from minipaddle.ops.symbols import applied, gradient_formula
 
 from ..document.distinct_names import is_composite
 from .op_facts import OpFacts
@@ -39,8 +43,13 @@ LONG_NAME = 24  # letters of a name that is long
 LONGEST_CALL = 40  # letters of a call as Python writes it
 RESULT = ("output", "result", "made")  # what a result is called that has no short name
 LIST = ("input", "operand")  # what the tensors of a list are called: inputᵢ
+Trees = Mapping[int, Tree]  # by tensor
+
 DEFINES = ("=", "+=")
 MORE = name("…")
+PARTS = "stuvqr"  # what parts of a long formula are called
+NAMELESS = re.compile(r"t\d+|it")  # a tensor that nothing is known of
+NEUTRAL = (("scale", 1), ("bias", 0))  # what a norm without them has
 LETTER = re.compile("d?[xyz]$")
 
 
@@ -54,7 +63,7 @@ def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Collection[str] 
     if not op.formula:
         return ""
     names = tokens_of(op, inputs, outputs)
-    formula = spread(fill_count(read(op.formula), inputs, outputs), names)
+    formula = spread(with_numbers(read(op.formula), op, inputs, outputs), names)
     return name_result(formula, names, results_of(op), others)
 
 
@@ -75,7 +84,7 @@ def of_gradients(
     names = tokens_of(op, inputs, outputs)
     names |= {f"d{token}": called(text) for token, text in names.items()}
     nobody = {f"d{op.inputs[i]}" for i in missing if i < len(op.inputs)}
-    tree = spread(fill_count(read(text), inputs, outputs), names)
+    tree = spread(with_numbers(read(text), op, inputs, outputs), names)
     parts = gradients_in(tree, {*op.inputs, *names, "x"})
     return name_gradients(leave_out(parts, nobody), names, results_of(op), others)
 
@@ -83,6 +92,60 @@ def of_gradients(
 def meta_of(thing: Thing) -> tuple[tuple[int, ...], str]:
     """Shape and dtype of a tensor, float where nothing is recorded of that."""
     return tuple(thing.shape or ()), str((thing.value or {}).get("dtype", "float32"))
+
+
+def composed(
+    op: OpFacts, seen: Sequence[Seen | None], things: Mapping[int, Thing | None], trees: Trees
+) -> Tree | None:
+    """What a call made, as an expression of that from which its inputs were made; None if one of
+    them is nobody's."""
+    record, parts = op.record, list[Tree]()
+    for each in filter(None, seen):
+        thing = things.get(each.id)
+        if each.id not in trees and (thing is None or NAMELESS.fullmatch(thing.called)):
+            return None
+        parts.append(trees[each.id] if each.id in trees else name(thing.called if thing else ""))
+    if record is None or not record.inputs:
+        return None
+    if record.takes_list:
+        first = len(record.inputs) - 1
+        parts[first:] = [Tree("[]", tuple(parts[first:]))]
+    return applied(record, op.attrs, parts)
+
+
+def of_backward(grads: Mapping[str, Tree | str]) -> str:
+    """What a user's backward returned, by the name of each gradient, in the names of what it got
+    and had saved; what is long in parts: `dx = p · (dp − s), with s = Σ dp · p`."""
+    told = [
+        Tree("=", (name(called), tree if isinstance(tree, Tree) else name(tree)))
+        for called, tree in grads.items()
+        if tree and called not in (names_in(tree) if isinstance(tree, Tree) else [tree])
+    ]
+    return in_parts(told)
+
+
+def in_parts(told: Sequence[Tree]) -> str:
+    """Formulas with what is long in them, or there twice, under a name of its own."""
+    if not told:
+        return ""
+    tree, definitions = chain(",", told), list[str]()
+    letters = (letter for letter in PARTS if letter not in {*names_in(tree)})
+    while length(written(tree)) > LONGEST:
+        found = [each for each in subtrees(tree) if each.sign not in (",", "=")]
+        gain = {each: (found.count(each), length(written(each))) for each in found}
+        best = max(
+            gain, key=lambda each: (gain[each][0] > 1, gain[each][1] < LONGEST, gain[each][1])
+        )
+        letter = next(letters, "")
+        if gain[best][1] < 9 or not letter:
+            return "" if length(written(tree)) > 2 * LONGEST else with_parts(tree, definitions)
+        definitions.insert(0, f"{letter} = {written(best)}")
+        tree = replaced(tree, best, name(letter))
+    return with_parts(tree, definitions)
+
+
+def with_parts(tree: Tree, definitions: Sequence[str]) -> str:
+    return ", ".join([written(tree), *(["with " + ", ".join(definitions)] if definitions else [])])
 
 
 def written_out(op: OpFacts, inputs: Things) -> OpFacts:
@@ -166,13 +229,17 @@ def subs_in(tree: Tree) -> Iterator[str]:
             yield from subs_in(part)
 
 
-def fill_count(formula: Tree, inputs: Things, outputs: Things) -> Tree:
-    """The formula with the number of elements that become one, where it speaks of n."""
+def with_numbers(formula: Tree, op: OpFacts, inputs: Things, outputs: Things) -> Tree:
+    """The formula with the number of elements that become one for n, and without an absent scale
+    or bias."""
     shapes = [thing.shape for thing in (*inputs[:1], *outputs[:1]) if thing]
     sizes = [prod(shape) for shape in shapes if shape is not None and min(shape, default=1) > 0]
-    if not inputs or len(sizes) < 2:
-        return formula
-    return renamed(formula, {"n": number(sizes[0] // sizes[1])})
+    given = dict(zip(op.inputs, inputs, strict=False))
+    known = {token: number(value) for token, value in NEUTRAL if given.get(token, op) is None}
+    if inputs and len(sizes) == 2:
+        known["n"] = number(sizes[0] // sizes[1])
+    used = known.keys() & {*names_in(formula)}
+    return tidied(renamed(formula, known), lightly=True) if used else formula
 
 
 # ----- of any names ------------------------------------------------------------------------------

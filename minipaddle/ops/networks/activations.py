@@ -225,9 +225,7 @@ def swish_grad(F: Any, dout: Any, x: Any) -> Any:
     "mish",
     infer=floats_only("mish"),
     saves=("x",),
-    formula=Formula(
-        "y = x · tanh(ln(1 + eˣ))", "dx = dy · (t + x · (1 − t²) · σ(x)), t = tanh(ln(1 + eˣ))"
-    ),
+    formula=Formula("y = x · tanh(ln(1 + eˣ))"),
     samples=ANY,
     public=None,
     static=Static("mish", extra={"threshold": 20.0}, prefix="mish"),
