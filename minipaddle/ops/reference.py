@@ -18,6 +18,7 @@ from ..engine import dtypes
 from ..engine.errors import MinipaddleError
 from ..engine.meta import Meta
 from .registry import REGISTRY
+from .symbols import gradient_formula
 
 if TYPE_CHECKING:
     from .op_spec import Op
@@ -112,9 +113,22 @@ def with_facts(doc: str, lines: Iterable[str]) -> str:
 
 def formulas(op: Op) -> Iterator[str]:
     """The record's formulas, those that are the same for all attributes."""
-    for label, formula in (("Forward", op.formula.forward), ("Backward", op.formula.backward)):
-        if formula and isinstance(formula, str):
-            yield f"{label}: {formula}"
+    if op.formula.forward and isinstance(op.formula.forward, str):
+        yield f"Forward: {op.formula.forward}"
+    backward = {op.formula.backward or derived(op, sample) for sample in op.samples if op.rule}
+    if len(backward) == 1 and isinstance(formula := backward.pop(), str) and formula:
+        yield f"Backward: {formula}"
+
+
+def derived(op: Op, sample: Sample) -> str:
+    """The formula of a sample's gradients, as its rule gives it."""
+    made = results(op, sample, np.dtype("float32"))
+    given = [each for one in sample.shapes for each in (one if isinstance(one, list) else [one])]
+    shapes = [given, [meta.shape for meta in made]]
+    described = [
+        [shape if shape is None else (shape, "float32") for shape in row] for row in shapes
+    ]
+    return gradient_formula(op, op.complete(sample.attrs), *described)
 
 
 def facts(op: Op) -> Iterator[str]:

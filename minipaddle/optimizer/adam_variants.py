@@ -294,7 +294,7 @@ class RAdamRule(Rule):
 
     @property
     def formula(self) -> str:
-        share = "s ← (ρₜ > 5) ? r √(1 − β₂ᵗ) / (√v + ε) : 1"
+        share = "s ← (ρₜ > 5) · r · √(1 − β₂ᵗ) / (√v + ε) + (ρₜ ≤ 5)"
         return f"{MEANS}, {M_HAT}, {share}, p ← p − lr · s m̂"
 
     def attrs(self) -> dict[str, Any]:

@@ -92,7 +92,7 @@ class RpropRule(Rule):
 
     @property
     def formula(self) -> str:
-        return "r ← η r, g ← (g gₜ₋₁ < 0) ? 0 : g, p ← p − r · sign(g)"
+        return "r ← η r, g ← g · (g · gₜ₋₁ ≥ 0), p ← p − r · sign(g)"
 
     def attrs(self) -> dict[str, Any]:
         return {"multi_precision": False}

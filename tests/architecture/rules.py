@@ -61,7 +61,15 @@ OPEN_TO_VIZ |= {f"minipaddle.events{name}" for name in ("", ".event_types", ".no
 OPEN_TO_VIZ |= {"minipaddle.optimizer.recorded_rule"}
 OPEN_TO_VIZ |= {
     f"minipaddle.ops{name}"
-    for name in ("", ".op_spec", ".bound", ".program_ops", ".recording_arrays")
+    for name in (
+        "",
+        ".op_spec",
+        ".bound",
+        ".program_ops",
+        ".recording_arrays",
+        ".expression",
+        ".symbols",
+    )
 }
 # Errors, files, advice, texts in two languages or from others, and why a gradient is missing.
 OPEN_TO_VIZ |= {

@@ -114,7 +114,12 @@ class Backward:
         if call and not any(seen and seen.dtype.startswith("complex") for seen in event.arrived):
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
             step.formula = formulas.of_gradients(
-                call.facts, inputs, outputs, nobody, others=self.tensors.taken
+                call.facts,
+                inputs,
+                outputs,
+                nobody,
+                others=self.tensors.taken,
+                arrived=[value is not None for value in event.arrived],
             )
             spoken_of = (t for t in (*inputs, *outputs) if t and t.called in step.formula)
             step.terms = list({thing.called: thing for thing in spoken_of}.values())
@@ -273,6 +278,18 @@ class Backward:
             step.light(port)
             visit.sources[i] = port
         step.light(visit.box)
+        if visit.told:
+            trees = {
+                d(row.name): visit.trees.get(seen.id) or self.tensors.name(seen.id)
+                for row, seen in zip(rows, flatten(event.outputs), strict=True)
+                if seen
+            }
+            step.formula = formulas.of_backward(trees)
+            read = [
+                *(row.thing for row in visit.rows),
+                *(self.tensors.inner(call, s.tensor) for s in visit.node.saved),
+            ]
+            step.terms = [thing for thing in read if thing and thing.called in step.formula]
         visit.step = step
 
     def _inner_name(self, call: Call | None, tensors: Arguments, i: int) -> str:

@@ -1,34 +1,56 @@
 """A rule's formula with the names of the user's own tensors: `dx = dy / n` as `dz = dloss / 6`.
 
 Rules speak of x, y and z, or of logits and loss, which the user may well have given to other
-things. So all are replaced at once, and none is left: a tensor without a name is called by what
-made it, `x @ W`, and where that is long the result of the op is called `output`.
+things. Names are put into the tree of a formula, all at once, and no letter is left: a tensor
+without a name is called by what made it, `x @ W`, and where that is long the result of the op is
+called `output`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import count, takewhile
 from math import prod
+
+from minipaddle.events import Seen
+from minipaddle.ops.algebra import tidied
+from minipaddle.ops.expression import (
+    LEVELS,
+    Tree,
+    below,
+    chain,
+    clauses,
+    name,
+    names_in,
+    number,
+    read,
+    renamed,
+    replaced,
+    subtrees,
+    written,
+)
+from minipaddle.ops.symbols import applied, gradient_formula
 
 from ..document.distinct_names import is_composite
 from .op_facts import OpFacts
-from .sentences.wording import Things, d, length
+from .sentences.wording import Thing, Things, d, length
 
 LONGEST = 72  # letters of a formula in which the result has a long name
 LONG_NAME = 24  # letters of a name that is long
 LONGEST_CALL = 40  # letters of a call as Python writes it
 RESULT = ("output", "result", "made")  # what a result is called that has no short name
 LIST = ("input", "operand")  # what the tensors of a list are called: inputᵢ
-RAISED = dict(zip("ˣʸᶻⁿ⁻¹²³", "xyzn−123", strict=True))
-TOKEN = re.compile(r"[⁻¹²³]*[ˣʸᶻⁿ][ˣʸᶻⁿ⁻¹²³]*|[A-Za-z_]+(?![A-Za-z_\u0300-\u036f])")  # x, but not x̂
-POWERS = tuple("⁻¹²³ˣʸᶻⁿ^")
-OPENING, CLOSING = "([|⌊⌈", ")]|⌋⌉"
+Trees = Mapping[int, Tree]  # by tensor
 
-GRADIENTS = re.compile(r", (?=d\w+ = )")  # between those of two tensors
-LEFT = re.compile(r"[a-z]+(?=ᵢ?(\[\w+\])? [=~])")  # what a formula defines
+DEFINES = ("=", "+=")
+MORE = name("…")
+PARTS = "stuvqr"  # what parts of a long formula are called
+NAMELESS = re.compile(r"t\d+|it")  # a tensor that nothing is known of
+NEUTRAL = (("scale", 1), ("bias", 0))  # what a norm without them has
+LETTER = re.compile("d?[xyz]$")
 
 
 # ----- of a call ---------------------------------------------------------------------------------
@@ -38,8 +60,11 @@ def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Collection[str] 
     """What the op computes, in the names of what went in and came out; `others` are taken too."""
     if op.changes:
         return op.written
-    formula = fill_count(op.formula, inputs, outputs)
-    return name_result(formula, tokens_of(op, inputs, outputs), results_of(op), others)
+    if not op.formula:
+        return ""
+    names = tokens_of(op, inputs, outputs)
+    formula = spread(with_numbers(read(op.formula), op, inputs, outputs), names)
+    return name_result(formula, names, results_of(op), others)
 
 
 def of_gradients(
@@ -49,13 +74,78 @@ def of_gradients(
     missing: Iterable[int] = (),
     called: Callable[[str], str] = d,
     others: Collection[str] = (),
+    arrived: Sequence[bool] = (),
 ) -> str:
     """How its gradients follow; not those of the inputs, by number, that need none."""
+    metas = [[thing and meta_of(thing) for thing in row] for row in (inputs, outputs)]
+    text = gradient_formula(op.record, op.attrs, *metas, arrived) if op.record else ""
+    if not text:
+        return ""
     names = tokens_of(op, inputs, outputs)
-    names |= {f"d{token}": called(name) for token, name in names.items()}
+    names |= {f"d{token}": called(text) for token, text in names.items()}
     nobody = {f"d{op.inputs[i]}" for i in missing if i < len(op.inputs)}
-    text = leave_out(fill_count(op.grad_formula, inputs, outputs), nobody)
-    return name_gradients(text, names, results_of(op), others)
+    tree = spread(with_numbers(read(text), op, inputs, outputs), names)
+    parts = gradients_in(tree, {*op.inputs, *names, "x"})
+    return name_gradients(leave_out(parts, nobody), names, results_of(op), others)
+
+
+def meta_of(thing: Thing) -> tuple[tuple[int, ...], str]:
+    """Shape and dtype of a tensor, float where nothing is recorded of that."""
+    return tuple(thing.shape or ()), str((thing.value or {}).get("dtype", "float32"))
+
+
+def composed(
+    op: OpFacts, seen: Sequence[Seen | None], things: Mapping[int, Thing | None], trees: Trees
+) -> Tree | None:
+    """What a call made, as an expression of that from which its inputs were made; None if one of
+    them is nobody's."""
+    record, parts = op.record, list[Tree]()
+    for each in filter(None, seen):
+        thing = things.get(each.id)
+        if each.id not in trees and (thing is None or NAMELESS.fullmatch(thing.called)):
+            return None
+        parts.append(trees[each.id] if each.id in trees else name(thing.called if thing else ""))
+    if record is None or not record.inputs:
+        return None
+    if record.takes_list:
+        first = len(record.inputs) - 1
+        parts[first:] = [Tree("[]", tuple(parts[first:]))]
+    return applied(record, op.attrs, parts)
+
+
+def of_backward(grads: Mapping[str, Tree | str]) -> str:
+    """What a user's backward returned, by the name of each gradient, in the names of what it got
+    and had saved; what is long in parts: `dx = p · (dp − s), with s = Σ dp · p`."""
+    told = [
+        Tree("=", (name(called), tree if isinstance(tree, Tree) else name(tree)))
+        for called, tree in grads.items()
+        if tree and called not in (names_in(tree) if isinstance(tree, Tree) else [tree])
+    ]
+    return in_parts(told)
+
+
+def in_parts(told: Sequence[Tree]) -> str:
+    """Formulas with what is long in them, or there twice, under a name of its own."""
+    if not told:
+        return ""
+    tree, definitions = chain(",", told), list[str]()
+    letters = (letter for letter in PARTS if letter not in {*names_in(tree)})
+    while length(written(tree)) > LONGEST:
+        found = [each for each in subtrees(tree) if each.sign not in (",", "=")]
+        gain = {each: (found.count(each), length(written(each))) for each in found}
+        best = max(
+            gain, key=lambda each: (gain[each][0] > 1, gain[each][1] < LONGEST, gain[each][1])
+        )
+        letter = next(letters, "")
+        if gain[best][1] < 9 or not letter:
+            return "" if length(written(tree)) > 2 * LONGEST else with_parts(tree, definitions)
+        definitions.insert(0, f"{letter} = {written(best)}")
+        tree = replaced(tree, best, name(letter))
+    return with_parts(tree, definitions)
+
+
+def with_parts(tree: Tree, definitions: Sequence[str]) -> str:
+    return ", ".join([written(tree), *(["with " + ", ".join(definitions)] if definitions else [])])
 
 
 def written_out(op: OpFacts, inputs: Things) -> OpFacts:
@@ -63,103 +153,162 @@ def written_out(op: OpFacts, inputs: Things) -> OpFacts:
     if not op.written:
         return op
     operands = [thing.called if thing else "None" for thing in inputs]
-    text, names = with_operands(op, operands), dict(zip(op.inputs, operands, strict=False))
-    short = text if length(text) <= LONGEST_CALL else replace_tokens(op.symbol, names)
+    names = dict(zip(op.inputs, operands, strict=False))
+    text = with_names(read(op.written), names)
+    short = text if length(text) <= LONGEST_CALL else with_names(read(op.symbol), names)
     return replace(op, title=short, label=short, written=text, symbol=short)
 
 
-def with_operands(op: OpFacts, operands: Sequence[str]) -> str:
-    """The call as Python writes it, with these operands."""
-    names = dict(zip(op.inputs, operands, strict=False))
-    place, equals, value = op.written.partition("= ")
-    return replace_tokens(place, names) + equals + names.get(value, value)
-
-
 def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
-    """Which name stands for which token of the op's formulas."""
-    pairs = list(zip(op.inputs, inputs, strict=True)) if len(op.inputs) == len(inputs) else []
-    if pairs and "x" not in op.inputs:  # Paddle calls it input, or arr
+    """Which name stands for which token of the op's formulas: x, or x₁ in a list."""
+    record = op.record
+    if record and record.takes_list and len(op.inputs) != len(inputs) >= len(record.inputs):
+        first = len(record.inputs) - 1
+        listed = [
+            (f"{x}{below(i)}", each)
+            for x in (record.inputs[-1], "x")
+            for i, each in enumerate(inputs[first:], 1)
+        ]
+        pairs = [*zip(record.inputs, inputs[:first], strict=False), *listed]
+    else:
+        pairs = []
+    pairs += list(zip(op.inputs, inputs, strict=True)) if len(op.inputs) == len(inputs) else []
+    if len(op.inputs) == len(inputs) > 0 and "x" not in op.inputs:  # Paddle calls it input, or arr
         pairs.insert(0, ("x", inputs[0]))
-    if 0 < len(outputs) <= len(op.outputs):  # no gradient arrives for integers, the last ones
+    if record and record.list_result:
+        pairs += [(f"y{below(i)}", each) for i, each in enumerate(outputs, 1)]
+    elif 0 < len(outputs) <= len(op.outputs):  # no gradient arrives for integers, the last ones
         pairs += zip(op.outputs, outputs, strict=False)
-        left = LEFT.match(op.formula)
-        if left and left.group() not in (*op.outputs, *op.inputs):
-            pairs.append((left.group(), outputs[0]))
+        pairs += [(left, outputs[0]) for left in results_of(op) - {*op.outputs}]
     return {token: thing.called for token, thing in pairs if thing is not None}
 
 
 def results_of(op: OpFacts) -> set[str]:
     """Which tokens stand for what the op gives."""
-    left = LEFT.match(op.formula)
-    return {*op.outputs, *([left.group()] if left else [])} - set(op.inputs)
+    left = defined(clauses(read(op.formula))[0]) if op.formula else ""
+    return {*op.outputs, *filter(None, [left])} - set(op.inputs)
 
 
-def fill_count(formula: str, inputs: Things, outputs: Things) -> str:
-    """The formula with the number of elements that become one, where it speaks of n."""
+def spread(tree: Tree, names: Collection[str]) -> Tree:
+    """`[x₁, x₂, …]`, `x₁ @ x₂ @ … @ xₙ` with all of a list, or with its first two and its last."""
+    items = operands(tree) if tree.sign in LEVELS else [*tree.parts]
+    at = items.index(MORE) - 2 if MORE in items else -1
+    found = known(items[at], names) if at >= 0 else []
+    if not found:
+        return Tree(
+            tree.sign, tuple(spread(p, names) if isinstance(p, Tree) else p for p in tree.parts)
+        )
+    items[at:] = found if len(found) < 5 else [*found[:2], MORE, found[-1]]
+    return chain(tree.sign, items) if tree.sign in LEVELS else Tree(tree.sign, tuple(items))
+
+
+def operands(tree: Tree) -> list[Tree]:
+    """What stands between equal signs."""
+    first, *rest = tree.parts
+    return [*(operands(first) if first.sign == tree.sign else [first]), *rest]
+
+
+def known(tree: Tree, names: Collection[str]) -> list[Tree]:
+    """The first of several, x₁, and those after it that have a name."""
+    row = (renumbered(tree, below(i)) for i in count(1))
+    return list(takewhile(lambda one: {*subs_in(one)} & {*names}, row))
+
+
+def renumbered(tree: Tree, sub: str) -> Tree:
+    parts = (
+        renumbered(p, sub) if isinstance(p, Tree) else sub if p == "₁" else p for p in tree.parts
+    )
+    return Tree(tree.sign, tuple(parts))
+
+
+def subs_in(tree: Tree) -> Iterator[str]:
+    if tree.sign == "sub":
+        yield written(tree)
+    for part in tree.parts:
+        if isinstance(part, Tree):
+            yield from subs_in(part)
+
+
+def with_numbers(formula: Tree, op: OpFacts, inputs: Things, outputs: Things) -> Tree:
+    """The formula with the number of elements that become one for n, and without an absent scale
+    or bias."""
     shapes = [thing.shape for thing in (*inputs[:1], *outputs[:1]) if thing]
     sizes = [prod(shape) for shape in shapes if shape is not None and min(shape, default=1) > 0]
-    if not inputs or len(sizes) < 2:
-        return formula
-    return replace_tokens(formula, {"n": str(sizes[0] // sizes[1])})
+    given = dict(zip(op.inputs, inputs, strict=False))
+    known = {token: number(value) for token, value in NEUTRAL if given.get(token, op) is None}
+    if inputs and len(sizes) == 2:
+        known["n"] = number(sizes[0] // sizes[1])
+    used = known.keys() & {*names_in(formula)}
+    return tidied(renamed(formula, known), lightly=True) if used else formula
 
 
 # ----- of any names ------------------------------------------------------------------------------
 
 
 def name_gradients(
-    formula: str, names: Mapping[str, str], result: Collection[str], others: Collection[str] = ()
-) -> str:
+    groups: Sequence[Tree], names: Mapping[str, str], result: Collection[str],
+    others: Collection[str] = (),
+) -> str:  # fmt: skip
     """The formula of gradients with names for its tokens: {"x": "z", "dx": "dz"}.
 
     `result` are the tokens of the op's outputs. Gradients of one tensor are added: `dx = y + y`.
     """
-    words = dict(names) | words_for_lists(formula, names, result, others)
+    words = dict(names) | words_for_lists(groups, names, result, others)
     inputs = {words[token] for token in words.keys() - set(result) if token[0] != "d"}
-    parts = gradients_with(formula, words)
+    parts = gradients_with(groups, words)
     long = [token for token in result if is_long(words.get(token, ""), parts)]
     same = [token for token in result if words.get(token) in inputs]
     if long or same:
         word = free_word(RESULT, [*words.values(), *others])
         called = dict.fromkeys([*long, *same], word)
         called |= {f"d{token}": f"d({word})" for token in called}
-        parts = gradients_with(formula, words | called)
+        parts = gradients_with(groups, words | called)
     return ", ".join(parts)
 
 
-def gradients_with(formula: str, words: Mapping[str, str]) -> list[str]:
+def gradients_with(groups: Iterable[Tree], words: Mapping[str, str]) -> list[str]:
     """The gradient of each tensor, with words for tokens; what one gets several times is added."""
-    sums: dict[str, list[str]] = {}
-    for part in GRADIENTS.split(formula):
-        left, equals, right = (replace_tokens(side, words) for side in part.partition(" = "))
-        sums.setdefault(left + equals, []).append(right)
-    return [left + " + ".join(rights) for left, rights in sums.items()]
+    sums: dict[Tree, list[Tree]] = {}
+    for group in groups:
+        first, *rest = clauses(renamed(group, leaves(words)))
+        left, *right = first.parts if first.sign in DEFINES else (first,)
+        told = sums.setdefault(left, [])
+        if told and right:
+            first = Tree("=", (left, Tree("+", (told.pop(0).parts[1], *right))))
+        sums[left] = [first, *told, *rest]
+    return [", ".join(map(written, told)) for told in sums.values()]
 
 
 def name_result(
-    formula: str, names: Mapping[str, str], result: Collection[str], others: Collection[str] = ()
+    formula: Tree, names: Mapping[str, str], result: Collection[str], others: Collection[str] = ()
 ) -> str:
     """The formula of a result; only its right side where the left would say the same, `y · y`."""
-    words = dict(names) | words_for_lists(formula, names, result, others)
-    left, equals, right = formula.partition(" = ")
-    name = words.get(left.removesuffix("ᵢ"), "")
-    body, text = replace_tokens(right, words), replace_tokens(formula, words)
-    if is_composite(name) or plain(name) == plain(body) or is_long(name, [text]):
+    words = dict(names) | words_for_lists([formula], names, result, others)
+    first, *rest = clauses(formula)
+    text = with_names(formula, words)
+    if first.sign != "=":
+        return text
+    token, right = base_of(first.parts[0]), chain(",", [first.parts[1], *rest])
+    called, body = words.get(token, ""), with_names(right, words)
+    if is_composite(called) or plain(called) == plain(body) or is_long(called, [text]):
         return body
-    operands = {words[token] for token in tokens(right) if token in words}
-    if equals and name in operands:  # x = x + 1, changed in place
-        word = free_word(RESULT, [*words.values(), *others])
-        return replace_tokens(formula, words | dict.fromkeys(result, word))
+    if called in {words[token] for token in names_in(right) if token in words}:
+        word = free_word(RESULT, [*words.values(), *others])  # x = x + 1, changed in place
+        return with_names(formula, words | dict.fromkeys(result, word))
     return text
 
 
 def words_for_lists(
-    formula: str, names: Mapping[str, str], result: Collection[str], others: Collection[str]
+    formulas: Iterable[Tree],
+    names: Mapping[str, str],
+    result: Collection[str],
+    others: Collection[str],
 ) -> dict[str, str]:
     """Words for the letters that have no name, because they stand for the tensors of a list."""
-    missing = {letter for letter in letters(formula) if letter not in names}
+    missing = {token[-1] for tree in formulas for token in names_in(tree) if LETTER.match(token)}
     taken = [*names.values(), *others]
     words: dict[str, str] = {}
-    for letter in sorted(missing):
+    for letter in sorted(missing - names.keys()):
         made = letter in result or letter != "x"
         word = free_word(RESULT if made else LIST, taken)
         words |= {letter: word, f"d{letter}": f"d{word}"}
@@ -172,21 +321,36 @@ def free_word(words: Sequence[str], taken: Collection[str]) -> str:
     return next((word for word in words if not re.search(rf"\b{word}\b", busy)), words[-1])
 
 
-def is_long(name: str, parts: Sequence[str]) -> bool:
+def is_long(called: str, parts: Sequence[str]) -> bool:
     """Whether the name of a result is left out of formulas, so that these can be read."""
-    return length(name) > LONG_NAME and max(map(length, parts), default=0) > LONGEST
+    return length(called) > LONG_NAME and max(map(length, parts), default=0) > LONGEST
 
 
-def leave_out(formula: str, missing: Iterable[str]) -> str:
-    """The formula without the gradients that are not needed."""
-    parts = GRADIENTS.split(formula)
-    kept = [part for part in parts if part.partition(" = ")[0] not in missing]
-    return ", ".join(kept or parts)
+def gradients_in(formula: Tree, inputs: Collection[str]) -> list[Tree]:
+    """The parts of a formula, one for each gradient that it defines, with what belongs to it."""
+    groups: list[list[Tree]] = []
+    for clause in clauses(formula):
+        if not groups or defined(clause)[1:] in inputs:
+            groups.append([])
+        groups[-1].append(clause)
+    return [chain(",", group) for group in groups]
 
 
-def letters(formula: str) -> set[str]:
-    """Which of x, y and z a formula speaks of, or of whose gradients."""
-    return {token[-1] for token in tokens(formula) if re.fullmatch("d?[xyz]", token)}
+def leave_out(groups: Sequence[Tree], missing: Iterable[str]) -> Sequence[Tree]:
+    """The gradients without those that are not needed."""
+    return [group for group in groups if defined(clauses(group)[0]) not in missing] or groups
+
+
+def defined(clause: Tree) -> str:
+    """Which name a clause defines: x in `xᵢ = 1`, nothing in `dx[i] += dy`."""
+    return base_of(clause.parts[0]) if clause.sign in ("=", "~") else ""
+
+
+def base_of(tree: Tree) -> str:
+    """`yᵢ` and `y[k]` are of y."""
+    while tree.sign in ("sub", "index"):
+        tree = tree.parts[0]
+    return tree.parts[0] if tree.sign == "name" else ""
 
 
 def plain(text: str) -> str:
@@ -194,66 +358,15 @@ def plain(text: str) -> str:
     return re.sub(r"[\s()]", "", text).replace("·", "×")
 
 
-@lru_cache(maxsize=4096)
-def tokens(formula: str) -> frozenset[str]:
-    """The words and letters that may stand for tensors, raised ones included."""
-    words: set[str] = set()
-    for match in TOKEN.finditer(formula):
-        if match.group()[0] in RAISED:
-            words |= {RAISED[letter] for letter in match.group() if RAISED[letter].isalpha()}
-        elif not is_function(match):
-            words.add(match.group())
-    return frozenset(words)
+def leaves(words: Mapping[str, str]) -> dict[str, Tree]:
+    return {token: name(word) for token, word in words.items()}
 
 
-def is_function(match: re.Match[str]) -> bool:
-    """`max` in `max(x, y)`."""
-    return match.string[match.end() : match.end() + 1] == "("
-
-
-def replace_tokens(formula: str, names: Mapping[str, str]) -> str:
-    """All tokens at once: a name that comes in is never read as a token again."""
-    return replaced(formula, tuple(names.items()))
+def with_names(tree: Tree, words: Mapping[str, str]) -> str:
+    """The formula with names for its tokens; remembered, as all rounds of a training have it."""
+    return _with_names(tree, tuple(words.items()))
 
 
 @lru_cache(maxsize=10_000)
-def replaced(formula: str, pairs: tuple[tuple[str, str], ...]) -> str:
-    """The same, remembered: each round of a training has the formulas of the one before."""
-    names = dict(pairs)
-
-    def put(match: re.Match[str]) -> str:
-        word = match.group()
-        if word[0] in RAISED:
-            return replace_raised(word, names)
-        if word not in names or is_function(match):
-            return word
-        name = names[word]
-        if not name.isidentifier() and needs_brackets(name, match):
-            name = f"({name})"
-        times = formula[: match.start()][-1:].isdigit() and len(name) > 1
-        return f" · {name}" if times else name
-
-    return TOKEN.sub(put, formula)
-
-
-def needs_brackets(name: str, match: re.Match[str]) -> bool:
-    """`x × y` does unless they are there, and `x#2` does before a power."""
-    if is_composite(name):
-        return not is_enclosed(match)
-    return "#" in name and match.string[match.end() : match.end() + 1] in POWERS
-
-
-def is_enclosed(match: re.Match[str]) -> bool:
-    """Whether brackets or commas already stand around a token."""
-    before, after = match.string[: match.start()], match.string[match.end() :]
-    opened = not before or before[-1] in OPENING or before.endswith(", ")
-    return opened and (not after or after[0] in CLOSING or after[0] == ",")
-
-
-def replace_raised(power: str, names: Mapping[str, str]) -> str:
-    """`eˣ⁻ʸ` keeps its height unless a letter in it gets another name: then `e^(data − y)`."""
-    flat = "".join(RAISED[letter] for letter in power)
-    if all(names.get(letter, letter) == letter for letter in flat):
-        return power
-    text = replace_tokens(flat[:1] + flat[1:].replace("−", " − "), names)
-    return f"^{text}" if text.isidentifier() else f"^({text})"
+def _with_names(tree: Tree, pairs: tuple[tuple[str, str], ...]) -> str:
+    return written(renamed(tree, leaves(dict(pairs))))

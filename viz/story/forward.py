@@ -30,7 +30,7 @@ from .steps import (
 )
 from .tape import Arguments, Call, SavedValue, Tape, TapeNode, flatten
 from .tensors import Tensors
-from .work import InnerResult, Scope, Work
+from .work import InnerResult, Scope, Visit, Work
 
 
 @dataclass(slots=True)
@@ -106,6 +106,7 @@ class Forward:
             self.tensors.explain_number(thing, step)
         visit = self.work.current.visit if self.work.current else None
         if visit:
+            self._compose(visit, call, inputs, event.outputs)
             step.forward_place = visit.step.forward_place
             visit.made += [InnerResult(seen.value, call.box) for seen in event.outputs]
         if is_overwritten(event):
@@ -113,6 +114,14 @@ class Forward:
         for seen in event.outputs:
             tensors.latest[seen.id] = seen
             tensors.produce(seen, call.box, step)
+
+    def _compose(self, visit: Visit, call: Call, inputs: Things, outputs: Arguments) -> None:
+        """Inside a user's backward: the result as an expression of what went in."""
+        given = {seen.id: thing for seen, thing in zip(call.inputs, inputs, strict=False) if seen}
+        visit.told &= not any(seen and seen.id in given for seen in outputs)  # changed in place
+        if len(outputs) == 1 and outputs[0]:
+            tree = formulas.composed(call.facts, call.inputs, given, visit.trees)
+            visit.trees |= {outputs[0].id: tree} if tree else {}
 
     def _write_out(self, call: Call, inputs: Things, outputs: Sequence[Seen]) -> OpFacts:
         """Let a call that is no function be called as it was written: `h[0]`, `h[0] = v`."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from minipaddle.ops import REGISTRY
+from minipaddle.ops import REGISTRY, Op
+from minipaddle.ops.symbols import forward_formula
 
 # What may go wrong when a trace from elsewhere gives attributes that an op does not know.
 UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
@@ -51,7 +52,7 @@ class OpFacts:
     symbol: the sign in formulas, `+` or `× 2`, or its name. title: what sentences call it,
     `softmax + cross entropy`; an op drawn as a sign by its name; where the user has called it by
     another name, by that. label: what its box says. inputs, outputs: what its rules call them.
-    formula, grad_formula: of a call with these attributes. written: the call in Python and the
+    formula: of a call with these attributes. written: the call in Python and the
     letters of the rules, where it is no function: `x[0] = value`.
     """
 
@@ -61,11 +62,12 @@ class OpFacts:
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     formula: str = ""
-    grad_formula: str = ""
     written: str = ""
     updates: tuple[str, ...] = ()  # inputs that it keeps up to date: running statistics
     main_output: int = 0  # the result that it is called for: a loss, not the softmax on the way
     result: str = ""  # what a result without a name is called after, if not after the symbol
+    record: Op | None = field(default=None, compare=False)
+    attrs: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def changes(self) -> bool:
@@ -104,7 +106,7 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
         symbol, written = f"x.{word}(…)", f"x.{word}(value)"
     usual = sign if isinstance(sign, str) and WORDS.fullmatch(sign) else op
     symbol = word if word and symbol in (op, usual) else symbol
-    formula_text = resolve_text(formula.forward, attrs)
+    formula_text = resolve_text(lambda attrs: forward_formula(record, attrs), attrs)
     return OpFacts(
         symbol=symbol,
         title=word or (symbol if written else usual),
@@ -112,11 +114,12 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
         inputs=formula.inputs(dict(attrs)) if formula.inputs else tuple(record.inputs),
         outputs=outputs,
         formula=formula_text,
-        grad_formula=resolve_text(formula.backward, attrs),
         written=written,
         updates=tuple(record.updates.values()),
         main_output=outputs.index("loss") if "loss" in outputs else 0,
         result="loss" if formula_text.startswith("loss = ") else "",
+        record=record,
+        attrs=attrs,
     )
 
 

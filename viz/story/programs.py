@@ -165,7 +165,8 @@ class Programs:
         forward = program.operators.get(origin)
         function = self.functions.get((number, event.index), "")
         given, made = [declared_thing(v) for v in reads], [declared_thing(v) for v in writes]
-        op, backward = op_facts.facts(event.op, event.attrs), event.role == "backward"
+        attrs = event.kernel.attrs if event.kernel else event.attrs
+        op, backward = op_facts.facts(event.op, attrs), event.role == "backward"
         op = replace(op, written="") if backward else formulas.written_out(op, given)
         facts = AppendStep(
             event.type,

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minipaddle.ops.expression import names_in, read
+
 from ..document.values import Entry, nested_lists, summary
 from . import formulas
 from .draft import StepDraft
@@ -64,14 +66,15 @@ def named(formula: str, param: str, grad: str, rate: str) -> str:
     names, parts = {"p": param, "g": grad, "lr": rate}, []
     for part in PARTS.split(formula):
         left, _, right = part.partition(" ← ")
-        right = formulas.replace_tokens(right, names)
+        right = formulas.with_names(read(right), names)
         if left == "g":  # from here on it is no longer the gradient that arrived
             names.pop("g", None)
-        parts.append(f"{formulas.replace_tokens(left, names)} ← {right}")
-    text, letters = ", ".join(parts), set(formulas.tokens(formula)) - {"p", "g"}
+        parts.append(f"{formulas.with_names(read(left), names)} ← {right}")
+    text, letters = ", ".join(parts), set(names_in(read(formula))) - {"p", "g"}
     if len(text) <= LONGEST and not letters & {param, grad}:
         return text
-    return f"p = {param}, g = {grad}: {formulas.replace_tokens(formula, {'lr': rate})}"
+    told = formulas.with_names(read(formula), {"lr": rate})
+    return f"p = {param}, g = {grad}: {told}"
 
 
 def rate_text(rate: float) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from minipaddle.events import Edge, Value
+from minipaddle.ops.expression import Tree
 
 from ..document.sources import CodeLine
 from .draft import Draft, StepDraft, Where
@@ -77,6 +78,8 @@ class Visit:
     sources: dict[int, Box] = field(default_factory=dict)  # input: the box of its gradient
     made: list[InnerResult] = field(default_factory=list)
     wide: dict[int, Value] = field(default_factory=dict)  # input: its gradient, still broadcast
+    trees: dict[int, Tree] = field(default_factory=dict)  # tensor: how it was computed inside
+    told: bool = True  # whether the trees say all: nothing was changed in place
 
     def maker(self, value: Value) -> Box | None:
         """The op inside that made this value, the last of several."""

@@ -295,7 +295,7 @@ def _share(F: Any, dout: Any, x: Any, y: Any) -> Any:
     promotes=floats_widen,
     infer=both("maximum", refused="bc"),
     saves=("x", "y"),
-    formula=Formula("z = max(x, y)", "dx = dz · (x > y), dy = dz · (y > x); x = y: ½ dz"),
+    formula=Formula("z = max(x, y)", "dx = dz · (x > y), dy = dz · (y > x)"),
     samples=PAIRS,
 )
 def maximum(xp: Any, x: Any, y: Any) -> Any:
@@ -319,7 +319,7 @@ def maximum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
     promotes=floats_widen,
     infer=both("minimum", refused="bc"),
     saves=("x", "y"),
-    formula=Formula("z = min(x, y)", "dx = dz · (x < y), dy = dz · (y < x); x = y: ½ dz"),
+    formula=Formula("z = min(x, y)", "dx = dz · (x < y), dy = dz · (y < x)"),
     samples=PAIRS,
 )
 def minimum(xp: Any, x: Any, y: Any) -> Any:
@@ -421,7 +421,7 @@ def _add_n_infer(inputs: list[Meta]) -> Meta:
     "add_n",
     infer=_add_n_infer,
     saves=("inputs.shape",),
-    formula=Formula("y = Σ xᵢ", "dxᵢ = dy", symbol="Σ"),
+    formula=Formula("y = Σ xᵢ", symbol="Σ"),
     samples=(sample([(2, 3), (2, 3), (2, 3)]), sample([()])),
     public=None,
     static=Static("sum", slots={"inputs": "X"}, prefix="add_n"),

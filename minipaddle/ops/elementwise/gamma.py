@@ -92,7 +92,7 @@ def _stirling(xp: Any, up: Any) -> Any:
     "lgamma",
     infer=integers_to_float("lgamma"),
     saves=("x",),
-    formula=Formula("y = ln |Γ(x)|", "dx = dy · ψ(x)"),
+    formula=Formula("y = ln |Γ(x)|"),
     samples=SIDES,
     public=Public(inplace=True),
 )
@@ -192,7 +192,7 @@ def _far(xp: Any, y: Any, order: int) -> Any:
     "digamma",
     infer=integers_to_float("digamma"),
     saves=("x",),
-    formula=Formula("y = ψ(x) = Γ′(x) / Γ(x)", "dx = dy · ψ′(x)"),
+    formula=Formula("y = Γ′(x) / Γ(x)"),
     samples=SIDES,
     public=Public(inplace=True),
 )
@@ -239,9 +239,7 @@ def _polygamma_infer(x: Meta, *, n: int) -> Meta:
     infer=_polygamma_infer,
     saves=("x",),
     canon={"n": _order},
-    formula=Formula(
-        lambda attrs: f"y = ψ⁽{attrs['n']}⁾(x)", lambda attrs: f"dx = dy · ψ⁽{attrs['n'] + 1}⁾(x)"
-    ),
+    formula=Formula("y = polygamma(n, x)"),
     samples=tuple(one._replace(attrs={"n": n}) for n, one in enumerate(SIDES)),
     public=Public(inplace=True),
 )

@@ -108,7 +108,7 @@ def _heaviside_infer(x: Meta, y: Meta) -> Meta:
     promotes=None,
     infer=_heaviside_infer,
     saves=("x",),
-    formula=Formula("z = 0 (x < 0), y (x = 0), 1 (x > 0)", "dx = 0, dy = dz · (x = 0)"),
+    formula=Formula("z = y · (x = 0) + (x > 0)", "dx = 0, dy = dz · (x = 0)"),
     samples=PAIRS,
     static=Static("elementwise_heaviside"),
 )
@@ -235,7 +235,6 @@ def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
     operands=Operands(broadcasts=True),
     formula=Formula(
         "z = x + weight · (y − x)",
-        "dx = dz · (1 − weight), dy = dz · weight, dweight = dz · (y − x)",
         symbol="lerp",
     ),
     samples=(

@@ -33,7 +33,7 @@ def _abs_infer(x: Any) -> Any:
     "abs",
     infer=_abs_infer,
     saves=("x",),
-    formula=Formula("y = |x|", "dx = dy · sign x"),
+    formula=Formula("y = |x|"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True),
 )
@@ -54,7 +54,7 @@ def abs_grad(F: Any, dout: Any, x: Any) -> Any:
 @op(
     "conj",
     infer=lambda x: x,
-    formula=Formula("y = conj x", "dx = conj dy"),
+    formula=Formula("y = conj x"),
     samples=AWAY_FROM_0,
 )
 def conj(xp: Any, x: Any) -> Any:
@@ -71,7 +71,7 @@ def conj_grad(F: Any, dout: Any) -> Any:
     return F.conj(dout)
 
 
-@op("sign", infer=numbers("sign", ""), formula=Formula("y = sign x", "dx = 0"), samples=AWAY_FROM_0)
+@op("sign", infer=numbers("sign", ""), formula=Formula("y = sign x"), samples=AWAY_FROM_0)
 def sign(xp: Any, x: Any) -> Any:
     """-1, 0 or 1: the sign of every element.
 
@@ -101,7 +101,7 @@ def _float_or_complex(x: Any) -> Any:
     "sgn",
     infer=_float_or_complex,
     saves=("x", "out"),
-    formula=Formula("y = x / |x|", "dx = 0; of complex x (dy − y · Re(dy · conj y)) / |x|"),
+    formula=Formula("y = x / |x|"),
     samples=AWAY_FROM_0,
 )
 def sgn(xp: Any, x: Any) -> Any:
@@ -132,7 +132,7 @@ _floor_infer = numbers("floor", COMPLEX)
 @op(
     "floor",
     infer=_floor_infer,
-    formula=Formula("y = ⌊x⌋", "dx = 0"),
+    formula=Formula("y = ⌊x⌋"),
     samples=BETWEEN_STEPS,
     public=Public(inplace=True),
 )
@@ -156,7 +156,7 @@ _ceil_infer = numbers("ceil", COMPLEX)
 @op(
     "ceil",
     infer=_ceil_infer,
-    formula=Formula("y = ⌈x⌉", "dx = 0"),
+    formula=Formula("y = ⌈x⌉"),
     samples=BETWEEN_STEPS,
     public=Public(inplace=True),
 )
@@ -198,7 +198,7 @@ _round_infer = numbers("round", SMALL)
     "round",
     infer=_round_infer,
     canon={"decimals": _whole},
-    formula=Formula(_round_formula, "dx = 0"),
+    formula=Formula(_round_formula),
     samples=(*BETWEEN_STEPS, sample((2, 2), domain=(0.51, 0.54), decimals=1)),
     public=Public(inplace=True),
 )
@@ -227,7 +227,7 @@ _trunc_infer = numbers("trunc", SMALL + COMPLEX)
 @op(
     "trunc",
     infer=_trunc_infer,
-    formula=Formula("y = sign x · ⌊|x|⌋", "dx = 0"),
+    formula=Formula("y = sign x · ⌊|x|⌋"),
     samples=BETWEEN_STEPS,
     public=None,
 )
@@ -270,7 +270,7 @@ def _frac_infer(x: Any) -> Any:
 @op(
     "frac",
     infer=_frac_infer,
-    formula=Formula("y = x − sign x · ⌊|x|⌋", "dx = dy"),
+    formula=Formula("y = x − sign x · ⌊|x|⌋"),
     samples=BETWEEN_STEPS,
     public=Public(inplace=True),
 )

@@ -70,11 +70,6 @@ def _scale_formula(attrs: dict[str, Any]) -> str:
     return f"y = {product}" if summand is None else f"y = {product} {_plus(summand)}"
 
 
-def _scale_grad_formula(attrs: dict[str, Any]) -> str:
-    scale = attrs["scale"]
-    return {1: "dx = dy", -1: "dx = −dy"}.get(scale, f"dx = {digits(scale)} · dy")
-
-
 def _scale_symbol(attrs: dict[str, Any]) -> str:
     factor, summand, summand_first = Line.of(attrs)
     if summand_first:
@@ -90,7 +85,7 @@ def _scale_symbol(attrs: dict[str, Any]) -> str:
     "scale",
     infer=unchanged,
     canon={"scale": real("scale", "scale"), "bias": real("scale", "bias")},
-    formula=Formula(_scale_formula, _scale_grad_formula, symbol=_scale_symbol),
+    formula=Formula(_scale_formula, symbol=_scale_symbol),
     samples=(
         sample((2, 3), scale=-2.5, bias=1.0),
         sample((), scale=3.0),
@@ -263,21 +258,12 @@ def _wide_to_float(x: Any) -> Any:
 _pow_infer = numbers("pow")
 
 
-def _pow_grad_formula(attrs: dict[str, Any]) -> str:
-    less = attrs["factor"] - 1
-    return f"dx = dy · {attrs['factor']:g} · {'x' if less == 1 else f'x^{less:g}'}"
-
-
 @op(
     "pow",
     infer=_pow_infer,
     saves=("x",),
     canon={"factor": number},
-    formula=Formula(
-        lambda attrs: f"y = x^{attrs['factor']:g}",
-        _pow_grad_formula,
-        symbol=lambda attrs: f"^ {attrs['factor']:g}",
-    ),
+    formula=Formula("y = x^factor", symbol=lambda attrs: f"^ {attrs['factor']:g}"),
     samples=(sample((2, 3), domain=(0.3, 2.0), factor=3.0), sample((2,), factor=2)),
     public=None,
 )
@@ -321,18 +307,12 @@ def _clip_formula(attrs: dict[str, Any]) -> str:
     return f"y = {text}" if most is None else f"y = min({text}, {digits(most)})"
 
 
-def _clip_grad_formula(attrs: dict[str, Any]) -> str:
-    least = "" if attrs["min"] is None else f"{digits(attrs['min'])} ≤ "
-    most = "" if attrs["max"] is None else f" ≤ {digits(attrs['max'])}"
-    return f"dx = dy · ({least}x{most})" if least or most else "dx = dy"
-
-
 @op(
     "clip",
     infer=_clip_infer,
     saves=("x",),
     canon={"min": real("clip", "min", none=True), "max": real("clip", "max", none=True)},
-    formula=Formula(_clip_formula, _clip_grad_formula),
+    formula=Formula(_clip_formula),
     samples=(sample((3, 4), min=-0.7, max=0.9), sample((4,), min=0.1), sample((4,), max=0.1)),
     public=Public(function=False, method=False, aliases=("clamp",)),
 )
@@ -419,7 +399,7 @@ def _nan_infer(x: Meta, **_attrs: Any) -> Meta:
         "posinf": real("nan_to_num", "posinf", none=True),
         "neginf": real("nan_to_num", "neginf", none=True),
     },
-    formula=Formula("y = nan_to_num(x)", "dx = dy · isfinite(x)"),
+    formula=Formula("y = nan_to_num(x)"),
     samples=(sample((2, 3)), sample((), nan=1.0, posinf=2.0, neginf=-2.0), sample((0, 3))),
     public=Public(inplace=True, changes=3),
 )
@@ -453,7 +433,7 @@ _counted = numbers("increment", SMALL + "FD")
     "increment",
     infer=_counted,
     canon={"value": real("increment", "value")},
-    formula=Formula(lambda attrs: f"y = x + {attrs['value']:g}", "dx = dy"),
+    formula=Formula("y = x + value"),
     samples=(sample((2, 3), value=2.5), sample(()), sample((1, 1), value=-1)),
     public=None,
     static=Static("increment", attrs={"value": "step"}),

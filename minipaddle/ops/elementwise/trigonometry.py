@@ -22,7 +22,7 @@ ABOVE_1 = (sample((2, 3), domain=(1.2, 4.0)), sample((), domain=(1.2, 4.0)), sam
     "sin",
     infer=integers_to_float("sin"),
     saves=("x",),
-    formula=Formula("y = sin x", "dx = dy · cos x"),
+    formula=Formula("y = sin x"),
     samples=ANY,
     public=Public(inplace=True),
 )
@@ -44,7 +44,7 @@ def sin_grad(F: Any, dout: Any, x: Any) -> Any:
     "cos",
     infer=integers_to_float("cos"),
     saves=("x",),
-    formula=Formula("y = cos x", "dx = −dy · sin x"),
+    formula=Formula("y = cos x"),
     samples=ANY,
     public=Public(inplace=True),
 )
@@ -66,7 +66,7 @@ def cos_grad(F: Any, dout: Any, x: Any) -> Any:
     "tan",
     infer=integers_to_float("tan"),
     saves=("x",),
-    formula=Formula("y = tan x", "dx = dy · (1 + tan² x)"),
+    formula=Formula("y = tan x"),
     samples=(sample((2, 3), domain=(-1.2, 1.2)), sample((), domain=(-1.2, 1.2)), sample((0, 3))),
     public=Public(inplace=True),
 )
@@ -88,7 +88,7 @@ def tan_grad(F: Any, dout: Any, x: Any) -> Any:
     "asin",
     infer=integers_to_float("asin"),
     saves=("x",),
-    formula=Formula("y = arcsin x", "dx = dy / √(1 − x²)"),
+    formula=Formula("y = arcsin x"),
     samples=UNIT,
     public=Public(inplace=True),
 )
@@ -110,7 +110,7 @@ def asin_grad(F: Any, dout: Any, x: Any) -> Any:
     "acos",
     infer=integers_to_float("acos"),
     saves=("x",),
-    formula=Formula("y = arccos x", "dx = −dy / √(1 − x²)"),
+    formula=Formula("y = arccos x"),
     samples=UNIT,
     public=Public(inplace=True),
 )
@@ -132,7 +132,7 @@ def acos_grad(F: Any, dout: Any, x: Any) -> Any:
     "atan",
     infer=integers_to_float("atan"),
     saves=("x",),
-    formula=Formula("y = arctan x", "dx = dy / (1 + x²)"),
+    formula=Formula("y = arctan x"),
     samples=ANY,
     public=Public(inplace=True),
 )
@@ -157,7 +157,7 @@ def atan_grad(F: Any, dout: Any, x: Any) -> Any:
     "tanh",
     infer=integers_to_float("tanh"),
     saves=("out",),
-    formula=Formula("y = tanh x", "dx = dy · (1 − y²)"),
+    formula=Formula("y = tanh x"),
     samples=ANY,
     public=Public(inplace=True),
 )
@@ -187,7 +187,7 @@ def tanh_fused(F: Any, dout: Any, out: Any) -> Any:
     "sinh",
     infer=integers_to_float("sinh"),
     saves=("x",),
-    formula=Formula("y = sinh x", "dx = dy · cosh x"),
+    formula=Formula("y = sinh x"),
     samples=ANY,
     public=Public(inplace=True),
 )
@@ -209,7 +209,7 @@ def sinh_grad(F: Any, dout: Any, x: Any) -> Any:
     "cosh",
     infer=integers_to_float("cosh"),
     saves=("x",),
-    formula=Formula("y = cosh x", "dx = dy · sinh x"),
+    formula=Formula("y = cosh x"),
     samples=ANY,
     public=Public(inplace=True),
 )
@@ -231,7 +231,7 @@ def cosh_grad(F: Any, dout: Any, x: Any) -> Any:
     "asinh",
     infer=integers_to_float("asinh"),
     saves=("x",),
-    formula=Formula("y = arsinh x", "dx = dy / √(x² + 1)"),
+    formula=Formula("y = arsinh x"),
     samples=ANY,
     public=Public(inplace=True),
 )
@@ -253,7 +253,7 @@ def asinh_grad(F: Any, dout: Any, x: Any) -> Any:
     "acosh",
     infer=integers_to_float("acosh"),
     saves=("x",),
-    formula=Formula("y = arcosh x", "dx = dy / √(x² − 1)"),
+    formula=Formula("y = arcosh x"),
     samples=ABOVE_1,
     public=Public(inplace=True),
 )
@@ -275,7 +275,7 @@ def acosh_grad(F: Any, dout: Any, x: Any) -> Any:
     "atanh",
     infer=integers_to_float("atanh"),
     saves=("x",),
-    formula=Formula("y = artanh x", "dx = dy / (1 − x²)"),
+    formula=Formula("y = artanh x"),
     samples=UNIT,
     public=Public(inplace=True),
 )

@@ -36,9 +36,7 @@ def _where_infer(condition: Meta, x: Meta, y: Meta) -> Meta:
     infer=_where_infer,
     saves=("condition",),
     operands=Operands(broadcasts=True, promotes=floats_widen),
-    formula=Formula(
-        "z = condition · x + (1 − condition) · y", "dx = dz · condition, dy = dz · (1 − condition)"
-    ),
+    formula=Formula("z = condition · x + (1 − condition) · y"),
     samples=(
         sample((2, 3), (2, 3), (2, 3), ints={"condition": 2}),
         sample((2, 3), (3,), (), ints={"condition": 2}),
@@ -213,7 +211,7 @@ def masked_select_grad(F: Any, dout: Any, mask: Any) -> Any:
     "masked_put",
     infer=lambda x, mask: Meta(mask.shape, x.dtype),
     saves=("x.shape", "mask"),
-    formula=Formula("y = 0, y[mask] = x", "dx = dy[mask]", symbol="0[mask] ="),
+    formula=Formula("y = 0, y[mask] = x", symbol="0[mask] ="),
     samples=(sample((), (2, 3), ints={"mask": 2}), sample((1,), (5,), ints={"mask": 2})),
     public=None,
 )
@@ -312,7 +310,7 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     "mask_order",
     infer=lambda mask, value: Meta(mask.shape, np.dtype("int64")),
     gradless="positions have no gradient",
-    formula=Formula("yᵢ = Σ_{j<i} maskⱼ"),
+    formula=Formula("yᵢ = Σ maskⱼ, j < i"),
     samples=(
         sample((3, 2), (6,), ints={"mask": 2}),
         sample((5,), (2, 3), ints={"mask": 2}),

@@ -221,7 +221,7 @@ def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
     infer=_index_add_infer,
     saves=("index",),
     canon={"axis": one_axis},
-    formula=Formula("y = x, y[index] += value", "dx = dy, dvalue = dy[index]"),
+    formula=Formula("y = x, y[index] += value"),
     samples=(
         sample((3, 2), (5,), (5, 2), ints={"index": 3}, axis=0),
         sample((2, 4), (2,), (2, 2), ints={"index": 4}, axis=-1),

@@ -240,7 +240,7 @@ TRIANGLES = (
     "tril",
     infer=_triangle("tril"),
     canon={"diagonal": number},
-    formula=Formula("yᵢⱼ = xᵢⱼ · [j ≤ i + diagonal]", "dx = tril(dy)"),
+    formula=Formula("yᵢⱼ = xᵢⱼ · [j ≤ i + diagonal]"),
     samples=TRIANGLES,
     public=Public(inplace=True),
     static=Static("tril_triu", extra={"lower": True}, prefix="tril_triu"),
@@ -264,7 +264,7 @@ def tril_grad(F: Any, dout: Any, *, diagonal: int) -> Any:
     "triu",
     infer=_triangle("triu"),
     canon={"diagonal": number},
-    formula=Formula("yᵢⱼ = xᵢⱼ · [j ≥ i + diagonal]", "dx = triu(dy)"),
+    formula=Formula("yᵢⱼ = xᵢⱼ · [j ≥ i + diagonal]"),
     samples=TRIANGLES,
     public=Public(inplace=True),
     static=Static("tril_triu", extra={"lower": False}, prefix="tril_triu"),
@@ -323,7 +323,7 @@ def _place(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
     infer=_diag_infer,
     saves=("x.shape",),
     canon={"offset": number},
-    formula=Formula("yᵢⱼ = xᵢ if j = i + offset; of a matrix yᵢ = xᵢⱼ", "dxᵢ = dyᵢⱼ, dxᵢⱼ = dyᵢ"),
+    formula=Formula("yᵢⱼ = xᵢ if j = i + offset; of a matrix yᵢ = xᵢⱼ"),
     samples=(
         sample((3,)),
         sample((2,), offset=-1, padding_value=3.0),
@@ -357,7 +357,7 @@ def diag_grad(F: Any, dout: Any, x_shape: Any, *, offset: int) -> Any:
 @op(
     "on_diagonal",
     infer=lambda x, *, shape, offset: Meta(tuple(shape), x.dtype),
-    formula=Formula("yᵢⱼ = xᵢ · [j = i + offset]", "dx = diag(dy)"),
+    formula=Formula("yᵢⱼ = xᵢ · [j = i + offset]"),
     samples=(sample((2,), shape=[2, 3], offset=1),),
     public=None,
 )

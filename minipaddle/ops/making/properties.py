@@ -62,7 +62,7 @@ def shape(xp: Any, input: Any) -> Any:
     "is_empty",
     infer=_number("bool"),
     gradless=COUNTED,
-    formula=Formula("y = (x has no elements)"),
+    formula=Formula("y = (numel(x) = 0)"),
     samples=(sample((2, 3)), sample((0, 2))),
     static=Static("is_empty", prefix="is_empty"),
 )

@@ -636,7 +636,7 @@ def _matrix(*, shape: Any, dtype: Any, **rest: Any) -> Meta:
     infer=_matrix,
     canon=SHAPED,
     results=Results(random=True),
-    formula=Formula("y = gain · Q, QᵀQ = 1"),
+    formula=Formula("y = gain · Q, Qᵀ @ Q = 1"),
     samples=(
         sample(shape=[2, 3], dtype="float32"),
         sample(shape=[3, 2, 1], dtype="float64", gain=2.0),

@@ -244,7 +244,7 @@ def _cross_infer(x: Meta, y: Meta, *, axis: int = 9) -> Meta:
     infer=_cross_infer,
     saves=("x", "y"),
     operands=Operands(promotes=floats_widen),
-    formula=Formula("z = x × y", "dx = y × dz, dy = dz × x", symbol="×"),
+    formula=Formula("z = x × y", symbol="×"),
     samples=(sample((2, 3), (2, 3)), sample((3, 3), (3, 3), axis=-1), sample((3,), (3,), axis=0)),
     static=Static("cross", attrs={"axis": "dim"}),
 )
@@ -335,9 +335,7 @@ class _Arrays:
     "multi_dot",
     infer=_chain_infer,
     saves=("x",),
-    formula=Formula(
-        "y = x₁ @ x₂ @ … @ xₙ", "dxᵢ = (x₁ … xᵢ₋₁)ᵀ @ dy @ (xᵢ₊₁ … xₙ)ᵀ", symbol="@ … @"
-    ),
+    formula=Formula("y = x₁ @ x₂ @ … @ xₙ", symbol="@ … @"),
     samples=(
         sample([(2, 3), (3, 4), (4, 2)]),
         sample([(3,), (3, 2), (2,)]),

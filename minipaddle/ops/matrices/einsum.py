@@ -111,7 +111,8 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
     infer=_infer,
     saves=("operands",),
     formula=Formula(
-        "y = Σ x₁ · x₂ · …", "dxᵢ = Σ dy · xⱼ · …, j ≠ i", symbol=lambda attrs: attrs["equation"]
+        lambda attrs: f'y = einsum("{attrs["equation"]}", x₁, x₂, …)',
+        symbol=lambda attrs: attrs["equation"],
     ),
     samples=(
         sample([(2, 3), (3, 4)], equation="ij,jk->ik"),

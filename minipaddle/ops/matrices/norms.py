@@ -51,6 +51,12 @@ def _norm(xp: Any, x: Any, p: float, axis: Any, keepdim: bool) -> Any:
     return xp.power(xp.power(size, p).sum(**how), 1.0 / p)
 
 
+def _norm_formula(x: str, p: float) -> str:
+    few = {0: f"Σ ({x} ≠ 0)", 1: f"Σ |{x}|", 2: f"√(Σ |{x}|²)"}
+    limits = {INF: f"max |{x}|", -INF: f"min |{x}|"}
+    return {**few, **limits}.get(p, f"(Σ |{x}|^{p:g})^(1/{p:g})" if p > 0 else f"norm({x}, {p:g})")
+
+
 def _norm_slope(F: Any, x: Any, out: Any, p: float, axis: Any, keepdim: bool) -> Any:
     """The derivative of a p-norm by each element; 0 at the origin, where it has a corner."""
     if axis is not None and not keepdim:
@@ -76,8 +82,7 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
     saves=("x", "out"),
     canon={"porder": double("norm", "p"), "axis": axes},
     formula=Formula(
-        "y = (Σ |x|ᵖ)^(1/p)",
-        "dx = dy · sign x · (|x| / y)ᵖ⁻¹",
+        lambda attrs: f"y = {_norm_formula('x', attrs['porder'])}",
         symbol=lambda attrs: f"norm {attrs['porder']:g}",
     ),
     samples=(
@@ -270,11 +275,7 @@ def _dist_infer(x: Meta, y: Meta, *, p: float = 2.0) -> Meta:
     infer=_dist_infer,
     saves=("x", "y", "out"),
     canon={"p": double("dist", "p")},
-    formula=Formula(
-        "z = (Σ |x − y|ᵖ)^(1/p)",
-        "dx = dz · sign(x − y) · (|x − y| / z)ᵖ⁻¹ = −dy",
-        symbol="distance",
-    ),
+    formula=Formula(lambda attrs: f"z = {_norm_formula('x − y', attrs['p'])}", symbol="distance"),
     samples=(
         sample((2, 3), (2, 3)),
         sample((2, 3), (3,), p=1.0),

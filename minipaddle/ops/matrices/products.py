@@ -110,7 +110,7 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
     "matmul",
     infer=_matmul_infer,
     saves=("x", "y"),
-    formula=Formula("z = x @ y", "dx = dz @ yᵀ, dy = xᵀ @ dz", symbol="@"),
+    formula=Formula("z = x @ y", symbol="@"),
     samples=(
         sample((2, 3), (3, 4)),
         sample((3,), (3,)),
@@ -236,7 +236,7 @@ def _dot_infer(x: Meta, y: Meta) -> Meta:
     "dot",
     infer=_dot_infer,
     saves=("x", "y"),
-    formula=Formula("z = Σ xᵢ · yᵢ", "dx = dz · y, dy = dz · x", symbol="·"),
+    formula=Formula("z = Σ xᵢ · yᵢ", symbol="·"),
     samples=(sample((3,), (3,)), sample((2, 3), (2, 3))),
 )
 def dot(xp: Any, x: Any, y: Any) -> Any:
@@ -267,7 +267,7 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
     "bmm",
     infer=_bmm_infer,
     saves=("x", "y"),
-    formula=Formula("zᵦ = xᵦ @ yᵦ", "dxᵦ = dzᵦ @ yᵦᵀ, dyᵦ = xᵦᵀ @ dzᵦ", symbol="@"),
+    formula=Formula("z = x @ y", symbol="@"),
     samples=(sample((2, 2, 3), (2, 3, 2)),),
 )
 def bmm(xp: Any, x: Any, y: Any) -> Any:

@@ -90,8 +90,11 @@ def _pick(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
     saves=("label", "softmax"),
     results=Results(("softmax", "loss"), zeros_for_unused=False),
     formula=Formula(
-        "loss = −ln softmax(logits)[label]",
-        "dlogits = (softmax − one_hot(label)) · dloss",
+        lambda attrs: (
+            "loss = −Σ label · ln softmax(logits)"
+            if attrs["soft_label"]
+            else "loss = −ln softmax(logits)[label]"
+        ),
         symbol="softmax + cross entropy",
     ),
     samples=(
@@ -184,7 +187,6 @@ def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any
     saves=("x", "label", "scale"),
     formula=Formula(
         "y = (x − one_hot(label)) · scale",
-        "dx = dy · scale, dscale = Σ dy · (x − one_hot(label))",
     ),
     samples=(
         sample((3, 4), (3, 1), (3, 1), ints={"label": 4}),

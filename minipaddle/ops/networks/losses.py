@@ -80,7 +80,7 @@ def _check_probabilities(xp: Any, x: Any) -> None:
     saves=("x", "label"),
     formula=Formula(
         "loss = −label · ln x − (1 − label) · ln(1 − x)",
-        "dx = dloss · (x − label) / (x · (1 − x))",
+        "dx = dloss · (x − label) / (x · (1 − x)), dlabel = dloss · (ln(1 − x) − ln x)",
         symbol="binary cross entropy",
         node="BceLoss",
     ),
@@ -113,7 +113,7 @@ _logits_infer = _pairs("binary_cross_entropy_with_logits")
     saves=("x", "label"),
     formula=Formula(
         "loss = x · (1 − label) − ln σ(x)",
-        "dx = dloss · (σ(x) − label)",
+        "dx = dloss · (σ(x) − label), dlabel = −dloss · x",
         symbol="sigmoid + cross entropy",
         node="SigmoidCrossEntropyWithLogits",
     ),
@@ -157,7 +157,6 @@ _kl_infer = _pairs("kl_div")
             if attrs["log_target"]
             else "loss = label · (ln label − x)"
         ),
-        lambda attrs: "dx = −e^label · dloss" if attrs["log_target"] else "dx = −label · dloss",
         symbol="divergence",
         node="KldivLoss",
     ),
@@ -215,7 +214,6 @@ def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
     operands=Operands(promotes=floats_widen),
     formula=Formula(
         "loss = ½ d² · [|d| ≤ δ] + δ · (|d| − ½ δ) · [|d| > δ], d = x − y",
-        "dx = min(max(d, −δ), δ) · dloss, d = x − y, dy = −dx",
         symbol="Huber's loss",
         node="HuberLoss",
     ),
@@ -261,7 +259,6 @@ def _log_infer(x: Meta, label: Meta, *, epsilon: float) -> Meta:
     canon={"epsilon": number},
     formula=Formula(
         "loss = −label · ln(x + ε) − (1 − label) · ln(1 − x + ε)",
-        "dx = dloss · ((1 − label) / (1 − x + ε) − label / (x + ε))",
         symbol="log loss",
     ),
     samples=(sample((3, 1), (3, 1), domain=OPEN), sample((2, 1), (2, 1), epsilon=0.1, domain=OPEN)),

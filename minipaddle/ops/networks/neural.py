@@ -38,12 +38,11 @@ def _kept_share(p: float) -> float:
     return float(np.float32(1) - np.float32(p))
 
 
-def _dropout_factor(attrs: dict[str, Any]) -> str:
-    """What each element is multiplied by, as formulas write it."""
+def _dropout_formula(attrs: dict[str, Any]) -> str:
     p, upscales = attrs["p"], attrs["mode"] == "upscale_in_train"
     if attrs["is_test"]:
-        return "" if upscales or p == 0 else f" · (1 − {p:g})"
-    return f" · mask / (1 − {p:g})" if upscales and 0 < p < 1 else " · mask"
+        return "y = x" if upscales or p == 0 else "y = x · (1 − p)"
+    return "y = x · mask / (1 − p)" if upscales and 0 < p < 1 else "y = x · mask"
 
 
 @op(
@@ -52,10 +51,7 @@ def _dropout_factor(attrs: dict[str, Any]) -> str:
     saves=("mask",),
     canon={"p": number, "axis": axes},
     results=Results(("out", "mask"), stopped=("mask",)),
-    formula=Formula(
-        lambda attrs: f"y = x{_dropout_factor(attrs)}",
-        lambda attrs: f"dx = dy{_dropout_factor(attrs)}",
-    ),
+    formula=Formula(_dropout_formula),
     samples=(
         sample((3, 4), seed=7),
         sample((2, 3), p=0.25, seed=7, mode="downscale_in_infer"),
@@ -157,7 +153,7 @@ def embedding_grad(F: Any, dout: Any, x: Any, weight_shape: Any, *, padding_idx:
     "embedding_rows",
     infer=lambda x, ids, *, count, padding_idx: Meta((count, x.shape[-1]), x.dtype),
     saves=("ids",),
-    formula=Formula("y = 0, y[ids] += x", "dx = dy[ids]"),
+    formula=Formula("y = 0, y[ids] += x"),
     samples=(sample((2, 3, 2), (2, 3), ints={"ids": 5}, count=5),),
     public=None,
 )

@@ -18,10 +18,11 @@ from ...messages import Message
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 
-NORMAL = "y = (x − μ) / √(σ² + ε) · scale + bias"
+NORMAL = "y = (x − mean(x)) / √(var(x) + ε) · scale + bias"
 SLOPES = (
-    "dx = (dx̂ − mean dx̂ − x̂ · mean(dx̂ · x̂)) / √(σ² + ε), x̂ = (x − μ) / √(σ² + ε), "
-    "dx̂ = dy · scale, dscale = Σ dy · (x − μ) / √(σ² + ε), dbias = Σ dy"
+    "dx = (dx̂ − mean(dx̂) − x̂ · mean(dx̂ · x̂)) / √(var(x) + ε), "
+    "x̂ = (x − mean(x)) / √(var(x) + ε), dx̂ = dy · scale, "
+    "dscale = Σ dy · (x − mean(x)) / √(var(x) + ε), dbias = Σ dy"
 )
 # With running statistics, which do not depend on x.
 RUNNING = "y = (x − mean) / √(variance + ε) · scale + bias"

@@ -193,7 +193,7 @@ SAMPLES = (
     "max_pool2d",
     infer=_infer("max_pool2d"),
     saves=("x",),
-    formula=Formula("y = max over each window", "dx[mask] += dy", symbol="max pool"),
+    formula=Formula("y = max over each window", "dx[argmax] += dy", symbol="max pool"),
     samples=SAMPLES,
     public=None,
     static=_spelling("max"),
@@ -345,7 +345,7 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
     "put_in_planes",
     infer=_put_infer,
     saves=("places",),
-    formula=Formula("y = 0, y[places] += x", "dx = dy[places]"),
+    formula=Formula("y = 0, y[places] += x"),
     samples=(
         sample((2, 2, 1, 2), (2, 2, 1, 2), ints={"places": 6}, size=(2, 3)),
         sample((1, 1, 1, 1), (1, 1, 1, 1), ints={"places": 4}, size=(2, 2), distinct=True),

@@ -38,7 +38,7 @@ def _inside(F: Any, x: Any, low: float, high: float) -> Any:
     "relu",
     infer=floats_only("relu"),
     saves=("out",),
-    formula=Formula("y = max(0, x)", "dx = dy · (y > 0)"),
+    formula=Formula("y = max(0, x)"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True),
 )
@@ -67,7 +67,7 @@ def relu_fused(F: Any, dout: Any, out: Any) -> Any:
     "relu6",
     infer=floats_only("relu6"),
     saves=("out",),
-    formula=Formula("y = min(max(0, x), 6)", "dx = dy · (0 < y < 6)"),
+    formula=Formula("y = min(max(0, x), 6)"),
     samples=(*AWAY_FROM_0, sample((3,), domain=(6.5, 8.0))),
     public=None,
     static=Static("relu6", extra={"threshold": 6.0}, prefix="relu6"),
@@ -91,7 +91,7 @@ def relu6_grad(F: Any, dout: Any, out: Any) -> Any:
     infer=floats_only("leaky_relu"),
     saves=("x",),
     canon={"negative_slope": real("leaky_relu", "negative_slope")},
-    formula=Formula("y = x · ([x ≥ 0] + slope · [x < 0])", "dx = dy · ([x ≥ 0] + slope · [x < 0])"),
+    formula=Formula("y = x · ([x ≥ 0] + slope · [x < 0])"),
     samples=(*AWAY_FROM_0, sample((3,), domain=(-2.0, -0.3), negative_slope=0.3)),
     public=None,
     static=Static("leaky_relu", attrs={"negative_slope": "alpha"}, prefix="leaky_relu"),
@@ -118,9 +118,7 @@ def leaky_relu_grad(F: Any, dout: Any, x: Any, *, negative_slope: float) -> Any:
         "threshold": real("thresholded_relu", "threshold"),
         "value": real("thresholded_relu", "value"),
     },
-    formula=Formula(
-        "y = x · [x > threshold] + value · [x ≤ threshold]", "dx = dy · [x > threshold]"
-    ),
+    formula=Formula("y = x · [x > threshold] + value · [x ≤ threshold]"),
     samples=(
         sample((2, 3), domain=(1.2, 2.0)),
         sample((4,), domain=(-2.0, 0.9)),
@@ -172,7 +170,6 @@ def _prelu_infer(x: Meta, weight: Meta) -> Meta:
     operands=Operands(broadcasts=True),
     formula=Formula(
         "y = x · ([x > 0] + weight · [x ≤ 0])",
-        "dx = dy · ([x > 0] + weight · [x ≤ 0]), dweight = x · dy · [x ≤ 0]",
     ),
     samples=(
         sample((2, 3), (3,), domain=(0.3, 2.0)),
@@ -220,7 +217,6 @@ def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
     canon={"min": single("hardtanh", "min"), "max": single("hardtanh", "max")},
     formula=Formula(
         lambda attrs: f"y = min(max(x, {digits(attrs['min'])}), {digits(attrs['max'])})",
-        lambda attrs: f"dx = dy · ({digits(attrs['min'])} < x < {digits(attrs['max'])})",
     ),
     samples=(*SIDES, sample((3, 4), min=-0.7, max=0.9)),
     public=None,
@@ -245,7 +241,7 @@ def hardtanh_grad(F: Any, dout: Any, x: Any, *, min: float, max: float) -> Any:
     infer=floats_only("hardsigmoid"),
     saves=("out",),
     canon={"slope": single("hardsigmoid", "slope"), "offset": single("hardsigmoid", "offset")},
-    formula=Formula("y = min(max(slope · x + offset, 0), 1)", "dx = dy · slope · (0 < y < 1)"),
+    formula=Formula("y = min(max(slope · x + offset, 0), 1)"),
     samples=(sample((2, 3)), sample(()), sample((3,), slope=0.3), sample((2,), domain=(4.0, 5.0))),
     public=None,
     static=Static("hard_sigmoid", prefix="hardsigmoid"),
@@ -269,9 +265,7 @@ def hardsigmoid_grad(F: Any, dout: Any, out: Any, *, slope: float) -> Any:
     "hardswish",
     infer=floats_only("hardswish"),
     saves=("x",),
-    formula=Formula(
-        "y = x · min(max(x + 3, 0), 6) / 6", "dx = dy · ((x / 3 + ½) · [−3 < x < 3] + [x ≥ 3])"
-    ),
+    formula=Formula("y = x · min(max(x + 3, 0), 6) / 6"),
     samples=(sample((2, 3)), sample(()), sample((2,), domain=(3.5, 5.0)), sample((0, 3))),
     public=None,
     static=Static(
@@ -338,7 +332,7 @@ def _softshrink_infer(x: Meta, *, threshold: float) -> Meta:
     infer=_softshrink_infer,
     saves=("x",),
     canon={"threshold": real("softshrink", "threshold")},
-    formula=Formula("y = sign x · max(|x| − threshold, 0)", "dx = dy · [|x| > threshold]"),
+    formula=Formula("y = sign x · max(|x| − threshold, 0)"),
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
     public=None,
     static=Static("softshrink", attrs={"threshold": "lambda"}, prefix="softshrink"),

@@ -54,7 +54,7 @@ def members(name: str, ranks: Any) -> str:
 @op(
     "all_reduce",
     infer=unchanged,
-    formula=Formula(lambda attrs: f"y = {joined(attrs)}", "dx = dy"),
+    formula=Formula(lambda attrs: f"y = {joined(attrs)}"),
     samples=(sample((2, 3)), sample((2, 3), op="avg")),
     **among(),
 )
@@ -80,7 +80,7 @@ def all_reduce_grad(F: Any, dout: Any) -> Any:
 @op(
     "broadcast",
     infer=unchanged,
-    formula=Formula(lambda attrs: f"y = {of_rank(attrs['src'])}", "dx = dy"),
+    formula=Formula(lambda attrs: f"y = {of_rank(attrs['src'])}"),
     samples=(sample((2, 3)),),
     **among(),
 )
@@ -106,9 +106,7 @@ def broadcast_grad(F: Any, dout: Any) -> Any:
 @op(
     "reduce",
     infer=unchanged,
-    formula=Formula(
-        lambda attrs: f"y = {joined(attrs) if attrs['rank'] == attrs['dst'] else 'x'}", "dx = dy"
-    ),
+    formula=Formula(lambda attrs: f"y = {joined(attrs) if attrs['rank'] == attrs['dst'] else 'x'}"),
     samples=(sample((2, 3)),),
     **among(),
 )

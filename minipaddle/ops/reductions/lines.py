@@ -45,7 +45,7 @@ def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any
 @op(
     "shifted",
     infer=lambda x, *, axis, by, fill: x,
-    formula=Formula("y[k] = x[k − by]", "dx[k] = dy[k + by]"),
+    formula=Formula("y[k] = x[k − by]"),
     samples=(
         sample((3,), axis=0, by=1),
         sample((2, 3), axis=-1, by=-1, fill=1.0),

@@ -138,7 +138,7 @@ def _mean_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
     infer=_mean_infer,
     saves=("x.shape",),
     canon={"axis": axes},
-    formula=Formula("y = (1/n) Σ x", "dx = dy / n", symbol=_symbol("mean")),
+    formula=Formula("y = (1/n) Σ x", symbol=_symbol("mean")),
     samples=SAMPLES,
     static=Static("reduce_mean", attrs=REDUCE, prefix="mean"),
 )
@@ -274,7 +274,7 @@ def _logsumexp_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Met
     infer=_logsumexp_infer,
     saves=("x", "out"),
     canon={"axis": axes},
-    formula=Formula("y = ln Σ eˣ", "dx = dy · eˣ⁻ʸ", symbol=_symbol("logsumexp")),
+    formula=Formula("y = ln Σ eˣ", symbol=_symbol("logsumexp")),
     samples=SAMPLES,
     static=Static("logsumexp", prefix="logsumexp"),
 )

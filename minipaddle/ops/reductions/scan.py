@@ -50,7 +50,7 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
     "cumsum",
     infer=_sum_infer,
     canon={"axis": one_axis},
-    formula=Formula("y[k] = Σ x[i], i ≤ k", "dx[k] = Σ dy[i], i ≥ k"),
+    formula=Formula("y[k] = Σ x[i], i ≤ k"),
     samples=(*ROWS, sample((2, 3), axis=1, reverse=True)),
     public=None,
     static=Static("cumsum", extra={"exclusive": False, "flatten": False}, prefix="cumsum"),
@@ -93,7 +93,7 @@ def _log_infer(x: Meta, *, axis: int) -> Meta:
     infer=_log_infer,
     saves=("x", "out"),
     canon={"axis": one_axis},
-    formula=Formula("y[k] = ln Σ eˣ⁽ⁱ⁾, i ≤ k", "dx[k] = Σ dy[i] · eˣ⁽ᵏ⁾⁻ʸ⁽ⁱ⁾, i ≥ k"),
+    formula=Formula("y[k] = ln Σ e^x[i], i ≤ k", "dx[k] = Σ dy[i] · e^(x[k] − y[i]), i ≥ k"),
     samples=ROWS,
     public=None,
     static=Static("logcumsumexp", extra={"exclusive": False, "flatten": False, "reverse": False}),
@@ -140,9 +140,7 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
     infer=_product_infer,
     saves=("x",),
     canon={"dim": one_axis},
-    formula=Formula(
-        "y[k] = Π x[i], i ≤ k", "dx[k] = Π x[i], i < k, times s[k] = dy[k] + x[k + 1] · s[k + 1]"
-    ),
+    formula=Formula("y[k] = Π x[i], i ≤ k"),
     samples=(
         sample((2, 3), dim=1),
         sample((4,), dim=0),

@@ -46,7 +46,7 @@ def _freedom(shape: tuple[int, ...], axis: Any, correction: float) -> float:
     infer=_var_infer,
     saves=("x",),
     canon={"axis": axes, "correction": number},
-    formula=Formula("y = Σ (x − x̄)² / (n − c)", "dx = dy · 2 (x − x̄) / (n − c)"),
+    formula=Formula("y = Σ (x − mean(x))² / (n − correction)"),
     samples=(
         sample((2, 3)),
         sample((2, 3), axis=1, correction=0.0),

@@ -29,10 +29,11 @@ def _transpose_infer(x: Meta, *, perm: tuple[int, ...]) -> Meta:
     return Meta(tuple(x.shape[p] for p in order), x.dtype)
 
 
-def _back(perm: tuple[int, ...]) -> list[int]:
-    """The order that undoes `perm`."""
-    places = [axis % len(perm) for axis in perm]
-    return [places.index(axis) for axis in range(len(perm))]
+def _transpose_formula(attrs: dict[str, Any]) -> str:
+    perm = [axis % len(attrs["perm"]) for axis in attrs["perm"]]
+    rows, columns = len(perm) - 2, len(perm) - 1
+    matrices = len(perm) > 1 and perm == [*range(rows), columns, rows]
+    return "y = xᵀ" if matrices else f"y = transpose(x, {list(attrs['perm'])})"
 
 
 @op(
@@ -41,8 +42,7 @@ def _back(perm: tuple[int, ...]) -> list[int]:
     canon={"perm": ints},
     results=Results(view=True),
     formula=Formula(
-        lambda attrs: f"y = transpose(x, {list(attrs['perm'])})",
-        lambda attrs: f"dx = transpose(dy, {_back(attrs['perm'])})",
+        _transpose_formula,
         symbol=lambda attrs: f"transpose {list(attrs['perm'])}",
     ),
     samples=(sample((2, 3), perm=[1, 0]), sample((2, 3, 4), perm=[2, 0, -2])),
@@ -218,7 +218,7 @@ def _flip_infer(x: Meta, *, axis: Any) -> Meta:
     "flip",
     infer=_flip_infer,
     canon={"axis": axes},
-    formula=Formula("y = reversed x", "dx = reversed dy"),
+    formula=Formula("y = reversed x"),
     samples=(sample((2, 3), axis=1), sample((2, 3, 2), axis=[0, -1]), sample((2,), axis=[])),
     public=Public(aliases=("reverse",)),
     static=Static("flip", prefix="flip"),
@@ -256,7 +256,7 @@ def _roll_infer(x: Meta, *, shifts: Any, axis: Any) -> Meta:
     "roll",
     infer=_roll_infer,
     canon={"shifts": axes, "axis": axes},
-    formula=Formula("yᵢ₊ₛ = xᵢ", "dxᵢ = dyᵢ₊ₛ"),
+    formula=Formula(lambda attrs: f"y = roll(x, {attrs['shifts']})"),
     samples=(
         sample((2, 3), shifts=1),
         sample((2, 3), shifts=-2, axis=1),

@@ -1,0 +1,410 @@
+"""Formulas as trees: read once from a record's text, given other names, written again.
+
+    tree = read("dx = dy · (1 − y²)")
+    written(renamed(tree, {"y": name("h"), "dy": name("dh")}))  # dx = dh · (1 − h²)
+
+A tree keeps no brackets; the printer sets those that are needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache, reduce
+from typing import Any, NamedTuple
+
+
+class Tree(NamedTuple):
+    """A sign and what it stands between: trees, or the text of a name or a number."""
+
+    sign: str
+    parts: tuple[Any, ...]
+
+
+def name(text: str) -> Tree:
+    """A tensor, a function or a word; `x @ W` too, where a tensor is called so."""
+    return Tree("name", (text,))
+
+
+def number(value: Any) -> Tree:
+    """A number with six digits; a negative one is a minus before it."""
+    if isinstance(value, (bool, str)) or value < 0:
+        return (
+            name(str(value)) if isinstance(value, (bool, str)) else Tree("neg", (number(-value),))
+        )
+    return Tree(
+        "number", (re.sub("e-0?", "e−", f"{value:g}").replace("e+0", "e").replace("inf", "∞"),)
+    )
+
+
+# ----- writing -----------------------------------------------------------------------------------
+
+LIST, CHOICE, DEFINITION, LOGIC, RELATION, BITS, SUM, OPEN, PRODUCT, PREFIX, POWER, ATOM = range(12)
+LEVELS = {
+    **dict.fromkeys((",",), LIST),
+    **dict.fromkeys((";",), CHOICE),
+    **dict.fromkeys(("=", "+=", "→", "←", "~"), DEFINITION),
+    **dict.fromkeys(("or", "and", "xor", "if"), LOGIC),
+    **dict.fromkeys((" = ", "==", "≠", "<", "≤", ">", "≥", "∈"), RELATION),
+    **dict.fromkeys(("|", "&", "^", "<<", ">>"), BITS),
+    **dict.fromkeys(("+", "−"), SUM),
+    **dict.fromkeys(("·", "/", "@", "∗", "∗ᵀ", "×", "⊗", "∘", "mod"), PRODUCT),
+}
+PLAIN, BIG, TIGHT = "·/", ("Σ", "Π", "∏", "Σᵣ", "Σₖ"), ("√", "∂", "¬", "~")
+PAIRS = {pair[0]: pair for pair in ("()", "[]", "{}", "||", "⌊⌋", "⌈⌉", "‖‖")}
+RAISED = dict(zip("xyznkpt0123456789−", "ˣʸᶻⁿᵏᵖᵗ⁰¹²³⁴⁵⁶⁷⁸⁹⁻", strict=True))
+LOWERED = {raised: letter for letter, raised in RAISED.items()}
+
+
+def written(tree: Tree, least: int = LIST) -> str:
+    """The tree as text, in brackets if it binds less than it must there."""
+    text, level = _written(tree)
+    return text if level >= least else f"({text})"
+
+
+def _written(tree: Tree) -> tuple[str, int]:
+    sign, parts = tree
+    if sign in LEVELS:
+        return _infix(sign, *parts)
+    if sign in PAIRS.values():
+        return f"{sign[0]}{', '.join(map(written, parts))}{sign[1]}", ATOM
+    return _WRITERS[sign](*parts)
+
+
+def _infix(sign: str, left: Tree, right: Tree) -> tuple[str, int]:
+    level = LEVELS[sign]
+    factor = sign == "·" and is_constant(left) and right.sign == "@"  # 2 · x @ y
+    first, second = _side(sign, left, level), _side(sign, right, level + 1)
+    second = written(right) if factor else second
+    if sign in (",", ";"):
+        return f"{first}{sign} {second}", level
+    is_open = level == PRODUCT and _written(right)[1] == OPEN and second[0] != "("
+    ratio = sign == "/" and left.sign == "number" and is_constant(right)  # 1/6, 2/π
+    between = sign if ratio else f" {sign.strip()} "
+    return f"{first}{between}{second}", OPEN if is_open else level
+
+
+def _side(sign: str, tree: Tree, least: int) -> str:
+    """What stands beside a sign; `a · (b · c)` and `a · Σ b` need no brackets."""
+    level = LEVELS[sign]
+    if level == PRODUCT:
+        mixed = tree.sign in LEVELS and (tree.sign in PLAIN) != (sign in PLAIN)
+        if mixed and LEVELS[tree.sign] == PRODUCT:
+            factor = least == level and is_constant(tree.parts[0])
+            return written(tree) if factor else f"({written(tree)})"
+        flat = sign == "·" and tree.sign in ("·", "/", "tight")
+        if least > level and (flat or _written(tree)[1] == OPEN):
+            least = OPEN
+        if least > level and tree.sign == sign == "@":
+            least = level
+    elif (sign == "+" and tree.sign in ("+", "−")) or (
+        level in (LIST, LOGIC) and tree.sign == sign
+    ):
+        least = level
+    elif sign == "if":
+        least = RELATION
+    return written(tree, least)
+
+
+def _name(text: str) -> tuple[str, int]:
+    return text, (DEFINITION if " = " in text else LOGIC) if is_composite(text) else ATOM
+
+
+def _number(text: str) -> tuple[str, int]:
+    return text, ATOM
+
+
+def _row(one: Tree, other: Tree) -> tuple[str, int]:
+    return f"{written(one)} {written(other)}", LIST
+
+
+def _neg(tree: Tree) -> tuple[str, int]:
+    return f"−{written(tree, OPEN)}", SUM
+
+
+def _power(base: Tree, exponent: Tree) -> tuple[str, int]:
+    head = base.parts[0] if base.sign == "apply" and exponent.sign == "number" else base
+    if head is not base and head.sign == "name" and head.parts[0] not in (*BIG, *TIGHT):
+        return _apply(Tree("power", (head, exponent)), base.parts[1])  # tanh² x
+    if base.sign == "mark" and base.parts[1] == "ᵀ" and written(exponent) == "−1":
+        return _mark(base.parts[0], "⁻ᵀ")
+    told, text = written(base, ATOM), written(exponent)
+    told = f"({told})" if "#" in told and told[0] != "(" else told
+    flat = text.replace(" ", "")
+    if all(letter in RAISED for letter in flat):
+        return told + "".join(RAISED[letter] for letter in flat), POWER
+    return f"{told}^{written(exponent, ATOM)}", POWER
+
+
+def _mark(base: Tree, mark: str) -> tuple[str, int]:
+    if mark == "ᵀ" and base.sign == "power" and written(base.parts[1]) == "−1":
+        return _mark(base.parts[0], "⁻ᵀ")
+    return written(base, ATOM) + mark, POWER if mark[-1] in "ᵀ⁺" else ATOM
+
+
+def _sub(base: Tree, letters: str) -> tuple[str, int]:
+    return written(base, ATOM) + letters, ATOM
+
+
+def _index(base: Tree, *items: Tree) -> tuple[str, int]:
+    return f"{written(base, ATOM)}[{', '.join(map(written, items))}]", ATOM
+
+
+def _call(function: Tree, *items: Tree) -> tuple[str, int]:
+    return f"{written(function, POWER)}({', '.join(map(written, items))})", ATOM
+
+
+def _tight(factor: Tree, tree: Tree) -> tuple[str, int]:
+    """`2x`, but `2 · root`."""
+    text = written(tree, POWER)
+    tight = len(text) - (text[-1] in LOWERED) == 1
+    return (written(factor) + text, PRODUCT) if tight else _infix("·", factor, tree)
+
+
+def _apply(function: Tree, tree: Tree) -> tuple[str, int]:
+    """`tanh x`, `tanh(x + 1)`, `√x`, `Σ x · y`."""
+    told = written(function, POWER)
+    if told in TIGHT:
+        return told + written(tree, ATOM), PREFIX
+    if told in BIG:
+        return f"{told} {written(tree, OPEN)}", OPEN
+    if tree.sign == "apply" and function.sign != "number":
+        return f"{told} {written(tree)}", PREFIX
+    if tree.sign == "call" and len(written(tree.parts[0])) > 1 and function.sign == "name":
+        return f"{told}({written(tree)})", PREFIX
+    text = written(tree, POWER)
+    beside = text[0] == "(" and _written(tree)[1] < POWER and function.sign in ("name", "power")
+    return f"{told}{'' if beside else ' '}{text}", PREFIX
+
+
+_WRITERS: dict[str, Callable[..., tuple[str, int]]] = {
+    "row": _row, "name": _name, "number": _number, "neg": _neg, "power": _power,
+    "mark": _mark, "sub": _sub, "index": _index, "call": _call, "tight": _tight, "apply": _apply,
+}  # fmt: skip
+
+
+def chain(sign: str, trees: Iterable[Tree]) -> Tree:
+    """Trees with a sign between each two."""
+    return reduce(lambda one, other: Tree(sign, (one, other)), trees)
+
+
+def below(number: int) -> str:
+    """The subscript of one of several: ₁, ₁₂."""
+    return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
+
+
+def is_constant(tree: Tree) -> bool:
+    """Whether it stands for one number: a digit, a Greek letter."""
+    head = tree.parts[0] if tree.sign == "neg" else tree
+    return head.sign == "number" or (head.sign == "name" and "α" <= head.parts[0] <= "ω")
+
+
+def is_composite(text: str) -> bool:
+    """Whether a name is itself a formula that needs parentheses: `x × y`, `−x`; not `f(x, y)`."""
+    depth = 0
+    for letter in text:
+        depth += (letter in "([") - (letter in ")]")
+        if letter == " " and depth == 0:
+            return True
+    return text[:1] == "−"
+
+
+# ----- reading -----------------------------------------------------------------------------------
+
+LETTER = "A-Za-z_Α-ω"
+TOKENS = re.compile(
+    rf"(?P<slice>-?\d*:[-\d:]*|(?<=[\[ ])-\d+(?=[,\]]))|(?P<number>\d+(?:\.\d+)?(?:e[-−+]?\d+)?|½)"
+    rf"|(?P<word>[{LETTER}](?:[{LETTER}0-9′\u0300-\u036f])*)"
+    r'|(?P<quoted>"[^"]*")'
+    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾ˣʸᶻⁿᵏᵖᵗᵀ]+)|(?P<sub>[₀-₉₊₋ᵢⱼₖₙₛᵣₜ]+)"
+    r"|(?P<sign>==|\+=|<<|>>|∗ᵀ|\.\.\.|\S)"
+)
+SIGNS = [{sign for sign in LEVELS if LEVELS[sign] == level} for level in range(ATOM)]
+SIGNS[RELATION].add("=")
+
+
+@lru_cache(maxsize=4096)
+def read(formula: str) -> Tree:
+    """The tree of a formula as records write it."""
+    reader = Reader(formula)
+    tree = reader.tree(LIST)
+    while reader.at < len(reader.tokens):  # of a rule that others wrote
+        tree = Tree("row", (tree, reader.tree(LIST)))
+    return tree
+
+
+class Reader:
+    """Reads by precedence: `tree(level)` takes all that binds at least so much."""
+
+    def __init__(self, formula: str) -> None:
+        self.tokens = [
+            (m.lastgroup, m.group(), m.start(), m.end()) for m in TOKENS.finditer(formula)
+        ]
+        self.at = 0
+
+    @property
+    def kind(self) -> str:
+        return str(self.tokens[self.at][0]) if self.at < len(self.tokens) else ""
+
+    @property
+    def text(self) -> str:
+        return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
+
+    def apart(self, at: int) -> bool:
+        """Whether there is room before a token."""
+        return 0 < at < len(self.tokens) and self.tokens[at][2] > self.tokens[at - 1][3]
+
+    def take(self) -> str:
+        text = self.text
+        self.at += 1
+        return text
+
+    def tree(self, level: int, first: Tree | None = None) -> Tree:
+        """All that binds at least so much, of which the first part may have been read."""
+        if level in (OPEN, PREFIX):
+            return self.prefix() if level == PREFIX else self.tree(PRODUCT, first)
+        if level == DEFINITION:  # the first = defines, all others compare
+            tree = self.tree(BITS, first)
+            tree = tree if self.text in SIGNS[DEFINITION] else self.tree(LOGIC, tree)
+        elif level == BITS and first:
+            tree = first
+        elif level == SUM and self.text in ("−", "-"):
+            self.take()
+            tree = Tree("neg", (self.tree(PRODUCT),))
+        else:
+            tree = self.tree(level + 1, first)
+        while self.text in SIGNS[level] and self.between():
+            sign = self.take()
+            sign = " = " if sign == "=" and level == RELATION else sign
+            tree = Tree(sign, (tree, self.tree(level + 1)))
+        return tree
+
+    def between(self) -> bool:
+        """`|` stands between two with room on both sides, else around one."""
+        return self.text != "|" or (self.apart(self.at) and self.apart(self.at + 1))
+
+    def prefix(self) -> Tree:
+        if self.text in ("−", "-"):
+            self.take()
+            return Tree("neg", (self.prefix(),))
+        if self.text in TIGHT:
+            return Tree("apply", (name(self.take()), self.atom()))
+        tree = self.atom()
+        if self.apart(self.at) and self.starts():
+            big = tree.sign in ("name", "sub") and written(tree) in BIG
+            return Tree("apply", (tree, self.tree(PRODUCT) if big else self.prefix()))
+        return tree
+
+    def starts(self) -> bool:
+        """Whether an operand begins here."""
+        if self.text in ("|", "~"):
+            return not self.apart(self.at + 1)
+        if self.kind == "sign":
+            return self.text in (*PAIRS, *TIGHT) or self.text in "…∫"
+        return self.text not in LEVELS and self.kind in ("word", "number", "slice")
+
+    def atom(self) -> Tree:
+        kind, text = self.kind, self.take()
+        if text in PAIRS and kind == "sign":
+            items = self.items(PAIRS[text][1])
+            tree = items[0] if text == "(" and len(items) == 1 else Tree(PAIRS[text], items)
+        else:
+            tree = Tree("number" if kind == "number" else "name", (text,))
+        while self.at < len(self.tokens) and not self.apart(self.at):
+            after = self.postfix(tree)
+            if after is None:
+                break
+            tree = after
+        return tree
+
+    def postfix(self, tree: Tree) -> Tree | None:
+        kind, text = self.kind, self.text
+        if kind == "raised":
+            self.take()
+            if set(text) - {"⁻", *LOWERED} or "⁽" in text:
+                return Tree("mark", (tree, text))
+            lower = "".join(LOWERED[letter] for letter in text)
+            return Tree("power", (tree, read(lower[:1] + lower[1:].replace("−", " − "))))
+        if kind == "sub":
+            return Tree("sub", (tree, self.take()))
+        if text == "." and kind == "sign":
+            self.take()
+            return Tree("mark", (tree, "." + self.take()))
+        if text == "^":
+            self.take()
+            if self.text in ("−", "-"):
+                self.take()
+                return Tree("power", (tree, Tree("neg", (self.atom(),))))
+            return Tree("power", (tree, self.atom()))
+        if tree.sign == "number":
+            return Tree("tight", (tree, self.atom())) if kind == "word" else None
+        if text in ("(", "["):
+            self.take()
+            sign = "call" if text == "(" else "index"
+            return Tree(sign, (tree, *self.items(PAIRS[text][1])))
+        return None
+
+    def items(self, end: str) -> tuple[Tree, ...]:
+        found = []
+        while self.text not in ("", end):
+            found.append(self.tree(CHOICE))
+            if self.text == ",":
+                self.take()
+        self.take()
+        return tuple(found)
+
+
+# ----- in a tree ---------------------------------------------------------------------------------
+
+
+def renamed(tree: Tree, names: Mapping[str, Tree]) -> Tree:
+    """The tree with others for its names, all at once; a function keeps its name."""
+    sign, parts = tree
+    if sign == "name":
+        return names.get(parts[0], tree)
+    if sign == "sub" and parts[0].sign == "name" and parts[0].parts[0] + parts[1] in names:
+        return names[parts[0].parts[0] + parts[1]]  # one of a list
+    kept = 1 if is_function(tree) else 0
+    changed = (renamed(part, names) if isinstance(part, Tree) else part for part in parts[kept:])
+    return Tree(sign, (*parts[:kept], *changed))
+
+
+def is_function(tree: Tree) -> bool:
+    """Whether the first part of a tree is the name of a function, raised or not: `tan² x`."""
+    head = tree.parts[0] if tree.sign in ("call", "apply") else None
+    while isinstance(head, Tree) and head.sign in ("power", "mark", "sub"):
+        head = head.parts[0] if str(head.parts[1])[0] != "." else None
+    return isinstance(head, Tree) and head.sign == "name"
+
+
+def names_in(tree: Tree) -> Iterator[str]:
+    """The names that may stand for tensors, with repetitions."""
+    if tree.sign == "name":
+        yield tree.parts[0]
+    for part in tree.parts[1 if is_function(tree) else 0 :]:
+        if isinstance(part, Tree):
+            yield from names_in(part)
+
+
+def clauses(tree: Tree) -> list[Tree]:
+    """`dx = dz`, `dy = dz`: what stands between commas."""
+    if tree.sign == ",":
+        return [*clauses(tree.parts[0]), *clauses(tree.parts[1])]
+    return [tree]
+
+
+def subtrees(tree: Tree) -> Iterator[Tree]:
+    """All that is more than a name or a number, with repetitions, the whole of it first."""
+    if tree.sign not in ("name", "number"):
+        yield tree
+    for part in tree.parts[1 if is_function(tree) else 0 :]:
+        if isinstance(part, Tree):
+            yield from subtrees(part)
+
+
+def replaced(tree: Tree, old: Tree, new: Tree) -> Tree:
+    """The tree with another one wherever this one stands."""
+    if tree == old:
+        return new
+    parts = (replaced(p, old, new) if isinstance(p, Tree) else p for p in tree.parts)
+    return Tree(tree.sign, tuple(parts))

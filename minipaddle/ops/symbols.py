@@ -1,0 +1,368 @@
+"""Formulas from the rules: a gradient rule, run on symbols, gives the formula of its gradients.
+
+    gradient_formula(REGISTRY["tanh"], {}, [x], [y])  # dx = dy · (1 − y²)
+
+A rule is written with operators and functions of `F`, so it runs on whatever has these. A symbol
+has a shape and a dtype, as rules ask for them, and the tree of what has been computed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ..engine.dtypes import DType
+from ..engine.errors import MinipaddleError
+from ..engine.meta import Meta
+from . import algebra
+from .bound import saved_part
+from .expression import Tree, below, chain, clauses, name, names_in, number, read, renamed, written
+from .op_spec import Op
+from .registry import REGISTRY
+
+Described = tuple[tuple[int, ...], str] | None  # the shape and the dtype of a tensor
+GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε"}
+CONSTANTS = {"e", "π", "∞", "I"}  # that a formula may speak of
+COUNT = name("n")
+UNKNOWN = 1009  # in place of a size that is not known: of a number of elements it leaves n
+# What goes wrong where a trace from elsewhere has shapes or attributes that do not fit.
+UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, MinipaddleError)
+
+
+# ----- the formula of a record -------------------------------------------------------------------
+
+
+def forward_formula(op: Op, attrs: Mapping[str, Any]) -> str:
+    """What a call with these attributes computes, their numbers in place of their letters."""
+    return filled(op, op.formula.forward, attrs)
+
+
+def filled(op: Op, text: Any, attrs: Mapping[str, Any]) -> str:
+    told = text if isinstance(text, str) else str(text(dict(attrs)))
+    numbers = tuple(
+        (GREEK.get(key, key), float(value))
+        for key, value in attrs.items()
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and key not in op.inputs
+    )
+    return _filled(told, numbers) if numbers and told else told
+
+
+@lru_cache(maxsize=4096)
+def _filled(text: str, numbers: tuple[tuple[str, float], ...]) -> str:
+    tree = read(text)
+    known = {letter: number(value) for letter, value in numbers}
+    if not known.keys() & {*names_in(tree)}:
+        return text
+    return written(algebra.tidied(renamed(tree, known), lightly=True))
+
+
+def gradient_formula(
+    op: Op,
+    attrs: Mapping[str, Any],
+    inputs: Sequence[Described],
+    outputs: Sequence[Described],
+    arrived: Sequence[bool] = (),
+) -> str:
+    """How the gradients of a call follow, in the letters of its record; "" where nobody can say.
+
+    `inputs` and `outputs` are shapes and dtypes, those of a list one by one;
+    `arrived` says at which outputs a gradient came, if not at all.
+    """
+    if op.formula.backward or op.rule is None:
+        return filled(op, op.formula.backward, attrs)
+    key = (op.name, repr(attrs), tuple(inputs), tuple(outputs), tuple(arrived))
+    if key not in _derived:
+        if len(_derived) > 4096:
+            _derived.clear()
+        try:
+            _derived[key] = derive(op, attrs, inputs, outputs, arrived)
+        except UNFIT:
+            _derived[key] = ""
+    return _derived[key]
+
+
+_derived: dict[Any, str] = {}
+
+
+def derive(
+    op: Op, attrs: Mapping[str, Any], inputs: Any, outputs: Any, arrived: Sequence[bool] = ()
+) -> str:
+    """The rule of an op, run on symbols."""
+    result = result_letter(op, forward_formula(op, attrs))
+    letters = [result, *op.outputs[1:]] if result else list(op.outputs)
+    given, made = (
+        symbols(op.inputs, inputs, op.takes_list),
+        symbols(letters, outputs, op.list_result),
+    )
+    known = dict(zip(op.inputs, given, strict=False)) | dict(zip(op.outputs, made, strict=False))
+    douts: list[Any] = [
+        gradient_of(made[i]) for i in ([0] if op.list_result else op.graded_slots(len(made)))
+    ]
+    if len(arrived) == len(douts) and not op.list_result:
+        nothing = [dout.called(algebra.ZERO) if op.zeros_for_unused else None for dout in douts]
+        douts = [d if came else zero for d, came, zero in zip(douts, arrived, nothing, strict=True)]
+    extra = {key: attrs[key] for key in op.rule_extra}
+    if op.rule_needs:
+        extra["needs"] = [True] * len(inputs)
+    saved = [saved_part(known, what, FUNCTIONS) for what in op.saves]
+    assert op.rule
+    grads = op.rule(FUNCTIONS, *douts, *saved, **extra)
+    told = [
+        Tree("=", (gradient_of(symbol).tree, tree_of(grad)))
+        for symbol, grad in zip(flat(given), flat(grads), strict=False)
+        if grad is not None and symbol is not None
+    ]
+    return written(chain(",", told)) if told else ""
+
+
+def flat(row: Any) -> list[Any]:
+    """Everything in a row, and in the rows in it."""
+    return [x for each in row for x in flat(each)] if isinstance(row, (tuple, list)) else [row]
+
+
+def result_letter(op: Op, text: str) -> str:
+    """What the formula calls the result: y, z or loss; empty where the record has the name."""
+    left = clauses(read(text))[0].parts[0] if text else name("")
+    while isinstance(left, Tree) and left.sign in ("sub", "index", "[]"):
+        left = left.parts[0]
+    letter = str(left.parts[0]) if isinstance(left, Tree) and left.sign == "name" else ""
+    return "" if letter in (*op.inputs, *op.outputs) else letter
+
+
+def symbols(letters: Sequence[str], metas: Any, has_list: bool) -> list[Any]:
+    """A symbol for each letter; the last one stands for all the others in a list."""
+    row = [None if meta is None else Symbol.of(*meta) for meta in metas]
+    single = len(letters) - has_list
+    found: list[Any] = [
+        None if one is None else one.called(name(letter))
+        for letter, one in zip(letters[:single], row, strict=False)
+    ]
+    if has_list:
+        letter = name(letters[-1])
+        parts = enumerate(row[single:], 1)
+        found.append([one.called(Tree("sub", (letter, below(i)))) for i, one in parts])
+    return found
+
+
+def gradient_of(symbol: Any) -> Any:
+    """dy of y, dy₁ of y₁."""
+    if isinstance(symbol, list):
+        return [gradient_of(each) for each in symbol]
+    tree = symbol.tree
+    return symbol.called(
+        Tree("sub", (gradient_of(symbol.called(tree.parts[0])).tree, tree.parts[1]))
+        if tree.sign == "sub"
+        else name(f"d{tree.parts[0]}")
+    )
+
+
+# ----- symbols -----------------------------------------------------------------------------------
+
+
+class Symbol:
+    """An array of which only shape and dtype are known, and how it is computed."""
+
+    __array_ufunc__ = None
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, tree: Tree, shape: tuple[int, ...], dtype: Any) -> None:
+        self.tree = tree
+        self.shape = shape
+        self.dtype = dtype
+
+    @classmethod
+    def of(cls, shape: tuple[int, ...], dtype: str) -> Symbol:
+        sizes = tuple(UNKNOWN if size < 0 else size for size in shape)
+        return cls(name(""), sizes, DType.of(dtype).numpy)
+
+    def called(self, tree: Tree) -> Symbol:
+        return Symbol(tree, self.shape, self.dtype)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __bool__(self) -> bool:
+        if self.tree == COUNT:
+            return True
+        raise TypeError("a symbol has no value")
+
+    def __iter__(self) -> Any:
+        raise TypeError("a symbol has no values")
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def T(self) -> Symbol:
+        return Symbol(Tree("mark", (self.tree, "ᵀ")), self.shape[::-1], self.dtype)
+
+    @property
+    def mT(self) -> Symbol:
+        return FUNCTIONS.transpose(self, [*range(self.ndim - 2), self.ndim - 1, self.ndim - 2])
+
+    def reshape(self, *shape: Any) -> Symbol:
+        sizes = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
+        return FUNCTIONS.reshape(self, list(sizes))
+
+    def __neg__(self) -> Symbol:
+        return self.called(algebra.negative(self.tree))
+
+    def __invert__(self) -> Symbol:
+        return self.called(algebra.opposite(self.tree))
+
+    def __getitem__(self, item: Any) -> Symbol:
+        return FUNCTIONS.getitem(self, item)
+
+
+def relation(sign: str) -> Callable[[Tree, Tree], Tree]:
+    return lambda one, other: Tree(sign, (one, other))
+
+
+OPERATORS: dict[str, Callable[[Tree, Tree], Tree]] = {
+    "add": algebra.plus, "sub": algebra.minus, "mul": algebra.times, "truediv": algebra.over,
+    "pow": algebra.power, "and": algebra.both, "or": relation("or"),
+    "eq": relation(" = "), "ne": relation("≠"),
+    "lt": relation("<"), "le": relation("≤"), "gt": relation(">"), "ge": relation("≥"),
+}  # fmt: skip
+
+
+def operator(word: str, make: Callable[[Tree, Tree], Tree]) -> Any:
+    kind = np.dtype(bool) if word in ("eq", "ne", "lt", "le", "gt", "ge") else None
+
+    def apply(one: Any, other: Any) -> Symbol:
+        shapes = [each.shape if isinstance(each, Symbol) else () for each in (one, other)]
+        dtypes = [each.dtype for each in (one, other) if isinstance(each, Symbol)]
+        tree = make(tree_of(one), tree_of(other))
+        return Symbol(tree, np.broadcast_shapes(*shapes), kind or np.result_type(*dtypes))
+
+    return apply
+
+
+for _word, _make in OPERATORS.items():
+    _apply = operator(_word, _make)
+    setattr(Symbol, f"__{_word}__", _apply)
+    setattr(Symbol, f"__r{_word}__", lambda one, other, apply=_apply: apply(other, one))
+
+
+def tree_of(value: Any) -> Tree:
+    """The tree of a symbol, of a number, of what an attribute may be."""
+    if isinstance(value, Symbol):
+        return value.tree
+    if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
+        return algebra.constant(float(value))
+    if isinstance(value, (tuple, list)):
+        return Tree("[]", tuple(map(tree_of, value)))
+    return name(str(value))
+
+
+# ----- functions ---------------------------------------------------------------------------------
+
+# The tape undoes broadcasting, and a shape is not told.
+SAME = {"cast", "assign", "expand", "expand_by", "reshape", "reshape_to",
+        "reshape_by", "unsqueeze", "unsqueeze_by", "squeeze", "copy_to"}  # fmt: skip
+
+
+def of_tree(function: Callable[..., Tree]) -> Callable[[list[Tree], Any], Tree]:
+    return lambda trees, _attrs: function(*trees)
+
+
+def product_of(one: Tree, other: Tree) -> Tree:
+    """`x @ y`, a minus before it."""
+    signs = [tree.sign == "neg" for tree in (one, other)]
+    pair = (tree.parts[0] if tree.sign == "neg" else tree for tree in (one, other))
+    tree = Tree("@", tuple(pair))
+    return algebra.negative(tree) if sum(signs) == 1 else tree
+
+
+def function(text: str) -> Callable[[list[Tree], Any], Tree]:
+    return lambda trees, _attrs: Tree("apply", (name(text), *trees))
+
+
+def call_of(text: str) -> Callable[[list[Tree], Any], Tree]:
+    return lambda trees, _attrs: Tree("call", (name(text), *trees))
+
+
+SPECIAL: dict[str, Callable[[list[Tree], Any], Tree]] = {
+    "add": of_tree(algebra.plus), "subtract": of_tree(algebra.minus),
+    "multiply": of_tree(algebra.times), "divide": of_tree(algebra.over),
+    "elementwise_pow": of_tree(algebra.power), "where": of_tree(algebra.choice),
+    "logical_and": of_tree(algebra.both), "logical_or": of_tree(relation("or")),
+    "logical_not": of_tree(algebra.opposite), "equal": of_tree(relation(" = ")),
+    "fill_like": lambda _trees, attrs: tree_of(attrs["value"]),
+    "matmul": of_tree(product_of), "bmm": of_tree(product_of),
+    "einsum": lambda trees, attrs: Tree(
+        "call", (name("einsum"), name(f'"{attrs["equation"]}"'), *trees[0].parts)
+    ),
+    "sigmoid": call_of("σ"), "digamma": call_of("ψ"), "sum": function("Σ"), "mean": call_of("mean"),
+    "sum_to": function("Σ"),
+}  # fmt: skip
+
+
+def applied(op: Op, attrs: Mapping[str, Any], trees: Sequence[Tree]) -> Tree:
+    """What an op makes of trees: its formula with these in it, or a call by its name where that
+    would have one of them twice."""
+    if op.name in SPECIAL:
+        return SPECIAL[op.name](list(trees), attrs)
+    text = forward_formula(op, attrs)
+    first = clauses(read(text))[0] if text else name("")
+    letters = {
+        **dict(zip(("x",), trees, strict=False)),
+        **dict(zip(op.inputs, trees, strict=False)),
+    }
+    if first.sign == "=" and first.parts[0].sign == "name" and read(text) == first:
+        used = [each for each in names_in(first.parts[1]) if each not in CONSTANTS]
+        if {*used} <= letters.keys() and len({*used}) == len(used):
+            return algebra.tidied(renamed(first.parts[1], letters))
+    told = [
+        name(f"{key}={value}")
+        for key, value in attrs.items()
+        if value is not None and value != op.defaults.get(key)
+    ]
+    return Tree("call", (name(op.name), *trees, *told))
+
+
+class SymbolFunctions:
+    """`F` for rules that run on symbols."""
+
+    def __getattr__(self, word: str) -> Any:
+        if word not in REGISTRY:
+            raise AttributeError(word)
+        op = REGISTRY[word]
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            inputs, attrs = op.bind(args, kwargs)
+            metas = [meta_of(each) for each in inputs]
+            found = op.infer_call(metas, attrs)
+            if word in SAME or (word == "sum_to" and found.shape == metas[0].shape):
+                return Symbol(inputs[0].tree, *found)
+            tree = applied(op, attrs, [tree_of(each) for each in inputs if each is not None])
+            if isinstance(found, Meta):
+                return Symbol(tree, *found)
+            parts = (Tree("index", (tree, number(i))) for i in range(len(found)))
+            return tuple(Symbol(part, *meta) for part, meta in zip(parts, found, strict=True))
+
+        setattr(self, word, call)
+        return call
+
+    def sizes(self, x: Any) -> Any:
+        return x.shape
+
+    def product(self, sizes: Any) -> Any:
+        count = math.prod(sizes)
+        return count if count % UNKNOWN or not count else Symbol(COUNT, (), np.dtype("float32"))
+
+
+def meta_of(value: Any) -> Any:
+    if isinstance(value, Symbol):
+        return Meta(value.shape, value.dtype)
+    if isinstance(value, (list, tuple)):
+        return [meta_of(each) for each in value]
+    return value if value is None else Meta((), np.dtype("float32"))
+
+
+FUNCTIONS = SymbolFunctions()
