@@ -196,10 +196,6 @@ def test_the_layer_hands_every_argument_on() -> None:
 @each(
     ("call", "kind"),
     [
-        (lambda x, y: F.cross_entropy(x, paddle.to_tensor([0, 9, 1, 2, 3])), IndexError),
-        (lambda x, y: F.cross_entropy(x, paddle.to_tensor([0, 4, 1, 2, 3])), IndexError),
-        (lambda x, y: F.cross_entropy(x, paddle.to_tensor([0, -1, 1, 2, 3])), IndexError),
-        (lambda x, y: F.cross_entropy(x, y, reduction="average"), ValueError),
         (lambda x, y: F.cross_entropy(x, y.reshape([1, 1, 5])), ValueError),
         (lambda x, y: F.cross_entropy(x, y[:4]), ValueError),
         (lambda x, y: F.cross_entropy(x, y, paddle.ones([2], "float64")), ValueError),

@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
-from tests.contract.refusal import refused
 from tests.each import each
 
 MATRIX = np.array([[1.0, 2.0, 4.0], [3.0, 1.0, 0.5]])
@@ -143,32 +141,6 @@ def test_in_a_program() -> None:
     assert found[4].tolist() == np.isin(MATRIX, MATRIX[0]).tolist()
     assert found[5].shape == (4, 6)
     assert found[8].tolist() == np.vander(MATRIX[1], 3).tolist()
-
-
-# ----- errors ------------------------------------------------------------------------------------
-
-MISTAKES = [
-    (lambda x: paddle.diff(x, 0), InvalidArgument),
-    (lambda x: paddle.diff(x[0, 0]), OutOfRange),
-    (lambda x: paddle.trapezoid(x, x, 1.0), InvalidArgument),
-    (lambda x: paddle.sinc(paddle.ones([1], "int32")), InvalidType),
-    (lambda x: paddle.unfold(x, 1, 4, 1), InvalidArgument),
-    (paddle.vander, InvalidArgument),
-    (lambda x: paddle.vander(x[0], -1), InvalidArgument),
-    (lambda x: paddle.block_diag([paddle.ones([1, 1, 1])]), InvalidArgument),
-    (paddle.combinations, InvalidType),
-    (lambda x: paddle.combinations(x[0], "a"), InvalidArgument),
-    (lambda x: paddle.linalg.cov(x[0, 0]), InvalidArgument),
-    (lambda x: paddle.linalg.cov(x, fweights=paddle.ones([2])), InvalidArgument),
-    (lambda x: paddle.linalg.cov(x, aweights=-paddle.ones([3])), InvalidArgument),
-    (lambda x: paddle.pdist(x[0]), CheckFailed),
-    (lambda x: paddle.reduce_as(x, paddle.ones([2])), InvalidArgument),
-]
-
-
-@each(("call", "kind"), MISTAKES)
-def test_a_mistake_is_refused(call: Callable[[Any], Any], kind: Any) -> None:
-    refused(call, kind, tensor(MATRIX))
 
 
 # ----- empty tensors -----------------------------------------------------------------------------

@@ -193,33 +193,14 @@ def test_names_stand_where_paddle_has_them() -> None:
 
 # ----- refusals ----------------------------------------------------------------------------------
 
-SINGULAR = paddle.to_tensor([[1.0, 2.0], [2.0, 4.0]])
 ones, eye = paddle.ones, paddle.eye
 
 
 @each(
     ("call", "kind"),
     [
-        (lambda: linalg.inv(SINGULAR), ValueError),
-        (lambda: linalg.solve(SINGULAR, ones([2])), ValueError),
-        (lambda: linalg.matrix_power(SINGULAR, -1), ValueError),
         (lambda: linalg.triangular_solve(paddle.zeros([2, 2]), ones([2, 1])), ValueError),
-        (lambda: linalg.cholesky(paddle.to_tensor([[1.0, 2.0], [2.0, 1.0]])), ValueError),
-        (lambda: linalg.det(ones([2, 3])), ValueError),
-        (lambda: linalg.det(ones([2])), ValueError),
-        (lambda: linalg.cholesky(ones([2, 3])), AssertionError),
-        (lambda: linalg.inv(ones([2, 2], "int64")), RuntimeError),
-        (lambda: linalg.qr(ones([2])), ValueError),
-        (lambda: linalg.qr(eye(2), "bad"), ValueError),
-        (lambda: linalg.eigh(eye(2), "X"), ValueError),
-        (lambda: linalg.solve(eye(3), ones([2, 1])), ValueError),
-        (lambda: linalg.matrix_power(eye(2), 0.5), TypeError),
-        (lambda: linalg.cond(eye(2), 3), ValueError),
-        (lambda: linalg.vector_norm(ones([2]), "fro"), ValueError),
-        (lambda: linalg.matrix_norm(eye(2), 3), ValueError),
         (lambda: linalg.matrix_norm(eye(2), "fro", 1), ValueError),
-        (lambda: paddle.norm(ones([2]), "nuc"), ValueError),
-        (lambda: paddle.norm(ones([2], "int64")), RuntimeError),
         (lambda: paddle.cdist(ones([2]), ones([2])), ValueError),
     ],
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ import pytest
 import minipaddle as paddle
 from minipaddle import static
 from minipaddle.ops import REGISTRY
-from tests.contract.refusal import refused
 from tests.each import each
 from tests.static.world import fresh
 
@@ -43,34 +41,6 @@ def test_scale_of_integers_takes_the_integer_part_of_its_numbers() -> None:
     assert paddle.scale(paddle.to_tensor([200], dtype="uint8"), 2, 100).tolist() == [244]
     assert paddle.neg(paddle.to_tensor([1], dtype="uint8")).tolist() == [255]
     assert paddle.neg(paddle.to_tensor([True, False])).tolist() == [True, False]
-
-
-@each(
-    ("call", "kind"),
-    [
-        (lambda x: x.scale("a"), TypeError),
-        (lambda x: x.scale(1.0, None), TypeError),
-        (lambda x: x.scale(x), ValueError),
-        (lambda x: x.scale(act="no"), AttributeError),
-        (lambda x: x.clip("a"), TypeError),
-        (lambda x: x.clip(2.0, 1.0), ValueError),
-        (lambda x: x.clip(NAN, 1.0), ValueError),
-        (lambda x: x.clip(max=x), ValueError),
-        (lambda x: x.round("a"), TypeError),
-        (lambda x: x.round(1.5), TypeError),
-        (lambda x: x.stanh("a"), TypeError),
-        (lambda x: x.logit("a"), TypeError),
-        (lambda x: x.increment(), ValueError),
-        (lambda x: x[:1].increment("a"), TypeError),
-        (lambda x: x.astype("int8").clip(0, 1), RuntimeError),
-        (lambda x: x.astype("int64").nan_to_num(), AssertionError),
-        (lambda x: x.nan_to_num(None), TypeError),
-        (lambda x: paddle.trunc(x=x), TypeError),
-        (lambda x: (x > 0).pow(2), RuntimeError),
-    ],
-)
-def test_refusals(call: Any, kind: Any) -> None:
-    refused(call, kind, paddle.to_tensor([1.0, 2.0]))
 
 
 # ----- powers ------------------------------------------------------------------------------------

@@ -110,23 +110,6 @@ def test_bools_are_refused(name: str) -> None:
     refused(getattr(paddle, name), errors.MinipaddleError, paddle.to_tensor([True]))
 
 
-@each(
-    ("call", "kind"),
-    [
-        (lambda x: paddle.frac(x.astype("uint8")), TypeError),
-        (paddle.sgn, TypeError),
-        (lambda x: paddle.negative(x > 0), TypeError),
-        (paddle.gammaln, RuntimeError),
-        (lambda x: paddle.polygamma(x.astype("float32"), -1), ValueError),
-        (lambda x: paddle.polygamma(x.astype("float32"), 1.5), TypeError),
-        (lambda x: paddle.isnan(x.astype("int8")), RuntimeError),
-        (lambda x: paddle.signbit(x * 1j), RuntimeError),
-    ],
-)
-def test_refusals(call: Any, kind: Any) -> None:
-    refused(call, kind, paddle.to_tensor([1]))
-
-
 def test_a_refusal_names_what_there_is() -> None:
     with refuses(RuntimeError, "bool or int8 or uint8 or int16", "x int8 [1]", "x.astype("):
         paddle.exp(paddle.to_tensor([1], dtype="int8"))

@@ -179,21 +179,15 @@ def test_operators_with_numbers(call: Any, data: Any, dtype: str, wanted: Any) -
 @each(
     ("call", "kind"),
     [
-        (lambda t: t + None, TypeError),
         (lambda t: t * [1.0], TypeError),
         (lambda t: "a" - t, TypeError),
         (lambda t: t < None, TypeError),
         (lambda t: t / "a", TypeError),
-        (lambda t: paddle.add(t, 2.0), ValueError),
         (lambda t: paddle.tanh(2.0), ValueError),
-        (lambda t: t.astype("int64") // 0, RuntimeError),
         (lambda t: t.astype("int64") % 0, RuntimeError),
-        (lambda t: (t > 0) - (t > 0), RuntimeError),
         (lambda t: ~t, RuntimeError),
         (lambda t: t.astype("int64") ** -1, ValueError),
-        (lambda t: paddle.nn.functional.softmax(t.astype("int64")), RuntimeError),
         (lambda t: paddle.nn.functional.log_softmax(t > 0), RuntimeError),
-        (lambda t: paddle.nn.functional.relu(t.astype("bool")), RuntimeError),
     ],
 )
 def test_operators_refuse(call: Any, kind: Any) -> None:

@@ -114,19 +114,12 @@ def test_a_scheduler_of_another_kind_is_told() -> None:
         lr.StepDecay(0.5, 1).set_state_dict(state)
 
 
-def scheduled() -> paddle.optimizer.SGD:
-    return sgd(lr.StepDecay(0.5, 1), parameters=[leaf(1.0)])
-
-
 sgd, utils = paddle.optimizer.SGD, nn.utils
 
 
 @each(
     ("call", "kind"),
     [
-        (lambda a, b: sgd(0.1, parameters=[{"params": [a]}, {"params": [b, a]}]), ValueError),
-        (lambda a, b: sgd(0.1, parameters=[{"parms": [a]}]), AssertionError),
-        (lambda a, b: sgd(0.1, parameters=[{"params": [a]}, b]), AssertionError),
         (lambda a, b: sgd(0.1, parameters=[{"params": {a}}]), TypeError),
         (lambda a, b: sgd(0.1, parameters=[{"params": ["w"]}]), AttributeError),
         (lambda a, b: sgd(0.1, parameters=[{"params": [a], "weight_decay": "a"}]), TypeError),
@@ -139,35 +132,7 @@ sgd, utils = paddle.optimizer.SGD, nn.utils
             lambda a, b: paddle.optimizer.AdamW(0.1, apply_decay_param_fun=3, parameters=[a]),
             TypeError,
         ),
-        (lambda a, b: nn.ClipGradByValue(-1), AssertionError),
-        (lambda a, b: nn.ClipGradByNorm("a"), ValueError),
         (lambda a, b: nn.ClipGradByGlobalNorm(1.0, auto_skip_clip=1), AssertionError),
-        (lambda a, b: paddle.regularizer.L1Decay(None), AssertionError),
-        (lambda a, b: paddle.regularizer.L2Decay("a"), ValueError),
-        (lambda a, b: utils.clip_grad_norm_([a], 1.0, 3), ValueError),
-        (lambda a, b: utils.vector_to_parameters(paddle.ones([0]), [a]), ValueError),
-        (lambda a, b: utils.vector_to_parameters(paddle.ones([1, 1]), [a]), AssertionError),
-        (lambda a, b: utils.parameters_to_vector([]), IndexError),
-        (lambda a, b: lr.StepDecay("a", 1), TypeError),
-        (lambda a, b: lr.StepDecay(-0.5, 1), ValueError),
-        (lambda a, b: lr.StepDecay(0.5, 0), AssertionError),
-        (lambda a, b: lr.ExponentialDecay(0.5, 1.0), AssertionError),
-        (lambda a, b: lr.PiecewiseDecay([1], [0.5]), ValueError),
-        (lambda a, b: lr.MultiStepDecay(0.5, [2, 1]), ValueError),
-        (lambda a, b: lr.LambdaDecay(0.5, 3), TypeError),
-        (lambda a, b: lr.LinearWarmup(0.5, 1, 0.5, 0.5), AssertionError),
-        (lambda a, b: lr.ReduceOnPlateau(0.5, "up"), ValueError),
-        (lambda a, b: lr.ReduceOnPlateau(0.5).step("a"), TypeError),
-        (lambda a, b: lr.OneCycleLR(1.0, 0), ValueError),
-        (lambda a, b: lr.OneCycleLR(1.0, 3, phase_pct=1), TypeError),
-        (lambda a, b: lr.CyclicLR(0.1, 1.0, 1, mode="x"), ValueError),
-        (lambda a, b: lr.LinearLR(0.5, 3, start_factor=2), ValueError),
-        (lambda a, b: lr.CosineAnnealingWarmRestarts(0.5, 0), ValueError),
-        (lambda a, b: lr.StepDecay(0.5, 1).set_state_dict({}), RuntimeError),
-        (lambda a, b: lr.NoamDecay(0, 1), ValueError),
-        (lambda a, b: scheduled().set_lr(0.5), RuntimeError),
-        (lambda a, b: scheduled().set_lr_scheduler(0.5), TypeError),
-        (lambda a, b: scheduled().set_state_dict({"other": 1}), AssertionError),
     ],
 )
 def test_refusals(call, kind) -> None:
