@@ -125,14 +125,6 @@ def test_batches_to_feed_a_program() -> None:
         paddle.disable_static()
 
 
-def test_weights_of_a_list_and_of_rows() -> None:
-    np.random.seed(0)
-    sampler = paddle.io.WeightedRandomSampler([[1.0, 0.0], [0.0, 3.0]], 2)
-    assert (len(sampler), list(sampler)) == (4, [0, 0, 1, 1])
-    assert len(paddle.io.WeightedRandomSampler([0.5, 0.5], 3)) == 3
-    assert list(paddle.io.WeightedRandomSampler(paddle.to_tensor([0.0, 1.0]), 2)) == [1, 1]
-
-
 def test_an_empty_part_is_told() -> None:
     with pytest.warns(UserWarning, match="the part at index 1 is empty"):
         parts = paddle.io.random_split(Given(1), [0.5, 0.5])
