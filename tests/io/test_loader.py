@@ -125,14 +125,6 @@ def test_batches_to_feed_a_program() -> None:
         paddle.disable_static()
 
 
-def test_weights_of_a_list_and_of_rows() -> None:
-    np.random.seed(0)
-    sampler = paddle.io.WeightedRandomSampler([[1.0, 0.0], [0.0, 3.0]], 2)
-    assert (len(sampler), list(sampler)) == (4, [0, 0, 1, 1])
-    assert len(paddle.io.WeightedRandomSampler([0.5, 0.5], 3)) == 3
-    assert list(paddle.io.WeightedRandomSampler(paddle.to_tensor([0.0, 1.0]), 2)) == [1, 1]
-
-
 def test_an_empty_part_is_told() -> None:
     with pytest.warns(UserWarning, match="the part at index 1 is empty"):
         parts = paddle.io.random_split(Given(1), [0.5, 0.5])
@@ -142,25 +134,8 @@ def test_an_empty_part_is_told() -> None:
 @each(
     ("call", "kind"),
     [
-        (lambda: paddle.io.DataLoader(Count(), shuffle=True), ValueError),
-        (lambda: len(paddle.io.DataLoader(Count())), ValueError),
-        (lambda: paddle.io.DataLoader(Given(2), batch_size=0), AssertionError),
-        (lambda: paddle.io.DataLoader(Given(2), timeout=-1), AssertionError),
         (paddle.io.BatchSampler, AssertionError),
-        (lambda: paddle.io.BatchSampler(Given(2), batch_size=True), AssertionError),
-        (lambda: paddle.io.RandomSampler("ab", num_samples=3), ValueError),
-        (lambda: paddle.io.RandomSampler("ab", 1), TypeError),
-        (lambda: paddle.io.SubsetRandomSampler([]), ValueError),
-        (lambda: list(paddle.io.WeightedRandomSampler([-1.0], 1)), AssertionError),
         (lambda: list(paddle.io.WeightedRandomSampler(1.0, 1)), AssertionError),
-        (lambda: paddle.io.random_split(Given(3), [1, 1]), ValueError),
-        (lambda: paddle.io.Dataset()[0], NotImplementedError),
-        (lambda: len(Count()), RuntimeError),
-        (lambda: iter(paddle.io.Sampler()), NotImplementedError),
-        (lambda: paddle.io.ComposeDataset([Given(2), Given(3)]), AssertionError),
-        (lambda: paddle.io.ChainDataset([Given(2)]), AssertionError),
-        (lambda: paddle.io.ConcatDataset([]), AssertionError),
-        (lambda: paddle.io.ConcatDataset([Given(2)])[-3], ValueError),
         (lambda: default_collate_fn([object()]), TypeError),
         (lambda: default_collate_fn([(1,), (1, 2)]), RuntimeError),
     ],

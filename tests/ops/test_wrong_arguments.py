@@ -101,10 +101,6 @@ def test_one_tensor_where_a_list_belongs_is_not_to_be_wrapped(name: str) -> None
     ("call", "kind"),
     [
         (lambda x: paddle.renorm(x, 2.0, None, 1.0), TypeError),
-        (lambda _: paddle.hstack([]), ValueError),
-        (lambda _: paddle.vstack([]), ValueError),
-        (lambda _: paddle.dstack([]), ValueError),
-        (lambda _: paddle.column_stack([]), ValueError),
         (lambda x: paddle.full([2], x), ValueError),
         (lambda x: paddle.isclose(x, x, rtol=None), TypeError),
         (lambda x: paddle.allclose(x, x, atol="a"), TypeError),

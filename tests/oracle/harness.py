@@ -48,6 +48,7 @@ class Show:
 
     answers: dict[str, Any] = field(default_factory=dict)
     error: Exception | None = None
+    refusals: list[tuple[type, str]] = field(default_factory=list)
 
     def __call__(self, label: str, value: Any) -> None:
         if label in self.answers:
@@ -64,8 +65,12 @@ class Show:
             self(label, "no error")
 
 
+REFUSALS: list[tuple[type, str]] = []  # class and text of each error that is an answer
+
+
 def builtin_class(error: BaseException) -> str:
     """Name the first class of the error's ancestry that Python itself defines."""
+    REFUSALS.append((type(error), str(error)))
     return next(c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins")
 
 
@@ -91,6 +96,7 @@ def load(topic: str) -> tuple[list[Case], bool]:
 def play(case: Case, paddle: Any, static: bool) -> Show:
     """Run one case in a fresh world; an exception that ends it is an answer too."""
     show = Show()
+    REFUSALS.clear()
     with static_world(paddle) if static else contextlib.nullcontext():
         try:
             case.run(paddle, show)
@@ -99,6 +105,7 @@ def play(case: Case, paddle: Any, static: bool) -> Show:
         except Exception as error:  # noqa: BLE001  (every class is an answer)
             show.error = error
             show("ends with", builtin_class(error))
+    show.refusals = list(REFUSALS)
     return show
 
 

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ..harness import builtin_class
+
 NAN, INF = float("nan"), float("inf")
 SMALL = ("bool", "uint8", "int8", "int16")
 KINDS = ("float32", "float64", "int32", "int64", *SMALL)
@@ -36,6 +38,6 @@ def try_all(show, calls):
         try:
             answer = call()
         except Exception as error:  # noqa: BLE001  (every class is an answer)
-            show(label, next(c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"))
+            show(label, builtin_class(error))
         else:
             show(label, parts(answer))

@@ -8,6 +8,8 @@ from random import Random
 
 import numpy as np
 
+from ..harness import builtin_class
+
 INF, NAN = float("inf"), float("nan")
 WILD = [INF, -INF, NAN, 0.0, -0.0, 1e4, -1e4]
 
@@ -83,8 +85,7 @@ def play(paddle, show, call, seeds):
         try:
             made = run()
         except Exception as error:  # noqa: BLE001  (every class is an answer)
-            names = [c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"]
-            show(label, names[0])
+            show(label, builtin_class(error))
             continue
         outs = list(made) if isinstance(made, list | tuple) else [made]
         roots = [out for out in outs if not out.stop_gradient]

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from ..harness import case
+from ..harness import builtin_class, case
 
 DTYPES = ["bool", "int32", "int64", "float32", "float64"]
 
@@ -19,7 +19,7 @@ def outcome(call):
     try:
         return str(call().dtype).removeprefix("paddle.")
     except (TypeError, ValueError, RuntimeError, NotImplementedError) as error:
-        return next(c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins")
+        return builtin_class(error)
 
 
 def table(paddle, operation, rights):

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from ..harness import Case, case
+from ..harness import Case, builtin_class, case
 
 
 def leaf(paddle):
@@ -35,7 +35,7 @@ def run(paddle, show, forward, makers, backward, used=0):
     try:
         result = Layer.apply(*inputs)
     except Exception as error:  # noqa: BLE001  (which class is the answer)
-        show("refused", next(c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"))
+        show("refused", builtin_class(error))
         return
     row = list(result) if isinstance(result, list | tuple) else [result]
     show("type", isinstance(result, tuple))
