@@ -14,13 +14,13 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from minipaddle.messages import Text
+from minipaddle.messages import Message
 from viz.document.history import Before
 from viz.story.builder import Builder
 from viz.story.draft import StepDraft
 from viz.story.sentences import backward, programs
 from viz.story.sentences.table import SENTENCES
-from viz.story.sentences.wording import Pair, Thing
+from viz.story.sentences.wording import Thing
 from viz.story.steps import Facts
 from viz.trace import Step, Trace
 
@@ -70,12 +70,12 @@ class Told:
 
     facts: Any
     step: Step
-    asides: tuple[tuple[str, str], ...] = ()
+    asides: tuple[Message, ...] = ()
 
     def sentence(self, lang: str) -> str:
         """The sentence without those that say where NaN begins."""
-        more = [aside[lang == "zh"] for aside in self.asides]
-        text, end = self.step.text[lang], (" " if lang == "en" else "").join(["", *more])
+        more = [aside.of(lang) for aside in self.asides]
+        text, end = self.step.text.of(lang), (" " if lang == "en" else "").join(["", *more])
         return text[: len(text) - len(end)] if end and text.endswith(end) else text
 
 
@@ -101,18 +101,18 @@ def read(one: Told, lang: str) -> Reading | str:
     """What the sentence of a step says, or why nobody can read it."""
     if type(one.facts) not in SENTENCES:
         return f"no sentence belongs to {type(one.facts).__name__}"
-    chinese, said = lang == "zh", one.sentence(lang)
+    said = one.sentence(lang)
 
-    def as_told(sentences: Iterable[Pair]) -> Pair:
+    def as_told(sentences: Iterable[Message]) -> Message:
         """Of sentences from which the room chooses the one that the story says."""
-        pairs = list(sentences)
-        return next((pair for pair in pairs if is_said(pair[chinese], said)), pairs[-1])
+        ways = list(sentences)
+        return next((way for way in ways if is_said(way.of(lang), said)), ways[-1])
 
     with (
         patch.object(backward, "shortest_needed", as_told),
         patch.object(programs, "shortest_needed", as_told),
     ):
-        worn = SENTENCES[type(one.facts)](marked(one.facts))[chinese]
+        worn = SENTENCES[type(one.facts)](marked(one.facts)).of(lang)
     if not is_said(worn, said):
         return f"{said!r} is not what these facts say: {bare(worn)!r}"
     return reading_of(worn, choices_of(one.facts))
@@ -162,7 +162,7 @@ def marked(thing: Any, bare: frozenset[Any] = frozenset()) -> Any:
             return replace(thing, name=name, fallback=fallback)
         case list():
             return [marked(item, bare) for item in thing]
-        case Text():  # words, and no name
+        case Message():  # words, and no name
             return thing
         case tuple() if hasattr(thing, "_fields"):
             return type(thing)(**marks(thing._asdict(), bare))
