@@ -29,7 +29,7 @@ from viz.story.tape import Tape
 from viz.story.tensors import Tensors
 from viz.trace import Trace
 
-from .reading import Told
+from .slots import Told
 
 Story = list[Told]
 
@@ -350,13 +350,9 @@ LIES: tuple[Lie, ...] = (
         "error", lambda f: replace(f, error="KeyError"))),
     Lie("where the recording ends", "cut_short", saying("cut", lambda f: replace(f, limit=7))),
     # in a sentence
-    Lie("another English name", "fan_out", misquoted("op", "en", "giving y", "giving w")),
-    Lie("another Chinese name", "fan_out", misquoted("op", "zh", "w [", "x [")),
-    Lie("another English shape", "fan_out", misquoted("op", "en", "[2, 3]", "[3, 2]")),
-    Lie("another Chinese number", "one_number", misquoted("op", "zh", "= −1", "= 1")),
+    Lie("another name", "fan_out", misquoted("op", "en", "giving y", "giving w")),
     Lie("the sentence of a fan-out", "kept_gradients", sentence_of_another(
         "accumulate", for_another_reason)),
-    Lie("words that nobody knows", "fan_out", misquoted("leaf", "en", "reached", "left")),
     Lie("how many are NaN", "odd_numbers", misquoted(
         "op", "en", "1 element", "2 elements", is_op("sqrt"))),
     # places and values
@@ -389,14 +385,15 @@ def backwards(words: Message, english: bool) -> Message:
     return Text(turned, zh) if english else Text(en, turned)
 
 
-def one_more(sentence: Callable[[Any], Any]) -> Any:
-    """Every whole number in a sentence is one too large."""
-    return lambda facts: Text(
-        *(
-            re.sub(r"(?<![\w.@\[])\d+(?![\w.\]])", lambda n: str(int(n[0]) + 1), text)
-            for text in sentence(facts)
-        )
-    )
+def one_more(sentence: Callable[[Any], Message]) -> Any:
+    """Every count in a sentence is one too large."""
+
+    def say(facts: Any) -> Message:
+        said = sentence(facts)
+        counts = {name: n + 1 for name, n in said.slots.items() if isinstance(n, int)}
+        return said.fill(**counts) if counts else said
+
+    return say
 
 
 MUTANTS: tuple[Mutant, ...] = (

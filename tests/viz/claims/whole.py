@@ -24,7 +24,7 @@ from viz.trace import Stretch, Trace
 from .code import ROOT
 from .evidence import Evidence, Moment, bytes_of, flat
 from .readers import is_called
-from .reading import NUMBER, Told
+from .slots import NUMBER, Told
 
 # ----- names -------------------------------------------------------------------------------------
 
