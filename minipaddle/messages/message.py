@@ -11,7 +11,7 @@ from typing import Any
 
 from .catalogue import languages, translated
 
-WIDE = re.compile("[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")  # Chinese letters and punctuation
+WIDE = re.compile("[“”\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")  # Chinese letters and punctuation
 IDEOGRAPH = re.compile("[\u3400-\u9fff]")
 
 
@@ -173,16 +173,20 @@ def shown(value: Any, spec: str, lang: str) -> str:
 class Row:
     """Texts and messages in a row, for a slot: `a, b and c`, or as a template joins two of them.
 
-    The templates are `LIST`, `REMARKS`, `CLAUSES` and `SENTENCES`.
+    The templates are `LIST`, `REMARKS`, `CLAUSES` and `SENTENCES`; `last` joins the last one of a
+    list instead of `AND`.
 
     >>> Row(["x", "y", "z"]).of("en"), Row(["x", "y"], LIST).of("zh")
     ('x, y and z', 'x、y')
     """
 
-    __slots__ = ("between", "items")
+    __slots__ = ("between", "items", "last")
 
-    def __init__(self, items: Iterable[Any], between: Message | None = None) -> None:
-        self.items, self.between = [storable(item) for item in items], between
+    def __init__(
+        self, items: Iterable[Any], between: Message | None = None, last: Message | None = None
+    ) -> None:
+        self.items = [storable(item) for item in items]
+        self.between, self.last = between or LIST, last or between or AND
 
     def __len__(self) -> int:
         return len(self.items)
@@ -190,20 +194,23 @@ class Row:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Row):
             return NotImplemented
-        return self.items == other.items and self.between == other.between
+        ways = self.between, self.last
+        return self.items == other.items and ways == (other.between, other.last)
 
     def __hash__(self) -> int:
-        return hash(self.between)
+        return hash((self.between, self.last))
 
     def of(self, lang: str) -> str:
         """Render the row in a language."""
-        texts = [shown(item, "", lang) for item in self.items]
-        between = [(self.between or LIST).template_in(lang)] * (len(texts) - 1)
-        if between and self.between is None:
-            between[-1] = AND.template_in(lang)
-        row = texts[0] if texts else ""
-        for template, text in zip(between, texts[1:], strict=True):
-            row = render(template, {"row": row, "next": text}, lang)
+        return shown(self.joined, "", lang)
+
+    @property
+    def joined(self) -> Any:
+        """Its items as one value of a slot: messages that join two of them, one in the other."""
+        row = self.items[0] if self.items else ""
+        for at, item in enumerate(self.items[1:], 2):
+            join = self.last if at == len(self.items) else self.between
+            row = join.fill(row=row, next=item)
         return row
 
     def message(self) -> Message:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from viz.draw import memory_chart
 from viz.draw.paint import Part, Words, paint
@@ -26,7 +27,8 @@ from viz.story.groups.repeats import with_blocks
 from viz.story.sentences import memory as say_memory
 from viz.story.sentences import ops as say_ops
 from viz.story.sentences.table import SENTENCES
-from viz.story.sentences.wording import NamedThing, Thing, join_things
+from viz.story.sentences.wording import NamedThing, Thing
+from viz.story.sentences.wording import row as row_of
 from viz.trace import Trace
 
 from . import graphs, programs, stories, trainings
@@ -104,7 +106,7 @@ def part_text(part: Part) -> str:
 
 def wordings(trace: Trace) -> str:
     """The sentences in both languages, the formulas, and what boxes are called."""
-    steps = (f"{s.text['en']}\n{s.text['zh']}  {s.formula}".rstrip() for s in trace.story.steps)
+    steps = (f"{s.text.en}\n{s.text.zh}  {s.formula}".rstrip() for s in trace.story.steps)
     boxes = (f"{node.kind} {node.label}" for node in trace.story.graph.nodes)
     return LINE.sub(r"\1", "\n".join((*steps, "", *boxes))) + "\n"
 
@@ -120,13 +122,15 @@ def rare_sentences() -> str:
         steps.VisitStep("mul", "", [NamedThing("y", Thing("y"))], computed=nothing),
         *(steps.MarkStep("layer", mark, [x], True) for mark in MARKS),
     ]  # fmt: skip
-    pairs = [SENTENCES[type(fact)](fact) for fact in facts]
-    pairs += [say_ops.phrase(op, ["x [2]", "w [2]"], ("y [4]", "y [4]")) for op in OPS]
-    pairs += [say_ops.scaling(sign, "x", "y") for sign in ("1 −", "× 2", "+ 3", "−", "× 2 + 3")]
-    pairs += [join_things(things) for things in ([*"abc"], ["a", "a"], [])]
-    row = Row("h", "leaf", 48, (Stay("h", 48, 1, 3), Stay("h", 48, 6, 6)))
-    pairs.append((say_memory.row_text(row, "en"), say_memory.row_text(row, "zh")))
-    return "\n".join(f"{english}\n{chinese}" for english, chinese in pairs) + "\n"
+    told: list[Any] = [SENTENCES[type(fact)](fact) for fact in facts]
+    told += [say_ops.phrase(op, ["x [2]", "w [2]"], row_of(["y [4]"])) for op in OPS]
+    y, signs = Thing("y"), ("1 −", "× 2", "+ 3", "−", "× 2 + 3")
+    told += [say_ops.scaling(sign, x, y) for sign in signs]
+    told += [row_of(things) for things in ([*"abc"], ["a", "a"], [])]
+    texts = [each.of(lang) for each in told for lang in ("en", "zh")]
+    held = Row("h", "leaf", 48, (Stay("h", 48, 1, 3), Stay("h", 48, 6, 6)))
+    texts += [say_memory.row_text(held, lang) for lang in ("en", "zh")]
+    return "\n".join(texts) + "\n"
 
 
 def sentences(trace: Trace) -> str:

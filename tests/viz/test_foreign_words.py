@@ -143,4 +143,15 @@ def test_the_errors_of_learners_are_in_chinese(mistake: Callable[[], Any]) -> No
 def test_a_planted_badge_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     words = {**viz.language.words.WORDS, "badge_zeros": Text("zeros", "zeros planted")}
     monkeypatch.setattr("viz.story.draft.WORDS", words)
+<<<<<<< HEAD
     assert any("planted" in found for _, found in check(programs.zeros()))
+=======
+    found = check(programs.zeros())
+    assert any("planted" in row for row in found)
+    monkeypatch.setitem(
+        viz.story.sentences.ops.WORDS,
+        "tanh",
+        Text("tanh of {x}: {out}.", "对 {x} squash，得到 {out}。"),
+    )
+    assert any("squash" in row for row in check(programs.tanh()))
+>>>>>>> w-claims

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from minipaddle.messages import Message, Text
 
 from ..model import label_of
-from ..story.sentences.wording import join_things, shape
+from ..story.sentences.wording import row, shape
 from ..views.step_differences import nodes_of
 from .collectives import Call, Collective
 from .columns import sizes_of, worker
@@ -71,7 +71,7 @@ def names_of(ranks: Sequence[int]) -> Message:
     first, last = ranks[0], ranks[-1]
     if len(ranks) > 2 and last - first == len(ranks) - 1:
         return RANKS.fill(ranks=SPAN.fill(first=str(first), last=str(last)))
-    return RANKS.fill(ranks=Text(*join_things([str(rank) for rank in ranks])))
+    return RANKS.fill(ranks=row([str(rank) for rank in ranks]))
 
 
 def size(count: int) -> str:

@@ -66,7 +66,7 @@ class Backward:
     def _seed(self, current: Pass, i: int, edge: Edge, value: Value, root: Seen | None) -> None:
         """The gradient that backward starts with, at the height of the result it belongs to."""
         thing = self.tensors.thing(root) if root else Thing(UNKNOWN, None)
-        name, grad = d(thing.called), Thing.of("", value)
+        name, grad = d(thing.called), Thing.recorded("", value)
         shape = detail(value, name if grad.number else "")
         step, pair = self.draft.step(SeedStep(thing, grad), "backward", current.place), None
         if root is not None:
@@ -231,7 +231,7 @@ class Backward:
                 shape = detail(seen.value) if seen else NONE
                 self.draft.change(port, label=label, detail=shape)
             zero = bool(seen) and i < len(came) and outer is None
-            thing = Thing.of(label, seen.value) if seen else None
+            thing = Thing.recorded(label, seen.value) if seen else None
             rows.append(NamedThing(label, thing))
             name = f"{label} = {others[-1]}" if others[-1] else label
             role = "zeros" if zero else "grad_in"
@@ -269,7 +269,7 @@ class Backward:
             short, port = d(name), ids.port(visit.box, "out", i)
             shape = detail(seen.value) if seen else NONE
             draft.node(port, "port", short, shape, where, self._forward_port(visit, "in", i))
-            thing = Thing.of(name, seen.value) if seen else None
+            thing = Thing.recorded(name, seen.value) if seen else None
             rows.append(NamedThing(name, thing))
             if seen is not None:
                 self.tensors.wire(step, seen, port)
@@ -328,7 +328,7 @@ class Backward:
         wide = visit.wide.get(index)  # then it is measured after the sum
         probe = None if wide else self._probe(visit, index)
         grad, name = wide or event.grad, self.tensors.whose(event.edge).called
-        thing, short = None if grad is None else Thing.of(name, grad), d(name)
+        thing, short = None if grad is None else Thing.recorded(name, grad), d(name)
         facts.computed.append(NamedThing(name, thing))
         if visit.group and index not in visit.sources and event.grad is not None:
             source = self._out_port(visit, index, event.grad, name)
@@ -387,7 +387,7 @@ class Backward:
         edge = visit.goes.get(event.index)
         name = self.tensors.whose(edge).called if edge else UNKNOWN
         name = self.tensors.thing(seen).called if seen else name
-        before, after = Thing.of(name, event.before), Thing.of(name, event.after)
+        before, after = Thing.recorded(name, event.before), Thing.recorded(name, event.after)
         short, shape = d(name), detail(event.after)
         step = self.draft.step(UnbroadcastStep(name, before, after), "backward", current.place)
         step.forward_place = place
@@ -423,5 +423,5 @@ def arrivals(values: tuple[Value | None, ...], outputs: Things) -> list[NamedThi
     for i, value in enumerate(values):
         output = outputs[i] if i < len(outputs) else None
         name = output.called if output else UNKNOWN
-        rows.append(NamedThing(name, None if value is None else Thing.of(name, value)))
+        rows.append(NamedThing(name, None if value is None else Thing.recorded(name, value)))
     return rows

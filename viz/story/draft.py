@@ -31,7 +31,7 @@ from .groups.repeats import stem, with_blocks
 from .groups.shared_parameters import tag_parameters
 from .ids import Box, Frame, Twins, Wire
 from .sentences.table import SENTENCES
-from .sentences.wording import Pair, Thing
+from .sentences.wording import Thing, followed
 from .steps import Facts, Phase
 
 F = TypeVar("F", bound=Facts)
@@ -95,7 +95,7 @@ class StepDraft(Generic[F_co]):
     shown: list[Shown] = field(default_factory=list)
     formula: str = ""
     terms: Sequence[Thing] = ()  # what the formula may speak of
-    asides: list[Pair] = field(default_factory=list)  # further sentences
+    asides: list[Message] = field(default_factory=list)  # further sentences
     number: int = -1  # in the finished story
     record: int = -1  # with which it began
 
@@ -318,14 +318,13 @@ class Draft:
 
     def _step(self, index: int, draft: StepDraft[Facts]) -> Step:
         facts = draft.facts
-        english, chinese = zip(SENTENCES[type(facts)](facts), *draft.asides, strict=True)
         return Step(
             index=index,
             phase=draft.phase,
             kind=facts.kind,
             nodes=tuple(draft.nodes),
             edges=tuple(dict.fromkeys(draft.edges)),
-            text={"en": " ".join(english), "zh": "".join(chinese)},
+            text=followed(SENTENCES[type(facts)](facts), *draft.asides),
             line=self.line(draft.place),
             forward_line=self.line(draft.forward_place),
             shown=tuple(draft.shown),

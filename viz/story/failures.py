@@ -191,7 +191,7 @@ class Failures:
         before = self.draft.steps[-1].nodes if self.draft.steps else []
         facts = CutStep(cut.what, cut.limit)
         self.draft.step(facts, self._phase, cut.place).light(*before)
-        self.note = Text(*cut_sentence(facts))
+        self.note = cut_sentence(facts)
 
     def ended(self, ended: Ended) -> None:
         """An exception that left the block: it is the last step, if no step shows it yet."""

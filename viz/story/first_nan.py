@@ -38,8 +38,7 @@ def count_of(shown: Shown, kind: str) -> int:
 
 def tell(draft: Draft, step: StepDraft[Facts], shown: Shown, sign: str, count: int) -> None:
     """A badge on the box, and one more sentence for the step."""
-    said = sentence(shown, sign, count)
-    step.asides.append((said.en, said.zh))
+    step.asides.append(sentence(shown, sign, count))
     box = box_of(draft, step, shown)
     if box is not None:
         draft.warn(box, badge(f"first_{sign.lower()}"))

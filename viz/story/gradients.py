@@ -38,7 +38,7 @@ class Gradients:
         whose = self.tensors.whose(edge)
         name, short = whose.called, d(whose.called)
         held, added, total = (
-            Thing.of(name, value) for value in (event.held, event.added, event.total)
+            Thing.recorded(name, value) for value in (event.held, event.added, event.total)
         )
         waiting = current.waiting.setdefault(target, [])
         sources, stored = waiting[:2], event.stored
@@ -111,7 +111,7 @@ class Gradients:
         self.tensors.latest.setdefault(seen.id, seen)
         thing = self.tensors.thing(seen)
         name, label = f"{thing.called}.grad", d(thing.name) if thing.name else ""
-        grad = Thing.of(thing.called, event.grad)
+        grad = Thing.recorded(thing.called, event.grad)
         leaf = self.tensors.leaf_box(seen)
         step = self.draft.step(LeafStep(thing.called, grad), "backward", current.place)
         edge = Edge("leaf", seen.id)
@@ -134,7 +134,7 @@ class Gradients:
         current, edge = self.work.current or self.work.begin(), event.edge
         whose, changed = self.tensors.whose(edge), event.before.data != event.after.data
         short, shape = d(whose.called), detail(event.after)
-        before, after = Thing.of(short, event.before), Thing.of(short, event.after)
+        before, after = Thing.recorded(short, event.before), Thing.recorded(short, event.after)
         facts = HookStep(event.name, whose.called, changed)
         step = self.draft.step(facts, "backward", event.place)
         box, where = ids.hook(self.draft.next("hook")), Where("backward", current.column)
@@ -168,7 +168,7 @@ class Gradients:
         ]
         rows = visit.rows
         if slot < len(rows):
-            rows[slot] = NamedThing(rows[slot].name, Thing.of(rows[slot].name, event.after))
+            rows[slot] = NamedThing(rows[slot].name, Thing.recorded(rows[slot].name, event.after))
         for i, shown in enumerate(visit_step.shown):
             if shown.role == "grad_in" and shown.value == event.before.data:
                 visit_step.shown[i] = replace(shown, value=event.after.data)
@@ -186,7 +186,8 @@ class Gradients:
         thing, leaf = self.tensors.thing(seen), self.tensors.leaf_box(seen)
         self.tensors.rewrite(seen)
         name, shape = thing.called, detail(seen.value)
-        before, grad = Thing.of(name, event.before), Thing.of(f"{name}.grad", event.grad)
+        before = Thing.recorded(name, event.before)
+        grad = Thing.recorded(f"{name}.grad", event.grad)
         facts = UpdateStep(optimizer, thing, before)
         step = self.draft.step(facts, "optimize", event.place)
         number = self.draft.next("update", leaf)

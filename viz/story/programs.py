@@ -418,8 +418,8 @@ class Programs:
     ) -> tuple[list[Thing], list[Thing]]:
         """The sum that an update is; returns what else goes in and comes out: what it remembers."""
         names = [operator.slots[slot] for slot in UPDATED]
-        before, grad, rate = (Thing.of(name, event.inputs[name]) for name in names)
-        after = Thing.of(names[0], event.outputs[names[0]])
+        before, grad, rate = (Thing.recorded(name, event.inputs[name]) for name in names)
+        after = Thing.recorded(names[0], event.outputs[names[0]])
         number = only((rate.value or {}).get("data"))
         update = Update(
             before, grad, after, operator.formula, number if type(number) is float else None
@@ -590,9 +590,9 @@ def known_size(declared: int, ran: Sequence[int]) -> str:
 
 def things_of(values: Mapping[str, Value]) -> list[Thing]:
     """Variables with their values."""
-    return [Thing.of(name, value) for name, value in values.items()]
+    return [Thing.recorded(name, value) for name, value in values.items()]
 
 
 def rows_of(values: Sequence[tuple[str, Value | None]]) -> list[NamedThing]:
     """Arguments or results of a function, in order."""
-    return [NamedThing(name, None if v is None else Thing.of(name, v)) for name, v in values]
+    return [NamedThing(name, None if v is None else Thing.recorded(name, v)) for name, v in values]

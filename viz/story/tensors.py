@@ -154,7 +154,7 @@ class Tensors:
     def thing(self, seen: Seen) -> Thing:
         """A tensor as sentences speak of it."""
         fallback = self.formulas.get(seen.id, f"t{seen.id}")
-        return Thing.of(self.name(seen.id), seen.value, fallback)
+        return Thing.recorded(self.name(seen.id), seen.value, fallback)
 
     def things(self, tensors: Arguments) -> list[Thing | None]:
         return [None if seen is None else self.thing(seen) for seen in tensors]
@@ -187,7 +187,7 @@ class Tensors:
         """A tensor by the name that it has inside its PyLayer."""
         name = self.names.get((seen.id, call.scope)) if call and call.scope else None
         fallback = self.formulas.get(seen.id, f"t{seen.id}")
-        return Thing.of(name or self.name(seen.id), seen.value, fallback)
+        return Thing.recorded(name or self.name(seen.id), seen.value, fallback)
 
     def rewrite(self, seen: Seen) -> None:
         """A tensor has other values, in the same memory."""
@@ -255,7 +255,7 @@ class Tensors:
         elif kind in ("parameter", "buffer"):
             where = Where(group=work.layer_group)
         name = self.names.get((seen.id, 0)) or self.name(seen.id)  # it comes from outside
-        thing = Thing.of(name, seen.value, self.formulas.get(seen.id, f"t{seen.id}"))
+        thing = Thing.recorded(name, seen.value, self.formulas.get(seen.id, f"t{seen.id}"))
         label = thing.name or (kind == "data" and thing.number) or thing.fallback
         shape, box = detail(seen.value), ids.tensor(seen.id)
         self.leaves[seen.id] = seen

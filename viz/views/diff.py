@@ -6,11 +6,11 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from minipaddle.messages import EMPTY, Message
+from minipaddle.messages import EMPTY, Message, Text
 
 from .. import language
 from ..draw.paint import Painting, paint
-from ..language.words import WORDS
+from ..language.words import LANGUAGES, WORDS
 from ..layout.scene import Scene, first_open, scene_of
 from ..model import Badge, Graph, Node, Shown, Step, Story
 from ..player.page import to_html
@@ -205,10 +205,10 @@ class Diff(PictureView):
         if not own:
             return step
         whole = [in_whole(self.shown, change) for change in own]
-        text = {
-            lang: f"{sentence} {BETWEEN.of(lang).join(self.change_text(c, lang) for c in whole)}"
-            for lang, sentence in step.text.items()
-        }
+        changes = Text(
+            *(BETWEEN.of(lang).join(self.change_text(c, lang) for c in whole) for lang in LANGUAGES)
+        )
+        text = Text("{text} {changes}", "{text} {changes}").fill(text=step.text, changes=changes)
         more: tuple[Shown, ...] = ()
         if partner is not None and self.shown.first:
             names = {change.name for change in own}

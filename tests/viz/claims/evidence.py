@@ -19,7 +19,7 @@ from minipaddle.ops import REGISTRY
 from viz.trace import Trace
 
 from .code import Code
-from .reading import before_of
+from .slots import before_of
 
 
 def flat(arguments: Iterable[Any]) -> list[Seen | None]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from minipaddle.engine.reasons import Reason
-from minipaddle.messages import Text
+from minipaddle.messages import Message, Text
 from viz.model import Line
 from viz.story import first_nan, missing_gradient, steps
 from viz.story import forward as story_forward
@@ -23,13 +23,13 @@ from viz.story.failures import Failures
 from viz.story.sentences import memory as say_memory
 from viz.story.sentences import ops, wording
 from viz.story.sentences.table import SENTENCES
-from viz.story.sentences.wording import NamedThing, Thing
+from viz.story.sentences.wording import NamedThing, Thing, followed
 from viz.story.steps import BlockUse, Facts, OverwriteStep
 from viz.story.tape import Tape
 from viz.story.tensors import Tensors
 from viz.trace import Trace
 
-from .reading import Told
+from .slots import Told
 
 Story = list[Told]
 
@@ -55,8 +55,7 @@ class Forgery(NamedTuple):
 
 def retold(one: Told, facts: Any) -> Told:
     """The step with other facts and the sentences that they make."""
-    english, chinese = zip(SENTENCES[type(facts)](facts), *one.asides, strict=True)
-    text = {"en": " ".join(english), "zh": "".join(chinese)}
+    text = followed(SENTENCES[type(facts)](facts), *one.asides)
     return replace(one, facts=facts, step=replace(one.step, text=text))
 
 
@@ -80,9 +79,9 @@ def misquoted(kind: str, lang: str, word: str, other: str, wanted: Any = lambda 
 
     def tell(story: Story) -> Story:
         at = of_kind(story, kind, wanted)
-        said = story[at].step.text[lang]
-        assert word in said, said
-        text = {**story[at].step.text, lang: said.replace(word, other, 1)}
+        said = story[at].step.text.by_language()
+        assert word in said[lang], said
+        text = Text(**{**said, lang: said[lang].replace(word, other, 1)})
         one = replace(story[at], step=replace(story[at].step, text=text))
         return [*story[:at], one, *story[at + 1 :]]
 
@@ -351,13 +350,9 @@ LIES: tuple[Lie, ...] = (
         "error", lambda f: replace(f, error="KeyError"))),
     Lie("where the recording ends", "cut_short", saying("cut", lambda f: replace(f, limit=7))),
     # in a sentence
-    Lie("another English name", "fan_out", misquoted("op", "en", "giving y", "giving w")),
-    Lie("another Chinese name", "fan_out", misquoted("op", "zh", "w [", "x [")),
-    Lie("another English shape", "fan_out", misquoted("op", "en", "[2, 3]", "[3, 2]")),
-    Lie("another Chinese number", "one_number", misquoted("op", "zh", "= −1", "= 1")),
+    Lie("another name", "fan_out", misquoted("op", "en", "giving y", "giving w")),
     Lie("the sentence of a fan-out", "kept_gradients", sentence_of_another(
         "accumulate", for_another_reason)),
-    Lie("words that nobody knows", "fan_out", misquoted("leaf", "en", "reached", "left")),
     Lie("how many are NaN", "odd_numbers", misquoted(
         "op", "en", "1 element", "2 elements", is_op("sqrt"))),
     # places and values
@@ -382,18 +377,23 @@ class Mutant(NamedTuple):
     change: Callable[[Any], Any]
 
 
-def backwards(pair: tuple[str, str], english: bool) -> tuple[str, str]:
+def backwards(words: Message, english: bool) -> Message:
     """The words of an op with the inputs exchanged in one language."""
-    turned = [text.translate(str.maketrans("01", "10")) for text in pair]
-    return (turned[0], pair[1]) if english else (pair[0], turned[1])
+    en, zh = (words.template_in(lang) for lang in ("en", "zh"))
+    one = en if english else zh
+    turned = one.replace("{x}", "{}").replace("{y}", "{x}").replace("{}", "{y}")
+    return Text(turned, zh) if english else Text(en, turned)
 
 
-def one_more(sentence: Callable[[Any], Any]) -> Any:
-    """Every whole number in a sentence is one too large."""
-    return lambda facts: tuple(
-        re.sub(r"(?<![\w.@\[])\d+(?![\w.\]])", lambda n: str(int(n[0]) + 1), text)
-        for text in sentence(facts)
-    )
+def one_more(sentence: Callable[[Any], Message]) -> Any:
+    """Every count in a sentence is one too large."""
+
+    def say(facts: Any) -> Message:
+        said = sentence(facts)
+        counts = {name: n + 1 for name, n in said.slots.items() if isinstance(n, int)}
+        return said.fill(**counts) if counts else said
+
+    return say
 
 
 MUTANTS: tuple[Mutant, ...] = (

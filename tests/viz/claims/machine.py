@@ -1,4 +1,4 @@
-"""The machine: every sentence of a story in both languages, claim by claim, beside its trace."""
+"""The machine: every step of a story, claim by claim, beside its trace."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ import minipaddle as paddle
 from minipaddle import events
 from minipaddle.ops import REGISTRY
 from viz.document.sources import LoadedLine
-from viz.story import steps
-from viz.story.sentences.wording import shape
+from viz.story.sentences import ops
 from viz.trace import Trace
 
-from . import reading, recordings, whole
+from . import recordings, slots, whole
 from .code import calls_in
 from .evidence import Evidence, Moment, array
 from .readers import Readers
-from .reading import Reading, Told
+from .slots import Told, slot_faults
 
 
 @dataclass(frozen=True)
@@ -54,13 +53,17 @@ def faults(recorded: Witnessed, story: Sequence[Told] = ()) -> list[str]:
     """What a story says that is not so, step by step; `story` if another one is to be read."""
     trace, evidence = recorded.trace, Evidence(recorded.trace, recorded.rates)
     readers = Readers(evidence)
-    rows = list(story or reading.told(trace))
+    rows = list(story or slots.told(trace))
     found = []
     for one, moment in zip_longest(rows, evidence.moments):
         if one is None or moment is None or one.facts.kind != moment.kind:
             said, was = one and one.facts.kind, moment and moment.kind
             return [*found, f"step {one and one.step.index}: tells of {said}, but {was} happened"]
-        told = [*said_faults(one), *readers.read[type(one.facts)](one.facts, moment)]
+        told = [
+            *slot_faults(one),
+            *order_faults(one),
+            *readers.read[type(one.facts)](one.facts, moment),
+        ]
         told += [*place_faults(one, moment, evidence), *shown_faults(one, moment, evidence)]
         found += [f"step {one.step.index} ({one.facts.kind}): {fault}" for fault in told]
     found += whole.name_faults(evidence, recorded.held)
@@ -72,86 +75,21 @@ def faults(recorded: Witnessed, story: Sequence[Told] = ()) -> list[str]:
     return [*found, *whole.sizes_faults(evidence)]
 
 
-# ----- what is said ------------------------------------------------------------------------------
-
-
-def said_faults(one: Told) -> Iterator[str]:
-    """Both languages say the facts, and say the same."""
-    readings = [reading.read(one, lang) for lang in ("en", "zh")]
-    for got in readings:
-        if isinstance(got, str):
-            yield f"nobody can read {got}"
-        else:
-            yield from mention_faults(one, got)
-            yield from direction_faults(one, got)
-    english, chinese = readings
-    if isinstance(english, Reading) and isinstance(chinese, Reading):
-        once = english.claims ^ chinese.claims
-        yield from (f"only one language says {claim}" for claim in once)
-
-
-def mention_faults(one: Told, said: Reading) -> Iterator[str]:
-    """The shape or number beside a name is that of the tensor with this name."""
-    things = [*reading.things_in(one.facts)]
-    shapes = {shape(thing.shape)[1:-1] for thing in things if thing.shape is not None}
-    numbers = {thing.number for thing in things}
-    for name, sizes, number in said.names:
-        own = [thing for thing in things if thing.called == name]
-        fitting = {shape(thing.shape or ())[1:-1] for thing in own} or shapes
-        if sizes is not None and sizes not in fitting:
-            yield f"{name} is said to have the shape [{sizes}]"
-        if number is not None and number not in numbers:
-            yield f"{name} is said to be {number}"
-    yield from (f"nothing has the shape [{sizes}]" for sizes in said.shapes if sizes not in shapes)
-    counted = numbers | counts(one.facts)
-    yield from (f"nothing is {number}" for number in said.numbers if number not in counted)
-
-
-def counts(facts: Any) -> set[str]:
-    """The numbers that a sentence may say besides those of its tensors."""
-    match facts:
-        case steps.OpStep():  # those of the call, and of the words: into (−1, 1)
-            symbol = facts.symbol.replace("-", "−")
-            return {*reading.NUMBER.findall(symbol), "0", "1", "−1"}
-        case steps.VisitStep():
-            names = [row.name for row in facts.computed]
-            return {str(names.count(name)) for name in names} | {"0"}
-        case steps.AppendStep():  # where gradients begin is 1
-            return {str(facts.index), "1"}
-        case steps.StartupStep():
-            return {str(len(facts.made))}
-        case steps.FreeStep():
-            return {str(len({*facts.names}))}
-        case steps.ReceiveStep() | steps.MarkStep() | steps.AccumulateStep():
-            return {"0"}  # where zeros stand, or stood
-        case steps.CutStep():
-            return {f"{facts.limit:,}", str(facts.limit), f"{facts.limit:g}"}
-        case steps.ErrorStep():
-            return {*reading.NUMBER.findall(" ".join(facts.message))}
-    return set()
-
-
-# Words between two tensors, and which of the op's inputs stands before them and which behind.
-DIRECTIONS: dict[str, dict[str, tuple[int, int]]] = {
-    "subtract": {" is subtracted from ": (1, 0), "减去": (0, 1)},
-    "divide": {" is divided by ": (0, 1), "除以": (0, 1)},
-    "matmul": {"matrix product of ": (0, 1), "做矩阵乘法": (0, 1)},
+# Of which two inputs a sentence speaks, in this order, by op and language.
+ORDERS = {
+    "subtract": {"en": "yx", "zh": "xy"},
+    "divide": {"en": "xy", "zh": "xy"},
+    "matmul": {"en": "xy", "zh": "xy"},
 }
 
 
-def direction_faults(one: Told, said: Reading) -> Iterator[str]:
-    """What is taken from what, and what goes into what."""
-    known = DIRECTIONS.get(getattr(one.facts, "op", "")) if one.facts.kind == "op" else None
-    if not known:
-        return
-    words = next((words for words in known if words in said.text), None)
-    if words is None:
-        yield f"nobody knows the direction of {said.text!r}; the words may stand in DIRECTIONS"
-    else:
-        inputs = [one.facts.inputs[i] for i in known[words]]
-        wanted = [thing.called for thing in inputs if thing.called != thing.number]
-        if [mention.name for mention in said.names[: len(wanted)]] != wanted:
-            yield f"{said.text!r} should speak of {wanted} in this order"
+def order_faults(one: Told) -> Iterator[str]:
+    """Say what is taken from what, and what goes into what."""
+    op = one.facts.op if one.facts.kind == "op" and hasattr(one.facts, "op") else ""
+    for lang, wanted in ORDERS.get(op, {}).items():
+        words = ops.WORDS[op].template_in(lang)
+        if "".join(re.findall(r"\{([xy])\}", words)) != wanted:
+            yield f"{words!r} should speak of {wanted}"
 
 
 # ----- where it is said to happen ----------------------------------------------------------------

@@ -22,7 +22,7 @@ from .evidence import Evidence
 from .lies import Forgery, Lie, Mutant
 from .machine import Witnessed, faults, witnessed
 from .readers import Readers
-from .reading import Told, told
+from .slots import Told, told
 
 MAKERS: dict[str, Callable[[], recordings.Recorded | Trace]] = {
     **{make.__name__: make for make in recordings.ALL},

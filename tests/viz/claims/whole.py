@@ -24,7 +24,7 @@ from viz.trace import Stretch, Trace
 from .code import ROOT
 from .evidence import Evidence, Moment, bytes_of, flat
 from .readers import is_called
-from .reading import NUMBER, Told
+from .slots import NUMBER, Told
 
 # ----- names -------------------------------------------------------------------------------------
 
@@ -167,11 +167,11 @@ def odd_faults(
         counts = [[(v["stats"].get(kind) or 0) for v in values(moment)] for moment in moments]
         seen = (i for i, row in enumerate(counts) if any(row))
         first = None if kind in before else next(seen, None)
-        told = [i for i, one in enumerate(story) for aside in one.asides if word in aside[0]]
+        told = [i for i, one in enumerate(story) for aside in one.asides if word in aside.en]
         if told != ([] if first is None else [first]):
             yield f"the first {word} is told of in steps {told}, and was in {first}"
         for i in told:
-            texts = next(aside for aside in story[i].asides if word in aside[0])
+            texts = next(aside for aside in story[i].asides if word in aside.en)
             shown = [s.name for s in story[i].step.shown if count_of(s.value, kind)]
             for text in texts:
                 said = {int(n) for n in NUMBER.findall(text) if n.isdigit()}

@@ -1,13 +1,12 @@
-"""One sentence for each step of a backward pass and of an optimizer, in English and in Chinese."""
+"""One sentence for each step of a backward pass and of an optimizer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from minipaddle.messages import Message, Text
+from minipaddle.messages import EMPTY, Message, Row, Text
 
-from ...language.words import WORDS
 from ...theme import text_width
 from ..steps import (
     AccumulateStep,
@@ -25,303 +24,267 @@ from ..steps import (
     VisitStep,
     Why,
 )
-from .wording import NamedThing, Pair, Rows, Thing, apart, aside, join_things, shape
+from .ops import sign_of
+from .wording import NamedThing, Rows, Thing, Words, aside, followed, row, shape
 
 LETTER, TWO_LINES = 16.0, 1440.0  # the size and the room of sentences in a narrow player
 
 
-def rewritten(names: Sequence[str]) -> Pair:
+def rewritten(names: Sequence[str]) -> Message:
     """What was saved is not what backward finds, where an optimizer stepped in between."""
-    known, known_zh = join_things(names)
-    hold = "hold" if len(names) > 1 else "holds"
-    return (
-        f"{known} {hold} other values by now than in the forward pass.",
-        f"{known_zh} 现在的值与前向时不同。",
+    return Message(
+        "{names} {names:holds|hold} other values by now than in the forward pass.", names=row(names)
     )
 
 
-def seed(step: SeedStep) -> Pair:
-    name, grad = step.root.called, step.grad
+def seed(step: SeedStep) -> Message:
+    grad = step.grad
     if grad.number == "1" and step.root.number:
-        return (
-            f"Backward starts at {name}: its own gradient is 1.",
-            f"反向从 {name} 开始：它对自己的梯度是 1。",
-        )
+        said = Message("Backward starts at {name}: its own gradient is {number}.")
+    elif grad.number:
+        said = Message("Backward starts at {name} with the gradient {number}.")
+    else:
+        said = Message("Backward starts at {name} with a gradient of shape {shape}.")
     sizes = shape(grad.shape or ())
-    value, value_zh = f"the gradient {grad.number}", f"为 {grad.number}"
-    if not grad.number:
-        value, value_zh = f"a gradient of shape {sizes}", f"是形状为 {sizes} 的 Tensor"
-    return (
-        f"Backward starts at {name} with {value}.",
-        f"反向从 {name} 开始，初始梯度{value_zh}。",
+    return said.fill(name=step.root.called, number=grad.figure, shape=sizes)
+
+
+def idle(step: IdleStep) -> Message:
+    return Message(
+        "backward() has nothing to do: {name}.stop_gradient is True, so nothing needs a gradient.",
+        name=step.root.called,
     )
 
 
-def idle(step: IdleStep) -> Pair:
-    name = step.root.called
-    return (
-        f"backward() has nothing to do: {name}.stop_gradient is True, so nothing needs a gradient.",
-        f"backward() 无需计算：{name}.stop_gradient 为 True，没有 Tensor 需要梯度。",
-    )
-
-
-def visit(step: VisitStep) -> Pair:
+def visit(step: VisitStep) -> Message:
     if step.computed:
         return shortest_needed(visits(step))
-    (op, op_zh), (got, zh) = signed(step.op, step.sign), arrivals(step.arrived)
-    got = got.rstrip(",")
-    return f"Backward of {op} begins, with {got}.", f"{op_zh}的反向开始，传入{zh}。"
+    op, came = signed(step.op, step.sign), arrivals(step.arrived)
+    return Message("Backward of {op} begins, with {came}.", op=op, came=came)
 
 
-def signed(op: str, sign: str) -> Pair:
+def signed(op: str, sign: str) -> Message | str:
     """`"× 2"`: an op whose name says less than its sign; of a call not recorded, its node."""
     if op.endswith("GradNode"):
-        return f"an unrecorded call ({op})", f"未录制的调用（{op}）"
+        return Message("an unrecorded call ({op})", op=op)
     if sign:
-        return f'"{sign}"', f"“{sign}”"
-    return op, f"“{op}”" if " = " in op else f"{op} "
+        return Message('"{sign}"', sign=sign_of(sign))
+    return Message.in_context("written", "{op}", op=op) if " = " in op else op
 
 
-def visits(step: VisitStep) -> Iterator[Pair]:
+def visits(step: VisitStep) -> Iterator[Message]:
     """The full sentence, then one without shapes, then one that does not list what was saved."""
-    names = plain = ("", "")
+    full = brief = Message("Backward of {op}: from {came} it computes {gives}.")
     if step.uses:
-        known, known_zh = join_things(step.uses)
-        names = f" and the saved {known}", f"，以及保存的 {known_zh}"
-        plain = " and what was saved", "，以及保存的值"
+        full = Message("Backward of {op}: from {came} and the saved {saved} it computes {gives}.")
+        brief = Message("Backward of {op}: from {came} and what was saved it computes {gives}.")
+    ways = (
+        (full, step.arrived, step.computed),
+        *(
+            (said, without_shapes(step.arrived), without_shapes(step.computed))
+            for said in (full, brief)
+        ),
+    )
     op, zeros = signed(step.op, step.sign), stand_ins(step.zeros)
-    yield visit_sentence(op, arrivals(step.arrived), names, results(step.computed), zeros)
-    came, gives = arrivals(without_shapes(step.arrived)), results(without_shapes(step.computed))
-    yield visit_sentence(op, came, names, gives, zeros)
-    yield visit_sentence(op, came, plain, gives, zeros)
+    for said, arrived, computed in ways:
+        came, gives = arrivals(arrived, ","), results(computed)
+        yield followed(said.fill(op=op, came=came, saved=row(step.uses), gives=gives), *zeros)
 
 
 def without_shapes(rows: Rows) -> Rows:
     return [NamedThing(name, thing and thing.bare) for name, thing in rows]
 
 
-def visit_sentence(op: Pair, came: Pair, saved: Pair, gives: Pair, zeros: Pair) -> Pair:
-    return (
-        f"Backward of {op[0]}: from {came[0]}{saved[0]} it computes {gives[0]}.{zeros[0]}",
-        f"{op[1]}的反向：由{came[1]}{saved[1]}，算出{gives[1]}。{zeros[1]}",
-    )
+def stand_ins(outputs: Sequence[str]) -> list[Message]:
+    """Whose gradients did not arrive, as one more sentence."""
+    said = Message("No gradient arrived for {names}, so zeros are used instead.")
+    return [said.fill(names=row(outputs))] if outputs else []
 
 
-def stand_ins(outputs: Sequence[str]) -> Pair:
-    """Whose gradients did not arrive."""
-    names, zh = join_things(outputs, ("", ""))
-    if not names:
-        return "", ""
-    return (
-        f" No gradient arrived for {names}, so zeros are used instead.",
-        f"没有梯度传到 {zh}，因此用全 0 代替。",
-    )
-
-
-def shortest_needed(sentences: Iterable[Pair]) -> Pair:
-    """The first that fits two lines of a narrow window in both languages, or else the last."""
-    pair = ("", "")
-    for pair in sentences:
-        if max(text_width(text, LETTER) for text in pair) < TWO_LINES:
+def shortest_needed(sentences: Iterable[Message]) -> Message:
+    """The first that fits two lines of a narrow window in all languages, or else the last."""
+    sentence = EMPTY
+    for sentence in sentences:
+        texts = sentence.by_language().values()
+        if max(text_width(text, LETTER) for text in texts) < TWO_LINES:
             break
-    return pair
+    return sentence
 
 
-def receive(step: ReceiveStep) -> Pair:
-    rows = [f"{name} = None" if thing is None else thing.text for name, thing in step.arrived]
-    got, zh = join_things([aside(*row) for row in zip(rows, step.outside, strict=True)])
-    english = f"{step.layer}.backward is called with {got}."
-    chinese = f"调用 {step.layer}.backward，传入 {zh}。"
-    zeros, zeros_zh = stand_ins(step.zeros)
-    return english + zeros, chinese + zeros_zh
+def receive(step: ReceiveStep) -> Message:
+    rows = [
+        aside(thing or f"{name} = None", outside)
+        for (name, thing), outside in zip(step.arrived, step.outside, strict=True)
+    ]
+    called = Message("{layer}.backward is called with {given}.", layer=step.layer, given=row(rows))
+    return followed(called, *stand_ins(step.zeros))
 
 
-def returns(step: ReturnStep) -> Pair:
+def returns(step: ReturnStep) -> Message:
     layer, computed = step.layer, step.computed
-    gives, zh = results(computed)
     if computed and all(thing is None for _, thing in computed):
-        names, names_zh = join_things([name for name, _ in computed])
-        return (
-            f"{layer}.backward returns None for {names}: no gradient flows on from there.",
-            f"{layer}.backward 没有返回 {names_zh} 的梯度（None），梯度传不下去。",
+        return Message(
+            "{layer}.backward returns None for {names}: no gradient flows on from there.",
+            layer=layer,
+            names=row([name for name, _ in computed]),
         )
-    return f"{layer}.backward returns {gives}.", f"{layer}.backward 返回{zh}。"
+    return Message("{layer}.backward returns {gives}.", layer=layer, gives=results(computed))
 
 
-def arrivals(arrived: Rows) -> Pair:
-    """The gradients that came in: `the gradient of y [2, 3]`; None only where nothing came."""
+def arrivals(arrived: Rows, comma: str = "") -> Message | Row:
+    """The gradients that came in: `the gradient of y [2, 3]`; None only where nothing came.
+
+    comma: of a sentence that goes on, after the number of the last one.
+    """
     arrived = [row for row in arrived if row[1] is not None] or arrived[:1]
     if not arrived:
-        return "what arrived", "到达的梯度"
+        return Message("what arrived")
     there = [thing for _, thing in arrived if thing is not None]
     if len(there) == len(arrived) > 1:
         return gradients(there)
-    pairs = [
-        gradients([thing], True)
-        if thing is not None
-        else (f"None for {name}", f" {name} 处的 None")
-        for name, thing in arrived
-    ]
-    return join_things(pairs)
+    none = Message.in_context("arrived", "None for {name}")
+    return row(
+        gradients([thing], comma) if thing else none.fill(name=name) for name, thing in arrived
+    )
 
 
-def gradients(there: Sequence[Thing], valued: bool = False) -> Pair:
+def gradients(there: Sequence[Thing], comma: str = "") -> Message:
     """`the gradient of x [2, 3]`, `the gradients of x and y [3]`, `... of loss, which is 1,`."""
     if not there:
-        return "nothing", "空"
-    got, zh = join_things([thing.called if thing.number else thing.text for thing in there])
+        return Message("nothing")
+    names = row([thing.called if thing.number else thing for thing in there])
     if len(there) > 1:
-        return f"the gradients of {got}", f" {zh} 的梯度"
+        return Message("the gradients of {names}", names=names)
     if not there[0].number:
-        return f"the gradient of {got}", f" {zh} 的梯度"
-    value = WORDS["number_is"].fill(number=there[0].number)
-    return f"the gradient of {got}, {value.en}{','[:valued]}", f" {zh} 的梯度（{value.zh}）"
+        return Message("the gradient of {name}", name=names)
+    if comma:
+        said = Message("the gradient of {name}, which is {number},")
+    else:
+        said = Message("the gradient of {name}, which is {number}")
+    return said.fill(name=names, number=there[0].figure)
 
 
-def results(computed: Rows) -> Pair:
+def results(computed: Rows) -> Message | Row:
     """The gradients that were computed; None where there is none."""
     names = [name for name, _ in computed]
     there = [thing for _, thing in computed if thing is not None]
     if len(there) == len(set(names)) == len(computed):
         return gradients(there)
-    pairs = []
+    rows = list[Words]()
     for name, thing in computed:
         count = names.count(name)
         if thing is None:
-            none = f"None for {name} (no gradient flows there)"
-            pairs.append((none, f" None（对应 {name}，梯度到此为止）"))
+            rows.append(Message("None for {name} (no gradient flows there)", name=name))
         elif count > 1:
-            pairs.append((f"{count} gradients of {name}", f" {name} 的 {count} 份梯度"))
+            rows.append(Message("{count} gradients of {name}", count=count, name=name))
         else:
-            pairs.append(gradients([thing]))
-    return join_things(pairs)
-
-
-def accumulate(step: AccumulateStep) -> Pair:
-    held, added, total = step.held.number, step.added.number, step.total.number
-    sum_en = f": {held} + {added} = {total}" if held and added and total else ""
-    name, sum_zh = step.target, sum_en.replace(": ", "：")
-    english, chinese = ADDED[step.why]
-    return (
-        f"{english.format(name)} (+=){sum_en}.",
-        f"{chinese.format(name)}（+=）{sum_zh}。",
-    )
+            rows.append(gradients([thing]))
+    return row(rows)
 
 
 # Why there is a gradient to add to.
-ADDED: dict[Why, Pair] = {
-    "uses": (
-        "{0} was used in several places, so its gradients are added up",
-        "{0} 被用在多处，所以各处传回的梯度要相加",
+ADDED: dict[Why, Message] = {
+    "uses": Message("{x} was used in several places, so its gradients are added up"),
+    "starts": Message(
+        "{x} starts with a gradient and receives another, so the two are added up",
     ),
-    "starts": (
-        "{0} starts with a gradient and receives another, so the two are added up",
-        "{0} 既有初始梯度，又有另一份梯度，所以要相加",
+    "old": Message(
+        "{x}.grad still holds an old gradient, not cleared by clear_grad(); the new one is added"
     ),
-    "old": (
-        "{0}.grad still holds an old gradient, not cleared by clear_grad(); the new one is added",
-        "{0}.grad 里还留着之前的梯度，没有用 clear_grad() 清除，新的梯度累加上去",
+    "zeros": Message(
+        "{x}.grad holds only zeros, as after clear_grad(); the new gradient is added to them"
     ),
-    "zeros": (
-        "{0}.grad holds only zeros, as after clear_grad(); the new gradient is added to them",
-        "{0}.grad 里全是 0（如同调用 clear_grad() 之后），新的梯度累加上去",
-    ),
-    "stored": (
-        "The new gradient is added to what {0}.grad holds",
-        "新的梯度累加到 {0}.grad 里已有的值上",
-    ),
+    "stored": Message("The new gradient is added to what {x}.grad holds"),
 }
 
 
-def unbroadcast(step: UnbroadcastStep) -> Pair:
-    big, small = shape(step.before.shape or ()), shape(step.after.shape or ())
-    name = step.target
-    return (
-        f"{name} was broadcast to {big} in forward, so its gradient is summed back to {small}.",
-        f"前向时 {name} 被广播成 {big}；反向时，沿被广播的各个维度对梯度求和，得到形状 {small}。",
+def accumulate(step: AccumulateStep) -> Message:
+    why, terms = ADDED[step.why].fill(x=step.target), (step.held, step.added, step.total)
+    if not all(thing.number for thing in terms):
+        return Message("{why} (+=).", why=why)
+    held, added, total = (thing.figure for thing in terms)
+    said = Message("{why} (+=): {held} + {added} = {total}.")
+    return said.fill(why=why, held=held, added=added, total=total)
+
+
+def unbroadcast(step: UnbroadcastStep) -> Message:
+    return Message(
+        "{x} was broadcast to {big} in forward, so its gradient is summed back to {small}.",
+        x=step.target,
+        big=shape(step.before.shape or ()),
+        small=shape(step.after.shape or ()),
     )
 
 
-def hook(step: HookStep) -> Pair:
+def hook(step: HookStep) -> Message:
     if step.changed:
-        return (
-            f"The hook {step.name} sees the gradient of {step.target} and replaces it.",
-            f"hook 函数 {step.name} 看到 {step.target} 的梯度，并把它换成了新的值。",
-        )
-    return (
-        f"The hook {step.name} sees the gradient of {step.target} and leaves it as it is.",
-        f"hook 函数 {step.name} 看到 {step.target} 的梯度，没有改动它。",
+        said = Message("The hook {name} sees the gradient of {x} and replaces it.")
+    else:
+        said = Message("The hook {name} sees the gradient of {x} and leaves it as it is.")
+    return said.fill(name=step.name, x=step.target)
+
+
+def leaf(step: LeafStep) -> Message:
+    grad = step.grad
+    if grad.number:
+        return Message("{x}.grad is now {number}.", x=step.target, number=grad.figure)
+    said = Message("The gradient has reached {x}; {x}.grad {shape} holds it.")
+    return said.fill(x=step.target, shape=shape(grad.shape or ()))
+
+
+def release(step: ReleaseStep) -> Message:
+    return Message(
+        "The backward of {op} is done; the saved {names} {names:is|are} released.",
+        op=signed(step.op, ""),
+        names=row(step.names),
     )
 
 
-def leaf(step: LeafStep) -> Pair:
-    name, number = step.target, step.grad.number
-    if number:
-        now = WORDS["number_now"].fill(number=number)
-        return f"{name}.grad {now.en}.", f"现在 {name}.grad {now.zh}。"
-    sizes = shape(step.grad.shape or ())
-    return (
-        f"The gradient has reached {name}; {name}.grad {sizes} holds it.",
-        f"梯度到达 {name}，保存在 {name}.grad {sizes} 中。",
-    )
-
-
-def release(step: ReleaseStep) -> Pair:
-    got, zh = join_things(step.names)
-    are = "is" if len(set(step.names)) == 1 else "are"
-    return (
-        f"The backward of {step.op} is done; the saved {got} {are} released.",
-        f"{signed(step.op, '')[1]}的反向已完成，释放保存的 {zh}。",
-    )
-
-
-def update(step: UpdateStep) -> Pair:
-    name, text = step.target.called, step.target.text
+def update(step: UpdateStep) -> Message:
+    name, rule = step.target.called, step.optimizer
     if step.before.number and step.target.number:
-        old = WORDS["number_from"].fill(number=step.before.number)
-        new = WORDS["number_to"].fill(number=step.target.number)
-        return (
-            f"{step.optimizer} updates {name}, using its gradient: {old.en} {new.en}.",
-            f"{step.optimizer} 根据 {name}.grad 更新 {name}：{old.zh} {new.zh}。",
+        return Message(
+            "{rule} updates {name}, using its gradient: from {before} to {after}.",
+            rule=rule,
+            name=name,
+            before=step.before.figure,
+            after=step.target.figure,
         )
-    return (
-        f"{step.optimizer} updates {text}, using its gradient.",
-        f"{step.optimizer} 根据 {name}.grad 更新 {text}。",
-    )
+    return Message("{rule} updates {x}, using its gradient.", rule=rule, name=name, x=step.target)
 
 
-def error(step: ErrorStep) -> Pair:
-    first, first_zh = (line.rstrip(".。") for line in first_lines(step.message))
-    message, told_zh = (f": {first}", f"：{first_zh}") if first else ("", "")
-    where, where_zh = "", "在此"
-    if step.during is not None:
-        at, zh = step.during
-        where, where_zh = f" in {at}", f"在 {apart(zh)}处"
-    return (
-        f"It stops here{where} with {step.error}{message}.",
-        f"程序{where_zh}中断（{step.error}）{told_zh}。",
-    )
+def error(step: ErrorStep) -> Message:
+    first = first_lines(step.message)
+    if step.during is None:
+        stops = Message("It stops here with {error}", error=step.error)
+    else:
+        stops = Message("It stops here in {at} with {error}", at=step.during, error=step.error)
+    if not first.en:
+        return Message("{stops}.", stops=stops)
+    return Message("{stops}: {message}.", stops=stops, message=first)
 
 
 def first_lines(message: Message) -> Message:
-    """What an exception says first."""
-    return Text(*(text.strip().split("\n")[0] for text in message))
+    """What an exception says first, without its full stop."""
+    return Text(*(text.strip().split("\n")[0].rstrip(".。") for text in message))
 
 
-def cut(step: CutStep) -> Pair:
+def cut(step: CutStep) -> Message:
     """The recording reached its limit; nothing is said of what ran then."""
     if step.what == "bytes":
-        much, zh, more = f"{step.limit:g} MB of values", f" {step.limit:g} MB 的数值", "megabytes"
+        said = Message(
+            "The recording ends here: it holds {limit:g} MB of values, its limit. "
+            "The program went on; a larger megabytes shows more of it."
+        )
     else:
-        much, zh, more = f"{step.limit:,} events", f" {step.limit} 个事件", "limit"
-    text = f"The recording ends here: it holds {much}, its limit. The program went on"
-    return (
-        f"{text}; a larger {more} shows more of it.",
-        f"录制到此为止：已达到上限，即{zh}。程序仍继续运行；调大 {more} 可以看到更多。",
-    )
+        said = Message(
+            "The recording ends here: it holds {limit:,} events, its limit. "
+            "The program went on; a larger limit shows more of it."
+        )
+    return said.fill(limit=step.limit)
 
 
-SENTENCES: dict[type, Callable[[Any], Pair]] = {
+SENTENCES: dict[type, Callable[[Any], Message]] = {
     IdleStep: idle,
     SeedStep: seed,
     VisitStep: visit,

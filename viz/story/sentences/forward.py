@@ -1,12 +1,11 @@
-"""One sentence for each step of a forward pass, in English and in Chinese.
-
-Every kind of step is one function that gives both, so that neither can lag behind.
-"""
+"""One sentence for each step of a forward pass."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+
+from minipaddle.messages import Message
 
 from ..op_facts import is_change
 from ..steps import (
@@ -20,191 +19,156 @@ from ..steps import (
     SaveStep,
 )
 from .ops import creation, phrase, scaling
-from .wording import Pair, Thing, aside, join_things, things
+from .wording import EQUALS, Thing, Words, aside, row, things
 
 
-def op(step: OpStep) -> Pair:
+def op(step: OpStep) -> Message:
     """What an op did."""
-    given = [thing.text if thing else "None" for thing in step.inputs]
-    if not given:
-        return creation(step.op, step.title, step.symbol, things(step.outputs))
-    if step.op == "scale" and len(given) == len(step.outputs) == 1 and step.inputs[0]:
-        return scaling(step.symbol, given[0], step.outputs[0].text)
-    if step.written and step.inputs[0] and step.outputs:
-        return (writing if is_change(step.written) else reading)(step.written, step.inputs[0], step)
-    ranks = [len(thing.shape or ()) for thing in (*step.inputs[:1], *step.outputs[:1]) if thing]
+    inputs, outputs = step.inputs, step.outputs
+    if not inputs:
+        return creation(step.op, step.title, step.symbol, things(outputs))
+    x = inputs[0]
+    if step.op == "scale" and len(inputs) == len(outputs) == 1 and x:
+        return scaling(step.symbol, x, outputs[0])
+    if step.written and x and outputs:
+        return (writing if is_change(step.written) else reading)(step.written, x, step)
+    ranks = [len(thing.shape or ()) for thing in (*inputs[:1], *outputs[:1]) if thing]
     axes = abs(ranks[-1] - ranks[0]) if ranks else 1
-    return phrase(step.op, given, things(step.outputs), step.title, step.symbol, axes)
+    given = [thing or "None" for thing in inputs]
+    return phrase(step.op, given, things(outputs), step.title, step.symbol, axes)
 
 
-def reading(written: str, x: Thing, step: OpStep) -> Pair:
+def reading(written: str, x: Thing, step: OpStep) -> Message:
     """`h[:, 0]`: elements of a tensor."""
     out = step.outputs[0]
     if out.called != written:
-        return (
-            f"{written} takes elements of {x.text}, giving {out.text}.",
-            f"{written} 取出 {x.text} 的元素，得到 {out.text}。",
-        )
-    if out.number:
-        return f"{out.text} is an element of {x.text}.", f"{out.text} 是 {x.text} 的一个元素。"
-    return f"{out.text} has elements of {x.text}.", f"{out.text} 由 {x.text} 的元素组成。"
+        said = Message("{written} takes elements of {x}, giving {out}.")
+    elif out.number:
+        said = Message("{out} is an element of {x}.")
+    else:
+        said = Message("{out} has elements of {x}.")
+    return said.fill(written=written, x=x, out=out)
 
 
-def writing(written: str, x: Thing, step: OpStep) -> Pair:
+def writing(written: str, x: Thing, step: OpStep) -> Message:
     """`h[0] = v`, `h.uniform_(…)`: a tensor is changed in place."""
-    value = step.inputs[1] if len(step.inputs) > 1 else None
-    new, new_zh = (value.text, f" {value.text} ") if value else ("new values", "新的值")
-    if " += " in written:
-        return (
-            f"{written} adds {new} to elements of {x.text}.",
-            f"{written} 把{new_zh}加到 {x.text} 的元素上。",
-        )
+    new = (step.inputs[1] if len(step.inputs) > 1 else None) or Message("new values")
     out = step.outputs[0]
-    gives, gives_zh = (f", giving {out.text}", f"，得到 {out.text}")
-    if out.called == x.called:
-        gives = gives_zh = ""
-    return (
-        f"{written} writes {new} into {x.text}{gives}.",
-        f"{written} 把{new_zh}写入 {x.text}{gives_zh}。",
-    )
+    if " += " in written:
+        said = Message("{written} adds {new} to elements of {x}.")
+    elif out.called == x.called:
+        said = Message("{written} writes {new} into {x}.")
+    else:
+        said = Message("{written} writes {new} into {x}, giving {out}.")
+    return said.fill(written=written, new=new, x=x, out=out)
 
 
-def overwrite(step: OverwriteStep) -> Pair:
+def overwrite(step: OverwriteStep) -> Message:
     """`w.set_value(v)`."""
-    name, value = step.target.called, step.value.text
-    return f"{name} is overwritten with {value}.", f"用 {value} 覆盖 {name} 原来的值。"
+    return Message("{x} is overwritten with {value}.", x=step.target.called, value=step.value)
 
 
 TAKEN = {
-    "alias": ("{out} is {x} detached, with the same values", "{out} 是 detach 后的 {x}，值相同"),
-    "copy": ("to_tensor copies {x} into {out}", "to_tensor 把 {x} 复制为 {out}"),
-    "numpy": ("{out} is a copy of {x} through NumPy", "{out} 经 NumPy 复制自 {x}"),
-    "computed": ("NumPy computed {out} from {x}", "NumPy 由 {x} 算出 {out}"),
+    "alias": Message("{out} is {x} detached, with the same values"),
+    "copy": Message("to_tensor copies {x} into {out}"),
+    "numpy": Message("{out} is a copy of {x} through NumPy"),
+    "computed": Message("NumPy computed {out} from {x}"),
+    "cut": Message("detach_() cuts {out} off from its history"),
 }
 
 
-def detach(step: DetachStep) -> Pair:
+def detach(step: DetachStep) -> Message:
     """Where the user's code cuts a gradient off."""
-    out, x = step.out.text, step.source.text
-    if step.way == "cut":
-        return (
-            f"detach_() cuts {out} off from its history; no gradient flows back from it.",
-            f"detach_() 把 {out} 与算出它的计算断开；梯度不会从它传回。",
-        )
-    said, said_zh = (text.format(out=out, x=x) for text in TAKEN[step.way])
-    if step.cuts:
-        return f"{said}; no gradient flows back from it.", f"{said_zh}；梯度不会从它传回。"
-    return f"{said}.", f"{said_zh}。"
+    taken = TAKEN[step.way].fill(out=step.out, x=step.source)
+    if step.cuts or step.way == "cut":
+        return Message("{taken}; no gradient flows back from it.", taken=taken)
+    return Message("{taken}.", taken=taken)
 
 
-def numbered(base: str, name: str, differs: bool) -> Pair:
+def numbered(base: str, name: str, differs: bool) -> Message:
     """Why a name has a number: `x#2`, after a change in place as after another assignment."""
-    if not differs:
-        return (
-            f"{base} names several tensors as the code runs; this one is called {name} here.",
-            f"代码中的 {base} 先后表示不同的 Tensor，这里把这一个记作 {name}。",
+    if differs:
+        said = Message(
+            "{base} stands for different values as the code runs; this one is called {name} here."
         )
-    return (
-        f"{base} stands for different values as the code runs; this one is called {name} here.",
-        f"代码中的 {base} 先后表示不同的值，这里把这一个记作 {name}。",
+    else:
+        said = Message(
+            "{base} names several tensors as the code runs; this one is called {name} here."
+        )
+    return said.fill(base=base, name=name)
+
+
+def enter(step: EnterStep) -> Message:
+    rows = [
+        renamed_argument(thing, name) if thing else "None"
+        for thing, name in zip(step.inputs, step.outside, strict=True)
+    ]
+    return Message(
+        "{layer}.forward is called with {given}. Nothing inside is differentiated automatically: "
+        "{layer}.backward does it instead.",
+        layer=step.layer,
+        given=row(rows),
     )
 
 
-INSIDE = (
-    "Nothing inside is differentiated automatically: {}.backward does it instead.",
-    "里面的计算不自动求导，反向由 {}.backward 负责。",
-)
-
-
-def enter(step: EnterStep) -> Pair:
-    layer = step.layer
-    got, zh = join_things(
-        [
-            "None" if thing is None else renamed_argument(thing, name)
-            for thing, name in zip(step.inputs, step.outside, strict=True)
-        ]
-    )
-    return (
-        f"{layer}.forward is called with {got}. {INSIDE[0].format(layer)}",
-        f"调用 {layer}.forward，传入 {zh}。{INSIDE[1].format(layer)}",
-    )
-
-
-def renamed_argument(thing: Thing, outside: str) -> str:
+def renamed_argument(thing: Thing, outside: str) -> Words:
     """`x [2, 3]`, or `x = data [2, 3]` where the callee has a name of its own for it."""
     if not outside or outside == thing.name or not thing.name:
-        return thing.text
-    return f"{thing.name} = {Thing(outside, thing.value, thing.shape).text}"
+        return thing
+    return EQUALS.fill(name=thing.name, value=Thing(outside, thing.value, thing.shape))
 
 
-def leave(step: LeaveStep) -> Pair:
-    layer, rows = step.layer, []
+def leave(step: LeaveStep) -> Message:
+    rows = []
     for thing, name in zip(step.outputs, step.outside, strict=True):
-        text = thing.text if thing else "None"
-        other = thing is not None and name and name != thing.name
-        rows.append(aside(text, name if other else ""))
-    got, zh = join_things(rows)
+        rows.append(aside(thing, name if name != thing.name else "") if thing else "None")
     if step.graded:
-        return (
-            f"{layer}.forward returns {got}.",
-            f"{layer}.forward 返回 {zh}。",
+        said = Message("{layer}.forward returns {given}.")
+    else:
+        said = Message(
+            "{layer}.forward returns {given}; no gradient is needed here, so backward will skip it."
         )
-    return (
-        f"{layer}.forward returns {got}; no gradient is needed here, so backward will skip it.",
-        f"{layer}.forward 返回 {zh}；这里不需要梯度，反向时不会经过它。",
-    )
+    return said.fill(layer=step.layer, given=row(rows))
 
 
-def layer_hook(step: LayerHookStep) -> Pair:
-    layer, name = step.layer, step.name
-    saw, saw_zh = things(step.given)
-    new, new_zh = things(step.made or ())
-    before = step.when == "before"
-    time = f"Before {layer} runs" if before else f"After {layer} has run"
-    time_zh = f"{layer} 运行之前" if before else f"{layer} 运行之后"
-    end = f"puts {new} in its place" if step.made is not None else "leaves it as it is"
-    end_zh = f"换成 {new_zh}" if step.made is not None else "没有改动"
-    return (
-        f"{time}, its hook {name} sees {saw} and {end}.",
-        f"{time_zh}，它的 hook 函数 {name} 看到 {saw_zh}，{end_zh}。",
-    )
+def layer_hook(step: LayerHookStep) -> Message:
+    when = Message("After {layer} has run")
+    if step.when == "before":
+        when = Message("Before {layer} runs")
+    if step.made is None:
+        said = Message("{when}, its hook {name} sees {given} and leaves it as it is.")
+    else:
+        said = Message("{when}, its hook {name} sees {given} and puts {made} in its place.")
+    when, made = when.fill(layer=step.layer), things(step.made or ())
+    return said.fill(when=when, name=step.name, given=things(step.given), made=made)
 
 
-def save(step: SaveStep) -> Pair:
-    got, zh = things(step.saved)
+def save(step: SaveStep) -> Message:
     if step.by_user:
-        return (
-            f"ctx.save_for_backward keeps {got} for {step.op}.backward.",
-            f"ctx.save_for_backward 保存 {zh}，供 {step.op}.backward 使用。",
+        said = Message("ctx.save_for_backward keeps {saved} for {op}.backward.")
+    else:
+        said = Message("{op} keeps {saved} for backward.")
+    return said.fill(op=step.op, saved=things(step.saved))
+
+
+def mark(step: MarkStep) -> Message:
+    said = Message("{layer} sets {mark} to {value}.")
+    if step.mark == "mark_not_inplace":
+        said = Message(
+            "{layer} declares that it does not change {marked} in place: a new tensor comes out."
         )
-    return (
-        f"{step.op} keeps {got} for backward.",
-        f"{step.op} 把 {zh} 保存下来，留给反向使用。",
-    )
+    elif step.mark == "mark_non_differentiable":
+        said = Message(
+            "{layer} declares {marked} non-differentiable: no gradient will come back from there."
+        )
+    elif step.mark == "set_materialize_grads" and step.value:
+        said = Message("{layer} wants zeros in place of a missing gradient.")
+    elif step.mark == "set_materialize_grads":
+        said = Message("{layer} wants None in place of a missing gradient.")
+    return said.fill(layer=step.layer, mark=step.mark, value=step.value, marked=things(step.marked))
 
 
-def mark(step: MarkStep) -> Pair:
-    layer, value = step.layer, step.value
-    got, zh = things(step.marked)
-    texts: dict[str, Pair] = {
-        "mark_not_inplace": (
-            f"{layer} declares that it does not change {got} in place: a new tensor comes out.",
-            f"{layer} 声明不会原地（inplace）修改 {zh}：输出的是一个新的 Tensor。",
-        ),
-        "mark_non_differentiable": (
-            f"{layer} declares {got} non-differentiable: no gradient will come back from there.",
-            f"{layer} 声明 {zh} 不可导：那里不会有梯度传回来。",
-        ),
-        "set_materialize_grads": (
-            f"{layer} wants {'zeros' if value else 'None'} in place of a missing gradient.",
-            f"{layer} 约定：没有到达的梯度用{'全 0 的 Tensor ' if value else ' None '}代替。",
-        ),
-    }
-    usual = (f"{layer} sets {step.mark} to {value}.", f"{layer} 把 {step.mark} 设为 {value}。")
-    return texts.get(step.mark, usual)
-
-
-SENTENCES: dict[type, Callable[[Any], Pair]] = {
+SENTENCES: dict[type, Callable[[Any], Message]] = {
     OpStep: op,
     OverwriteStep: overwrite,
     DetachStep: detach,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import backward, forward, programs
-from .wording import Pair
+from minipaddle.messages import Message
 
-SENTENCES: dict[type, Callable[[Any], Pair]] = {
+from . import backward, forward, programs
+
+SENTENCES: dict[type, Callable[[Any], Message]] = {
     **forward.SENTENCES,
     **backward.SENTENCES,
     **programs.SENTENCES,

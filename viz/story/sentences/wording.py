@@ -1,4 +1,4 @@
-"""What every sentence is made of: tensors, numbers, shapes and rows of them, in two languages.
+"""What every sentence is made of: tensors, their numbers, shapes and rows of them.
 
 A gradient that does not exist is called None; one that has not been computed is never called 0.
 """
@@ -6,29 +6,55 @@ A gradient that does not exist is called None; one that has not been computed is
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from minipaddle.events import Value
+from minipaddle.messages import SENTENCES, Message, Row, Text
 
 from ...document.values import only, zeros_like
 
-Pair = tuple[str, str]
 NUMBER = re.compile(r"\d+")
+EQUALS = Text("{name} = {value}", "{name} = {value}")
+NOTHING = Message("nothing")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """The number of a tensor, for a slot; a page puts there what it has become."""
+
+    digits: str
+    value: Mapping[str, Any] = field(compare=False)
+
+    def of(self, _lang: str) -> str:
+        """The number as it was recorded, the same in each language."""
+        return self.digits
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number of the user's code, for a slot, as signs have it: `0.5` of `× 0.5`."""
+
+    digits: str
+
+    def of(self, _lang: str) -> str:
+        """The number, the same in each language."""
+        return self.digits
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A tensor or gradient as a sentence speaks of it: put into words once, when it is made.
+    """A tensor or gradient as a sentence speaks of it, for a slot: put into words once, equal if
+    these are.
 
     called: its name, or else what stands for one. number: the number itself, where there is just
     one. text: `x [2, 3]`, or `loss = 0.42` for a single number.
     """
 
     name: str
-    value: Mapping[str, Any] | None = None
-    shape: tuple[int, ...] | None = None
+    value: Mapping[str, Any] | None = field(default=None, compare=False)
+    shape: tuple[int, ...] | None = field(default=None, compare=False)
     fallback: str = ""
     called: str = field(init=False)
     number: str = field(init=False)
@@ -51,7 +77,7 @@ class Thing:
             object.__setattr__(self, name, word)
 
     @classmethod
-    def of(cls, name: str, value: Value, fallback: str = "") -> Thing:
+    def recorded(cls, name: str, value: Value, fallback: str = "") -> Thing:
         """A recorded value under a name."""
         return cls(name, value.data, value.shape, fallback)
 
@@ -65,6 +91,22 @@ class Thing:
         """The same without its value and shape."""
         return Thing(self.name, fallback=self.fallback)
 
+    @property
+    def figure(self) -> Figure | str:
+        """Its number, if it has one."""
+        return Figure(self.number, self.value) if self.value else self.number
+
+    @property
+    def parts(self) -> Message | Figure | str:
+        """What its text is made of."""
+        if self.text == self.number:
+            return self.figure
+        return EQUALS.fill(name=self.called, value=self.figure) if self.number else self.text
+
+    def of(self, _lang: str) -> str:
+        """Its text, the same in each language."""
+        return self.text
+
 
 class NamedThing(NamedTuple):
     """A place for a value, by the name of what belongs there; None where nothing came."""
@@ -75,6 +117,7 @@ class NamedThing(NamedTuple):
 
 Things = Sequence[Thing | None]
 Rows = Sequence[NamedThing]
+Words = Message | Thing | str  # in a row, or one in place of it
 
 
 def d(name: str) -> str:
@@ -113,29 +156,28 @@ def detail(value: Value | None, name: str = "") -> str:
     return f"{name}: {text}" if name else text
 
 
-def apart(text: str) -> str:
-    """A text before a Chinese word: a space goes between a Latin letter and that."""
-    return f"{text} " if text[-1:].isascii() else text
+def row(items: Iterable[Words], empty: Message = NOTHING) -> Row | Message:
+    """Several things in a row, the same one said once.
+
+    >>> row(["x", "y", "x"]).of("en"), row([]).of("zh")
+    ('x and y', '空')
+    """
+    once = {item if isinstance(item, str) else item.of("en"): item for item in items}
+    return Row(once.values()) if once else empty
 
 
-def join_things(things: Sequence[Pair | str], empty: Pair = ("nothing", "空")) -> Pair:
-    """Several things in a row: `a, b and c`, `a、b 和 c`; the same one is said once."""
-    pairs = list(dict.fromkeys((t, t) if isinstance(t, str) else t for t in things))
-    if not pairs:
-        return empty
-    if len(pairs) == 1:
-        return pairs[0]
-    english = ", ".join(p[0] for p in pairs[:-1]) + f" and {pairs[-1][0]}"
-    before, last = "、".join(p[1] for p in pairs[:-1]), pairs[-1][1].lstrip()
-    joint = f"{' ' * before[-1:].isascii()}和{' ' * last[:1].isascii()}"
-    return english, f"{before}{joint}{last}"
-
-
-def things(row: Things) -> Pair:
+def things(tensors: Things) -> Row | Message:
     """Tensors in a row."""
-    return join_things([thing.text if thing else "None" for thing in row])
+    return row([thing or "None" for thing in tensors])
 
 
-def aside(text: str, outside: str) -> Pair | str:
+def aside(what: Words, outside: str) -> Words:
     """What something is called outside, if it has another name there."""
-    return (f"{text} (outside: {outside})", f"{text}（外面叫 {outside}）") if outside else text
+    if not outside:
+        return what
+    return Message("{name} (outside: {outside})", name=what, outside=outside)
+
+
+def followed(sentence: Message, *more: Message) -> Message:
+    """A sentence, and others after it."""
+    return Row([sentence, *more], SENTENCES).message() if more else sentence

@@ -1,0 +1,155 @@
+"""The slots of a step's sentence: each is a field of the facts that the step tells of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from minipaddle.messages import Message, Row, languages
+from viz.document.history import Before
+from viz.story import steps
+from viz.story.builder import Builder
+from viz.story.draft import StepDraft
+from viz.story.sentences.table import SENTENCES
+from viz.story.sentences.wording import Constant, Figure, Thing, followed
+from viz.story.steps import Facts
+from viz.trace import Step, Trace
+
+NUMBER = re.compile(r"(?<![\w.])[−-]?\d[\d.,]*(?:e[−+]?\d+)?(?![\w])")
+
+
+@dataclass(frozen=True)
+class Told:
+    """One step of a story, the facts that its sentence is made of, and its further sentences."""
+
+    facts: Any
+    step: Step
+    asides: tuple[Message, ...] = ()
+
+
+def told(trace: Trace) -> list[Told]:
+    """Return the steps of a trace with their facts."""
+    before = before_of(trace)
+    builder = Builder(trace.sources, trace.names, trace.events, trace.layers)
+    builder.walk(trace.events, before.given)
+    builder.end(trace.cut, trace.ended)
+    builder.story("", before.odd)
+    drafts: list[StepDraft[Facts]] = builder.draft.steps
+    rows = zip(drafts, trace.story.steps, strict=True)
+    return [Told(draft.facts, step, tuple(draft.asides)) for draft, step in rows]
+
+
+def before_of(trace: Trace) -> Before:
+    """Return what a part of a recording was told with; of a whole one nothing was before."""
+    entry = trace.document.get("before")
+    return Before.of(entry) if entry else Before()
+
+
+def slot_faults(one: Told) -> Iterator[str]:
+    """Compare the sentence of a step with its facts."""
+    sentence = SENTENCES[type(one.facts)](one.facts)
+    if one.step.text != followed(sentence, *one.asides):
+        yield f"{one.step.text.en!r} is not what these facts say: {sentence.en!r}"
+    things, words = [*things_in(one.facts)], words_of(one.facts)
+    for slot in slots_of(sentence):
+        match slot:
+            case Thing():
+                own = [thing for thing in things if thing.called == slot.called]
+                known = own or (things if slot.called in words else [])  # outside, by another name
+                if not any(slot.text in texts_of(thing, slot.called) for thing in known):
+                    yield f"nothing is {slot.text!r}"
+            case Figure():
+                if slot.digits not in {thing.number for thing in things}:
+                    yield f"nothing has the number {slot.digits}"
+            case Constant():
+                if slot.digits not in " ".join(words):
+                    yield f"no constant is {slot.digits}"
+            case str() | int() | float():
+                if str(slot) not in words | counts(one.facts):
+                    yield f"no fact is {slot!r}"
+            case _:
+                yield f"nobody knows a slot like {slot!r}"
+
+
+def slots_of(message: Any) -> Iterator[Any]:
+    """Yield the values of the slots of a message, also of the messages in them."""
+    match message:
+        case Message():
+            templates = "".join(map(message.template_in, languages()))
+            for name, value in message.slots.items():
+                if re.search(rf"\{{{name}\W", templates):
+                    yield from slots_of(value)
+        case Row():
+            for item in message.items:
+                yield from slots_of(item)
+        case _:
+            yield message
+
+
+def texts_of(thing: Thing, called: str) -> set[str]:
+    """Return what a sentence may say of a tensor: its name, with its number or its shape."""
+    return {called, thing.number or f"{called} {shape_of(thing)}", f"{called} = {thing.number}"}
+
+
+def shape_of(thing: Thing) -> str:
+    return "[" + ", ".join("?" if n < 0 else str(n) for n in thing.shape or ()) + "]"
+
+
+def words_of(facts: Any) -> set[str]:
+    """Return every text in facts, and the shapes of their tensors."""
+    words: set[str] = {"None"}
+    for thing in things_in(facts):
+        words |= {shape_of(thing), *texts_of(thing, thing.called), thing.called.split("@")[0]}
+    texts = {*texts_in(facts)}
+    words |= {part for text in texts for part in text.split(", ")}
+    words |= {f"static.{facts.by}"} if isinstance(facts, steps.AppendStep) else set()
+    return words | texts | {f"{text} = None" for text in texts}
+
+
+def texts_in(facts: Any) -> Iterator[str]:
+    """Yield the texts in facts; of messages those of their slots."""
+    match facts:
+        case str():
+            yield facts
+        case Message():
+            yield from (facts.en, facts.en.partition("\n")[0])
+            yield from (slot for slot in slots_of(facts) if isinstance(slot, str))
+        case list() | tuple():
+            for item in facts:
+                yield from texts_in(item)
+        case _ if is_dataclass(facts) and not isinstance(facts, Thing):
+            for field in fields(facts):
+                yield from texts_in(getattr(facts, field.name))
+
+
+def counts(facts: Any) -> set[str]:
+    """Return the numbers that a sentence may say besides those of its tensors."""
+    match facts:
+        case steps.OpStep():  # those of the call
+            return {n.rstrip(",.") for n in NUMBER.findall(facts.symbol.replace("-", "−"))}
+        case steps.VisitStep():
+            names = [row.name for row in facts.computed]
+            return {str(names.count(name)) for name in names}
+        case steps.AppendStep():
+            return {str(facts.index), str(len(facts.outputs))}
+        case steps.StartupStep():
+            return {str(len(facts.made))}
+        case steps.FreeStep():
+            return {str(len({*facts.names}))}
+        case steps.CutStep():
+            return {f"{facts.limit:,}", str(facts.limit), f"{facts.limit:g}"}
+    return set()
+
+
+def things_in(facts: Any) -> Iterator[Thing]:
+    """Yield every tensor or gradient that facts speak of."""
+    if isinstance(facts, Thing):
+        yield facts
+    elif isinstance(facts, (list, tuple)):
+        for item in facts:
+            yield from things_in(item)
+    elif is_dataclass(facts):
+        for field in fields(facts):
+            yield from things_in(getattr(facts, field.name))
