@@ -101,7 +101,7 @@ def _cut_labels(scene: Scene) -> Iterator[str]:
         small = box.shape == "tag"
         label = max(
             theme.text_width(text, theme.SMALL if small else theme.LABEL, bold=not small)
-            for text in (box.label, box.label_zh)
+            for text in map(words(box.label).of, languages())
         )
         detail = theme.text_width(box.detail, theme.DETAIL, mono=True)
         if max(label, detail, theme.badge_row(box.badges)) > box.w - 6:

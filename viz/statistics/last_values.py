@@ -95,7 +95,7 @@ def last_values(story: Story) -> LastValues:
                     rows += [(step.index, box, line) for box in (name, *stands.get(name, ()))]
         for edge in step.edges:
             source, result = owners.results.get(edge, ("", ""))
-            if source in latest and not WHOLE.fullmatch(labels[result].label):
+            if source in latest and not WHOLE.fullmatch(label_of(labels[result], "en")):
                 rows.append((step.index, result, latest[source]))
     return LastValues(tuple(rows))
 

@@ -62,7 +62,7 @@ def step_keys(story: Story) -> list[StepKey]:
     """What the steps of a story do."""
     nodes = nodes_of(story.graph)
     return [
-        StepKey(step.phase, step.kind, box_at_work(step, nodes).label, code(story, step))
+        StepKey(step.phase, step.kind, label_of(box_at_work(step, nodes), "en"), code(story, step))
         for step in story.steps
     ]
 
@@ -105,19 +105,19 @@ def changes(
 ) -> Iterator[Change]:
     """Every difference, in the order of the steps."""
     was, now = nodes_of(one.graph), nodes_of(other.graph)
-    leaves = {n.label: n.id for n in other.graph.nodes if n.kind in LEAVES}
+    leaves = {label_of(n, "en"): n.id for n in other.graph.nodes if n.kind in LEAVES}
     new_names: set[str] = set()
     for a, b in matched:
         if b is None:
             assert a is not None
             gone = box_at_work(one.steps[a], was)
-            yield Change("missing", a, b, gone.label, gone.id)
+            yield Change("missing", a, b, label_of(gone, "en"), gone.id)
             continue
         node = box_at_work(other.steps[b], now)
         if a is None:
-            yield Change("new", a, b, node.label, node.id)
+            yield Change("new", a, b, label_of(node, "en"), node.id)
             continue
-        before, after = box_at_work(one.steps[a], was).label, node.label
+        before, after = (label_of(each, "en") for each in (box_at_work(one.steps[a], was), node))
         if before != after and other.steps[b].kind in ("op", "enter", "visit"):
             yield Change("op", a, b, after, node.id, before, after)
         reported: list[Change] = []
