@@ -132,6 +132,12 @@ class Graph:
     groups: tuple[Group, ...] = ()
 
 
+def boxes_of(graph: Graph) -> dict[str, Node]:
+    """All boxes by their ids, those of closed groups included."""
+    nodes = {node.id: node for node in graph.nodes}
+    return nodes | {group.closed.id: group.closed for group in graph.groups if group.closed}
+
+
 class Nested(Protocol):
     """What may stand in another of its kind."""
 
@@ -290,7 +296,7 @@ class Missing:
     """Why a leaf has no gradient at the end, and the wires where it is cut off."""
 
     reason: Reason
-    text: Mapping[str, str]
+    text: Message
     edges: tuple[str, ...] = ()
 
 

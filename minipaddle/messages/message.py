@@ -263,6 +263,7 @@ LIST = Message("{row}, {next}")
 REMARKS = Message.in_context("remarks", "{row}, {next}")
 CLAUSES = Message("{row}; {next}")
 SENTENCES = Message("{row} {next}")
+COLON = Message("{row}: {next}")
 
 
 def joined(left: str, right: str, lang: str) -> str:

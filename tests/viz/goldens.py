@@ -163,7 +163,7 @@ def model(story: Story) -> Iterator[str]:
         yield f"{edge.id} {edge.kind}: {edge.source} > {edge.target} {edge.label}".rstrip()
     yield from (f"first {what} in step {step + 1}" for what, step in story.odd.items())
     for leaf, why in story.missing.items():
-        yield f"{leaf} has no gradient ({why.reason}): {' | '.join(why.text.values())} {why.edges}"
+        yield f"{leaf} has no gradient ({why.reason}): {' | '.join(why.text)} {why.edges}"
     for row in story.memory.rows:
         stays = (f"{s.name} {s.nbytes} {s.first}-{s.last} {s.node}" for s in row.stays)
         yield f"memory {row.label} {row.kind} {row.nbytes}: {'; '.join(stays)}"

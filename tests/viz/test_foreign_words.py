@@ -146,7 +146,7 @@ def shown(trace: Trace) -> Iterator[tuple[str, str]]:
         yield "box", label_of(box, "zh")
         yield from (("badge", badge.text.zh) for badge in box.badges)
     for why in story.missing.values():
-        yield "missing", why.text["zh"]
+        yield "missing", why.text.zh
     if story.note:
         yield "note", story.note.zh
     stepper = Stepper(trace, "zh")

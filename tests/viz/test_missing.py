@@ -98,8 +98,8 @@ def test_the_reason_and_the_wire(make: Make, reason: str, cut: tuple[str, str] |
         edge.id: (labels[edge.source], labels[edge.target]) for edge in trace.story.graph.edges
     }
     assert [wires[name] for name in why.edges] == ([cut] if cut else [])
-    assert why.text["en"].startswith("x.grad is None at the end: ")
-    assert why.text["zh"].startswith("最后 x.grad 是 None：")
+    assert why.text.en.startswith("x.grad is None at the end: ")
+    assert why.text.zh.startswith("最后 x.grad 是 None：")
     assert of(trace, "w") is None
     assert viz.trace.Trace(trace.document).story.missing == trace.story.missing
 

@@ -35,7 +35,7 @@ def texts(trace: Trace) -> list[str]:
 
 def missing(trace: Trace) -> set[str]:
     """The gradients that are said to be missing."""
-    return {each.text["en"].partition(" ")[0] for each in trace.story.missing.values()}
+    return {each.text.en.partition(" ")[0] for each in trace.story.missing.values()}
 
 
 # ----- alike or not ------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from minipaddle.engine.errors import NotFound
 from minipaddle.engine.install_advice import EXTRAS, pip_install
 
 from ..layout.scene import foldable, scene_of
-from ..model import Graph
+from ..model import Graph, label_of
 
 
 def network(graph: Graph, title: str) -> Any:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .. import theme
-from ..model import GIVEN
+from ..model import GIVEN, Label, label_of
 from .items import Item, Wire
 from .tree import Tree, meeting, until
 

@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from ..document.values import only
-from ..model import NONE, Graph, Node, Story
+from ..model import NONE, Graph, Node, Story, label_of
 from ..story.numbers import WHOLE
 from ..story.sentences.wording import digits, shape
 from .magnitude import Owners

@@ -17,7 +17,7 @@ from minipaddle.engine.errors import InvalidArgument
 
 from .. import language
 from ..language.words import say
-from ..model import GIVEN, Graph, Node, Shown, Step, Story, around
+from ..model import GIVEN, Graph, Node, Shown, Step, Story, around, label_of
 from ..story.sentences.wording import d, digits, shape
 from ..theme import cells
 from .magnitude import Owners, Size, larger, size_of

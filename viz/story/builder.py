@@ -11,7 +11,7 @@ from minipaddle import events
 from ..document.history import Before
 from ..document.variable_names import layer_names
 from ..language.progress import with_bar
-from ..model import Source, Story
+from ..model import Source, Story, label_of
 from . import foresight
 from .backward import Backward
 from .draft import Draft

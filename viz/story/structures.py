@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from minipaddle.messages import EMPTY, Message
 
-from ..model import Badge, Graph, Group, Node, Story, Structure, changed, words
+from ..model import Badge, Graph, Group, Node, Story, Structure, boxes_of, changed, words
 from . import first_nan
 from .builder import Recorded
 from .chapters import Told
@@ -112,9 +112,9 @@ def without_alarms(graph: Graph) -> Graph:
 
 def texts_of(graph: Graph) -> list[str]:
     """Every label and detail of a graph."""
-    boxes = [*graph.nodes, *(group.closed for group in graph.groups if group.closed)]
-    labels = [words(thing.label).by_language() for thing in (*boxes, *graph.groups)]
-    found = [text for texts in labels for text in texts.values()]
+    boxes = boxes_of(graph).values()
+    labels = [*(box.label for box in boxes), *(group.label for group in graph.groups)]
+    found = [text for label in labels for text in words(label).by_language().values()]
     return [*found, *(box.detail for box in boxes), *(edge.label for edge in graph.edges)]
 
 

@@ -61,10 +61,8 @@ def path_of_reason(tensor: Any, name: str, why: Why) -> GradientPath:
     """The path as far as the engine's answer tells of it."""
     reason, by = why.reason, str(why.message.facts["by"])
     came = "" if reason is Reason.NO_BACKWARD else "…"
-    if reason in NO_LEAF:
-        kind, gradient = "op", WORDS["backward"].changed(str.lower)
-    else:
-        kind, gradient = "data" if tensor.stop_gradient else "leaf", ""
+    kind = "op" if reason in NO_LEAF else "data" if tensor.stop_gradient else "leaf"
+    gradient = WORDS["backward"].changed(str.lower) if reason in NO_LEAF else ""
     detail = f"{shape(tensor.shape)} {str(tensor.dtype).rpartition('.')[2]}"
     start = PathBox(name, detail, kind, gradient)
     if reason is Reason.RETURNED_NONE:

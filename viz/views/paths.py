@@ -12,7 +12,7 @@ from minipaddle.messages import LIST, Message, Row, Text
 
 from .. import language
 from ..draw.paint import Painting
-from ..model import DOTS, words
+from ..model import DOTS, boxes_of, words
 from ..story import ids
 from ..story.chapters import NOTHING, capital, name_of_chapter
 from ..story.sentences.wording import d, digits
@@ -279,8 +279,7 @@ class Labels:
 
     def __init__(self, trace: Recorded, flow: Flow) -> None:
         self.flow = flow
-        self.nodes = {node.id: node for node in trace.story.graph.nodes}
-        self.nodes |= {g.closed.id: g.closed for g in trace.story.graph.groups if g.closed}
+        self.nodes = boxes_of(trace.story.graph)
         self.names = trace.names
 
     def node_of(self, number: int) -> str:

@@ -202,7 +202,7 @@ def missing_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
         first = evidence.seen[number][0]
         if number in reached_leaves:
             yield f"{labels[box]} has a gradient"
-        for text in missing.text.values():
+        for text in missing.text:
             if labels[box] not in text:
                 yield f"{text!r} does not name {labels[box]}"
         calls = [call for call in evidence.calls.values() if number in tensors_of(call.inputs)]
