@@ -5,7 +5,7 @@ from __future__ import annotations
 from minipaddle.messages import REMARKS, Message
 from minipaddle.messages import Row as InARow
 
-from ...language.words import say
+from ...language.words import WORDS, say
 from ...model import Memory, Row, Stay
 
 ROWS, STAYS = 40, 8  # at most so many are listed
@@ -13,18 +13,18 @@ ROWS, STAYS = 40, 8  # at most so many are listed
 KINDS = {
     "shared": Message("block"),
     "own": Message("memory of its own"),
-    "fed": Message.in_context("row", "fed"),
-    "scope": Message("persistable"),
+    "fed": WORDS["memory_fed"],
+    "scope": WORDS["memory_scope"],
     "saved": Message("kept for backward"),
     "leaf": Message("an input kept for backward"),
 }
 SHORT = {
     "shared": KINDS["shared"],
     "own": Message("own memory"),
-    "fed": Message("fed"),
+    "fed": Message.in_context("row", "fed"),
     "scope": KINDS["scope"],
-    "saved": Message("saved"),
-    "leaf": Message("input"),
+    "saved": WORDS["memory_saved"],
+    "leaf": WORDS["memory_leaf"],
 }
 MORE_ROWS = Message("and {count} more")
 MORE_STAYS = Message.in_context("stays", "and {count} more")
@@ -81,7 +81,7 @@ def most(memory: Memory, first: int = 0) -> Message:
     """When most bytes are held, and how many of them are there anyway."""
     totals = [sum(both) for both in memory.live]
     step = totals.index(max(totals))
-    lasting = memory.live[step].lasting
+    lasting = memory.live[step][1]
     kinds = {row.kind for row in memory.rows}
     told = PEAK_OF[kinds <= {"saved", "leaf"}, ("scope" in kinds) if lasting else None]
     return told.fill(step=first + step + 1, total=size(totals[step]), lasting=size(lasting))
