@@ -5,10 +5,9 @@ What reads them is imported only where another language than English is read.
 
 from __future__ import annotations
 
-import os
 from functools import cache
 
-FOLDER = os.path.dirname(__file__)  # of the catalogues; a test puts another one in its place
+FOLDER = ""  # of the catalogues, this one unless a test names another
 
 
 def languages() -> tuple[str, ...]:
@@ -24,7 +23,8 @@ def languages() -> tuple[str, ...]:
 def _languages_in(folder: str) -> tuple[str, ...]:
     from pathlib import Path
 
-    return ("en", *sorted(file.stem for file in Path(folder).glob("*.json")))
+    files = Path(folder or Path(__file__).parent).glob("*.json")
+    return ("en", *sorted(file.stem for file in files))
 
 
 def catalogue(lang: str) -> dict[str, str]:
@@ -39,7 +39,8 @@ def _catalogue_in(folder: str, lang: str) -> dict[str, str]:
 
     if lang not in _languages_in(folder):
         return {}
-    translations: dict[str, str] = json.loads(Path(folder, f"{lang}.json").read_text("utf-8"))
+    file = Path(folder or Path(__file__).parent, f"{lang}.json")
+    translations: dict[str, str] = json.loads(file.read_text("utf-8"))
     return translations
 
 

@@ -148,10 +148,10 @@ class Text(Message):
 
     __slots__ = ("others",)
 
-    def __init__(self, en: str, zh: str | None = None, **others: str) -> None:
+    def __init__(self, en: str, zh: str = "", **others: str) -> None:
         super().__init__(en)
-        given = others if zh is None else {"zh": zh, **others}
-        self.others = {lang: text for lang, text in given.items() if text != en}
+        given = {"zh": zh, **others}
+        self.others = {lang: text for lang, text in given.items() if text not in ("", en)}
         self.key = "\x04".join(["", *self.others.values(), en])
 
     @classmethod

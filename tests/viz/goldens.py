@@ -182,7 +182,14 @@ def chart(story: Story) -> str:
 
 def node_text(node: Node) -> str:
     more = f"pair {node.pair}" if node.pair else "", f"in {node.group}" if node.group else ""
-    words = (node.id, node.kind, node.lane, node.column, repr(str(node.label)), repr(str(node.detail)))
+    words = (
+        node.id,
+        node.kind,
+        node.lane,
+        node.column,
+        repr(str(node.label)),
+        repr(str(node.detail)),
+    )
     return " ".join(map(str, (*words, *filter(None, more), *node.badges)))
 
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Mapping
 from functools import singledispatch
 
-from .. import theme
 from minipaddle.messages import CLAUSES, SENTENCES, Message, Row
 
+from .. import theme
 from ..language.words import WORDS, say
 from ..layout.curves import number, text
 from ..layout.scene import Scene

@@ -7,15 +7,15 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from minipaddle.engine.visible import visible
-from minipaddle.messages import Message, Row, Text
+from minipaddle.messages import Message, Row
 
 from .. import theme
 from ..model import DOTS, Badge, Graph, Group, Label, Node
+from . import labels
 from .blueprint import Blueprint, lay_out
 from .compose import Geometry, Lane, Rect, compose, pairs
 from .curves import Point, text
 from .fold import toggle
-from . import labels
 from .parts import Part, Thread
 from .ranks import Pair
 

@@ -137,8 +137,8 @@ def to_html(
 ) -> str:
     """The page that plays a payload or a book; the same one gives the same bytes.
 
-    `lang` is a language such as "en", `theme` light or dark; left out, the reader's browser decides. `color_by`
-    is what boxes are coloured by from the start.
+    `lang` is "en" or another language, `theme` light or dark; left out, the reader's browser
+    decides. `color_by` is what boxes are coloured by from the start.
     """
     options: dict[str, Any] = {"page": True, "lang": lang, "theme": theme, "step": step}
     if color_by:

@@ -220,7 +220,9 @@ def why(reading: Reading, number: int, leaf: Leaf) -> tuple[object, Problem] | N
         advice = WORDINGS[missing.reason].advice
         if spot.node is None:
             spot = Spot(spot.step, box)
-        return (missing.reason, layer or number), Problem("no_gradient", *spot, missing.text, advice)
+        return (missing.reason, layer or number), Problem(
+            "no_gradient", *spot, missing.text, advice
+        )
     return None
 
 

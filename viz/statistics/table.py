@@ -141,7 +141,9 @@ def tracks(story: Story, owners: Owners | None = None) -> list[Track]:
             for name in owners.of("value", shown):
                 kind = kind_of(owners.nodes[name], shown, inside)
                 if kind:
-                    called = shown.name if kind == "activation" else label_of(owners.nodes[name], "en")
+                    called = (
+                        shown.name if kind == "activation" else label_of(owners.nodes[name], "en")
+                    )
                     key = (name, called if kind == "activation" else "")
                     if key not in known:
                         known[key] = Track(kind, called, name)
