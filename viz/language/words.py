@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from minipaddle.messages import Message, Text, languages
+from minipaddle.messages import Message, languages
 
 WORDS: Mapping[str, Message] = {
     # Many ranks side by side.
@@ -126,7 +126,7 @@ WORDS: Mapping[str, Message] = {
     # The table of statistics.
     "statistics": Message("Statistics of parameters and activations"),
     "statisticsRows": Message("Statistics as a table (t)"),
-    "statisticsAt": Message("after step"),
+    "statisticsAt": Message("after step {step}"),
     "statisticsNone": Message("No values yet."),
     "statisticsMore": Message(
         "Rows not shown (sort by another column, or use trace.statistics()):"
@@ -323,12 +323,10 @@ WORDS: Mapping[str, Message] = {
     "play": Message("Play or pause (space)"),
     "speed": Message("Speed"),
     "timeline": Message("Timeline"),
-    "step": Message("Step"),
-    "of": Message("of"),
+    "stepOf": Message("{step} of {count}"),
     "steps": Message("Steps"),
-    "stepOne": Message("step"),
-    "stepsFrom": Message("steps"),
-    "stepEnd": Text("", " 步"),
+    "atStep": Message("step {step}"),
+    "atSteps": Message("steps {first}–{last}"),
     "goto": Message("Go to step"),
     "graph": Message("Graph"),
     "zoomIn": Message("Zoom in (+)"),
