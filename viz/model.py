@@ -229,7 +229,7 @@ class Step:
     kind: str
     nodes: tuple[str, ...]
     edges: tuple[str, ...]
-    text: Mapping[str, str]  # {"en": ..., "zh": ...}
+    text: Message
     line: Line | None = None
     forward_line: Line | None = None
     shown: tuple[Shown, ...] = ()

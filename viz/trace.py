@@ -683,7 +683,7 @@ class StepView:
 
     def say(self, lang: str = "en") -> str:
         """The sentence of this step in a language."""
-        return visible(self.step.text[language.check_lang(lang)], keep="\n", most=WIDEST)
+        return visible(self.step.text.of(language.check_lang(lang)), keep="\n", most=WIDEST)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.step, name)

@@ -617,7 +617,7 @@ def test_problems_are_listed_with_why_and_what_to_do_and_lead_to_their_steps() -
     stepper.press("enter")
     assert (stepper.page, stepper.step) == ("", problem.step)
     told = seen(stepper, 200)
-    assert f"▶!{problem.step + 1:>4}  {stepper.current.text['en']}" in told
+    assert f"▶!{problem.step + 1:>4}  {stepper.current.text.en}" in told
     assert f"! {problem.text.en}" in told
     assert f"→ {problem.todo.en}" in told
     stepper.press("l")

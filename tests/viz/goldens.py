@@ -104,7 +104,7 @@ def part_text(part: Part) -> str:
 
 def wordings(trace: Trace) -> str:
     """The sentences in both languages, the formulas, and what boxes are called."""
-    steps = (f"{s.text['en']}\n{s.text['zh']}  {s.formula}".rstrip() for s in trace.story.steps)
+    steps = (f"{s.text.en}\n{s.text.zh}  {s.formula}".rstrip() for s in trace.story.steps)
     boxes = (f"{node.kind} {node.label}" for node in trace.story.graph.nodes)
     return LINE.sub(r"\1", "\n".join((*steps, "", *boxes))) + "\n"
 

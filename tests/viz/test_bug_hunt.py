@@ -332,15 +332,15 @@ def test_the_page_does_not_tell(name: str, kind: str, seed: int) -> None:
 def test_no_sentence_states_a_sum(name: str, kind: str, seed: int) -> None:
     hunt = hunt_for(name, kind, seed)
     sums = [step for step in hunt.story.steps if step.kind == "accumulate"]
-    assert all(" = " not in step.text["en"] for step in sums)
-    assert all("holds only zeros" not in step.text["en"] for step in sums)
+    assert all(" = " not in step.text.en for step in sums)
+    assert all("holds only zeros" not in step.text.en for step in sums)
     assert {shown.sign for step in sums for shown in step.shown} <= {"", "+", "≟"}
 
 
 def test_a_gradient_that_was_not_cleared_is_told_as_the_others_are() -> None:
     hunt = hunt_for("training", "clear_grad", 0)
     told = {
-        step.text["en"].replace(shown.name, "")
+        step.text.en.replace(shown.name, "")
         for step in hunt.story.steps
         if step.kind == "accumulate"
         for shown in step.shown[:1]

@@ -177,9 +177,9 @@ def test_the_picture_marks_boxes_with_the_values_of_the_first_run():
 def test_the_player_tells_of_the_first_run():
     found = viz.diff(run(1.0), run(1.2))
     story = found.story()
-    step = next(s for s in story.steps if s.text["en"].startswith("tanh"))
+    step = next(s for s in story.steps if s.text.en.startswith("tanh"))
     for lang in ("en", "zh"):
-        assert "y [1, 0] 0.9919 → 0.9955" in step.text[lang]
+        assert "y [1, 0] 0.9919 → 0.9955" in step.text.of(lang)
     assert [s.name for s in step.shown] == ["h", "y", "y ①"]
     page = found.html()
     marked = re.search(r'"marked":(\[[^]]*\])', page)

@@ -161,7 +161,7 @@ def test_a_gradient_has_no_size_before_its_step() -> None:
     trace, _, _ = trained()
     steps = trace.story.steps
     weight = box(trace, "net.first.weight")
-    arrives = next(s.index for s in steps if s.kind == "leaf" and str(weight.label) in s.text["en"])
+    arrives = next(s.index for s in steps if s.kind == "leaf" and weight.label in s.text.en)
     assert weight.id not in sizes(trace, "grad", arrives - 1)
     assert weight.id in sizes(trace, "grad", arrives)
     first = next(s.index for s in steps if s.phase == "backward")

@@ -34,13 +34,11 @@ def test_the_step_that_made_it_says_so() -> None:
     story = recorded(logarithm).story
     at = story.odd["nan"]
     assert story.odd == {"nan": at, "inf": at}
-    assert (
-        story.steps[at]
-        .text["en"]
-        .endswith("first NaN appears: 2 elements of y. Here the first Inf appears: 1 element of y.")
+    assert story.steps[at].text.en.endswith(
+        "first NaN appears: 2 elements of y. Here the first Inf appears: 1 element of y."
     )
     others = [step for step in story.steps if step.index != at]
-    assert not any("first NaN" in step.text["en"] for step in others)
+    assert not any("first NaN" in step.text.en for step in others)
 
 
 def test_the_box_says_so_in_every_drawing() -> None:

@@ -22,7 +22,7 @@ from .graphs import cus_tanh
 
 
 def step(index: int, *nodes: str, shown: tuple[Shown, ...] = (), **more: Any) -> Step:
-    text = {"en": f"Step {index}.", "zh": f"第 {index} 步。"}
+    text = Text(f"Step {index}.", f"第 {index} 步。")
     return Step(index, "forward", "op", nodes, (), text, (0, 3), shown=shown, **more)
 
 

@@ -383,7 +383,7 @@ def test_a_step_between_is_no_problem_where_no_gradient_depends_on_the_weights()
             step = trace.steps[problem.step].step
             (shown,) = (term.value["data"] for term in step.terms if term.name == "w")
             assert np.allclose(shown, w.numpy()), "the values that backward used"
-            assert "w holds other values" in step.text["en"]
+            assert "w holds other values" in step.text.en
             assert all("SGD" in text for text in problem.text)
 
 

@@ -30,7 +30,7 @@ def plain(graph: Graph) -> Graph:
 
 
 def texts(trace: Trace) -> list[str]:
-    return [step.text["en"] for step in trace.story.steps]
+    return [step.text.en for step in trace.story.steps]
 
 
 def missing(trace: Trace) -> set[str]:
@@ -165,7 +165,7 @@ def test_backward_through_an_earlier_round_tells_of_its_ops() -> None:
         part = trace.round(number)
         assert not any("unrecorded" in text for text in texts(part))
         visits = [step for step in part.story.steps if step.kind == "visit"]
-        assert sum("Backward of tanh" in step.text["en"] for step in visits) == number + 1
+        assert sum("Backward of tanh" in step.text.en for step in visits) == number + 1
         assert all(step.forward_line for step in visits)
         assert [step.kind for step in part.story.steps].count("op") == 5
     rows = {row.label: row.stays for row in trace.round(1).story.memory.rows}
@@ -176,7 +176,7 @@ def test_a_second_backward_through_an_earlier_round_stops_in_its_op() -> None:
     trace = kept(loops.second_time)
     last = trace.round(1)
     assert last.story.steps[-1].kind == "error"
-    assert "tanh" in last.story.steps[-1].text["en"]
+    assert "tanh" in last.story.steps[-1].text.en
     (box,) = last.story.steps[-1].nodes
     assert any(node.id == box and node.badges for node in last.story.graph.nodes)
     held = {row.label for row in last.story.memory.rows}

@@ -150,7 +150,7 @@ def check_what_is_lit(story: Story) -> None:
 def check_sentences(story: Story) -> None:
     """Both languages say the same, and numbers in them are those of the step."""
     for step in story.steps:
-        english, chinese = step.text["en"], step.text["zh"]
+        english, chinese = step.text.en, step.text.zh
         assert Counter(SHAPE.findall(english)) == Counter(SHAPE.findall(chinese)), english
         assert EQUALS.findall(english) == EQUALS.findall(chinese), english
         assert {*EQUALS.findall(english)} <= numbers(step), english

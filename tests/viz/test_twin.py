@@ -101,7 +101,7 @@ def test_what_only_one_side_has_is_told():
 
 def test_the_steps_of_both_go_together(twin):
     together = [
-        (twin.left.steps[a].text["en"], twin.right.steps[b].text["en"])
+        (twin.left.steps[a].text.en, twin.right.steps[b].text.en)
         for a, b in twin.steps
         if a is not None and b is not None
     ]

@@ -132,7 +132,7 @@ def test_in_a_program_clipping_has_operators_of_its_own_and_the_sum_is_exact():
         assert grad.sign == "− 0.05 ×"
         assert not grad.name.endswith("@GRAD")  # it is the clipped one
         left = array(before) - array(grad) * np.float32(0.05)
-        assert np.allclose(left, array(after), rtol=1e-6, atol=1e-7), step.text["en"]
+        assert np.allclose(left, array(after), rtol=1e-6, atol=1e-7), step.text.en
 
 
 def test_the_transcript_tells_the_sum():

@@ -23,7 +23,7 @@ def add_fault(painting: Painting, story: Story, lang: str) -> Painting:
     if step is None or step.fault is None:
         return painting
     fault = step.fault
-    title = step.text[lang]
+    title = step.text.of(lang)
     return with_card(painting, title, lang, "alert-fill", lambda card: card.add(story, step, fault))
 
 
@@ -59,7 +59,7 @@ class Card:
 
     def add(self, story: Story, step: Step, fault: Fault) -> None:
         """All that a card tells."""
-        self.text(f"✗ {step.text[self.lang]}", "alert", bold=True)
+        self.text(f"✗ {step.text.of(self.lang)}", "alert", bold=True)
         if step.line is not None:
             code = f"{story.sources[step.line.source].name}:{step.line.number}  "
             self.text(code + code_of(story, step.line), "muted", mono=True)

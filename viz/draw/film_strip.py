@@ -182,7 +182,7 @@ def caption(
     Of an error also the shapes that met and what helps, in place of numbers.
     """
     step = story.steps[at]
-    sentence = wrap_text(f"{first + at + 1}  {step.text[lang]}", widest, size)
+    sentence = wrap_text(f"{first + at + 1}  {step.text.of(lang)}", widest, size)
     rows = [Row(text) for text in sentence]
     faults = [
         Row(text, mono=True, colour="alert")

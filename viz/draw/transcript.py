@@ -64,7 +64,7 @@ def step_lines(story: Story, step: Step, lang: str, first: int = 0) -> list[str]
 
     `first` is the number that the first step of the story has in the whole.
     """
-    rows = [f"{first + step.index + 1:>4}  {step.text[lang]}"]
+    rows = [f"{first + step.index + 1:>4}  {step.text.of(lang)}"]
     place = step.forward_line if step.kind in MIRRORED else None
     place = place or step.line
     if place is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from minipaddle.messages import Message, Text, languages
+from minipaddle.messages import Message, languages
 
 from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect
 from ..layout.curves import number, text
@@ -128,7 +128,7 @@ def told_in(score: Score, row: int) -> Iterator[tuple[Message, Message]]:
     for rank, part in score.parts.items():
         step = part.at(row)
         if step is not None and rank not in busy:
-            alike.setdefault(Text(**step.text), []).append(rank)
+            alike.setdefault(step.text, []).append(rank)
     for told, ranks in alike.items():
         yield names_of(ranks), told
 

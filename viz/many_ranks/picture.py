@@ -384,7 +384,7 @@ class Picture:
             else:
                 marks += cells(track, slot.values, y + ROW)
         name = self.name(track, slot)
-        return Part("box", tuple(marks), name, slot.form, slot.step.text[lang])
+        return Part("box", tuple(marks), name, slot.form, slot.step.text.of(lang))
 
     def lines(self, panel: Panel) -> Iterator[Part]:
         """The lines of code, each above the first box that belongs to it."""

@@ -11,7 +11,7 @@ from typing import Any
 from minipaddle import messages
 from minipaddle.engine.errors import InvalidArgument, InvalidType, NotFound
 from minipaddle.engine.guard import collector_waits
-from minipaddle.messages import Message, Text
+from minipaddle.messages import Message
 
 from .. import language
 from ..draw.film_strip import PAD, Row, add_lines, wrap_text
@@ -128,8 +128,7 @@ class Ranks(PictureView):
         """What does not fit, and where ranks stopped."""
         rows = [sentence(self.score, each) for each in self.mismatches]
         for rank, step in self.score.stopped().items():
-            told = Text(**step.text)
-            rows.append(ROW_OF.fill(ranks=capital(names_of([rank])), told=told))
+            rows.append(ROW_OF.fill(ranks=capital(names_of([rank])), told=step.text))
         return rows
 
     def remarks(self) -> list[Message]:
@@ -182,7 +181,7 @@ class Ranks(PictureView):
         """The sentence of each rank; equal ones are told once."""
         alike: dict[str, list[int]] = {}
         for rank in ranks:
-            told = self.score.parts[rank].story.steps[step.index].text[lang]
+            told = self.score.parts[rank].story.steps[step.index].text.of(lang)
             alike.setdefault(told, []).append(rank)
         for told, same in alike.items():
             yield ROW_OF.fill(ranks=capital(names_of(same)), told=told).of(lang)

@@ -217,7 +217,7 @@ class _Steps:
             "kind": step.kind,
             "nodes": list(step.nodes),
             "edges": list(step.edges),
-            "text": dict(step.text),
+            "text": step.text.by_language(),
             "line": self._line(step.line),
             "forward_line": self._line(step.forward_line),
             "formula": step.formula,

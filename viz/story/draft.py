@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-from minipaddle.messages import Message
+from minipaddle.messages import Message, Text
 
 from ..document.sources import CodeLine, LoadedLine
 from ..language.words import WORDS
@@ -320,7 +320,7 @@ class Draft:
             kind=facts.kind,
             nodes=tuple(draft.nodes),
             edges=tuple(dict.fromkeys(draft.edges)),
-            text={"en": " ".join(english), "zh": "".join(chinese)},
+            text=Text(" ".join(english), "".join(chinese)),
             line=self.line(draft.place),
             forward_line=self.line(draft.forward_place),
             shown=tuple(draft.shown),

@@ -393,7 +393,7 @@ class Stepper:
         marked = {problem.step for problem in self.problems}
         first = max(0, min(self.place_here - rows // 2, len(here) - rows))
         for at in here[first : first + rows]:
-            now, text = at == self.step, self.story.steps[at - start].text[self.lang]
+            now, text = at == self.step, self.story.steps[at - start].text.of(self.lang)
             sign = "!" if at in marked else " "
             line = cut(f"{'▶' if now else ' '}{sign}{at + 1:>4}  {text}", columns)
             yield f"{BOLD}{line}{PLAIN}" if now else line

@@ -42,6 +42,7 @@ DIFFERENT = Message(
     "{count} of {total} steps differ ({one} in the first run, {two} in the second)."
 )
 THE_RUN = Message("the whole run")
+TOLD = Text("{step} {changes}")
 NO_STORY = Story("", Graph((), ()), ())
 
 
@@ -147,7 +148,7 @@ class Diff(PictureView):
         """`≠ another value: w [0, 0] 1 → 1.2`."""
         if change.kind in ("missing", "new"):
             trace, at = self.run_of(change)
-            return KINDS[change.kind].fill(what=Text(**trace.steps[at].step.text))
+            return KINDS[change.kind].fill(what=trace.steps[at].step.text)
         name = "" if change.kind == "op" else f"{change.name} "
         return KINDS[change.kind].fill(what=f"{name}{change_of_value(change)}")
 
@@ -200,10 +201,7 @@ class Diff(PictureView):
         if not own:
             return step
         whole = [in_whole(self.shown, change) for change in own]
-        text = {
-            lang: f"{sentence} {Row(map(self.told, whole), CLAUSES).of(lang)}"
-            for lang, sentence in step.text.items()
-        }
+        text = TOLD.fill(step=step.text, changes=Row(map(self.told, whole), CLAUSES))
         more: tuple[Shown, ...] = ()
         if partner is not None and self.shown.first:
             names = {change.name for change in own}

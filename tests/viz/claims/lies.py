@@ -56,7 +56,7 @@ class Forgery(NamedTuple):
 def retold(one: Told, facts: Any) -> Told:
     """The step with other facts and the sentences that they make."""
     english, chinese = zip(SENTENCES[type(facts)](facts), *one.asides, strict=True)
-    text = {"en": " ".join(english), "zh": "".join(chinese)}
+    text = Text(" ".join(english), "".join(chinese))
     return replace(one, facts=facts, step=replace(one.step, text=text))
 
 
@@ -80,9 +80,9 @@ def misquoted(kind: str, lang: str, word: str, other: str, wanted: Any = lambda 
 
     def tell(story: Story) -> Story:
         at = of_kind(story, kind, wanted)
-        said = story[at].step.text[lang]
-        assert word in said, said
-        text = {**story[at].step.text, lang: said.replace(word, other, 1)}
+        said = story[at].step.text.by_language()
+        assert word in said[lang], said
+        text = Text(**{**said, lang: said[lang].replace(word, other, 1)})
         one = replace(story[at], step=replace(story[at].step, text=text))
         return [*story[:at], one, *story[at + 1 :]]
 

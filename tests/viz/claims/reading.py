@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from minipaddle.messages import Text
+from minipaddle.messages import Message
 from viz.document.history import Before
 from viz.story.builder import Builder
 from viz.story.draft import StepDraft
@@ -75,7 +75,7 @@ class Told:
     def sentence(self, lang: str) -> str:
         """The sentence without those that say where NaN begins."""
         more = [aside[lang == "zh"] for aside in self.asides]
-        text, end = self.step.text[lang], (" " if lang == "en" else "").join(["", *more])
+        text, end = self.step.text.of(lang), (" " if lang == "en" else "").join(["", *more])
         return text[: len(text) - len(end)] if end and text.endswith(end) else text
 
 
@@ -162,7 +162,7 @@ def marked(thing: Any, bare: frozenset[Any] = frozenset()) -> Any:
             return replace(thing, name=name, fallback=fallback)
         case list():
             return [marked(item, bare) for item in thing]
-        case Text():  # words, and no name
+        case Message():  # words, and no name
             return thing
         case tuple() if hasattr(thing, "_fields"):
             return type(thing)(**marks(thing._asdict(), bare))
