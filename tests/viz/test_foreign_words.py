@@ -21,7 +21,7 @@ from tests.each import each
 from viz.draw.svg import svg
 from viz.layout.scene import foldable, scene_of
 from viz.model import label_of
-from viz.terminal.stepper import Stepper
+from viz.terminal.stepper import LIT, Stepper
 from viz.trace import Trace
 
 from ..minipaddle import mistakes
@@ -126,31 +126,34 @@ def names_of(trace: Trace) -> set[str]:
     return found | {f"d{name}" for name in found}  # gradients: dx
 
 
-def shown(trace: Trace) -> Iterator[tuple[str, str]]:
-    """Everything that is read in Chinese: transcript, picture, page, terminal."""
+def shown(trace: Trace, lang: str = "zh") -> Iterator[tuple[str, str]]:
+    """Everything that is read in a language: transcript, picture, terminal, problems."""
     story = trace.story
     code = {line.strip() for source in story.sources for line in source.lines}
     neutral = code | {step.formula for step in story.steps}
-    for line in trace.text("zh").splitlines():
+    for line in trace.text(lang).splitlines():
         if not any(each and line.endswith(each) for each in neutral):
             yield "transcript", line
     scene = scene_of(story.graph, frozenset(foldable(story.graph)))
-    for element in ET.fromstring(svg(scene, lang="zh", title=story.title)).iter():
+    for element in ET.fromstring(svg(scene, lang=lang, title=story.title)).iter():
         if element.tag.endswith(("text", "title", "desc")):
             yield "picture", element.text or ""
     boxes = [*story.graph.nodes, *story.graph.groups]
     boxes += [group.closed for group in story.graph.groups if group.closed]
     for box in boxes:
-        yield "box", label_of(box, "zh")
-        yield from (("badge", badge.text.zh) for badge in box.badges)
+        yield "box", label_of(box, lang)
+        yield from (("badge", badge.text.of(lang)) for badge in box.badges)
     for why in story.missing.values():
-        yield "missing", why.text.zh
+        yield "missing", why.text.of(lang)
     if story.note:
-        yield "note", story.note.zh
-    stepper = Stepper(trace, "zh")
+        yield "note", story.note.of(lang)
+    for problem in trace.problems():
+        yield "problem", f"{problem.text.of(lang)} {problem.todo.of(lang)}"
+    stepper = Stepper(trace, lang)
+    lit = LIT.of(lang).partition("{")[0]
     for at in range(len(trace)):
         stepper.step = at
-        yield "terminal", next((row for row in stepper.body(200) if "高亮" in row), "")
+        yield "terminal", next((row for row in stepper.body(200) if row.startswith(lit)), "")
 
 
 def check(trace: Trace) -> list[str]:
