@@ -14,6 +14,7 @@ from IPython.core import magic_arguments
 from IPython.core.error import UsageError
 
 from minipaddle.engine.guard import kept
+from minipaddle.messages import languages
 
 from . import language
 from .recording.recorder import LIMIT, record
@@ -84,7 +85,7 @@ def parser_of_options() -> Any:
     add("--depth", type=int, help="how many layers deep to look; 0: layers are boxes")
     add("--limit", type=int, default=LIMIT, help="record at most so many events; 0: all")
     add("--title", default="", help="the title of the picture")
-    add("--lang", default="", choices=("en", "zh"), help="the language in which the player starts")
+    add("--lang", default="", choices=languages(), help="the language in which the player starts")
     add("--iframe", action="store_true", help="keep the player in the saved notebook")
     add("--quiet", action="store_true", help="show nothing, only keep the trace")
     return parser

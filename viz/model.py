@@ -7,7 +7,7 @@ height; each backward pass has a `column` of its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -34,25 +34,38 @@ class Badge(NamedTuple):
 
     @classmethod
     def same(cls, kind: str, text: str) -> Badge:
-        """One that says the same in both languages."""
-        return cls(kind, Text(text, text))
+        """One that says the same in all languages."""
+        return cls(kind, Text(text))
 
     def __str__(self) -> str:
         return self.text.en
 
 
+Label = str | Message  # a name, or words
+DOTS = Text("{row} · {next}")  # between what a title says
+
+
 class Labelled(Protocol):
-    """What has a label: a name, or words, which then stand in `label_zh` in Chinese."""
+    """What has a label."""
 
     @property
-    def label(self) -> str: ...
-    @property
-    def label_zh(self) -> str: ...
+    def label(self) -> Label: ...
 
 
 def label_of(thing: Labelled, lang: str) -> str:
     """The label in one language."""
-    return (lang == "zh" and thing.label_zh) or thing.label
+    label = thing.label
+    return label if isinstance(label, str) else label.of(lang)
+
+
+def changed(label: Label, change: Callable[[str], str]) -> Label:
+    """A label with another text, in each language."""
+    return change(label) if isinstance(label, str) else label.changed(change)
+
+
+def words(label: Label) -> Message:
+    """A label as a message."""
+    return Text(label) if isinstance(label, str) else label
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +82,7 @@ class Node:
 
     id: str
     kind: str
-    label: str
+    label: Label
     detail: str = ""  # shape and dtype, second line
     lane: str = "forward"
     column: int = 0
@@ -77,7 +90,6 @@ class Node:
     group: str | None = None
     badges: tuple[Badge, ...] = ()
     tag_of: str | None = None  # this node is a small repetition of that leaf
-    label_zh: str = ""  # where the label is more than a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +114,13 @@ class Group:
 
     id: str
     kind: str
-    label: str
+    label: Label
     parent: str | None = None
     lane: str = "forward"
     twin: str | None = None
     closed: Node | None = None
     badges: tuple[Badge, ...] = ()
     open_at_first: bool = False
-    label_zh: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +130,12 @@ class Graph:
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     groups: tuple[Group, ...] = ()
+
+
+def boxes_of(graph: Graph) -> dict[str, Node]:
+    """All boxes by their ids, those of closed groups included."""
+    nodes = {node.id: node for node in graph.nodes}
+    return nodes | {group.closed.id: group.closed for group in graph.groups if group.closed}
 
 
 class Nested(Protocol):
@@ -279,7 +296,7 @@ class Missing:
     """Why a leaf has no gradient at the end, and the wires where it is cut off."""
 
     reason: Reason
-    text: Mapping[str, str]
+    text: Message
     edges: tuple[str, ...] = ()
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import NamedTuple
 
 from minipaddle.engine.visible import visible
-from minipaddle.messages import Text
+from minipaddle.messages import languages
 
-from .model import NONE, Badge, Edge, Group, Node
+from .model import NONE, Badge, Edge, Group, Label, Node, changed
 
 SANS = ("Inter", "Segoe UI", "Helvetica Neue", "Arial", "DejaVu Sans", "Noto Sans CJK SC")
 MONO = ("SF Mono", "Cascadia Mono", "Consolas", "DejaVu Sans Mono", "Noto Sans Mono CJK SC")
@@ -80,6 +80,18 @@ def shorten(
     return text[:kept].rstrip() + "…"
 
 
+def fitting(label: Label, size: float = LABEL, widest: float = WIDEST, bold: bool = True) -> Label:
+    """A label as far as it fits, in each language."""
+    return changed(label, partial(shorten, size=size, widest=widest, bold=bold))
+
+
+def label_width(label: Label, size: float = LABEL, bold: bool = True) -> float:
+    """The width of a label in the language in which it is longest: nothing moves when the reader
+    chooses another one."""
+    texts = (label,) if isinstance(label, str) else map(label.of, languages())
+    return max(text_width(text, size, bold=bold) for text in texts)
+
+
 # ----- boxes -------------------------------------------------------------------------------------
 
 PILLS = frozenset(
@@ -94,10 +106,9 @@ class Look:
     w: float
     h: float
     shape: str
-    label: str
+    label: Label
     detail: str
     badges: tuple[Badge, ...]
-    label_zh: str = ""
 
 
 class Sizes(NamedTuple):
@@ -128,16 +139,13 @@ BETWEEN = 8.0  # a label and the shape beside it
 def look(node: Node, sizes: Sizes = SCREEN) -> Look:
     """How a node is drawn: box, pill, circle or tag, always large enough for its texts."""
     if node.tag_of is not None:
-        label = shorten(node.label, sizes.small, WIDEST / 2)
-        wide = _up(text_width(label, sizes.small) + 20)
+        label = fitting(node.label, sizes.small, WIDEST / 2, bold=False)
+        wide = _up(label_width(label, sizes.small, bold=False) + 20)
         return Look(wide, sizes.small + 10, "tag", label, "", ())
-    label, label_zh = (
-        shorten(text, LABEL, WIDEST, bold=True) for text in (node.label, node.label_zh)
-    )
+    label = fitting(node.label)
     detail = second_line(node.detail, sizes)
     badges = short_badges(node.badges, sizes)
-    # One box for both languages: nothing moves when the reader changes it.
-    wide = max(text_width(text, LABEL, bold=True) for text in (label, label_zh))
+    wide = label_width(label)
     if node.kind == "accumulate" and wide <= 20 and not detail and not badges:
         return Look(28.0, 28.0, "circle", label, "", ())
     pill = node.kind in PILLS
@@ -158,7 +166,6 @@ def look(node: Node, sizes: Sizes = SCREEN) -> Look:
         label,
         detail,
         badges,
-        label_zh,
     )
 
 
@@ -185,16 +192,13 @@ def cells(text: str) -> int:
 
 def short_badges(badges: Sequence[Badge], sizes: Sizes = SCREEN) -> tuple[Badge, ...]:
     """Those badges that say something, each on one line."""
-    short = (
-        Badge(kind, Text(*(shorten(words, sizes.small, BADGE) for words in text)))
-        for kind, text in badges
-    )
-    return tuple(badge for badge in short if badge.text.en)
+    fit = partial(shorten, size=sizes.small, widest=BADGE)
+    return tuple(Badge(kind, text.changed(fit)) for kind, text in badges if text.en)
 
 
 def badge_width(badge: Badge, sizes: Sizes = SCREEN) -> float:
-    """The width of one badge in the language in which it is longer, its padding included."""
-    return _up(max(text_width(words, sizes.small) for words in badge.text) + 12)
+    """The width of one badge in the language in which it is longest, its padding included."""
+    return _up(label_width(badge.text, sizes.small, bold=False) + 12)
 
 
 def badge_row(badges: Sequence[Badge], sizes: Sizes = SCREEN) -> float:
@@ -204,9 +208,8 @@ def badge_row(badges: Sequence[Badge], sizes: Sizes = SCREEN) -> float:
 
 def frame_head(group: Group, sizes: Sizes = SCREEN) -> tuple[float, float]:
     """The room that an opened group's name and its badges need, left and right of its wire."""
-    shown = (shorten(t, LABEL, WIDEST, bold=True) for t in (group.label, group.label_zh))
     row = badge_row(short_badges(group.badges, sizes), sizes)
-    return _up(max(text_width(t, LABEL, bold=True) for t in shown) + 26), _up(row + 26)
+    return _up(label_width(fitting(group.label)) + 26), _up(row + 26)
 
 
 def _up(x: float) -> float:

@@ -7,10 +7,11 @@ which `python3 run.py messages` makes of `zh.po`.
 from __future__ import annotations
 
 from .catalogue import languages
-from .message import CLAUSES, EMPTY, LIST, REMARKS, SENTENCES, Message, Row, Text
+from .message import CLAUSES, COLON, EMPTY, LIST, REMARKS, SENTENCES, Message, Row, Text
 
 __all__ = [
     "CLAUSES",
+    "COLON",
     "EMPTY",
     "LIST",
     "REMARKS",

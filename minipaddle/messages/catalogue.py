@@ -7,29 +7,40 @@ from __future__ import annotations
 
 from functools import cache
 
+FOLDER = ""  # of the catalogues, this one unless a test names another
 
-@cache
+
 def languages() -> tuple[str, ...]:
     """Return the languages that messages can be rendered in, English first.
 
     >>> languages()
     ('en', 'zh')
     """
-    from pathlib import Path
-
-    return ("en", *sorted(file.stem for file in Path(__file__).parent.glob("*.json")))
+    return _languages_in(FOLDER)
 
 
 @cache
+def _languages_in(folder: str) -> tuple[str, ...]:
+    from pathlib import Path
+
+    files = Path(folder or Path(__file__).parent).glob("*.json")
+    return ("en", *sorted(file.stem for file in files))
+
+
 def catalogue(lang: str) -> dict[str, str]:
     """Return the translations of one language, by their English templates; none for English."""
+    return _catalogue_in(FOLDER, lang)
+
+
+@cache
+def _catalogue_in(folder: str, lang: str) -> dict[str, str]:
     import json
     from pathlib import Path
 
-    if lang not in languages():
+    if lang not in _languages_in(folder):
         return {}
-    text = Path(__file__).with_name(f"{lang}.json").read_text(encoding="utf-8")
-    translations: dict[str, str] = json.loads(text)
+    file = Path(folder or Path(__file__).parent, f"{lang}.json")
+    translations: dict[str, str] = json.loads(file.read_text("utf-8"))
     return translations
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from numbers import Number
 from string import Formatter
@@ -60,6 +60,14 @@ class Message:
         filled.slots = {**self.slots, **{name: storable(value) for name, value in slots.items()}}
         return filled
 
+    def changed(self, change: Callable[[str], str]) -> Message:
+        """Return a message whose text is changed after it was rendered.
+
+        >>> Message("nothing").changed(str.upper).of("en")
+        'NOTHING'
+        """
+        return Text.around(Changed(self, change))
+
     def of(self, lang: str) -> str:
         """Render the message in a language."""
         template = self.template_in(lang)
@@ -101,29 +109,67 @@ class Message:
         return self.key == other.key and self.slots == other.slots
 
     def __hash__(self) -> int:
-        return hash((self.key, *self.slots))
+        texts = (value for value in self.slots.values() if isinstance(value, str))
+        return hash((self.key, *self.slots, *texts))
+
+
+class Changed:
+    """A message that is changed after it was rendered: shortened, or as a heading has it.
+
+    It equals what reads the same in each language.
+    """
+
+    __slots__ = ("change", "message")
+
+    def __init__(self, message: Message, change: Callable[[str], str]) -> None:
+        self.message, self.change = message, change
+
+    def of(self, lang: str) -> str:
+        """Render the message in a language, and change that."""
+        return self.change(self.message.of(lang))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Changed):
+            return NotImplemented
+        return all(self.of(lang) == other.of(lang) for lang in languages())
+
+    def __hash__(self) -> int:
+        return hash(self.of("en"))
 
 
 class Text(Message):
-    """A message whose author gives the Chinese as well: a lesson's, or a name, the same in both.
+    """A message whose author gives the other languages as well, or a name, the same in all.
 
     >>> Text("{by} has no gradient", "{by} 没有梯度").fill(by="argmax").of("zh")
     'argmax 没有梯度'
+    >>> Text("w").of("zh")
+    'w'
     """
 
-    __slots__ = ("chinese",)
+    __slots__ = ("others",)
 
-    def __init__(self, en: str, zh: str) -> None:
+    def __init__(self, en: str, zh: str = "", **others: str) -> None:
         super().__init__(en)
-        self.key, self.chinese = f"{zh}\x04{en}", zh
+        given = {"zh": zh, **others}
+        self.others = {lang: text for lang, text in given.items() if text not in ("", en)}
+        self.key = "\x04".join(["", *self.others.values(), en])
+
+    @classmethod
+    def around(cls, thing: Any) -> Text:
+        """Make a message of anything with a method `of(lang)`.
+
+        >>> Text.around(Row(["x", "y"])).of("zh")
+        'x 和 y'
+        """
+        return cls("{thing}").fill(thing=thing)
 
     def template_in(self, lang: str) -> str:
-        return self.chinese if lang == "zh" else self.template
+        return self.others.get(lang, self.template)
 
     def fill(self, **slots: Any) -> Text:
         filled = super().fill(**slots)
         assert isinstance(filled, Text)
-        filled.chinese = self.chinese
+        filled.others = self.others
         return filled
 
 
@@ -215,15 +261,16 @@ class Row:
 
     def message(self) -> Message:
         """Return the row as a message of its own."""
-        return Text("{row}", "{row}").fill(row=self)
+        return Text.around(self)
 
 
-EMPTY: Message = Text("", "")
+EMPTY: Message = Text("")
 AND = Message("{row} and {next}")
 LIST = Message("{row}, {next}")
 REMARKS = Message.in_context("remarks", "{row}, {next}")
 CLAUSES = Message("{row}; {next}")
 SENTENCES = Message("{row} {next}")
+COLON = Message("{row}: {next}")
 
 
 def joined(left: str, right: str, lang: str) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from minipaddle.messages import Text
+from minipaddle.messages import Message
 from tests.each import each
 from viz.layout.blueprint import lay_out
 from viz.layout.scene import Scene, first_open, foldable, scene_from
@@ -40,11 +40,9 @@ def numbers(scene: Scene, made: dict[str, Any]) -> list[tuple[str, float, float]
 
 
 def said(thing: Any, name: str) -> Any:
-    """As a payload has it: a text, or both languages where they differ."""
+    """As a payload has it: a text, or all languages where they differ."""
     words = getattr(thing, name)
-    if name == "label" and getattr(thing, "label_zh", ""):
-        words = Text(thing.label, thing.label_zh)
-    if not isinstance(words, Text):
+    if not isinstance(words, Message):
         return words
     return words.by_language() if words.own("zh") else words.en
 

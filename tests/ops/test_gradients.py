@@ -258,11 +258,7 @@ def test_every_op_has_samples_and_a_rule_or_a_reason(op: Op) -> None:
 
 
 def test_every_op_tells_its_formula_and_its_meaning() -> None:
-    silent = [
-        op.name
-        for op in REGISTRY.values()
-        if not op.formula.forward or not op.doc
-    ]
+    silent = [op.name for op in REGISTRY.values() if not op.formula.forward or not op.doc]
     assert silent == []
 
 

@@ -167,7 +167,7 @@ def model(story: Story) -> Iterator[str]:
         yield f"{edge.id} {edge.kind}: {edge.source} > {edge.target} {edge.label}".rstrip()
     yield from (f"first {what} in step {step + 1}" for what, step in story.odd.items())
     for leaf, why in story.missing.items():
-        yield f"{leaf} has no gradient ({why.reason}): {' | '.join(why.text.values())} {why.edges}"
+        yield f"{leaf} has no gradient ({why.reason}): {' | '.join(why.text)} {why.edges}"
     for row in story.memory.rows:
         stays = (f"{s.name} {s.nbytes} {s.first}-{s.last} {s.node}" for s in row.stays)
         yield f"memory {row.label} {row.kind} {row.nbytes}: {'; '.join(stays)}"
@@ -186,12 +186,19 @@ def chart(story: Story) -> str:
 
 def node_text(node: Node) -> str:
     more = f"pair {node.pair}" if node.pair else "", f"in {node.group}" if node.group else ""
-    words = (node.id, node.kind, node.lane, node.column, repr(node.label), repr(str(node.detail)))
+    words = (
+        node.id,
+        node.kind,
+        node.lane,
+        node.column,
+        repr(str(node.label)),
+        repr(str(node.detail)),
+    )
     return " ".join(map(str, (*words, *filter(None, more), *node.badges)))
 
 
 def group_text(group: Group) -> str:
-    words = (group.id, group.kind, group.lane, repr(group.label), group.twin, group.parent)
+    words = (group.id, group.kind, group.lane, repr(str(group.label)), group.twin, group.parent)
     first = "open at first" if group.open_at_first else ""
     closed = f"closed: {node_text(group.closed)}" if group.closed else ""
     return " ".join(map(str, ("group", *words, *group.badges, first, closed)))
@@ -217,7 +224,7 @@ def scene_rows(scene: Scene) -> Iterator[str]:
         yield f"lane {lane.name} {lane.column}: {at(lane.x, lane.w)}"
     for frame in scene.frames:
         place = f"{at(frame.x, frame.y)} {at(frame.w, frame.h)}"
-        yield f"frame {frame.id}: {place} {frame.toggles} {frame.label!r}"
+        yield f"frame {frame.id}: {place} {frame.toggles} {str(frame.label)!r}"
     for box in scene.boxes:
         words = box.shape, box.fill, box.accent, box.label, box.detail, *box.badges
         yield f"{box.id}: {at(box.x, box.y)} {at(box.w, box.h)} {' | '.join(map(str, words))}"

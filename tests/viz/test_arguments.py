@@ -95,14 +95,16 @@ def test_a_py_func_opens_to_its_arguments_and_results(backward_func: viz.Trace) 
     scene = scene_of(graph, frozenset(foldable(graph)))
     (back,) = (g for g in graph.groups if g.kind == "py_func" and g.lane == "backward")
     inside = [box for box in scene.boxes if box.group == back.id]
-    rows = [(box.label, box.detail.split(" ")[0], tuple(map(str, box.badges))) for box in inside]
+    rows = [
+        (str(box.label), box.detail.split(" ")[0], tuple(map(str, box.badges))) for box in inside
+    ]
     call = ("<lambda>", "NumPy", ())
     assert rows == [
         ("x", "[2,", ()), ("y", "", ("skipped",)), ("out", "", ("skipped",)), ("more", "[2,", ()),
         ("out@GRAD", "[2,", ()), ("more@GRAD", "None", ()), call,
         ("x@GRAD", "[2,", ()), ("y@GRAD", "None", ()),
     ]  # fmt: skip
-    names = {box.id: box.label for box in scene.boxes}
+    names = {box.id: str(box.label) for box in scene.boxes}
     frames = {frame.id for frame in scene.frames}
     assert {g.id for g in graph.groups if g.twin == back.twin} <= frames
     wires = {(names[w.source], names[w.target], w.kind) for w in scene.wires}

@@ -24,7 +24,7 @@ def first(trace: Any) -> Scene:
 
 
 def boxes(scene: Scene) -> dict[str, tuple[str, ...]]:
-    return {box.label: tuple(map(str, box.badges)) for box in scene.boxes}
+    return {str(box.label): tuple(map(str, box.badges)) for box in scene.boxes}
 
 
 def transformer(layers: int) -> Any:
@@ -61,7 +61,9 @@ def test_layers_that_repeat_are_one_box_in_both_lanes() -> None:
     name = next(g.id for g in graph.groups if g.kind == "block" and g.lane == "forward")
     outer = set(first_open(graph))
     opened = scene_of(graph, frozenset({name, *outer}))
-    layers = [b.label for b in opened.boxes if b.label.startswith("TransformerEncoderLayer")]
+    layers = [
+        str(b.label) for b in opened.boxes if str(b.label).startswith("TransformerEncoderLayer")
+    ]
     assert len(layers) == 12
     assert {frame.kind for frame in opened.frames} == {"layer", "block"}
     assert not any(box.kind in ("parameter", "leaf_grad") for box in opened.boxes)  # in the layers
@@ -113,7 +115,7 @@ def test_a_long_row_without_repetitions_is_cut_into_parts() -> None:
     details = [box.detail for box in found.boxes if "–" in box.detail]
     assert details[0].startswith("1–")
     assert details[-1].endswith("–400")
-    assert all(" … " in box.label for box in found.boxes if "–" in box.detail)
+    assert all(" … " in str(box.label) for box in found.boxes if "–" in box.detail)
 
 
 def test_a_block_may_stand_in_a_part_of_a_long_row() -> None:

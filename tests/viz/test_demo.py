@@ -85,12 +85,12 @@ def test_a_round_of_training_shows_the_users_names_and_opens_the_pylayer(
     drawn: Callable[[str], Trace],
 ) -> None:
     graph = drawn("digits").shown.trace.story.graph
-    labels = [node.label for node in graph.nodes]
+    labels = [str(node.label) for node in graph.nodes]
     held = {"net.hidden.weight", "net.output.bias", "net.hidden.weight.grad"}
     assert {"images", "digits", "loss", *held} <= set(labels)
     assert "softmax + cross entropy backward" in labels
     assert not [label for label in labels if label[:1] == "t" and label[1:].isdigit()]
-    opened = {group.label for group in graph.groups if group.open_at_first}
+    opened = {str(group.label) for group in graph.groups if group.open_at_first}
     assert {"Net", "Linear hidden", "cus_tanh", "cus_tanh.backward"} <= opened
 
 

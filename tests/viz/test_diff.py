@@ -160,7 +160,9 @@ def test_the_picture_marks_boxes_with_the_values_of_the_first_run():
     scene = found.scene()
     assert quality.faults(scene) == []
     marked = {
-        box.label: tuple(map(str, box.badges)) for box in scene.boxes if box.fill == "alert-fill"
+        str(box.label): tuple(map(str, box.badges))
+        for box in scene.boxes
+        if box.fill == "alert-fill"
     }
     assert marked["w"] == ("① first difference", "≠ [0, 0] 1 → 1.2")
     assert marked["mean"] == ("≠ 0.9901 → 0.9933",)

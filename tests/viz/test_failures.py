@@ -130,7 +130,7 @@ def test_the_error_stands_at_its_box(
     graph = trace.story.graph
     boxes = [*graph.nodes, *(group.closed for group in graph.groups if group.closed)]
     marked = [box for box in boxes if "error" in map(str, box.badges)]
-    assert [box.label for box in marked] == [label]
+    assert [str(box.label) for box in marked] == [label]
     assert {box.id for box in marked} <= set(last.nodes)
     assert trace.story.note
     again = viz.trace.Trace(trace.document)

@@ -31,7 +31,7 @@ def test_a_residual_layer_keeps_its_sum_inside() -> None:
     (found,) = sums(trace)
     group = next(g for g in trace.story.graph.groups if g.id == found.group)
     assert (group.lane, group.kind) == ("backward", "layer")
-    assert group.label.startswith("Residual")
+    assert str(group.label).startswith("Residual")
     closed = scene_of(trace.story.graph)
     assert found.id not in {box.id for box in closed.boxes}
     assert closed.alias.get(found.id) in {box.id for box in closed.boxes}

@@ -70,8 +70,7 @@ def foreign(text: str, names: Iterable[str] = ()) -> list[str]:
 
 
 def test_no_text_of_the_catalogue_has_english_words() -> None:
-    of_the_other = ("en", "中文", "切换到中文")  # of the button that switches the language
-    found = {key: foreign(text) for key, text in catalogue("zh").items() if key not in of_the_other}
+    found = {key: foreign(text) for key, text in catalogue("zh").items() if key != "en"}
     assert len(found) > 600
     assert {key: words for key, words in found.items() if words} == {}
     assert foreign("把 zeros 的梯度 added 到 x_1 和 `any words`", ["zeros"]) == ["added"]
@@ -90,29 +89,32 @@ def names_of(trace: Trace) -> set[str]:
     return {*found, *(f"d{word}" for name in found for word in WORD.findall(name))}
 
 
-def shown(trace: Trace) -> Iterator[str]:
-    """Everything that is read in Chinese: transcript, picture, page, terminal."""
+def shown(trace: Trace, lang: str = "zh") -> Iterator[str]:
+    """Everything that is read in a language: transcript, picture, terminal, problems."""
     story = trace.story
     code = {line.strip() for source in story.sources for line in source.lines}
     neutral = code | {step.formula for step in story.steps}
-    for line in trace.text("zh").splitlines():
+    for line in trace.text(lang).splitlines():
         if not any(each and line.endswith(each) for each in neutral):
             yield line
     scene = scene_of(story.graph, frozenset(foldable(story.graph)))
-    for element in ET.fromstring(svg(scene, lang="zh", title=story.title)).iter():
+    for element in ET.fromstring(svg(scene, lang=lang, title=story.title)).iter():
         if element.tag.endswith(("text", "title", "desc")):
             yield element.text or ""
     boxes = [*story.graph.nodes, *story.graph.groups]
     boxes += [group.closed for group in story.graph.groups if group.closed]
     for box in boxes:
-        yield label_of(box, "zh")
-        yield from (badge.text.zh for badge in box.badges)
-    yield from (why.text["zh"] for why in story.missing.values())
-    yield story.note.zh if story.note else ""
-    stepper = Stepper(trace, "zh")
+        yield label_of(box, lang)
+        yield from (badge.text.of(lang) for badge in box.badges)
+    yield from (why.text.of(lang) for why in story.missing.values())
+    yield story.note.of(lang) if story.note else ""
+    for problem in trace.problems():
+        yield f"{problem.text.of(lang)} {problem.todo.of(lang)}"
+    stepper = Stepper(trace, lang)
+    lit = LIT.of(lang).partition("{")[0]
     for at in range(len(trace)):
         stepper.step = at
-        yield next((row for row in stepper.body(200) if "高亮" in row), "")
+        yield next((row for row in stepper.body(200) if row.startswith(lit)), "")
 
 
 def check(trace: Trace, *texts: str) -> list[tuple[str, list[str]]]:
@@ -133,7 +135,7 @@ def test_the_errors_of_learners_are_in_chinese(mistake: Callable[[], Any]) -> No
     """The text of the error, and the recording that it ends."""
     with pytest.raises(Exception, match=r".") as caught, viz.record() as trace:
         mistake()
-    english, chinese = errors.message_of(caught.value)
+    english, chinese = errors.told(caught.value)
     assert CHINESE.search(chinese)
     assert not CHINESE.search(english)
     assert str(caught.value).startswith(english.partition("\n")[0])
@@ -143,15 +145,4 @@ def test_the_errors_of_learners_are_in_chinese(mistake: Callable[[], Any]) -> No
 def test_a_planted_badge_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     words = {**viz.language.words.WORDS, "badge_zeros": Text("zeros", "zeros planted")}
     monkeypatch.setattr("viz.story.draft.WORDS", words)
-<<<<<<< HEAD
     assert any("planted" in found for _, found in check(programs.zeros()))
-=======
-    found = check(programs.zeros())
-    assert any("planted" in row for row in found)
-    monkeypatch.setitem(
-        viz.story.sentences.ops.WORDS,
-        "tanh",
-        Text("tanh of {x}: {out}.", "对 {x} squash，得到 {out}。"),
-    )
-    assert any("squash" in row for row in check(programs.tanh()))
->>>>>>> w-claims

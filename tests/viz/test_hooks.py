@@ -49,7 +49,7 @@ def test_a_hook_of_a_leaf_of_a_result_and_of_a_pylayers_output(hook: Any) -> Non
     boxes = {node.id: node for node in trace.story.graph.nodes}
     for view in trace.steps:
         if view.kind == "hook":
-            assert [boxes[n].label for n in view.nodes if boxes[n].kind == "hook"] == [name]
+            assert [str(boxes[n].label) for n in view.nodes if boxes[n].kind == "hook"] == [name]
             assert {shown.role for shown in view.shown} == {"before", "after"}
 
 
@@ -91,7 +91,7 @@ def test_hooks_of_a_layer_are_steps_with_boxes_in_the_layer() -> None:
     for text, names in zip(told, named, strict=True):
         assert names in text
     boxes = [node for node in trace.story.graph.nodes if node.kind == "hook"]
-    assert [box.label for box in boxes] == ["scaled", "seen", "more"]
+    assert [str(box.label) for box in boxes] == ["scaled", "seen", "more"]
     assert len({box.group for box in boxes} - {None}) == 1
     assert viz.trace.Trace(trace.document).text() == trace.text()
 

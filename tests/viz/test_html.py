@@ -53,7 +53,7 @@ def embedded(page: str) -> Any:
 
 def test_the_page_is_the_same_each_time(payload: Payload) -> None:
     page = to_html(payload)
-    html.script.cache_clear()
+    html.joined.cache_clear()
     assert to_html(payload) == page
 
 

@@ -75,7 +75,7 @@ def test_views_are_saved_in_it_unless_another_is_asked_for(
 
 
 def test_another_language_is_refused() -> None:
-    with pytest.raises(InvalidArgument, match="the player does not speak 'fr'"):
+    with pytest.raises(InvalidArgument, match="no sentences in the language 'fr'"):
         viz.set_lang("fr")
 
 

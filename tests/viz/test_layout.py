@@ -98,7 +98,7 @@ def test_a_shared_weight_is_drawn_again_at_its_far_uses():
     scene = scene_of(graphs.chain(20))
     tags = [box for box in scene.boxes if box.tag_of == "w"]
     assert len(tags) == 8
-    assert all(box.shape == "tag" and box.label == "w" for box in tags)
+    assert all(box.shape == "tag" and str(box.label) == "w" for box in tags)
     at = boxes(scene)
     assert all(0 < at[box.id.split("~")[1]][1] - at[box.id][1] < 120 for box in tags)
     assert any(box.tag_of == "w.grad" for box in scene.boxes)
@@ -175,7 +175,7 @@ def test_a_label_beside_the_last_wire_widens_the_picture():
         (lambda box: {"x": box.x + 120}, "stands in the foreign frame"),
         (lambda box: {"y": box.y + 5}, "stand at different heights"),
         (lambda box: {"x": -50.0}, "is outside the picture"),
-        (lambda box: {"label": box.label * 20}, "is wider than the box"),
+        (lambda box: {"label": str(box.label) * 20}, "is wider than the box"),
         (lambda box: {"y": box.y + 90}, "does not reach"),
     ],
 )

@@ -19,6 +19,7 @@ from tests.each import each
 from viz import theme
 from viz.document.values import summary
 from viz.draw import magnitude_tint
+from viz.language import words
 from viz.layout.scene import scene_of
 from viz.model import Node
 from viz.statistics import magnitude
@@ -67,7 +68,7 @@ def sizes(trace: Trace, by: str, step: int = -1) -> dict[str, Any]:
 def box(trace: Trace, label: str, kind: str = "", detail: str = "") -> Node:
     nodes = trace.story.graph.nodes
     return next(
-        n for n in nodes if n.label == label and kind in ("", n.kind) and detail in n.detail
+        n for n in nodes if str(n.label) == label and kind in ("", n.kind) and detail in n.detail
     )
 
 
@@ -208,7 +209,7 @@ def test_a_closed_box_takes_the_largest_of_what_it_hides() -> None:
         hidden = [n for n in everything if closed.alias.get(n) == item.id]
         own = [everything[n] for n in (hidden or [item.id]) if n in everything]
         assert found.get(item.id) == (max(own) if own else None)
-    layer = next(b for b in closed.boxes if b.label == "Linear second")
+    layer = next(b for b in closed.boxes if str(b.label) == "Linear second")
     parameters = [net.second.weight, net.second.bias]
     assert found[layer.id] >= max(float(f"{rms(p.grad.numpy()):.4g}") for p in parameters) * 0.999
 
@@ -217,7 +218,9 @@ def test_a_pylayer_gives_its_gradients_to_its_borders() -> None:
     trace = programs.tanh()
     found = sizes(trace, "grad")
     ports = {
-        n.label: found[n.id] for n in trace.story.graph.nodes if n.kind == "port" and n.id in found
+        str(n.label): found[n.id]
+        for n in trace.story.graph.nodes
+        if n.kind == "port" and n.id in found
     }
     assert ports.keys() == {"dy", "y", "dx", "x"}
     assert ports["dy"] == ports["y"] == pytest.approx(1 / 6, rel=1e-3)
@@ -330,7 +333,7 @@ def test_the_svg_has_the_colours(make: Callable[[], Trace], by: str, tmp_path: P
     sizes = colours.at(trace.picture, len(trace) - 1)
     assert drawn(file) == {name: colours.scale.mark(size) for name, size in sizes.items()}
     text = file.read_text(encoding="utf-8")
-    assert magnitude_tint.WORDS["en"][by] in text
+    assert words.say(magnitude_tint.NAMES[by], "en") in text
     assert colours.told(colours.scale.low) in text
     assert colours.told(colours.scale.high) in text
 
@@ -359,7 +362,7 @@ def test_a_strip_colours_each_step_as_far_as_it_is(tmp_path: Path) -> None:
     trace = programs.tanh()
     file = trace.save(tmp_path / "t.svg", steps=[2], color_by="grad")
     assert drawn(file) == {}
-    assert magnitude_tint.WORDS["en"]["grad"] in file.read_text(encoding="utf-8")
+    assert words.say(magnitude_tint.NAMES["grad"], "en") in file.read_text(encoding="utf-8")
     assert drawn(trace.save(tmp_path / "t.svg", steps=[-1], color_by="grad"))
 
 

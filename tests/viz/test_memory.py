@@ -114,7 +114,7 @@ def test_a_tensor_that_several_nodes_save_counts_once() -> None:
 def test_inputs_that_are_saved_are_there_anyway() -> None:
     trace = programs.fan_in()
     (x,) = rows(trace, "leaf").values()
-    assert x.label == "x"
+    assert str(x.label) == "x"
     assert {top for top, _ in trace.story.memory.live} == {0}
     assert "of which 48 B are inputs" in trace.text()
 
@@ -222,7 +222,7 @@ def test_every_mark_of_the_chart_lies_inside_the_picture(run) -> None:
 
 
 def test_kinds_of_variables(run) -> None:
-    kinds = {node.label: node.kind for node in run.story.graph.nodes}
+    kinds = {str(node.label): node.kind for node in run.story.graph.nodes}
     assert (kinds["x"], kinds["fc_0.w_0"]) == ("data", "parameter")
     assert kinds["learning_rate_0"] == "state"
     (legend,) = [part for part in paint(scene_of(run.story.graph)).parts if part.role == "legend"]

@@ -84,7 +84,9 @@ def recorded(make: Make, backward: bool = True, **options: Any) -> viz.Trace:
 
 
 def of(trace: viz.Trace, label: str) -> Any:
-    (box,) = (n.id for n in trace.story.graph.nodes if n.label == label and n.id.startswith("t"))
+    (box,) = (
+        n.id for n in trace.story.graph.nodes if str(n.label) == label and n.id.startswith("t")
+    )
     return trace.story.missing.get(box)
 
 
@@ -93,13 +95,13 @@ def test_the_reason_and_the_wire(make: Make, reason: str, cut: tuple[str, str] |
     trace = recorded(make)
     why = of(trace, "x")
     assert why.reason == reason
-    labels = {node.id: node.label for node in trace.story.graph.nodes}
+    labels = {node.id: str(node.label) for node in trace.story.graph.nodes}
     wires = {
         edge.id: (labels[edge.source], labels[edge.target]) for edge in trace.story.graph.edges
     }
     assert [wires[name] for name in why.edges] == ([cut] if cut else [])
-    assert why.text["en"].startswith("x.grad is None at the end: ")
-    assert why.text["zh"].startswith("最后 x.grad 是 None：")
+    assert why.text.en.startswith("x.grad is None at the end: ")
+    assert why.text.zh.startswith("最后 x.grad 是 None：")
     assert of(trace, "w") is None
     assert viz.trace.Trace(trace.document).story.missing == trace.story.missing
 

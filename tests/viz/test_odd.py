@@ -21,7 +21,7 @@ def recorded(work: Callable[[], object]) -> Trace:
 
 
 def badges(trace: Trace) -> dict[str, tuple[str, ...]]:
-    return {n.label: tuple(map(str, n.badges)) for n in trace.story.graph.nodes if n.badges}
+    return {str(n.label): tuple(map(str, n.badges)) for n in trace.story.graph.nodes if n.badges}
 
 
 def logarithm() -> None:
@@ -69,7 +69,9 @@ def test_inside_a_closed_group_the_closed_box_says_so() -> None:
     trace = recorded(lambda: Root.apply(paddle.zeros([2])))
     closed = [g.closed for g in trace.story.graph.groups if g.closed]
     assert any("first NaN" in map(str, node.badges) for node in closed)
-    shown = {box.label: tuple(map(str, box.badges)) for box in scene_of(trace.story.graph).boxes}
+    shown = {
+        str(box.label): tuple(map(str, box.badges)) for box in scene_of(trace.story.graph).boxes
+    }
     assert any("first NaN" in found for found in shown.values())
 
 

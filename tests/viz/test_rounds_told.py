@@ -496,7 +496,7 @@ def test_an_explanation_shows_the_way_in_the_last_round_with_backward() -> None:
         for _ in range(2):
             with paddle.no_grad():
                 w.exp()
-    labels = [box.label for box in viz.explain(w, trace=run).path.boxes]
+    labels = [str(box.label) for box in viz.explain(w, trace=run).path.boxes]
     assert "× 2" in labels
     assert "exp" not in labels
     with pytest.raises(InvalidArgument, match="does not know the tensor"):

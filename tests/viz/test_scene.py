@@ -66,7 +66,7 @@ def test_long_names_end_in_an_ellipsis_and_keep_their_title():
     box = next(box for box in scene_of(graphs.hostile()).boxes if box.id == 'b"&<')
     assert box.label.endswith("…")
     assert box.title.en.startswith("a_very_long_name_" * 12)
-    assert theme.text_width(box.label, theme.LABEL, bold=True) <= theme.WIDEST
+    assert theme.text_width(str(box.label), theme.LABEL, bold=True) <= theme.WIDEST
 
 
 def test_marks_that_turn_the_line_around_are_shown_as_unknown_letters():

@@ -30,11 +30,11 @@ def test_each_call_shows_its_parameters_in_its_own_frame(clear: bool) -> None:
     homes: dict[str, list[tuple[str | None, bool]]] = defaultdict(list)
     for node in graph.nodes:
         if node.kind == "parameter":
-            homes[node.label].append((node.group, node.tag_of is not None))
+            homes[str(node.label)].append((node.group, node.tag_of is not None))
     expected = [(calls[0], False), (calls[1], True)]
     assert homes == {"net.weight": expected, "net.bias": expected}
     closed = scene_of(graph)
-    names = {box.id: box.label for box in closed.boxes}
+    names = {box.id: str(box.label) for box in closed.boxes}
     wires = {(names[w.source], names[w.target]) for w in closed.wires if w.kind == "data"}
     assert ("Linear", "Linear") not in wires
 

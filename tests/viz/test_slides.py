@@ -290,7 +290,7 @@ def test_a_closed_layer_shows_what_it_gives():
         nn.Sequential(nn.Linear(2, 2), nn.ReLU())(paddle.ones([1, 2]))
     story = trace.story
     lines = last_values(story).at(len(story.steps))
-    forward = {g.label: lines[g.closed.id] for g in story.graph.groups if g.kind == "layer"}
+    forward = {str(g.label): lines[g.closed.id] for g in story.graph.groups if g.kind == "layer"}
     last = numbers(story.steps[-1].shown[-1].value)
     assert len(forward) == 3
     assert list(forward.values()).count(last) == 2  # of the ReLU, and of all three

@@ -253,10 +253,11 @@ def test_a_loss_without_a_name_is_no_structure_of_its_own() -> None:
             opt.clear_grad(False)
     (alike,) = trace.structures
     results = [
-        [n.label for n in trace.round(k).story.graph.nodes if n.kind == "result"] for k in (0, 3)
+        [str(n.label) for n in trace.round(k).story.graph.nodes if n.kind == "result"]
+        for k in (0, 3)
     ]
     assert results[0] != results[1]
-    assert [n.label for n in alike.graph.nodes if n.kind == "result"] == ["…"]
+    assert [str(n.label) for n in alike.graph.nodes if n.kind == "result"] == ["…"]
 
 
 def test_the_length_of_a_number_makes_no_structure() -> None:

@@ -20,7 +20,7 @@ def told(trace: Trace, kind: str, lang: str = "en") -> list[str]:
 
 
 def labels(trace: Trace, kind: str = "op") -> list[str]:
-    return [node.label for node in trace.story.graph.nodes if node.kind == kind]
+    return [str(node.label) for node in trace.story.graph.nodes if node.kind == kind]
 
 
 def leaf(*values: float) -> paddle.Tensor:

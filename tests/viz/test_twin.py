@@ -73,7 +73,7 @@ def twin():
 
 
 def table(twin):
-    return [(m.left and m.left.label, m.right and m.right.label) for m in twin.matches]
+    return [(m.left and str(m.left.label), m.right and str(m.right.label)) for m in twin.matches]
 
 
 def test_every_box_finds_its_partner(twin):

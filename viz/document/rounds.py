@@ -131,7 +131,7 @@ def no_round(number: int, count: int, kept: Sequence[int]) -> OutOfRange:
         expected = "a recording of at least two rounds"
         fix = "leave the round out, or mark rounds yourself: for x in viz.rounds(loader): ..."
     elif -count <= number < count:
-        expected = f"one of the {len(kept)} rounds whose steps were kept: {few(kept)}"
+        expected = f"one of the {len(kept)} rounds whose steps were kept: {', '.join(few(kept))}"
         fix = "choose one of those, or record it: viz.record(rounds=[...])"
     return OutOfRange(
         f"this trace has no steps of round {number}.",
@@ -141,14 +141,14 @@ def no_round(number: int, count: int, kept: Sequence[int]) -> OutOfRange:
     )
 
 
-def few(numbers: Sequence[int]) -> str:
+def few(numbers: Sequence[int]) -> list[str]:
     """The first ones and the last.
 
     >>> few([0, 10, 20]), few(range(0, 100, 10))
-    ('0, 10, 20', '0, 10, 20, …, 90')
+    (['0', '10', '20'], ['0', '10', '20', '…', '90'])
     """
     shown = [str(number) for number in numbers]
-    return ", ".join(shown if len(shown) < 6 else [*shown[:3], "…", shown[-1]])
+    return shown if len(shown) < 6 else [*shown[:3], "…", shown[-1]]
 
 
 def size_of(cell: Any) -> float | None:

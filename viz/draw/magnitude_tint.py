@@ -7,27 +7,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from minipaddle.messages import CLAUSES, Message, Row, Text
+
 from .. import theme
-from ..language.words import by_language
+from ..language.words import WORDS, words_of
 from ..layout.scene import Scene
-from ..model import label_of
 from ..statistics.costs import BY as COSTS
 from ..statistics.costs import Costs
 from ..statistics.magnitude import CLASSES, SIGNS, Colouring
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words
 
 # What the legend's entries are called in the catalogue.
-WORDS = by_language(
-    {
-        "grad": "scale_grad", "value": "scale_value", "empty": "sizeEmpty",
-        "none-grad": "none_grad", "none-value": "none_value", "zero": "sizeZero",
-        "odd": "sizeOdd", "closed": "sizeClosed", "sum": "cost_sum",
-        **{by: f"scale_{by}" for by in COSTS}, **{f"none-{by}": f"none_{by}" for by in COSTS},
-    }
-)  # fmt: skip
+NAMES = {
+    "grad": "scale_grad", "value": "scale_value", "empty": "sizeEmpty",
+    "none-grad": "none_grad", "none-value": "none_value", "zero": "sizeZero",
+    "odd": "sizeOdd", "closed": "sizeClosed", "sum": "cost_sum",
+    **{by: f"scale_{by}" for by in COSTS}, **{f"none-{by}": f"none_{by}" for by in COSTS},
+}  # fmt: skip
 SMALL, LINE, PAD = 11.0, 22.0, 20.0
 SWATCH = 26.0
-READERS = {"en": ("Coloured by: ", "; ", "."), "zh": ("着色依据：", "；", "。")}
+TOLD = Message("Coloured by: {rows}.")
+SIZE = Text("{box} {size}")
 
 
 def tint(
@@ -50,15 +50,15 @@ def tint(
 
 def describe(scene: Scene, colouring: Colouring | Costs, step: int, lang: str) -> str:
     """The same as a sentence: every box that has a size, and how large it is."""
-    opening, between, end = READERS[lang]
     sizes = colouring.at(scene, step)
     rows = [
-        f"{label_of(box, lang)} {colouring.told(sizes[box.id])}"
+        SIZE.fill(box=box.label, size=colouring.told(sizes[box.id]))
         for box in scene.boxes
         if box.id in sizes
     ]
-    title = WORDS[lang][colouring.by]
-    return f"{opening}{title}{between}" + (between.join(rows) or WORDS[lang]["empty"]) + end
+    empty = [] if rows else [WORDS[NAMES["empty"]]]
+    said = Row([WORDS[NAMES[colouring.by]], *rows, *empty], CLAUSES)
+    return TOLD.fill(rows=said).of(lang)
 
 
 def _marks(scene: Scene, colouring: Colouring | Costs, step: int) -> dict[str, str]:
@@ -116,7 +116,7 @@ def legend(width: float, colouring: Colouring | Costs, lang: str) -> Painting:
 
 
 def _with_legend(painting: Painting, colouring: Colouring | Costs, lang: str) -> Painting:
-    words = WORDS[lang]
+    words = words_of(NAMES, lang)
     entries = [(f"none-{colouring.by}", 34.0), ("zero", 26.0), ("odd", 72.0), ("closed", 0.0)]
     if colouring.by in COSTS:
         entries = [entries[0], ("sum", 0.0)]

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from minipaddle import messages
+
 from .. import theme
 from ..language.words import say
 from ..layout.curves import straight_path
@@ -20,6 +22,7 @@ from .paint import Line, Mark, Painting, Part, Patch, Rect, Words
 PAD, AREA, ROW, GAP = 20.0, 38.0, 15.0, 3.0
 LABELS = 180.0  # the widest column of names
 ROWS = 12  # drawn one by one
+NOT_DRAWN = messages.Message("Not drawn: {count} more.")
 SMALL = 10.0
 
 
@@ -61,10 +64,11 @@ def add_chart(
     if step is not None:
         x = frame.x(step + 0.5)
         marks.append(Line(straight_path((x, top - 3), (x, bottom + 3)), "ink", 1.6))
-    text = say_memory.most(memory, lang, first)
+    told = [say_memory.most(memory, first)]
     missing = len(memory.rows) - len(shown) if rows else 0
     if missing:
-        text += f" Not drawn: {missing} more." if lang == "en" else f"另有 {missing} 行未画出。"
+        told.append(NOT_DRAWN.fill(count=missing))
+    text = messages.Row(told, messages.SENTENCES).of(lang)
     marks.append(
         Words(
             frame.left,
@@ -133,10 +137,10 @@ def row_marks(row: Row, frame: Frame, top: float, room: float, lang: str) -> Ite
 def row_label(row: Row, room: float, lang: str) -> str:
     """What a row is called, and how it is held: where room is short the name gives way, and where
     it is very short the kind."""
-    kind = say_memory.SHORT[lang].get(row.kind, "")
+    kind = say_memory.SHORT.get(row.kind)
 
     def whole(name: str) -> str:
-        return say_memory.in_brackets(name, kind, lang) if kind else name
+        return say_memory.in_brackets(name, kind).of(lang) if kind else name
 
     for name in (row.label, cut(row.label)):
         if theme.text_width(whole(name), SMALL) <= room:

@@ -8,7 +8,7 @@ from minipaddle.engine.errors import NotFound
 from minipaddle.engine.install_advice import EXTRAS, pip_install
 
 from ..layout.scene import foldable, scene_of
-from ..model import Graph
+from ..model import Graph, label_of
 
 
 def network(graph: Graph, title: str) -> Any:
@@ -29,7 +29,7 @@ def network(graph: Graph, title: str) -> Any:
         made.add_node(
             node.id,
             kind=node.kind,
-            label=node.label,
+            label=label_of(node, "en"),
             detail=node.detail,
             lane=node.lane,
             column=node.column,
@@ -41,7 +41,7 @@ def network(graph: Graph, title: str) -> Any:
     for edge in graph.edges:
         made.add_edge(edge.source, edge.target, key=edge.id, kind=edge.kind, label=edge.label)
     made.graph["groups"] = {
-        group.id: {"kind": group.kind, "label": group.label, "parent": group.parent}
+        group.id: {"kind": group.kind, "label": label_of(group, "en"), "parent": group.parent}
         for group in graph.groups
     }
     return made

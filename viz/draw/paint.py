@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from .. import theme
-from ..language.words import by_language
+from ..language.words import WORDS, words_of
 from ..layout.curves import Command, Point, parse, straight_path
 from ..layout.scene import Box, Frame, Lane, Scene, Wire
 from ..model import Badge, label_of
@@ -93,15 +93,13 @@ class Painting:
 
 
 # What the heads of lanes and the entries of the legend are called in the catalogue.
-WORDS = by_language(
-    {
-        "forward": "forward", "backward": "backward", "optimize": "updates", "run": "pass",
-        "wire-forward": "data", "wire-backward": "grad", "wire-saved": "saved",
-        "special": "special", "op-forward": "op_forward", "op-backward": "op_backward",
-        "op-optimize": "op_optimize", "parameter": "kind_parameter", "state": "kind_state",
-        "buffer": "kind_buffer", "data": "kind_data",
-    }
-)  # fmt: skip
+NAMES = {
+    "forward": "forward", "backward": "backward", "optimize": "updates",
+    "wire-forward": "data", "wire-backward": "grad", "wire-saved": "saved",
+    "special": "special", "op-forward": "op_forward", "op-backward": "op_backward",
+    "op-optimize": "op_optimize", "parameter": "kind_parameter", "state": "kind_state",
+    "buffer": "kind_buffer", "data": "kind_data",
+}  # fmt: skip
 LEGEND, LEGEND_LINE = 44.0, 22.0
 KEPT = 4096  # marks of boxes and wires, which a moving picture shows again and again
 LEGEND_ROOM = 440.0  # so wide a legend may be under a slim picture
@@ -118,7 +116,7 @@ def paint(
 
     `states` maps node and edge ids to "pending", "active" or "done" at one step.
     """
-    words = WORDS[lang]
+    words = words_of(NAMES, lang)
     entries = _entries(scene) if legend else []
     lines = _legend_lines(entries, words, max(scene.width - 40, LEGEND_ROOM))
     room = max((sum(_entry_width(words[n]) for n in line) for line in lines), default=0.0)
@@ -156,8 +154,7 @@ def _lane(lane: Lane, scene: Scene, words: dict[str, str], lang: str) -> Part:
     same = [other for other in scene.lanes if other.name == lane.name]
     name = words.get(lane.name, lane.name)
     if len(same) > 1:
-        turn = same.index(lane) + 1
-        name = f"{name} {turn}" if lang == "en" else f"{words['run']} {turn} 次{name}"
+        name = WORDS["pass"].fill(lane=name, turn=same.index(lane) + 1).of(lang)
     name = f"{name} {'↑' if lane.name == 'backward' else '↓'}"
     tone = theme.accent(lane.name)
     middle = lane.x + lane.w / 2

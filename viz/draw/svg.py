@@ -9,6 +9,8 @@ import re
 from collections.abc import Mapping
 from functools import singledispatch
 
+from minipaddle.messages import CLAUSES, SENTENCES, Message, Row
+
 from .. import theme
 from ..language.words import WORDS, say
 from ..layout.curves import number, text
@@ -87,24 +89,25 @@ def _plainly(attribute: re.Match[str]) -> str:
     return "".join(f" {look}" for look in map(_PLAIN.get, names) if look)
 
 
+SHOWN = 40  # boxes of a lane that a description names
+
+
 def describe(scene: Scene, lang: str = "en") -> str:
     """What a screen reader says instead of the picture."""
-    colon, between, end, gap = (": ", "; ", ".", " ") if lang == "en" else ("：", "；", "。", "")
-    sentences = []
+    sentences: list[Message] = []
     for lane in scene.lanes:
         names = [
-            box.title.of(lang)
+            box.title
             for box in scene.boxes
             if (box.lane, box.column) == (lane.name, lane.column) and box.tag_of is None
         ]
-        shown = names[:40]
-        more = WORDS["pictureMore"].fill(count=str(len(names) - 40)).of(lang)
-        head = f"{say(lane.name, lang)}{colon}"
-        sentences.append(head + between.join(shown) + (more if len(names) > 40 else "") + end)
+        told = WORDS["pictureMore" if len(names) > SHOWN else "pictureLane"]
+        boxes = Row(names[:SHOWN], CLAUSES)
+        sentences.append(told.fill(lane=WORDS[lane.name], boxes=boxes, count=len(names) - SHOWN))
     saved = sum(wire.kind == "saved" for wire in scene.wires)
     if saved:
-        sentences.append(WORDS["pictureSaved"].fill(count=str(saved)).of(lang))
-    return gap.join(sentences)
+        sentences.append(WORDS["pictureSaved"].fill(count=saved))
+    return Row(sentences, SENTENCES).of(lang)
 
 
 def _opening(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from minipaddle.engine.visible import visible
-from minipaddle.messages import Message
+from minipaddle.messages import REMARKS, Message, Row
 
 from ..language.words import say
 from ..model import Fault, ShapeRow, Shown, Step, Story
@@ -218,7 +218,7 @@ def numbers(entry: Mapping[str, Any], lang: str) -> str:
         if stats.get(name) is not None
     ]
     parts += [f"{stats[name]} {name}" for name in ("nan", "inf") if stats.get(name)]
-    return (", " if lang == "en" else "，").join(parts) or "-"
+    return Row(parts, REMARKS).of(lang) or "-"
 
 
 def nested_text(data: Any) -> str:

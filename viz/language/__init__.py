@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from minipaddle.engine.errors import InvalidArgument
+from minipaddle.messages import LIST, Message, Row, languages
 
 _chosen = ""
 
@@ -10,21 +11,14 @@ _chosen = ""
 def set_lang(lang: str) -> None:
     """Let players start in English ("en") or Chinese ("zh"); "" leaves it to the reader's browser.
 
-    InvalidArgument for any other language.
+    InvalidArgument for a language that minipaddle does not speak.
 
     >>> import viz
     >>> viz.set_lang("zh")
     >>> viz.set_lang("")
     """
     global _chosen
-    if lang not in ("", "en", "zh"):
-        raise InvalidArgument(
-            f"the player does not speak {lang!r}.",
-            expected='"en", "zh" or ""',
-            received=repr(lang),
-            fix='call viz.set_lang("en") or viz.set_lang("zh")',
-        )
-    _chosen = lang
+    _chosen = lang and check_lang(lang)
 
 
 def get_lang() -> str:
@@ -34,12 +28,12 @@ def get_lang() -> str:
 
 def check_lang(lang: str) -> str:
     """The language itself; an error if there are no sentences in it."""
-    if lang not in ("en", "zh"):
+    if lang not in languages():
         raise InvalidArgument(
-            f"there are no sentences in the language {lang!r}.",
-            expected='"en" or "zh"',
+            Message("there are no sentences in the language {lang!r}.", lang=str(lang)),
+            expected=Row([f'"{each}"' for each in languages()], LIST).message(),
             received=repr(lang),
-            fix='write lang="en" or lang="zh"',
+            fix=Message("choose one of these languages"),
         )
     return lang
 

@@ -1,4 +1,4 @@
-"""The words of pictures, tables and the player, in both languages; a fact is worded once.
+"""The words of pictures, tables and the player, in each language; a fact is worded once.
 
 The sentences of the steps are made in `story/sentences`; why a gradient is missing is worded in
 `minipaddle/engine/reasons.py`. `player/page.py` gives all these words to the player, whose code
@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from minipaddle.messages import Message, Text
-
-LANGUAGES = ("en", "zh")
+from minipaddle.messages import Message, languages
 
 WORDS: Mapping[str, Message] = {
     # Many ranks side by side.
@@ -64,11 +62,11 @@ WORDS: Mapping[str, Message] = {
     "op_backward": Message("gradient operator"),
     "op_optimize": Message("update"),
     "kind_parameter": Message("parameter"),
-    "kind_buffer": Text("buffer", "buffer"),
+    "kind_buffer": Message("buffer"),
     "kind_state": Message("persistable variable"),
     "kind_data": Message("data"),
     "special": Message("your own op"),
-    "pass": Message("pass"),
+    "pass": Message("{lane} {turn}"),
     # What boxes say beside names: titles, and badges by their kinds.
     "backwardOf": Message("{of} backward"),
     "backwardOfPart": Message("backward of {of}"),
@@ -89,7 +87,8 @@ WORDS: Mapping[str, Message] = {
     "badge_no_dtype": Message("grad in dtype: False"),
     # A picture in words, for those who cannot see it.
     "picture": Message("Computation graph"),
-    "pictureMore": Message(" and {count} more"),
+    "pictureLane": Message("{lane}: {boxes}."),
+    "pictureMore": Message("{lane}: {boxes} and {count} more."),
     "pictureSaved": Message("Values kept for backward: {count}."),
     # Colours and sizes.
     "colourBy": Message("Colour of the boxes (c)"),
@@ -127,7 +126,7 @@ WORDS: Mapping[str, Message] = {
     # The table of statistics.
     "statistics": Message("Statistics of parameters and activations"),
     "statisticsRows": Message("Statistics as a table (t)"),
-    "statisticsAt": Message("after step"),
+    "statisticsAt": Message("after step {step}"),
     "statisticsNone": Message("No values yet."),
     "statisticsMore": Message(
         "Rows not shown (sort by another column, or use trace.statistics()):"
@@ -144,7 +143,7 @@ WORDS: Mapping[str, Message] = {
     "column_grad": Message("gradient (RMS)"),
     "column_update": Message("|update|/|value|"),
     "row_parameter": Message("parameter"),
-    "row_buffer": Text("buffer", "buffer"),
+    "row_buffer": Message("buffer"),
     "row_state": Message("persistable"),
     "row_leaf": Message("leaf"),
     "row_activation": Message("activation"),
@@ -324,12 +323,10 @@ WORDS: Mapping[str, Message] = {
     "play": Message("Play or pause (space)"),
     "speed": Message("Speed"),
     "timeline": Message("Timeline"),
-    "step": Message("Step"),
-    "of": Message("of"),
+    "stepOf": Message("{step} of {count}"),
     "steps": Message("Steps"),
-    "stepOne": Message("step"),
-    "stepsFrom": Message("steps"),
-    "stepEnd": Text("", " 步"),
+    "atStep": Message("step {step}"),
+    "atSteps": Message("steps {first}–{last}"),
     "goto": Message("Go to step"),
     "graph": Message("Graph"),
     "zoomIn": Message("Zoom in (+)"),
@@ -346,8 +343,8 @@ WORDS: Mapping[str, Message] = {
     "searchHint": Message("Search nodes ( / )"),
     "none": Message("none"),
     "theme": Message("Light or dark"),
-    "language": Message("中文"),
-    "languageName": Message("切换到中文"),
+    "language": Message("English"),  # its own name, on the button that leads to it
+    "languageName": Message("Switch to English"),
     "lang": Message("en"),
     # Rounds in the player.
     "roundSlider": Message("Round"),
@@ -487,7 +484,11 @@ def say(key: str, lang: str) -> str:
     return WORDS[key].of(lang)
 
 
-def by_language(keys: Mapping[str, str] | None = None) -> dict[str, dict[str, str]]:
-    """All words, or some under names of one's own: first by language, then by name."""
-    chosen = {key: key for key in WORDS} if keys is None else keys
-    return {lang: {name: say(key, lang) for name, key in chosen.items()} for lang in LANGUAGES}
+def words_of(keys: Mapping[str, str], lang: str) -> dict[str, str]:
+    """Some words in one language, under names of one's own."""
+    return {name: say(key, lang) for name, key in keys.items()}
+
+
+def by_language() -> dict[str, dict[str, str]]:
+    """All words, by language."""
+    return {lang: {key: say(key, lang) for key in WORDS} for lang in languages()}

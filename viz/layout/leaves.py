@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .. import theme
-from ..model import GIVEN
+from ..model import GIVEN, Label, label_of
 from .items import Item, Wire
 from .tree import Tree, meeting, until
 
@@ -110,7 +110,8 @@ def _repeat_sinks(tree: Tree, tags: dict[tuple[Item, Item], Item]) -> None:
             into[sink].append(wire)
     for sink, uses in into.items():
         end = onward.get(sink, sink) if sink.box.kind == "accumulate" else sink
-        text = f"{sink.box.label} → {end.box.label}" if end is not sink else end.box.label
+        ends = [label_of(each.box, "en") for each in dict.fromkeys((sink, end))]  # they are names
+        text = " → ".join(ends)
         for wire in uses if len(uses) > 1 else ():
             if wire.source.box.kind == "accumulate":
                 continue
@@ -122,7 +123,7 @@ def _repeat_sinks(tree: Tree, tags: dict[tuple[Item, Item], Item]) -> None:
                     wire.tagged[source] = _short(wire, source, tags[sink, source])
 
 
-def _tag(leaf: Item, beside: Item, label: str, sizes: theme.Sizes) -> Item:
+def _tag(leaf: Item, beside: Item, label: Label, sizes: theme.Sizes) -> Item:
     """A repetition of a leaf in the container of the box that it stands beside."""
     ends = (leaf, beside) if leaf.container.key.direction != "backward" else (beside, leaf)
     names = [end.box.id for end in ends]

@@ -99,10 +99,7 @@ def _around(group: str | None, parent: dict[str, str | None]) -> list[str]:
 def _cut_labels(scene: Scene) -> Iterator[str]:
     for box in scene.boxes:
         small = box.shape == "tag"
-        label = max(
-            theme.text_width(text, theme.SMALL if small else theme.LABEL, bold=not small)
-            for text in (box.label, box.label_zh)
-        )
+        label = theme.label_width(box.label, theme.SMALL if small else theme.LABEL, not small)
         detail = theme.text_width(box.detail, theme.DETAIL, mono=True)
         if max(label, detail, theme.badge_row(box.badges)) > box.w - 6:
             yield f"a text of box {box.id} is wider than the box"

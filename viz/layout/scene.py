@@ -7,15 +7,15 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from minipaddle.engine.visible import visible
-from minipaddle.messages import Message, Text
+from minipaddle.messages import Message, Row
 
 from .. import theme
-from ..model import Badge, Graph, Group, Node, label_of
+from ..model import DOTS, Badge, Graph, Group, Label, Node
+from . import labels
 from .blueprint import Blueprint, lay_out
 from .compose import Geometry, Lane, Rect, compose, pairs
 from .curves import Point, text
 from .fold import toggle
-from .labels import Label
 from .parts import Part, Thread
 from .ranks import Pair
 
@@ -48,8 +48,7 @@ class Box:
     y: float
     w: float
     h: float
-    label: str
-    label_zh: str
+    label: Label
     detail: str
     badges: tuple[Badge, ...]
     group: str | None
@@ -90,8 +89,7 @@ class Frame:
     y: float
     w: float
     h: float
-    label: str
-    label_zh: str
+    label: Label
     badges: tuple[Badge, ...]
     twin: str | None
     toggles: str
@@ -180,13 +178,9 @@ def _round(x: float) -> float:
 
 
 def title_of(thing: Node | Group | theme.Look, *details: str) -> Message:
-    """All that a box or a frame says, in both languages."""
-    badges = [badge.text for badge in thing.badges]
-    rows = (
-        (label_of(thing, lang), *details, *(text.of(lang) for text in badges))
-        for lang in ("en", "zh")
-    )
-    return Text(*(" · ".join(filter(None, row)) for row in rows))
+    """All that a box or a frame says."""
+    said = [thing.label, *details, *(badge.text for badge in thing.badges if badge.text.en)]
+    return Row(filter(None, said), DOTS).message()
 
 
 def _box(part: Part, rect: Rect) -> Box:
@@ -201,7 +195,6 @@ def _box(part: Part, rect: Rect) -> Box:
         rect.w,
         rect.h,
         look.label,
-        look.label_zh,
         look.detail,
         look.badges,
         node.group,
@@ -215,7 +208,7 @@ def _box(part: Part, rect: Rect) -> Box:
 def _wire(thread: Thread, geometry: Geometry, colours: Mapping[str, str]) -> Wire:
     edge = thread.edge
     stations, path = geometry.lines[thread]
-    label, (x, y) = geometry.labels.get(thread, Label("", stations[0]))
+    label, (x, y) = geometry.labels.get(thread, labels.Label("", stations[0]))
     return Wire(
         edge.id,
         edge.kind,
@@ -241,8 +234,7 @@ def _frame(part: Part, rect: Rect, sizes: theme.Sizes) -> Frame:
         _round(rect.y),
         _round(rect.w),
         _round(rect.h),
-        theme.shorten(group.label, theme.LABEL, theme.WIDEST, bold=True),
-        theme.shorten(group.label_zh, theme.LABEL, theme.WIDEST, bold=True),
+        theme.fitting(group.label),
         theme.short_badges(group.badges, sizes),
         group.twin,
         toggle(group),

@@ -11,15 +11,13 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby, pairwise
 from typing import Any, Literal
 
-from minipaddle.messages import EMPTY, Message, Text
+from minipaddle.messages import EMPTY, Message, Row, Text
 
 from .. import theme
-from ..language.words import LANGUAGES
 from ..model import GIVEN as LEAVES
-from ..model import Node, Shown, Step, label_of
+from ..model import Node, Shown, Step, boxes_of, words
 from ..statistics.last_values import numbers
 from ..story.sentences.wording import NUMBER, shape
-from ..views.step_differences import nodes_of
 from .collectives import Call, Collective
 from .score import Part, Score, code_at, line_of
 
@@ -27,7 +25,7 @@ GIVEN = frozenset({"output", "grad_out", "after", "final"})  # the roles of what
 OPENS, CLOSES = frozenset({"enter", "receive"}), frozenset({"leave", "return"})
 HOLDING = frozenset({"leaf", "seed"})  # steps of boxes that hold a gradient
 UNSAID = frozenset({"leaf", "receive", "hook"})  # told at a line that says nothing of them
-HALF = {"enter": ".forward", "receive": ""}
+ARROW = Text("{row} → {next}")
 MOST = 3  # values of a box
 OFTEN = 8  # boxes of one op after each other: so many stand together
 TIMES = Message("{label}, {count} times")
@@ -95,7 +93,7 @@ def slots_of(
     """What some ranks that do the same show, by row."""
     parts = [score.parts[rank] for rank in ranks]
     first = parts[0]
-    nodes = [nodes_of(part.story.graph) for part in parts]
+    nodes = [boxes_of(part.story.graph) for part in parts]
     slots: dict[int, Slot] = {}
     code = ""
     for row, step in zip(first.rows, first.steps, strict=True):
@@ -140,8 +138,24 @@ def told_code(part: Part, step: Step) -> str:
 
 def label_of_all(nodes: Sequence[Node | None]) -> Message:
     """What ranks call a box; nothing where there is none."""
-    labels = [[label_of(node, lang) for node in nodes if node] for lang in LANGUAGES]
-    return Text(*map(common, labels)) if all(nodes) else EMPTY
+    return label_of_several([words(node.label) for node in nodes if node]) if all(nodes) else EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What labels have in common."""
+
+    labels: tuple[Message, ...]
+
+    def of(self, lang: str) -> str:
+        """In a language."""
+        return common([label.of(lang) for label in self.labels])
+
+
+def label_of_several(labels: Sequence[Message]) -> Message:
+    """One label for boxes that do the same."""
+    alike = tuple(dict.fromkeys(labels))
+    return alike[0] if len(alike) == 1 else Text.around(Common(alike))
 
 
 def common(names: Sequence[str]) -> str:
@@ -160,11 +174,12 @@ def common(names: Sequence[str]) -> str:
 def box(row: int, steps: Sequence[Step], node: Node | None, own: Message, code: str) -> Slot:
     """What ranks do, each on its own."""
     step = steps[0]
-    told = Text(step.kind, step.kind) if not own.en else own
+    told = own if own.en else Text(step.kind)
     name = node.id if node else ""
     if step.kind in OPENS:
-        half = HALF[step.kind]
-        return Slot(row, "open", step, Text(told.en + half, told.zh + half), code=code, node=name)
+        if step.kind == "enter":
+            told = Text("{layer}.forward").fill(layer=told)
+        return Slot(row, "open", step, told, code=code, node=name)
     if step.kind in CLOSES:
         return Slot(row, "close", step, told, node=name)
     if step.kind == "error":
@@ -172,7 +187,7 @@ def box(row: int, steps: Sequence[Step], node: Node | None, own: Message, code: 
     pill = step.kind in HOLDING
     values = values_of([[s for s in each.shown if s.role in GIVEN] for each in steps])
     if pill and values:
-        told = Text(values[0].name, values[0].name)
+        told = Text(values[0].name)
     return Slot(row, "pill" if pill else "box", step, told, values, code=code, node=name)
 
 
@@ -190,7 +205,7 @@ def bar(
     got = [[s for s in one.shown if s.role == "output"] for one in steps]
     gives = values_of(given) if call.gives else ()
     gets = values_of(got) if call.gets and call.finished else ()
-    told, name = Text(call.op, call.op), node.id if node else ""
+    told, name = Text(call.op), node.id if node else ""
     return Slot(row, "bar", steps[0], told, gives, gets, code, name, each, begun)
 
 
@@ -334,7 +349,7 @@ def together(slots: Sequence[Slot]) -> Slot:
     if len(slots) == 1:
         return last
     told = [label_of_run([slot.label for slot in run]) for run in of_an_op(slots)]
-    label = Text(*(" → ".join(each.of(lang) for each in told) for lang in LANGUAGES))
+    label = Row(told, ARROW).message()
     values = next((slot.values for slot in reversed(slots) if slot.values), ())
     code, since = slots[0].code, slots[0].row
     return replace(last, form="box", label=label, values=values, code=code, since=since)
@@ -342,5 +357,5 @@ def together(slots: Sequence[Slot]) -> Slot:
 
 def label_of_run(labels: Sequence[Message]) -> Message:
     """One label for boxes that do the same, with their number."""
-    label = Text(*(common([each.of(lang) for each in labels]) for lang in LANGUAGES))
-    return label if len(labels) == 1 else TIMES.fill(label=label, count=str(len(labels)))
+    label = label_of_several(labels)
+    return label if len(labels) == 1 else TIMES.fill(label=label, count=len(labels))

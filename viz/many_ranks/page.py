@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from minipaddle.messages import Message
+from minipaddle.messages import Message, languages
 
 from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect
-from ..language.words import LANGUAGES
 from ..layout.curves import number, text
 from ..player.payload import Values
 from .collectives import Collective
@@ -35,7 +34,7 @@ def payload_of(view: Told) -> dict[str, Any]:
     values.fill()
     folds = any(len(ranks) > 1 for ranks in score.folded)
     return {
-        "title": {lang: view.headline(lang) for lang in LANGUAGES},
+        "title": {lang: view.headline(lang) for lang in languages()},
         "pictures": [picture_of(score, fold) for fold in ((True, False) if folds else (False,))],
         "rows": rows,
         "opens": score.opens_at(),
@@ -48,10 +47,10 @@ def payload_of(view: Told) -> dict[str, Any]:
 
 
 def picture_of(score: Score, fold: bool) -> dict[str, Any]:
-    """The picture in both languages."""
+    """The picture in each language."""
     picture = Picture(score, fold)
     rows = {each.id: score.row_of(each) for each in score.collectives}
-    return {lang: painted(picture.painting(lang), rows) for lang in LANGUAGES}
+    return {lang: painted(picture.painting(lang), rows) for lang in languages()}
 
 
 def painted(painting: Painting, rows: Mapping[str, int]) -> dict[str, Any]:

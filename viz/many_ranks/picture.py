@@ -491,7 +491,7 @@ def on_one_line(slot: Slot) -> bool:
     if len(slot.values) != 1:
         return not slot.values
     value = slot.values[0]
-    label = max(theme.text_width(text, LABEL, bold=True) for text in slot.label)
+    label = theme.label_width(slot.label)
     name = theme.text_width(f"{value.name} {value.shape}", SMALL, mono=True)
     alone = len(value.numbers) == 1
     return not alone and slot.since is None and label + name + 30 <= NAMES

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from minipaddle import messages
 from minipaddle.engine.errors import InvalidArgument, InvalidType, NotFound
 from minipaddle.engine.guard import collector_waits
 from minipaddle.messages import Message
@@ -27,19 +28,16 @@ from .columns import Slot, Value, columns_of
 from .page import payload_of
 from .picture import Picture
 from .score import Score, code_at, line_of, score_of
-from .sentences import BETWEEN, by_rank, names_of, sentence
+from .sentences import by_rank, names_of, sentence
 
 Given = Trace | str | os.PathLike[str]
 
 HEAD = Message("{ranks} and {meetings}")
 HEAD_WITH_SENDS = Message("{ranks}, {meetings} and {sends}")
-ONE_RANK = Message("1 rank")
-RANKS = Message("{count} ranks")
+RANKS = Message("{count} {count:rank|ranks}")
 NO_MEETING = Message("no collective")
-ONE_MEETING = Message("1 collective")
-MEETINGS = Message("{count} collectives")
-ONE_SEND = Message("1 send")
-SENDS = Message("{count} sends")
+MEETINGS = Message("{count} {count:collective|collectives}")
+SENDS = Message("{count} {count:send|sends}")
 IN_ROUND = Message("{head}, {round}")
 SAME = Message("{ranks} run the same code.")
 BYTES = Message("Bytes in all: {bytes}.")
@@ -106,9 +104,9 @@ class Ranks(PictureView):
         """`4 ranks and 2 collectives`."""
         sends = sum(each.name == "send" for each in self.collectives)
         met = len(self.collectives) - sends
-        ranks = counted(len(self.traces), ONE_RANK, RANKS)
-        meetings = counted(met, ONE_MEETING, MEETINGS) if met else NO_MEETING
-        sent = counted(sends, ONE_SEND, SENDS)
+        ranks = RANKS.fill(count=len(self.traces))
+        meetings = MEETINGS.fill(count=met) if met else NO_MEETING
+        sent = SENDS.fill(count=sends)
         head = HEAD.fill(ranks=ranks, meetings=meetings if met or not sends else sent)
         if met and sends:
             head = HEAD_WITH_SENDS.fill(ranks=ranks, meetings=meetings, sends=sent)
@@ -244,11 +242,6 @@ class Ranks(PictureView):
         return self.headline(lang), self.text(lang)
 
 
-def counted(count: int, one: Message, many: Message) -> Message:
-    """`1 rank`, `4 ranks`."""
-    return one if count == 1 else many.fill(count=str(count))
-
-
 def told_value(ranks: Sequence[int], value: Value, lang: str, each: bool) -> str:
     """`h [3, 2]: rank 0 −0.2 … 0.8, rank 1 …`; one number of all, unless each is to be named."""
     name = f"{value.name} {value.shape}".rstrip()
@@ -257,7 +250,7 @@ def told_value(ranks: Sequence[int], value: Value, lang: str, each: bool) -> str
         numbers = [(names_of(ranks), value.numbers[0])]
     told = (f"{who.of(lang)} {number}" if each or not value.same else number
             for who, number in numbers)  # fmt: skip
-    return f"{name}: {BETWEEN.of(lang).join(told)}".rstrip(": ")
+    return f"{name}: {messages.Row(told, messages.REMARKS).of(lang)}".rstrip(": ")
 
 
 # ----- what is given -----------------------------------------------------------------------------

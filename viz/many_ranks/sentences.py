@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from minipaddle.messages import Message, Text
+from minipaddle.messages import CLAUSES, REMARKS, SENTENCES, Message, Row, Text
 
-from ..model import label_of
-from ..story.sentences.wording import row, shape
-from ..views.step_differences import nodes_of
+from ..model import DOTS, boxes_of, words
+from ..story.sentences.wording import shape
 from .collectives import Call, Collective
 from .columns import sizes_of, worker
 from .score import Part, Score, code_at, line_of
@@ -21,7 +20,7 @@ BY = {
     "avg": Message("the mean"),
 }
 OTHERWISE = Message("the result")
-RANK = Text("rank {rank}", "rank {rank}")
+RANK = Message("rank {rank}")
 RANKS = Message("ranks {ranks}")
 SPAN = Message("{first} to {last}")
 SAYS: Mapping[str, Message] = {
@@ -40,14 +39,13 @@ SAYS: Mapping[str, Message] = {
 }
 NAMED = Message("{op}: {told}")
 SAID_AS = {"alltoall_single": "alltoall"}
-BYTES = Message(" Bytes given: {bytes}.")
-MEANWHILE = Message(" It begins {count} before it is waited for; meanwhile run: {steps}.")
-STEP, STEPS = Message("1 step"), Message("{count} steps")
-NONE_BETWEEN = Message(" It begins before it is waited for, with nothing in between.")
+BYTES = Message("Bytes given: {bytes}.")
+MEANWHILE = Message("It begins {steps} before it is waited for; meanwhile run: {boxes}.")
+STEPS = Message("{count} {count:step|steps}")
+NONE_BETWEEN = Message("It begins before it is waited for, with nothing in between.")
 EACH = Message("{bytes} from each rank")
 OF_RANK = Message("{bytes} from {rank}")
 OF_RANKS = Message("{bytes} from each of {rank}")
-BETWEEN, APART = Message(", "), Message("; ")
 TROUBLE: Mapping[str, Message] = {
     "op": Message("The ranks do not meet. Call {number} of the group: {calls}."),
     "sizes": Message("The tensors of this {op} do not fit: {calls}."),
@@ -71,7 +69,7 @@ def names_of(ranks: Sequence[int]) -> Message:
     first, last = ranks[0], ranks[-1]
     if len(ranks) > 2 and last - first == len(ranks) - 1:
         return RANKS.fill(ranks=SPAN.fill(first=str(first), last=str(last)))
-    return RANKS.fill(ranks=row([str(rank) for rank in ranks]))
+    return RANKS.fill(ranks=Row(map(str, ranks)))
 
 
 def size(count: int) -> str:
@@ -99,18 +97,12 @@ def by_rank(nbytes: Mapping[int, int]) -> Message:
         alike.setdefault(count, []).append(rank)
     if len(alike) == 1 < len(nbytes):
         return EACH.fill(bytes=size(*alike))
-    return joined(
-        [
-            (OF_RANK if len(ranks) == 1 else OF_RANKS).fill(bytes=size(count), rank=names_of(ranks))
-            for count, ranks in alike.items()
-            if count
-        ]
-    )
-
-
-def joined(rows: Sequence[Message], between: Message = BETWEEN) -> Message:
-    """Texts in a row."""
-    return Text(*(between.of(lang).join(row.of(lang) for row in rows) for lang in ("en", "zh")))
+    rows = [
+        (OF_RANK if len(ranks) == 1 else OF_RANKS).fill(bytes=size(count), rank=names_of(ranks))
+        for count, ranks in alike.items()
+        if count
+    ]
+    return Row(rows, REMARKS).message()
 
 
 def sentence(score: Score, collective: Collective) -> Message:
@@ -129,25 +121,23 @@ def sentence(score: Score, collective: Collective) -> Message:
     }
     text = NAMED.fill(op=collective.name, told=SAYS[kind].fill(**told))
     rows = [text]
-    rows += (
-        [BYTES.fill(bytes=by_rank(collective.nbytes))] if any(collective.nbytes.values()) else []
-    )
-    rows += [meanwhile(score, calls[0])] if calls[0].begun is not None else []
-    return Text(*(map("".join, zip(*rows, strict=True))))
+    if any(collective.nbytes.values()):
+        rows.append(BYTES.fill(bytes=by_rank(collective.nbytes)))
+    if calls[0].begun is not None:
+        rows.append(meanwhile(score, calls[0]))
+    return Row(rows, SENTENCES).message()
 
 
 def meanwhile(score: Score, call: Call) -> Message:
     """What a rank does between the beginning of its call and where it waits for it."""
     part = score.parts[call.rank]
-    nodes = nodes_of(part.story.graph)
+    nodes = boxes_of(part.story.graph)
     steps = score.meanwhile(call)
     working = [node for step in steps if (node := worker(step, nodes))]
     if not working:
         return NONE_BETWEEN
-    labels = (Text(label_of(node, "en"), label_of(node, "zh")) for node in working)
-    told = joined(list(dict.fromkeys(labels)))
-    count = STEP if len(steps) == 1 else STEPS.fill(count=str(len(steps)))
-    return MEANWHILE.fill(count=count, steps=told)
+    boxes = dict.fromkeys(words(node.label) for node in working)
+    return MEANWHILE.fill(steps=STEPS.fill(count=len(steps)), boxes=Row(boxes, REMARKS))
 
 
 def given_by(part: Part, call: Call) -> str:
@@ -168,13 +158,11 @@ def trouble(score: Score, collective: Collective) -> Message:
         told["missing"] = names_of(absent)
         told["last"] = ends(score, absent)
     else:
-        told["calls"] = joined(
-            [
-                CALLS.fill(rank=names_of(same), call=call, line=where(score.parts[same[0]], first))
-                for call, same, first in alike(collective, kind)
-            ],
-            APART,
-        )
+        calls = [
+            CALLS.fill(rank=names_of(same), call=call, line=where(score.parts[same[0]], first))
+            for call, same, first in alike(collective, kind)
+        ]
+        told["calls"] = Row(calls, CLAUSES).message()
     return TROUBLE[kind].fill(**told)
 
 
@@ -204,9 +192,8 @@ def ends(score: Score, ranks: Sequence[int]) -> Message:
     alike: dict[Message, list[int]] = {}
     for rank in ranks:
         alike.setdefault(last_line(score.parts[rank]), []).append(rank)
-    return joined(
-        [ENDS.fill(rank=names_of(same), line=line) for line, same in alike.items()], APART
-    )
+    rows = [ENDS.fill(rank=names_of(same), line=line) for line, same in alike.items()]
+    return Row(rows, CLAUSES).message()
 
 
 def last_line(part: Part) -> Message:
@@ -214,8 +201,7 @@ def last_line(part: Part) -> Message:
     line = line_of(part.steps[-1]) if part.steps else None
     if line is None:
         return NOWHERE
-    told = "  ".join(code_at(part.story, line))
-    return Text(told, told)
+    return Text("  ".join(code_at(part.story, line)))
 
 
 def title(collective: Collective) -> Message:
@@ -230,5 +216,4 @@ def title(collective: Collective) -> Message:
         parts += [f"{end} {call.attrs[end]}" for end in ("src", "dst") if end in call.attrs]
     if any(collective.nbytes.values()):
         parts.append(by_rank(collective.nbytes))
-    both = [part if isinstance(part, Message) else Text(part, part) for part in parts]
-    return Text(*(" · ".join(part.of(lang) for part in both) for lang in ("en", "zh")))
+    return Row(parts, DOTS).message()

@@ -15,7 +15,7 @@ from .. import theme
 from ..layout.blueprint import Blueprint
 from ..layout.items import Container, Item, Wire
 from ..layout.scene import title_of
-from ..model import Badge
+from ..model import Badge, Label, label_of, words
 
 Key = TypeVar("Key")
 
@@ -91,43 +91,41 @@ def _look(item: Item) -> tuple[Any, dict[str, Any]]:
         "shape": look.shape,
         "w": look.w,
         "h": look.h,
-        "label": _said(look.label, look.label_zh),
+        "label": said(look.label),
         "detail": look.detail,
         "badges": badges_of(look.badges),
     }
     title = title_of(node, node.detail)
     if title != title_of(look, look.detail):
-        face["title"] = _said(*title)
-    if node.label != look.label:
-        face["name"] = node.label
+        face["title"] = said(title)
+    name = label_of(node, "en")
+    if name != label_of(look, "en"):
+        face["name"] = name
     return (node.kind, node.lane, look, title, node.label), face
 
 
-def _said(english: str, chinese: str) -> str | dict[str, str]:
-    """What the player says: one text where that does for both languages."""
-    return {"en": english, "zh": chinese} if chinese not in ("", english) else english
+def said(label: Label) -> str | dict[str, str]:
+    """What the player says: one text where that does for all languages."""
+    texts = words(label).by_language()
+    return texts if len({*texts.values()}) > 1 else texts["en"]
 
 
 def badges_of(badges: Collection[Badge]) -> list[list[Any]]:
     """The kind of each badge, what it says, and how wide that is."""
-    return [[badge.kind, _said(*badge.text), theme.badge_width(badge)] for badge in badges]
+    return [[badge.kind, said(badge.text), theme.badge_width(badge)] for badge in badges]
 
 
 def _group(item: Item, number: int) -> dict[str, Any]:
     group = item.group
     assert group is not None
-    short = (
-        theme.shorten(text, theme.LABEL, theme.WIDEST, bold=True)
-        for text in (group.label, group.label_zh)
-    )
     return {
         "item": number,
         "id": group.id,
         "kind": group.kind,
-        "label": _said(*short),
+        "label": said(theme.fitting(group.label)),
         "badges": badges_of(theme.short_badges(group.badges)),
         "toggles": item.toggles,
-        "title": _said(*title_of(group)),
+        "title": said(title_of(group)),
     }
 
 

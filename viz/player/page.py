@@ -16,11 +16,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from minipaddle.messages import Message
+
 from ..language.words import by_language
 from ..theme import DARK, LIGHT
 from .pack import packed
 
-NO_WORDS = "const WORDS = { en: {}, zh: {} };"  # of words.js, before the catalogue is put there
+NO_WORDS = "const WORDS = { en: {} };"  # of words.js, before the catalogue is put there
 WEB = Path(__file__).parent / "web"
 _IMPORT = re.compile(r'^import [^;]*? from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
@@ -53,10 +55,9 @@ _FRAME = (
     ' style="grid-area:1/1;width:100%;height:600px;border:0"></iframe></div>'
 )
 _PICTURE = '<img alt="{title}" style="{style}" src="data:image/svg+xml;base64,{data}">'
-_NOTE = "This picture is drawn by JavaScript, which is turned off here. 此图由 JavaScript 绘制。"
+NOTE = Message("This picture is drawn by JavaScript, which is turned off here.")
 
 
-@cache
 def script(main: str = "player") -> str:
     """The player as one ES module, which defines `mount` and `renderWidget`.
 
@@ -64,8 +65,13 @@ def script(main: str = "player") -> str:
     which defines `mountRanks`. The words of `language.words` are put into it as the colours are
     into the style sheet.
     """
-    joined = "\n".join(bare(source(name)) for name in modules(main))
-    return joined.replace(NO_WORDS, f"const WORDS = {embed(by_language())};")
+    return joined(main).replace(NO_WORDS, f"const WORDS = {embed(by_language())};")
+
+
+@cache
+def joined(main: str) -> str:
+    """A module and all that it needs, as one."""
+    return "\n".join(bare(source(name)) for name in modules(main))
 
 
 def bare(text: str) -> str:
@@ -131,8 +137,8 @@ def to_html(
 ) -> str:
     """The page that plays a payload or a book; the same one gives the same bytes.
 
-    `lang` is en or zh, `theme` light or dark; left out, the reader's browser decides. `color_by`
-    is what boxes are coloured by from the start.
+    `lang` is "en" or another language, `theme` light or dark; left out, the reader's browser
+    decides. `color_by` is what boxes are coloured by from the start.
     """
     options: dict[str, Any] = {"page": True, "lang": lang, "theme": theme, "step": step}
     if color_by:
@@ -161,7 +167,7 @@ def _page(
         policy=POLICY,
         title=_printable(html.escape(title or payload["title"])),
         style=style(),
-        note=_NOTE,
+        note=" ".join(NOTE.by_language().values()),
         payload=embed(payload),
         script=script(main),
         options=embed(options),

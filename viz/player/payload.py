@@ -102,7 +102,7 @@ class Page:
             "alarms": _alarms(story, graph),
             "faults": {str(step.index): _fault(step.fault) for step in story.steps if step.fault},
             "missing": {
-                box: {"text": dict(why.text), "edges": list(why.edges)}
+                box: {"text": why.text.by_language(), "edges": list(why.edges)}
                 for box, why in story.missing.items()
             },
         }

@@ -9,13 +9,13 @@ from itertools import pairwise
 
 from minipaddle.engine.reasons import THE_LOSS, WORDINGS, Reason
 from minipaddle.events import Seen
-from minipaddle.messages import Message, Text
+from minipaddle.messages import SENTENCES, Message, Row, Text
 
 from ..model import Problem
 from ..story import ids
 from ..story.finite_differences import sentence_about, three_of
 from ..story.op_facts import gradless
-from .reading import Cut, Leaf, Reading, Spot, same
+from .reading import Cut, Leaf, Reading, Spot
 from .thresholds import Thresholds
 
 STEPPED = frozenset({"round", "floor", "ceil", "sign", "trunc"})  # flat wherever they are smooth
@@ -60,7 +60,7 @@ TAKE_ITSELF = Message(
     "Use the tensor itself, not a copy of its numbers: numpy(), item() and "
     "to_tensor() cut the history."
 )
-TOO = Message(" The same holds for {x}.")
+TOO = Message("The same holds for {x}.")
 ASKED = Message("{x}.grad, read in line {line} after this step, is None. {cause}")
 CARRIED = Message(
     "Added to what an earlier pass had left in the gradient of {x}, although "
@@ -98,7 +98,7 @@ def idle(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     for at in reading.idle[:1]:
         roots = map(reading.name, reading.trace.events[at].roots)
         wanting = [leaf.first for leaf in reading.leaves.values() if leaf.used < at]
-        x = next(iter([*map(same, reading.called(at)), *roots]), THE_LOSS)
+        x = next(iter([*map(Text, reading.called(at)), *roots]), THE_LOSS)
         cuts = (reading.cut(root.id) for root in reading.trace.events[at].roots)
         cut = next(filter(None, cuts), None)
         if cut is not None and reading.is_rebuilt(cut.made.id):
@@ -139,8 +139,7 @@ def asked_for(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         if place is None or ".grad" not in line or ASKED_WHETHER.search(line):
             continue
         name = reading.name(event.tensor)
-        told = zip(event.happened, name, strict=True)
-        cause = Text(*(text.replace("{x}", called) for text, called in told))
+        cause = Text(*event.happened).fill(x=name)
         text = ASKED.fill(x=name, cause=cause, line=str(place.line))
         rebuilt = reading.is_rebuilt(event.tensor.id)
         todo = STAY_LEAF if rebuilt else Text(*event.advice)
@@ -170,8 +169,7 @@ def never_came(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     for (_seen, problem), *others in causes.values():
         if others:
             too = TOO.fill(x=reading.names([seen for seen, _ in others]))
-            text = Text(*map("".join, zip(problem.text, too, strict=True)))
-            problem = replace(problem, text=text)
+            problem = replace(problem, text=Row([problem.text, too], SENTENCES).message())
         yield problem
 
 
@@ -187,7 +185,7 @@ def unused(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     lacking = dict.fromkeys(name for step in steps for name in step.lacking)
     names = [name for name in lacking if name not in moved | reading.used]
     if names:
-        x = three_of([same(reading.paths.get(name, name)) for name in names])
+        x = three_of([reading.paths.get(name, name) for name in names])
         first = next(step for step in steps if names[0] in step.lacking)
         text = UNUSED.fill(x=x, optimizer=first.name)
         yield reading.problem("no_gradient", first.at, text, CALL_IT)
@@ -220,10 +218,11 @@ def why(reading: Reading, number: int, leaf: Leaf) -> tuple[object, Problem] | N
         spot = reading.spot(leaf.used, number)
         layer = reading.name(leaf.first).en.rpartition(".")[0]
         advice = WORDINGS[missing.reason].advice
-        text = Text(missing.text["en"], missing.text["zh"])
         if spot.node is None:
             spot = Spot(spot.step, box)
-        return (missing.reason, layer or number), Problem("no_gradient", *spot, text, advice)
+        return (missing.reason, layer or number), Problem(
+            "no_gradient", *spot, missing.text, advice
+        )
     return None
 
 

@@ -14,7 +14,7 @@ from minipaddle.messages import Message, Text
 
 from ..document.distinct_names import base_of
 from ..model import Problem
-from .reading import Call, Maker, Reading, entry_of, same
+from .reading import Call, Maker, Reading, entry_of
 from .thresholds import Thresholds
 
 # Ops that give the elements of their first input another order, shape or dtype.
@@ -85,7 +85,7 @@ def appended_losses(reading: Reading) -> Iterator[Taken]:
             while maker is not None and maker.op in REARRANGING and maker.index not in known:
                 known.add(maker.index)
                 maker = makers.get((event.program, first_of(maker)))
-            yield at, event.op, maker.op if maker else "", same(scores)
+            yield at, event.op, maker.op if maker else "", Text(scores)
         names = (out.name for row in event.outputs.values() for out in row if out)
         makers |= dict.fromkeys([(event.program, name) for name in names], event)
 
@@ -136,7 +136,7 @@ def uphill(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         root, name = root_of(reading, number), name_of_root(reading, number)
         is_loss = LOSS_NAME.search(name) if name else root is not None and measures(reading, root)
         if is_loss and all(takes_its_place(reading, *climb) for climb in of_one):
-            loss = Text(name, f" {name} ") if name else THE_LOSS
+            loss = Text(name) if name else THE_LOSS
             text = CLIMBS.fill(x=reading.names(list(leaves.values())), loss=loss)
             yield reading.problem("uphill", of_one[0].call.at, text, SUBTRACT.fill(loss=loss))
             return

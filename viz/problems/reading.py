@@ -509,12 +509,12 @@ class Reading:
         """What the user calls a tensor; else the name it was given, or its shape."""
         names = self.trace.names
         if (seen.id, 0) in names:
-            return same(names[seen.id, 0])
+            return Text(names[seen.id, 0])
         if seen.name and not GENERATED.fullmatch(seen.name):
-            return same(seen.name)
+            return Text(seen.name)
         inner = [name for _, name in self.trace.spelled_by_tensor.get(seen.id, ())]
         if inner:
-            return same(inner[0])
+            return Text(inner[0])
         shape = list(seen.value.shape)
         return Message("a tensor {shape}", shape=shape)
 
@@ -540,11 +540,6 @@ class Reading:
         source = sources[place.file]
         at = place.line - source.first
         return source.lines[at] if 0 <= at < len(source.lines) else ""
-
-
-def same(name: str) -> Message:
-    """A name, which both languages write alike."""
-    return Text(name, name)
 
 
 def content_of(value: Value) -> tuple[tuple[int, ...], str] | None:

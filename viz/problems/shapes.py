@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator
 
 from minipaddle.events import Seen
-from minipaddle.messages import Message
+from minipaddle.messages import Message, Text
 
 from ..model import Problem
-from .reading import Call, Reading, same
+from .reading import Call, Reading
 from .thresholds import Thresholds
 
 PAIRWISE = frozenset({"add", "subtract", "multiply", "divide", "maximum", "minimum"})
@@ -41,7 +41,7 @@ def crossed(reading: Reading, _: Thresholds) -> Iterator[Problem]:
             continue
         one, other = call.inputs
         told = zip((one.id, other.id), reading.called(call.at), strict=False)
-        names = {number: same(name) for number, name in told}
+        names = {number: Text(name) for number, name in told}
         out, n = list(call.event.outputs[0].value.shape), pair[1].value.shape[0]
         column, row = (names[x.id] for x in pair)
         text = CROSSED.fill(

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from minipaddle import events
-from minipaddle.messages import Message
+from minipaddle.messages import Message, Text
 
 from ..document.values import is_zero
 from ..model import Problem
 from ..statistics.magnitude import size_of
 from ..statistics.table import relative
 from ..story.sentences.wording import digits
-from .reading import LayerCall, Leaf, Reading, entry_of, same
+from .reading import LayerCall, Leaf, Reading, entry_of
 from .thresholds import Thresholds
 
 SMALL = 1e-4  # of a weight's size: an update that hardly moves it
@@ -231,7 +231,7 @@ def trains_in_evaluation(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         off = (off or bool(parameters)) and not graded
         if not off or not in_training(event.op, event.attrs) or trains_after(reading, call.at):
             continue
-        op = OP_IN.fill(op=event.op, layer=call.layer) if call.layer else same(event.op)
+        op = OP_IN.fill(op=event.op, layer=call.layer) if call.layer else Text(event.op)
         yield reading.problem("train_in_evaluation", call.at, TRAINS.fill(op=op), CALL_EVAL)
         return
 

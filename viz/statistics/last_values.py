@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from ..document.values import only
-from ..model import NONE, Graph, Node, Story
+from ..model import NONE, Graph, Node, Story, label_of
 from ..story.numbers import WHOLE
 from ..story.sentences.wording import digits, shape
 from .magnitude import Owners
@@ -95,7 +95,7 @@ def last_values(story: Story) -> LastValues:
                     rows += [(step.index, box, line) for box in (name, *stands.get(name, ()))]
         for edge in step.edges:
             source, result = owners.results.get(edge, ("", ""))
-            if source in latest and not WHOLE.fullmatch(labels[result].label):
+            if source in latest and not WHOLE.fullmatch(label_of(labels[result], "en")):
                 rows.append((step.index, result, latest[source]))
     return LastValues(tuple(rows))
 

@@ -17,7 +17,7 @@ from minipaddle.engine.errors import InvalidArgument
 
 from .. import language
 from ..language.words import say
-from ..model import GIVEN, Graph, Node, Shown, Step, Story, around
+from ..model import GIVEN, Graph, Node, Shown, Step, Story, around, label_of
 from ..story.sentences.wording import d, digits, shape
 from ..theme import cells
 from .magnitude import Owners, Size, larger, size_of
@@ -141,7 +141,9 @@ def tracks(story: Story, owners: Owners | None = None) -> list[Track]:
             for name in owners.of("value", shown):
                 kind = kind_of(owners.nodes[name], shown, inside)
                 if kind:
-                    called = shown.name if kind == "activation" else owners.nodes[name].label
+                    called = (
+                        shown.name if kind == "activation" else label_of(owners.nodes[name], "en")
+                    )
                     key = (name, called if kind == "activation" else "")
                     if key not in known:
                         known[key] = Track(kind, called, name)

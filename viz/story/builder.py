@@ -11,7 +11,7 @@ from minipaddle import events
 from ..document.history import Before
 from ..document.variable_names import layer_names
 from ..language.progress import with_bar
-from ..model import Source, Story
+from ..model import Source, Story, label_of
 from . import foresight
 from .backward import Backward
 from .draft import Draft
@@ -186,7 +186,7 @@ class Builder:
         if file:
             return file.replace("\\", "/").rpartition("/")[2]
         groups = draft.groups.values()
-        layers = [g.label for g in groups if not g.parent and g.lane == "forward"]
+        layers = [label_of(g, "en") for g in groups if not g.parent and g.lane == "forward"]
         ops = [call.op for call in self.tape.calls.values() if call.group is None]
         types = [each.type for p in self.programs for each in p.operators.values()]
         parts = list(dict.fromkeys(layers or ops or types))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
-from minipaddle.messages import EMPTY, Message, Text
+from minipaddle.messages import EMPTY, LIST, REMARKS, Message, Row, Text
 
 from ..document.rounds import few
 from ..language.words import WORDS
@@ -84,7 +84,7 @@ def chapter_at(chapters: Sequence[C], step: int) -> C:
 
 def name_of_round(each: Round, count: int) -> Message:
     """`round 4 of 20 (epoch 1, batch 0)`."""
-    named = Text(*(sign.join(f"{n} {at}" for n, at in each.names.items()) for sign in (", ", "，")))
+    named = Row((f"{name} {at}" for name, at in each.names.items()), REMARKS)
     bare = WORDS["roundOf"].fill(at=str(each.index + 1), count=str(count))
     return WORDS["roundNamed"].fill(round=bare, names=named) if each.names else bare
 
@@ -107,7 +107,7 @@ def remark_on(trace: Chaptered, chapter: Chapter[Told]) -> Message:
     differs = (each.differs for each in trace.structures if chapter.round in each.rounds)
     remarks = [each for each in differs if each.en]
     remarks += [WORDS[f"begins_{kind}"] for kind in chapter.trace.story.odd]
-    return Text(", ".join(each.en for each in remarks), "，".join(each.zh for each in remarks))
+    return Row(remarks, REMARKS).message()
 
 
 def name_outside(trace: Chaptered, chapter: Chapter[Told]) -> Message:
@@ -140,13 +140,23 @@ def name_by_numbers(numbers: Sequence[int]) -> Message:
     first, last = numbers[0] + 1, numbers[-1] + 1
     if len(numbers) > 2 and last - first == len(numbers) - 1:
         return WORDS["roundsFromTo"].fill(first=str(first), last=str(last))
-    listed = few([number + 1 for number in numbers])
-    return WORDS["roundNumbers"].fill(at=Text(listed, listed.replace(", ", "、")))
+    return WORDS["roundNumbers"].fill(at=Row(few([number + 1 for number in numbers]), LIST))
 
 
 def capital(text: Message) -> Message:
     """With a capital letter at its beginning, as a heading has it."""
-    return Text(text.en[:1].upper() + text.en[1:], text.zh)
+    return Text.around(Capital(text))
+
+
+class Capital(NamedTuple):
+    """A message with a capital letter at its beginning; a name in Chinese keeps its letters."""
+
+    text: Message
+
+    def of(self, lang: str) -> str:
+        """In a language."""
+        said = self.text.of(lang)
+        return said if lang == "zh" else said[:1].upper() + said[1:]
 
 
 def in_short(rounds: Sequence[Round]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-from minipaddle.messages import Message, Text
+from minipaddle.messages import Message
 
 from ..document.sources import CodeLine, LoadedLine
 from ..language.words import WORDS
@@ -17,6 +17,7 @@ from ..model import (
     Edge,
     Graph,
     Group,
+    Label,
     Line,
     Node,
     Shown,
@@ -25,6 +26,7 @@ from ..model import (
     Story,
     Term,
     around,
+    label_of,
 )
 from .groups.initially_open import open_groups
 from .groups.repeats import stem, with_blocks
@@ -50,23 +52,17 @@ class Where:
         self,
         box: Box,
         kind: str,
-        label: str | Message,
+        label: Label,
         detail: str = "",
         pair: str | None = None,
         badges: tuple[Badge, ...] = (),
     ) -> Node:
-        """A node that stands there; its label is a name, or words in both languages."""
-        label, label_zh = named(label)
+        """A node that stands there."""
         place = self.lane, self.column, pair, self.group
-        return Node(box, kind, label, detail, *place, badges, label_zh=label_zh)
+        return Node(box, kind, label, detail, *place, badges)
 
 
 FORWARD, OPTIMIZE = Where(), Where("optimize")  # outside of all groups
-
-
-def named(label: str | Message) -> Message:
-    """The label of a box as its two fields: that in Chinese is empty where it is a name."""
-    return label if isinstance(label, Message) else Text(label, "")
 
 
 def badge(kind: str, about: Message | None = None) -> Badge:
@@ -77,7 +73,7 @@ def badge(kind: str, about: Message | None = None) -> Badge:
     return Badge(kind, text)
 
 
-def backward_of(name: str) -> Message:
+def backward_of(name: Label) -> Message:
     """`tanh backward`, as boxes and sentences call the gradient of an op."""
     return WORDS["backwardOf"].fill(of=name)
 
@@ -136,7 +132,7 @@ class Draft:
         self,
         box: Box,
         kind: str,
-        label: str | Message,
+        label: Label,
         detail: str = "",
         where: Where = FORWARD,
         pair: str | None = None,
@@ -179,7 +175,7 @@ class Draft:
         self,
         frame: Frame,
         kind: str,
-        label: str | Message,
+        label: Label,
         where: Where,
         twin: Twins | None = None,
         closed: Node | None = None,
@@ -187,9 +183,8 @@ class Draft:
     ) -> Frame:
         """The id of this group, made now if it is new; `closed` stands for it while it is shut."""
         if frame not in self.groups:
-            label, label_zh = named(label)
             place = where.group, where.lane, twin, closed, badges
-            self.groups[frame] = Group(frame, kind, label, *place, label_zh=label_zh)
+            self.groups[frame] = Group(frame, kind, label, *place)
         return frame
 
     def badge(self, frame: str, *badges: Badge) -> None:
@@ -305,15 +300,15 @@ class Draft:
         shells: dict[str | None, Group] = {}
         for group in self.groups.values():
             ops = [node for node in inside.get(group.id, ()) if node.kind not in GIVEN]
-            label = group.label
-            names = [node.label for node in ops if node.kind == "op"]
+            label = label_of(group, "en")
+            names = [label_of(node, "en") for node in ops if node.kind == "op"]
             folded = names == [stem(label)] or [n.lower() for n in names] == [label.lower()]
             if group.kind == "layer" and group.id not in outer and folded and len(ops) == 1:
                 shells[group.twin] = group
         for group in [g for g in self.groups.values() if g.twin in shells and g.twin]:
             for node in inside.get(group.id, ()):
-                label = group.label if node.kind in ("op", "grad") else node.label
-                self.change(node.id, group=group.parent, label=label)
+                named = group if node.kind in ("op", "grad") else node
+                self.change(node.id, group=group.parent, label=named.label)
             del self.groups[group.id]
 
     def _step(self, index: int, draft: StepDraft[Facts]) -> Step:

@@ -159,7 +159,7 @@ class Failures:
         if event.during == "node" and node and node.call:
             return backward_of(node.call.op)
         name = self._name_at_work(event)
-        return Text(name, name) if name else None
+        return Text(name) if name else None
 
     def _name_at_work(self, event: events.Failed) -> str:
         number = event.id

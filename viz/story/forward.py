@@ -8,7 +8,7 @@ from typing import Any
 
 from minipaddle import events
 from minipaddle.events import Seen
-from minipaddle.messages import Text
+from minipaddle.messages import LIST, Row
 
 from ..language.words import WORDS
 from ..model import Badge
@@ -436,4 +436,4 @@ def badge_of(mark: str, value: Any, marked: list[Thing]) -> Badge:
     if f"badge_{kind}" not in WORDS:
         return Badge.same("mark", mark)  # of a recording that a later minipaddle made
     names = [thing.called for thing in marked]
-    return badge(kind, Text(", ".join(names), "、".join(names)) if names else None)
+    return badge(kind, Row(names, LIST).message() if names else None)

@@ -91,7 +91,7 @@ def missing_gradients(
         if box in lacking and len(result) < MOST:
             cut = cut_of(seen, uses, wires, began)
             text = wording_of(cut, names.get(box, box))
-            result[box] = Missing(cut.reason, text.by_language(), tuple(cut.wires))
+            result[box] = Missing(cut.reason, text, tuple(cut.wires))
     return result
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
-from minipaddle.messages import EMPTY, Message, Text
+from minipaddle.messages import EMPTY, Message
 
-from ..model import Badge, Graph, Group, Node, Story, Structure
+from ..model import Badge, Graph, Group, Node, Story, Structure, boxes_of, changed, words
 from . import first_nan
 from .builder import Recorded
 from .chapters import Told
@@ -68,7 +68,7 @@ def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
         rest = EMPTY if k == among else difference(own, did[among])
         kind = KINDS[own.kind] if among != usual else EMPTY
         both = OF_KIND.fill(kind=kind, rest=rest) if kind.en and rest.en else None
-        texts.append(both or Text(kind.en + rest.en, kind.zh + rest.zh))
+        texts.append(both or (kind if kind.en else rest))
     return texts
 
 
@@ -112,17 +112,17 @@ def without_alarms(graph: Graph) -> Graph:
 
 def texts_of(graph: Graph) -> list[str]:
     """Every label and detail of a graph."""
-    found: list[str] = []
-    worded(graph, lambda text: found.append(text) or text)  # type: ignore[func-returns-value]
-    return found
+    boxes = boxes_of(graph).values()
+    labels = [*(box.label for box in boxes), *(group.label for group in graph.groups)]
+    found = [text for label in labels for text in words(label).by_language().values()]
+    return [*found, *(box.detail for box in boxes), *(edge.label for edge in graph.edges)]
 
 
 def worded(graph: Graph, say: Callable[[str], str]) -> Graph:
     """The graph with other labels."""
 
     def node(one: Node) -> Node:
-        labels = say(one.label), say(one.label_zh), say(one.detail)
-        return replace(one, label=labels[0], label_zh=labels[1], detail=labels[2])
+        return replace(one, label=changed(one.label, say), detail=say(one.detail))
 
     return Graph(
         tuple(map(node, graph.nodes)),
@@ -130,8 +130,7 @@ def worded(graph: Graph, say: Callable[[str], str]) -> Graph:
         tuple(
             replace(
                 group,
-                label=say(group.label),
-                label_zh=say(group.label_zh),
+                label=changed(group.label, say),
                 closed=group.closed and node(group.closed),
             )
             for group in graph.groups

@@ -10,6 +10,7 @@ from typing import Any
 from minipaddle.events import Edge, Seen, Value
 
 from ..document.distinct_names import OwnNames, base_of, is_composite
+from ..model import label_of
 from . import ids
 from .draft import FORWARD, OPTIMIZE, Draft, StepDraft, Where
 from .ids import Box
@@ -100,7 +101,8 @@ class Tensors:
     def called_leaves(self) -> dict[str, str]:
         """What no op made, by its box, whose label it is."""
         boxes = map(ids.tensor, self.leaves)
-        return {box: self.draft.nodes[box].label for box in boxes if box in self.draft.nodes}
+        nodes = self.draft.nodes
+        return {box: label_of(nodes[box], "en") for box in boxes if box in nodes}
 
     def call_by(self, tensor: int, formula: str) -> str:
         """From now on a tensor without a name is called by this formula, which no other has."""

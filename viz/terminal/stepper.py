@@ -10,91 +10,47 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from minipaddle.messages import LIST, Message, Row, languages
+
 from ..draw.pages import round_line, value_lines
 from ..draw.transcript import step_lines
-from ..language.words import say
-from ..model import Problem, Step, Story, label_of
+from ..language.words import WORDS, say
+from ..model import Problem, Step, Story, boxes_of, label_of, words
 from ..theme import cells
 
 AROUND = 3  # lines of code before and after the current one
-KEYS = {
-    "en": (
-        ("← → ↑ ↓", "one step back or on"),
-        ("PgUp PgDn", "ten steps"),
-        ("Home End", "the first step, the last one"),
-        ("[ ]", "same step of the previous round, of the next"),
-        ("space", "plays; any key stops"),
-        ("/", "searches: type, Enter finds, Esc leaves"),
-        ("n", "the next step with what was searched"),
-        ("Esc", "leaves a search, or a page"),
-        ("v", "all values of the step: ↑ ↓ scroll"),
-        ("r", "rounds and losses: ↑ ↓ choose, Enter goes"),
-        ("p", "problems and advice: ↑ ↓ choose, Enter goes"),
-        ("m", "memory steps: shows or hides them"),
-        ("l", "中文"),
-        ("?", "this page"),
-        ("q Ctrl-C", "end"),
-    ),
-    "zh": (
-        ("← → ↑ ↓", "后退或前进一步"),
-        ("PgUp PgDn", "十步"),
-        ("Home End", "第一步，最后一步"),
-        ("[ ]", "上一次、下一次迭代的同一步"),
-        ("空格", "播放；按任意键停止"),
-        ("/", "搜索：输入文字，Enter 查找，Esc 离开"),
-        ("n", "下一个含有所搜文字的步骤"),
-        ("Esc", "离开搜索或页面"),
-        ("v", "本步骤的数值，列出全部元素；↑ ↓ 滚动"),
-        ("r", "各次迭代及其损失；↑ ↓ 选择，Enter 前往"),
-        ("p", "问题与建议；↑ ↓ 选择，Enter 前往"),
-        ("m", "内存步骤：显示或隐藏"),
-        ("l", "English"),
-        ("?", "本页"),
-        ("q Ctrl-C", "退出"),
-    ),
-}
-WORDS = {
-    "en": {
-        "step": "step {} of {}",
-        "lit": "lights: ",
-        "none": "not found: {}",
-        "code": "code: ",
-        "keys": "← → step   ? keys   / search   q ends",
-        "asking": "Enter finds, Esc leaves",
-        "sought": "searched: {}   n next   Esc leaves",
-        "help": "Keys",
-        "values": "Values",
-        "novalues": "This step shows no values.",
-        "rounds": "Rounds",
-        "norounds": "There are no rounds here.",
-        "dropped": "steps not recorded",
-        "problems": "Problems",
-        "noproblems": "No problem was found.",
-        "count": "problems: {} (p)",
-        "paging": "↑ ↓ scroll   ← → step   Esc leaves",
-        "choosing": "↑ ↓ choose   Enter goes there   Esc leaves",
-    },
-    "zh": {
-        "step": "第 {} 步，共 {} 步",
-        "lit": "高亮：",
-        "none": "没有找到：{}",
-        "code": "代码：",
-        "keys": "← → 一步   ? 快捷键   / 搜索   q 退出",
-        "asking": "Enter 查找，Esc 离开",
-        "sought": "已搜索：{}   n 下一个   Esc 离开",
-        "help": "快捷键",
-        "values": "数值",
-        "novalues": "这一步没有数值。",
-        "rounds": "迭代",
-        "norounds": "这里没有迭代。",
-        "dropped": "没有录制步骤",
-        "problems": "问题",
-        "noproblems": "没有发现问题。",
-        "count": "问题：{} 个（p）",
-        "paging": "↑ ↓ 滚动   ← → 一步   Esc 离开",
-        "choosing": "↑ ↓ 选择   Enter 前往   Esc 离开",
-    },
-}
+KEYS = (
+    ("← → ↑ ↓", Message("one step back or on")),
+    ("PgUp PgDn", Message("ten steps")),
+    ("Home End", Message("the first step, the last one")),
+    ("[ ]", Message("same step of the previous round, of the next")),
+    (WORDS["space"], Message("plays; any key stops")),
+    ("/", Message("searches: type, Enter finds, Esc leaves")),
+    ("n", Message("the next step with what was searched")),
+    ("Esc", Message("leaves a search, or a page")),
+    ("v", Message("all values of the step: ↑ ↓ scroll")),
+    ("r", Message("rounds and losses: ↑ ↓ choose, Enter goes")),
+    ("p", Message("problems and advice: ↑ ↓ choose, Enter goes")),
+    ("m", Message("memory steps: shows or hides them")),
+    ("l", WORDS["language"]),  # its name in the language that comes next
+    ("?", Message("this page")),
+    ("q Ctrl-C", Message("end")),
+)
+STEP = Message("step {step} of {count}")
+LIT = Message("lights: {boxes}")
+NOT_FOUND = Message("not found: {text}")
+CODE = Message("code: {file}")
+HINT = Message("← → step   ? keys   / search   q ends")
+ASKING = Message("Enter finds, Esc leaves")
+SOUGHT = Message("searched: {text}   n next   Esc leaves")
+NO_VALUES = Message("This step shows no values.")
+NO_ROUNDS = Message("There are no rounds here.")
+DROPPED = Message("{round}   (steps not recorded)")
+PROBLEMS = Message("Problems")
+NO_PROBLEMS = Message("No problem was found.")
+COUNT = Message("problems: {count} (p)")
+PAGING = Message("↑ ↓ scroll   ← → step   Esc leaves")
+CHOOSING = Message("↑ ↓ choose   Enter goes there   Esc leaves")
 # By the key that opens and closes each.
 PAGES = {"?": "help", "v": "values", "r": "rounds", "p": "problems"}
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
@@ -123,6 +79,12 @@ class Stepper:
         self.message = ""
 
     # ----- where one is -----
+
+    @property
+    def next_lang(self) -> str:
+        """The language that the key for it leads to."""
+        known = languages()
+        return known[(known.index(self.lang) + 1) % len(known)]
 
     @property
     def chapter(self) -> Any:
@@ -195,7 +157,7 @@ class Stepper:
         elif key == "n":
             self.find()
         elif key == "l":
-            self.lang = "zh" if self.lang == "en" else "en"
+            self.lang = self.next_lang
         elif key in PAGES:
             self.open_page(PAGES[key])
         elif key == "escape":
@@ -303,7 +265,7 @@ class Stepper:
             if self.sought.lower() in text.lower():
                 self.step = at
                 return
-        self.message, self.sought = WORDS[self.lang]["none"].format(self.sought), ""
+        self.message, self.sought = NOT_FOUND.fill(text=self.sought).of(self.lang), ""
 
     # ----- what there is to see -----
 
@@ -325,10 +287,13 @@ class Stepper:
 
     def help(self, columns: int) -> list[str]:
         """Every key and what it does, a line each."""
-        keys = KEYS[self.lang]
-        width = max(cells(key) for key, _ in keys)
-        lines = (f"  {key}{' ' * (width - cells(key))}  {meaning}" for key, meaning in keys)
-        return [WORDS[self.lang]["help"], *(cut(line, columns) for line in lines)]
+        rows = [(words(key).of(self.lang), meaning) for key, meaning in KEYS]
+        width = max(cells(key) for key, _ in rows)
+        lines = [say("keys", self.lang)]
+        for key, meaning in rows:
+            told = meaning.of(self.next_lang if key == "l" else self.lang)
+            lines.append(cut(f"  {key}{' ' * (width - cells(key))}  {told}", columns))
+        return lines
 
     def paged(self, columns: int, rows: int) -> list[str]:
         """The page that is open, from where one has scrolled to."""
@@ -340,8 +305,8 @@ class Stepper:
             return self.faults(columns, rows)
         lines = self.values()
         first = max(0, min(self.line, len(lines) - rows + 1))
-        seen = lines[first : first + rows - 1] or [WORDS[self.lang]["novalues"]]
-        return [cut(line, columns) for line in (WORDS[self.lang]["values"], *seen)]
+        seen = lines[first : first + rows - 1] or [NO_VALUES.of(self.lang)]
+        return [cut(line, columns) for line in (say("values", self.lang), *seen)]
 
     def values(self) -> list[str]:
         """The values of the step, with all their elements."""
@@ -349,25 +314,24 @@ class Stepper:
 
     def rounds(self, columns: int, rows: int) -> list[str]:
         """All rounds, a line each; ▶ is at the one that is chosen."""
-        words, rounds = WORDS[self.lang], self.trace.rounds
+        rounds = self.trace.rounds
         if not rounds:
-            return [cut(words["norounds"], columns)]
+            return [cut(NO_ROUNDS.of(self.lang), columns)]
         room = max(rows - 1, 1)
         first = max(0, min(self.line - room // 2, len(rounds) - room))
         lines = []
         for each in rounds[first : first + room]:
             told = round_line(each, len(rounds), self.lang)
-            told += "" if each.kept else f"   ({words['dropped']})"
+            told = told if each.kept else DROPPED.fill(round=told).of(self.lang)
             chosen = each.index == self.line
             line = cut(f"{'▶' if chosen else ' '} {told}", columns)
             lines.append(f"{BOLD}{line}{PLAIN}" if chosen else line)
-        return [cut(words["rounds"], columns), *lines]
+        return [cut(say("rounds", self.lang), columns), *lines]
 
     def faults(self, columns: int, rows: int) -> list[str]:
         """All problems: where each is seen, why, and what to do; ▶ is at the one that is chosen."""
-        words = WORDS[self.lang]
         if not self.problems:
-            return [cut(words["noproblems"], columns)]
+            return [cut(NO_PROBLEMS.of(self.lang), columns)]
         lines: list[str] = []
         first = 0
         for number, problem in enumerate(self.problems):
@@ -379,7 +343,7 @@ class Stepper:
             lines += self.reason(problem, columns)
         room = max(rows - 1, 1)
         first = max(0, min(first, len(lines) - room))
-        return [cut(words["problems"], columns), *lines[first : first + room]]
+        return [cut(PROBLEMS.of(self.lang), columns), *lines[first : first + room]]
 
     def reason(self, problem: Problem, columns: int) -> Iterator[str]:
         """Why something is a problem, and what to do."""
@@ -394,13 +358,12 @@ class Stepper:
         return [*self.transcript(max(rows - len(body) - 1, min(5, rows)), columns), "", *body]
 
     def head(self, columns: int) -> list[str]:
-        words = WORDS[self.lang]
         if not self.count:
             return [BOLD + cut(self.title, columns) + PLAIN]
         phase = say(self.current.phase, self.lang)
         parts = [self.title, *self.where(self.step), phase]
         if self.problems:
-            parts.append(words["count"].format(len(self.problems)))
+            parts.append(COUNT.fill(count=len(self.problems)).of(self.lang))
         number, count = self.place + 1, len(self.way)
         done = number * columns // max(count, 1)
         return [
@@ -412,18 +375,17 @@ class Stepper:
         """`round 4 of 20 (epoch 1, batch 0)`, if there are rounds, and `step 3 of 9`."""
         chapter = self.trace.chapter_at(step)
         name = chapter.name.of(self.lang)
-        place = WORDS[self.lang]["step"].format(step + 1, self.count)
+        place = STEP.fill(step=step + 1, count=self.count).of(self.lang)
         return [name, place] if name else [place]
 
     def foot(self) -> str:
-        words = WORDS[self.lang]
         if self.asking is not None:
-            return f"/{self.asking}   {words['asking']}"
+            return f"/{self.asking}   {ASKING.of(self.lang)}"
         if self.page in ("values", "rounds", "problems"):
-            return words["paging" if self.page == "values" else "choosing"]
+            return (PAGING if self.page == "values" else CHOOSING).of(self.lang)
         if self.sought and not self.message:
-            return words["sought"].format(self.sought)
-        return self.message or words["keys"]
+            return SOUGHT.fill(text=self.sought).of(self.lang)
+        return self.message or HINT.of(self.lang)
 
     def transcript(self, rows: int, columns: int) -> Iterator[str]:
         """The sentences around the cursor."""
@@ -452,8 +414,7 @@ class Stepper:
         if place:
             yield from self.code(place, columns)
         graph = self.story.graph
-        groups = (group.closed for group in graph.groups)
-        boxes = {n.id: label_of(n, self.lang) for n in (*graph.nodes, *filter(None, groups))}
+        boxes = {name: label_of(box, self.lang) for name, box in boxes_of(graph).items()}
         lit = [boxes[name] for name in step.nodes if name in boxes]
         ends = {edge.id: (edge.source, edge.target) for edge in graph.edges}
         wires = [
@@ -462,13 +423,12 @@ class Stepper:
             if name in ends
         ]
         if lit:
-            comma = "、" if self.lang == "zh" else ", "
-            yield cut(f"{WORDS[self.lang]['lit']}{comma.join(wires or lit)}", columns)
+            yield cut(LIT.fill(boxes=Row(wires or lit, LIST)).of(self.lang), columns)
 
     def code(self, place: tuple[int, int], columns: int) -> Iterator[str]:
         """The lines around the current one."""
         source = self.story.sources[place[0]]
-        yield DIM + cut(f"{WORDS[self.lang]['code']}{source.name}", columns) + PLAIN
+        yield DIM + cut(CODE.fill(file=source.name).of(self.lang), columns) + PLAIN
         first = max(place[1] - AROUND, source.first)
         for number in range(first, place[1] + AROUND + 1):
             at = number - source.first
@@ -497,7 +457,7 @@ def cut(text: str, columns: int) -> str:
 def wrap_text(text: str, columns: int) -> Iterator[str]:
     """The text in lines, broken at spaces, or anywhere in Chinese."""
     line, used = "", 0
-    for word in words(text):
+    for word in pieces(text):
         size = cells(word)
         if line and used + size > columns:
             yield cut(line.rstrip(), columns)
@@ -507,7 +467,7 @@ def wrap_text(text: str, columns: int) -> Iterator[str]:
     yield cut(line.rstrip(), columns)
 
 
-def words(text: str) -> Iterator[str]:
+def pieces(text: str) -> Iterator[str]:
     """Pieces between which a line may be broken: words with the space after, wide characters."""
     piece = ""
     for character in text:

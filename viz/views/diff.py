@@ -6,11 +6,10 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from minipaddle.messages import EMPTY, Message, Text
+from minipaddle.messages import CLAUSES, COLON, EMPTY, Message, Row, Text
 
 from .. import language
 from ..draw.paint import Painting, paint
-from ..language.words import LANGUAGES, WORDS
 from ..layout.scene import Scene, first_open, scene_of
 from ..model import Badge, Graph, Node, Shown, Step, Story
 from ..player.page import to_html
@@ -26,25 +25,24 @@ GONE = 6  # steps of the first run alone that stand below the picture
 NARROWEST = 640.0  # room for the text below the picture
 
 KINDS: Mapping[Kind, Message] = {
-    "missing": Message("− only in the first run: "),
-    "new": Message("+ only in the second run: "),
-    "op": Message("≠ another op: "),
-    "shape": Message("≠ another shape or dtype: "),
-    "value": Message("≠ another value: "),
-    "gradient": Message("≠ another gradient: "),
+    "missing": Message("− only in the first run: {what}"),
+    "new": Message("+ only in the second run: {what}"),
+    "op": Message("≠ another op: {what}"),
+    "shape": Message("≠ another shape or dtype: {what}"),
+    "value": Message("≠ another value: {what}"),
+    "gradient": Message("≠ another gradient: {what}"),
 }
 FIRST = Message("① first difference")
 NEW = Message("+ new")
-AT_STEP = Message(", step {place} ")
+FIRST_STEP = Message("① first difference, step {place} {change}")
+FIRST_IN_PART = Message("① first difference in {part}, step {place} {change}")
 MORE = Message("  … {count} more")
 EQUAL = Message("The two runs are equal in all {total} steps.")
 DIFFERENT = Message(
     "{count} of {total} steps differ ({one} in the first run, {two} in the second)."
 )
-BETWEEN = Message("; ")
-COLON = WORDS["colon"]
-IN_PART = Message(" in {part}")
 THE_RUN = Message("the whole run")
+TOLD = Text("{step} {changes}")
 NO_STORY = Story("", Graph((), ()), ())
 
 
@@ -95,7 +93,7 @@ class Diff(PictureView):
         room = LINES
         for part in (part for part in self.parts if part.changes):
             if room > 0:
-                rows += ["", self.heading(part, lang)] if len(self.parts) > 1 else [""]
+                rows += ["", self.heading(part).of(lang)] if len(self.parts) > 1 else [""]
             if not (part.first and part.second):
                 continue  # the heading says all
             rows += [self.line(in_whole(part, c), lang) for c in part.changes[: max(room, 0)]]
@@ -104,16 +102,15 @@ class Diff(PictureView):
             rows.append(MORE.fill(count=str(-room)).of(lang))
         return "\n".join(rows).rstrip() + "\n"
 
-    def heading(self, part: Part, lang: str) -> str:
+    def heading(self, part: Part) -> Message:
         """`Round 4 of 20 (epoch 0, batch 3)`, and where only one run has it."""
         name = EMPTY
         for trace, chapter in ((self.first, part.first), (self.second, part.second)):
             if chapter:
                 name = name_of_chapter(trace, chapter) if trace.rounds else THE_RUN
         if part.first and part.second:
-            return capital(name).of(lang)
-        head = KINDS["missing" if part.first else "new"].of(lang)
-        return head + name.of(lang)
+            return capital(name)
+        return KINDS["missing" if part.first else "new"].fill(what=name)
 
     def summary(self, lang: str) -> list[str]:
         """The result in one to three lines."""
@@ -126,14 +123,14 @@ class Diff(PictureView):
         head = DIFFERENT.fill(**{name: str(size) for name, size in sizes.items()}).of(lang)
         part = next(part for part in self.parts if part.changes)
         if not (part.first and part.second):
-            return [head, f"{FIRST.of(lang)}{COLON.of(lang)}{self.heading(part, lang)}"]
+            return [head, Row([FIRST, self.heading(part)], COLON).of(lang)]
         change = self.changes[0]
-        at_step = AT_STEP.fill(place=place(change)).of(lang)
         trace, at = self.run_of(change)
         story = chapter_at(trace.chapters, at).trace.story
         code = step_differences.code(story, trace.steps[at].step)
-        where = IN_PART.fill(part=self.heading(part, lang)).of(lang) if len(self.parts) > 1 else ""
-        rows = [head, f"{FIRST.of(lang)}{where}{at_step}{self.change_text(change, lang)}"]
+        told = FIRST_IN_PART if len(self.parts) > 1 else FIRST_STEP
+        first = told.fill(part=self.heading(part), place=place(change), change=self.told(change))
+        rows = [head, first.of(lang)]
         return [*rows, f"    {code}"] if code else rows
 
     def run_of(self, change: Change) -> tuple[Recorded, int]:
@@ -145,16 +142,15 @@ class Diff(PictureView):
 
     def line(self, change: Change, lang: str) -> str:
         """`  3 ≠ another value: y 0.4621 → 0.5046`."""
-        return f"{place(change):>7}  {self.change_text(change, lang)}"
+        return f"{place(change):>7}  {self.told(change).of(lang)}"
 
-    def change_text(self, change: Change, lang: str) -> str:
+    def told(self, change: Change) -> Message:
         """`≠ another value: w [0, 0] 1 → 1.2`."""
-        head = KINDS[change.kind].of(lang)
         if change.kind in ("missing", "new"):
             trace, at = self.run_of(change)
-            return head + trace.say(at, lang)
+            return KINDS[change.kind].fill(what=trace.steps[at].step.text)
         name = "" if change.kind == "op" else f"{change.name} "
-        return f"{head}{name}{change_of_value(change)}"
+        return KINDS[change.kind].fill(what=f"{name}{change_of_value(change)}")
 
     # ----- picture -------------------------------------------------------------------------------
 
@@ -205,10 +201,7 @@ class Diff(PictureView):
         if not own:
             return step
         whole = [in_whole(self.shown, change) for change in own]
-        changes = Text(
-            *(BETWEEN.of(lang).join(self.change_text(c, lang) for c in whole) for lang in LANGUAGES)
-        )
-        text = Text("{text} {changes}", "{text} {changes}").fill(text=step.text, changes=changes)
+        text = TOLD.fill(step=step.text, changes=Row(map(self.told, whole), CLAUSES))
         more: tuple[Shown, ...] = ()
         if partner is not None and self.shown.first:
             names = {change.name for change in own}

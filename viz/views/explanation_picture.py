@@ -11,7 +11,7 @@ from .. import theme
 from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words, paint
 from ..layout.curves import Point, parse, sample, straight_path
 from ..layout.scene import Scene, scene_of
-from ..model import Edge, Graph, Node
+from ..model import Edge, Graph, Node, label_of
 from ..story.sentences.wording import d
 from .gradient_path import NO_LEAF, GradientPath
 
@@ -34,9 +34,8 @@ def graph_of(path: GradientPath, name: str, reason: Reason) -> Graph:
     for k in came:
         box = path.boxes[k]
         kind = "seed" if k == last else "pylayer_grad" if box.kind == "pylayer" else "grad"
-        whose = d(box.label) if kind == "seed" else ""
-        node = Node(f"g{k}", kind, box.gradient, whose, "backward", pair=f"f{k}")
-        nodes.append(replace(node, label_zh=box.gradient_zh))
+        whose = d(label_of(box, "en")) if kind == "seed" else ""
+        nodes.append(Node(f"g{k}", kind, box.gradient, whose, "backward", pair=f"f{k}"))
     paired = None if came[:1] == [0] else "f0"
     nodes.append(Node(GOAL, "leaf_grad", _ending(name, reason), lane="backward", pair=paired))
     if not came:  # nothing came at all

@@ -13,9 +13,9 @@ from minipaddle.engine.why_no_grad import Why
 from minipaddle.events import Seen
 
 from ..document.values import is_zero
-from ..language.words import say
+from ..language.words import WORDS
 from ..layout.fold import Alias, fold, toggle
-from ..model import Graph, Node
+from ..model import Graph, Label, Node, label_of
 from ..story.sentences.wording import digits, shape
 from .view import Recorded
 
@@ -34,12 +34,11 @@ class PathBox:
     `gradient` is "" where no gradient came; `zero` says that all of it is zero.
     """
 
-    label: str
+    label: Label
     detail: str = ""
     kind: str = "op"
-    gradient: str = ""
+    gradient: Label = ""
     zero: bool = False
-    gradient_zh: str = ""  # where the gradient has more than a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +61,10 @@ def path_of_reason(tensor: Any, name: str, why: Why) -> GradientPath:
     """The path as far as the engine's answer tells of it."""
     reason, by = why.reason, str(why.message.facts["by"])
     came = "" if reason is Reason.NO_BACKWARD else "…"
-    if reason in NO_LEAF:
-        kind, gradient = "op", "backward"
-    else:
-        kind, gradient = "data" if tensor.stop_gradient else "leaf", ""
+    kind = "op" if reason in NO_LEAF else "data" if tensor.stop_gradient else "leaf"
+    gradient = WORDS["backward"].changed(str.lower) if reason in NO_LEAF else ""
     detail = f"{shape(tensor.shape)} {str(tensor.dtype).rpartition('.')[2]}"
-    start = PathBox(name, detail, kind, gradient, gradient_zh=say("backward", "zh"))
+    start = PathBox(name, detail, kind, gradient)
     if reason is Reason.RETURNED_NONE:
         ways = [PathBox(by, "", "pylayer", f"{by}.backward")]
     elif reason in CUT_AT_AN_OP and not tensor.stop_gradient:
@@ -181,7 +178,7 @@ def _shortest(
 
 def _gradients(
     trace: Recorded, alias: Alias, nodes: Mapping[str, Node]
-) -> dict[str, tuple[str, bool, str]]:
+) -> dict[str, tuple[Label, bool]]:
     """By forward box: its gradient in the last pass, and whether all of that is zero."""
     zero: dict[str, bool] = {}
     for step in trace.story.steps:
@@ -189,17 +186,17 @@ def _gradients(
             if shown.value is not None and shown.role in ("grad_out", "after", "output"):
                 name = alias.get(shown.node or "", shown.node or "")
                 zero[name] = is_zero(shown.value)
-    gradients: dict[str, tuple[str, bool, str]] = {}
+    gradients: dict[str, tuple[Label, bool]] = {}
     for node in nodes.values():
         if node.lane == "backward" and node.pair and node.kind != "port":
             if node.kind != "seed":
-                gradients[node.pair] = node.label, zero.get(node.id, False), node.label_zh
+                gradients[node.pair] = node.label, zero.get(node.id, False)
             elif node.pair not in gradients:
-                gradients[node.pair] = digits(node.label), zero.get(node.id, False), ""
+                gradients[node.pair] = digits(label_of(node, "en")), zero.get(node.id, False)
     return gradients
 
 
-def _box(node: Node, gradients: Mapping[str, tuple[str, bool, str]]) -> PathBox:
+def _box(node: Node, gradients: Mapping[str, tuple[Label, bool]]) -> PathBox:
     return PathBox(node.label, node.detail, node.kind, *gradients.get(node.id, ()))
 
 

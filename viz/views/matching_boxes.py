@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from minipaddle import events
 
-from ..model import Node, Step, Story
+from ..model import Node, Step, Story, boxes_of
 from ..story import op_facts
 from .alignment import align
-from .step_differences import nodes_of
 from .view import Recorded
 
 OWN = "own"  # stands for the op of a PyLayer or a py_func
@@ -35,7 +34,7 @@ class Work:
 
 def matches(eager: Recorded, program: Recorded) -> list[Match]:
     """Every box that computes, forward, backward and updates, once, in the order of the Program."""
-    left, right = nodes_of(eager.story.graph), nodes_of(program.story.graph)
+    left, right = boxes_of(eager.story.graph), boxes_of(program.story.graph)
     forward = _pair(
         _eager_forward(eager, left),
         _program_forward(program, right),

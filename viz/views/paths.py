@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.engine.guard import collector_waits
-from minipaddle.messages import Message, Text
+from minipaddle.messages import LIST, Message, Row, Text
 
 from .. import language
 from ..draw.paint import Painting
-from ..model import label_of
+from ..model import DOTS, boxes_of, words
 from ..story import ids
 from ..story.chapters import NOTHING, capital, name_of_chapter
 from ..story.sentences.wording import d, digits
@@ -39,7 +39,6 @@ WEAK = 0.5  # a factor that is small
 CANCELS = 0.5  # of what paths bring, so much or less is left
 
 HEAD = Message("{of} = {value}: the sum over {count} from the loss.")
-ROUND = Text("{where} · {told}", "{where} · {told}")
 COUNT = Message("{count} paths")
 ONE = Message("1 path")
 OTHERS = Message("{paths} more")
@@ -63,7 +62,7 @@ OPAQUE = Message(
     "gradient that it handed on."
 )
 STOPS = Message("0 arrives")
-COMMA = Message.in_context("list", ", ")
+TIMES = Text("{label} × {factor}")
 
 
 class PathStep(NamedTuple):
@@ -166,7 +165,7 @@ class Paths(PictureView):
         return PathShare(way.brings, way.begins, self.labels.of_box(start), steps, way.wires)
 
     def __repr__(self) -> str:
-        return f"<Paths to {self.of}: {self.counted('en')}>"
+        return f"<Paths to {self.of}: {self.counted()}>"
 
     @property
     def of(self) -> str:
@@ -179,10 +178,10 @@ class Paths(PictureView):
         """`w[0, 1]`."""
         return self.of.replace(".grad", "", 1)
 
-    def counted(self, lang: str, count: int | None = None) -> str:
+    def counted(self, count: int | None = None) -> Message:
         """`6 paths`."""
         number = self.count if count is None else count
-        return (ONE if number == 1 else COUNT).fill(count=f"{number:,}").of(lang)
+        return (ONE if number == 1 else COUNT).fill(count=f"{number:,}")
 
     # ----- text ----------------------------------------------------------------------------------
 
@@ -196,8 +195,8 @@ class Paths(PictureView):
 
     def headline(self, lang: str) -> str:
         """The element, and over how many paths it is the sum."""
-        filled = HEAD.fill(of=self.of, value=digits(self.recorded), count=self.counted(lang))
-        told = ROUND.fill(where=self.where, told=filled) if self.where.en else filled
+        filled = HEAD.fill(of=self.of, value=digits(self.recorded), count=self.counted())
+        told = DOTS.fill(row=self.where, next=filled) if self.where.en else filled
         return told.of(lang)
 
     def table(self, lang: str) -> list[str]:
@@ -205,7 +204,7 @@ class Paths(PictureView):
         rows = [(p.contribution, self.percent(p.contribution), p.text(lang)) for p in self.paths]
         rest = self.count - len(self.paths)
         if rest:
-            others = OTHERS.fill(paths=self.counted(lang, rest)).of(lang)
+            others = OTHERS.fill(paths=self.counted(rest)).of(lang)
             rows.append((self.other, self.percent(self.other), others))
         off = digits(abs(self.total - self.recorded))
         rows.append((self.total, "", SUM.of(lang)))
@@ -249,8 +248,8 @@ class Paths(PictureView):
         small = [(f, label) for f, label in steps if f is not None and abs(f) <= WEAK]
         if small:
             small.sort(key=lambda each: abs(each[0]))
-            told = (f"{label.of(lang)} × {digits(factor)}" for factor, label in small[:FEW])
-            rows.append(SMALLEST.fill(boxes=COMMA.of(lang).join(told)))
+            told = [TIMES.fill(label=label, factor=digits(f)) for f, label in small[:FEW]]
+            rows.append(SMALLEST.fill(boxes=Row(told, LIST)))
         if any(path.steps for path in self.paths):
             rows.append(FACTOR.fill(of=self.element))
         for name, why in self.opaque.items():
@@ -280,8 +279,7 @@ class Labels:
 
     def __init__(self, trace: Recorded, flow: Flow) -> None:
         self.flow = flow
-        self.nodes = {node.id: node for node in trace.story.graph.nodes}
-        self.nodes |= {g.closed.id: g.closed for g in trace.story.graph.groups if g.closed}
+        self.nodes = boxes_of(trace.story.graph)
         self.names = trace.names
 
     def node_of(self, number: int) -> str:
@@ -293,20 +291,16 @@ class Labels:
         """What the forward box is called; of a seed the gradient."""
         box = self.flow.boxes[number]
         if box.kind in ("seed", "end"):
-            return same(d(self.of_tensor(number, 0) or "loss"))
+            return Text(d(self.of_tensor(number, 0) or "loss"))
         node = self.nodes.get(self.node_of(number))
         pair = self.nodes.get(node.pair or "") if node else None
-        return Text(*(label_of(pair, lang) for lang in ("en", "zh"))) if pair else same(box.name)
+        return words(pair.label if pair else box.name)
 
     def of_tensor(self, number: int, slot: int) -> str:
         """The user's name of the tensor whose gradient arrives at a slot; "" without one."""
         tensors = self.flow.boxes[number].tensors
         tensor = tensors[slot] if slot < len(tensors) else 0
         return self.names.get((tensor, 0), "")
-
-
-def same(text: str) -> Message:
-    return Text(text, text)
 
 
 # ----- what is asked for -------------------------------------------------------------------------

@@ -127,8 +127,7 @@ def node_of(paths: Paths, box: int, factor: float | None) -> Node:
         badges = (Badge("factor", CLOSED),)
     kind, tensor = paths.flow.boxes[box].kind, paths.labels.of_tensor(box, 0)
     detail = "" if kind == "seed" else tensor
-    chinese = label.own("zh")
-    return Node(name, kind, label.en, detail, "backward", badges=badges, label_zh=chinese)
+    return Node(name, kind, label, detail, "backward", badges=badges)
 
 
 def weighed(part: Part, sizes: Mapping[str, float], sign: float) -> Part:

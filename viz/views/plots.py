@@ -46,8 +46,8 @@ WORDS: Mapping[str, Message] = {
     "mean": Message("mean of |gradient|"),
     "max": Message("largest |gradient|"),
     "gradient": Message("|gradient|"),
-    "none": Text("None", "None"),
-    "zero": Text("0", "0"),
+    "none": Text("None"),
+    "zero": Text("0"),
     "value": Message("value of {x}"),
     "share": Message("share of the elements"),
     "memory": Message("memory in kB"),
@@ -55,6 +55,7 @@ WORDS: Mapping[str, Message] = {
     "temporary": Message("temporary"),
     "anyway": Message("there anyway"),
 }
+EASTERN = frozenset({"zh"})  # languages with letters that Matplotlib's own fonts have not
 NO_FONT = "No Chinese font is installed here."
 
 
@@ -417,9 +418,11 @@ class Plot:
 
     def __init__(self, ax: Any, lang: str) -> None:
         self.ax = ax
-        self.zh = lang == "zh" and bool(eastern_font())
-        self.missing = lang == "zh" and not self.zh
-        self.fonts = [*mpl.rcParams["font.family"], *([eastern_font()] if self.zh else [])]
+        eastern = lang in EASTERN
+        self.missing = eastern and not eastern_font()
+        self.lang = "en" if self.missing else lang
+        fonts = [eastern_font()] if eastern and not self.missing else []
+        self.fonts = [*mpl.rcParams["font.family"], *fonts]
         red, green, blue = to_rgb(ax.get_facecolor())
         dark = 0.3 * red + 0.6 * green + 0.1 * blue < 0.5
         self.palette = theme.DARK if dark else theme.LIGHT
@@ -429,7 +432,7 @@ class Plot:
 
     def word(self, key: str, **about: str) -> str:
         """A word in the language of the plot."""
-        return WORDS[key].fill(**about).of("zh" if self.zh else "en")
+        return WORDS[key].fill(**about).of(self.lang)
 
     def label(self, axis: Literal["x", "y"], key: str, **about: str) -> None:
         """Name an axis, in a font that has the letters."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from minipaddle.events import Value
 
-from ..model import Graph, Node, Shown, Step, Story
+from ..model import Node, Shown, Step, Story, boxes_of, label_of
 from ..story.finite_differences import NotMeasurable, numbers
 from ..story.sentences.wording import digits, shape
 from .alignment import Pair, align
@@ -60,17 +60,11 @@ class StepKey:
 
 def step_keys(story: Story) -> list[StepKey]:
     """What the steps of a story do."""
-    nodes = nodes_of(story.graph)
+    nodes = boxes_of(story.graph)
     return [
-        StepKey(step.phase, step.kind, box_at_work(step, nodes).label, code(story, step))
+        StepKey(step.phase, step.kind, label_of(box_at_work(step, nodes), "en"), code(story, step))
         for step in story.steps
     ]
-
-
-def nodes_of(graph: Graph) -> dict[str, Node]:
-    """All boxes, those of closed groups included."""
-    nodes = {node.id: node for node in graph.nodes}
-    return nodes | {g.closed.id: g.closed for g in graph.groups if g.closed}
 
 
 def box_at_work(step: Step, nodes: Mapping[str, Node]) -> Node:
@@ -104,20 +98,20 @@ def changes(
     one: Story, other: Story, matched: list[Pair], rtol: float, atol: float
 ) -> Iterator[Change]:
     """Every difference, in the order of the steps."""
-    was, now = nodes_of(one.graph), nodes_of(other.graph)
-    leaves = {n.label: n.id for n in other.graph.nodes if n.kind in LEAVES}
+    was, now = boxes_of(one.graph), boxes_of(other.graph)
+    leaves = {label_of(n, "en"): n.id for n in other.graph.nodes if n.kind in LEAVES}
     new_names: set[str] = set()
     for a, b in matched:
         if b is None:
             assert a is not None
             gone = box_at_work(one.steps[a], was)
-            yield Change("missing", a, b, gone.label, gone.id)
+            yield Change("missing", a, b, label_of(gone, "en"), gone.id)
             continue
         node = box_at_work(other.steps[b], now)
         if a is None:
-            yield Change("new", a, b, node.label, node.id)
+            yield Change("new", a, b, label_of(node, "en"), node.id)
             continue
-        before, after = box_at_work(one.steps[a], was).label, node.label
+        before, after = (label_of(each, "en") for each in (box_at_work(one.steps[a], was), node))
         if before != after and other.steps[b].kind in ("op", "enter", "visit"):
             yield Change("op", a, b, after, node.id, before, after)
         reported: list[Change] = []

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from minipaddle.engine.errors import InvalidArgument
-from minipaddle.messages import Message
+from minipaddle.messages import LIST, SENTENCES, Message, Row, languages
 
 from .. import language
 from ..language.words import WORDS, say
@@ -72,14 +72,12 @@ class Twin(View):
 
     def summary(self, lang: str) -> str:
         """How much matches, and what only one side has."""
-        language.check_lang(lang)
-        left = [label_of(m.left, lang) for m in self.matches if m.left and not m.right]
-        right = [label_of(m.right, lang) for m in self.matches if m.right and not m.left]
-        comma, gap = (", ", " ") if lang == "en" else ("、", "")
-        texts = [MATCHED.fill(count=str(self.count))]
-        texts += [EAGER_ONLY.fill(boxes=comma.join(left))] if left else []
-        texts += [PROGRAM_ONLY.fill(boxes=comma.join(right))] if right else []
-        return gap.join(text.of(lang) for text in texts)
+        left = [m.left.label for m in self.matches if m.left and not m.right]
+        right = [m.right.label for m in self.matches if m.right and not m.left]
+        texts = [MATCHED.fill(count=self.count)]
+        texts += [EAGER_ONLY.fill(boxes=Row(left, LIST))] if left else []
+        texts += [PROGRAM_ONLY.fill(boxes=Row(right, LIST))] if right else []
+        return Row(texts, SENTENCES).of(language.check_lang(lang))
 
     # ----- the page ------------------------------------------------------------------------------
 
@@ -92,7 +90,7 @@ class Twin(View):
             "right": right,
             "steps": [list(pair) for pair in self.steps],
             "matches": [[m.left.id, m.right.id] for m in self.matches if m.left and m.right],
-            "summary": {lang: self.summary(lang) for lang in ("en", "zh")},
+            "summary": {lang: self.summary(lang) for lang in languages()},
         }
 
     def html(self, lang: str = "") -> str:

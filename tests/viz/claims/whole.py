@@ -109,12 +109,12 @@ def box_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
         told = DETAIL.fullmatch(node.detail)
         was = known.get(node.id)
         if told and was is not None and told.groups() not in was:
-            yield f"the box {node.id} ({node.label}) says {node.detail!r}, of {was}"
+            yield f"the box {node.id} ({node.label!s}) says {node.detail!r}, of {was}"
         number = node.id.removeprefix("t")
         if number.isdigit():
             names = evidence.names_of(int(number), {scope for _, scope in evidence.table})
-            if names and not any(is_called(node.label, name) for name in names):
-                yield f"the box of {names} says {node.label!r}"
+            if names and not any(is_called(str(node.label), name) for name in names):
+                yield f"the box of {names} says {str(node.label)!r}"
 
 
 def values_of_boxes(evidence: Evidence) -> dict[str, set[tuple[str, str]]]:
@@ -196,13 +196,13 @@ def missing_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
     began |= evidence.before.reached is not None
     nones = {e.edge.id for e in evidence.records
              if isinstance(e, events.GradComputed) and e.grad is None and e.edge}  # fmt: skip
-    labels = {node.id: node.label for node in trace.story.graph.nodes}
+    labels = {node.id: str(node.label) for node in trace.story.graph.nodes}
     for box, missing in trace.story.missing.items():
         number = int(box.removeprefix("t"))
         first = evidence.seen[number][0]
         if number in reached_leaves:
             yield f"{labels[box]} has a gradient"
-        for text in missing.text.values():
+        for text in missing.text:
             if labels[box] not in text:
                 yield f"{text!r} does not name {labels[box]}"
         calls = [call for call in evidence.calls.values() if number in tensors_of(call.inputs)]
@@ -243,7 +243,7 @@ def memory_faults(memory: Memory, evidence: Evidence) -> Iterator[str]:
         totals = [sum(live) for live in memory.live]
         largest = max(totals)
         for lang in ("en", "zh"):
-            text = say_memory.most(memory, lang)
+            text = say_memory.most(memory).of(lang)
             if say_memory.size(largest) not in text or not re.search(
                 rf"(?<!\d){totals.index(largest) + 1}(?!\d)", text
             ):

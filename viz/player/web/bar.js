@@ -62,8 +62,11 @@ export function stepActions(store, road) {
  * @param {HTMLElement[]} others
  */
 export function createTools(words, ...others) {
-  const language = words.label(button("language"), "language");
-  words.label(language, "languageName", "aria-label");
+  const language = button("language");
+  words.follow(() => {
+    language.textContent = words.say("language", words.next());
+    language.setAttribute("aria-label", words.say("languageName", words.next()));
+  });
   const theme = namedButton(words, "theme", "theme", "theme");
   const knob = namedButton(words, null, "more", "more");
   knob.classList.add("mp-more");

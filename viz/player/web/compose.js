@@ -387,15 +387,16 @@ export function faceOf(item) {
 }
 
 /**
- * Several texts as one: in both languages, if one of them is.
+ * Several texts as one: in each language, if one of them is.
  * @type {(said: Said[]) => Said}
  */
 function inARow(said) {
-  /** @param {"en" | "zh"} lang */
+  const words = said.find((each) => typeof each !== "string");
+  /** @type {(lang: string) => string} */
   const row = (lang) =>
     said.map((each) => (typeof each === "string" ? each : each[lang])).join(" · ");
-  const [en, zh] = [row("en"), row("zh")];
-  return en === zh ? en : { en, zh };
+  if (!words || typeof words === "string") return row("en");
+  return Object.fromEntries(Object.keys(words).map((lang) => [lang, row(lang)]));
 }
 
 /** @type {(part: Part, heights: Map<Part, [number, number]>) => Frame} */

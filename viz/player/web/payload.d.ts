@@ -5,7 +5,7 @@
 export type Num = number | "nan" | "inf" | "-inf";
 
 /** A sentence in each language that the player speaks. */
-export type Lang = "en" | "zh";
+export type Lang = string;
 export type Text = Partial<Record<Lang, string>>;
 /** A name, or words, which are in both languages. */
 export type Said = string | Text;

@@ -344,7 +344,7 @@ export function mount(host, packed, options = {}) {
     panDown: () => graph.pan(0, 1),
     panUp: () => graph.pan(0, -1),
     theme: theme.turn,
-    language: () => store.set({ lang: store.state.lang === "en" ? "zh" : "en" }),
+    language: () => store.set({ lang: words.next() }),
     colour: graph.turnColour,
     minimap: graph.turnMinimap,
     search() {

@@ -50,7 +50,7 @@ export function createProblems(book, words, store, road, { show, leave }) {
     const { round } = book.chapters[chapter];
     const number = road.number({ chapter, step });
     const where = round === null ? "" : `${roundName(round, words)}${words.say("comma")}`;
-    return `${where}${words.say("stepOne")} ${number}${words.say("stepEnd")}`;
+    return where + words.tell("atStep", { step: number });
   }
 
   /** @type {(problem: Problem, number: number) => HTMLElement} */

@@ -318,7 +318,8 @@ export function createQuestions(book, label, first) {
       told.includes(entry) ? { ...entry, value: null, check: undefined, hidden: true } : entry,
     );
     const text = first(payload.graph, box);
-    return { ...whole, text: { en: text, zh: text }, shown };
+    const masks = Object.keys(whole.text).map((lang) => [lang, text]);
+    return { ...whole, text: Object.fromEntries(masks), shown };
   }
 
   return {

@@ -261,7 +261,7 @@ export function mountRanks(host, payload, options = {}) {
       redraw();
     },
     theme: theme.turn,
-    language: () => store.set({ lang: store.state.lang === "en" ? "zh" : "en" }),
+    language: () => store.set({ lang: words.next() }),
     escape: () => tools.close(),
   });
   fold.setAttribute("aria-pressed", String(folded));

@@ -199,8 +199,8 @@ export function createRibbon({ memory, steps }, words, select, numberOf, room) {
   /** @param {Stay} stay */
   const spans = ([, , first, last]) =>
     first === last
-      ? `${words.say("stepOne")} ${numberOf(first)}${words.say("stepEnd")}`
-      : `${words.say("stepsFrom")} ${numberOf(first)}–${numberOf(last)}${words.say("stepEnd")}`;
+      ? words.tell("atStep", { step: numberOf(first) })
+      : words.tell("atSteps", { first: numberOf(first), last: numberOf(last) });
   const lastingKind = rows.some((row) => row.kind === "scope") ? "scope" : "leaf";
 
   /** @param {number} step */
@@ -208,7 +208,8 @@ export function createRibbon({ memory, steps }, words, select, numberOf, room) {
     const anyway = lasting[step]
       ? ` (${words.say(`memory_${lastingKind}`)} ${sizeText(lasting[step])})`
       : "";
-    return `${words.say("stepOne")} ${numberOf(step)}${words.say("stepEnd")}: ${sizeText(total[step] ?? 0)}${anyway}`;
+    const at = words.tell("atStep", { step: numberOf(step) });
+    return `${at}: ${sizeText(total[step] ?? 0)}${anyway}`;
   }
 
   /** @type {(row: Row, step: number) => string} */

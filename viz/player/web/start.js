@@ -2,7 +2,7 @@
 
 import { recall, remember } from "./address.js";
 import { createStore } from "./store.js";
-import { createWords, startLanguage } from "./words.js";
+import { LANGUAGES, createWords, startLanguage } from "./words.js";
 
 /** @import { Options } from "./player.js" */
 /** @import { PageState, Store } from "./store.js" */
@@ -13,7 +13,7 @@ import { createWords, startLanguage } from "./words.js";
  */
 export function startLook({ page, lang, theme }) {
   return {
-    lang: startLanguage((page && recall("lang", ["en", "zh"])) || lang),
+    lang: startLanguage((page && recall("lang", LANGUAGES)) || lang),
     theme: (page && recall("theme", ["light", "dark"])) || theme || null,
   };
 }

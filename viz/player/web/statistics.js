@@ -191,8 +191,8 @@ export function createStatistics(words, store, view, road, { pick, leave }) {
     }
     const again = rows.find((row) => focused !== undefined && row.dataset.row === focused);
     again?.querySelector("button")?.focus({ preventScroll: true });
-    const number = road.number(store.state);
-    caption.textContent = `${words.say("statistics")} · ${words.say("statisticsAt")} ${number}${words.say("stepEnd")}`;
+    const at = words.tell("statisticsAt", { step: road.number(store.state) });
+    caption.textContent = `${words.say("statistics")} · ${at}`;
     rest.textContent =
       all.length > MOST
         ? `${words.say("statisticsMore")} ${all.length - MOST}`

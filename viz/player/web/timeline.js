@@ -161,7 +161,7 @@ export function createTimeline(
     track.setAttribute("aria-valuemin", String(least));
     track.setAttribute("aria-valuemax", String(most));
     track.setAttribute("aria-valuenow", String(now));
-    const where = `${now} ${words.say("of")} ${Math.max(1, road.count)}`;
+    const where = words.tell("stepOf", { step: now, count: Math.max(1, road.count) });
     track.setAttribute("aria-valuetext", `${where}: ${sentenceAt(step)}`);
   });
   const element = html("div", { class: "mp-timeline" }, names, track);

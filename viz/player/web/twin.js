@@ -185,7 +185,7 @@ export function mountTwin(host, payload, options = {}) {
       for (const { follow } of sidesOf(knob)) follow.turn();
     },
     theme: theme.turn,
-    language: () => store.set({ lang: store.state.lang === "en" ? "zh" : "en" }),
+    language: () => store.set({ lang: words.next() }),
     escape() {
       const closers = [tools.close, ...sides.map(({ graph }) => graph.close)];
       if (!closers.some((close) => close())) select(0, null);

@@ -1,10 +1,13 @@
-// What the player says, in both languages; the sentences of the steps come with the trace.
+// What the player says, in each language; the sentences of the steps come with the trace.
 
 /** @import { Lang, Said } from "./payload.d.ts" */
 
 // The words stand in viz/language/words.py, from where viz/player/page.py puts them in here.
 /** @type {Record<Lang, Record<string, string>>} */
-const WORDS = { en: {}, zh: {} };
+const WORDS = { en: {} };
+
+/** The languages that the page has words of, English first. */
+export const LANGUAGES = Object.keys(WORDS);
 
 /**
  * @param {string | null | undefined} preferred
@@ -12,8 +15,10 @@ const WORDS = { en: {}, zh: {} };
  */
 export function startLanguage(preferred) {
   const names = [preferred, document.documentElement.lang, navigator.language];
-  return names.find((name) => name)?.toLowerCase().startsWith("zh") ? "zh" : "en";
+  const asked = names.find((name) => name)?.toLowerCase() ?? "";
+  return LANGUAGES.find((lang) => asked.startsWith(lang)) ?? "en";
 }
+
 
 /** @typedef {ReturnType<typeof createWords>} Words */
 
@@ -28,18 +33,23 @@ export const CELL = /^Cell \[(\d+)\]/;
 export function createWords(lang, catalogue = WORDS) {
   /** @type {(() => void)[]} */
   const followers = [];
-  /** @type {(key: string) => string} */
-  const say = (key) => catalogue[words.lang][key] ?? key;
+  /** @type {(key: string, lang?: Lang) => string} */
+  const say = (key, lang = words.lang) => catalogue[lang]?.[key] ?? key;
   const words = {
     lang,
     say,
+    /** The language that the switch leads to. @type {() => Lang} */
+    next() {
+      const known = Object.keys(catalogue);
+      return known[(known.indexOf(words.lang) + 1) % known.length] ?? "en";
+    },
     /**
      * With what it tells in the places of `{name}`.
      * @type {(key: string, told: Record<string, string | number>) => string}
      */
     tell: (key, told) => say(key).replace(/\{(\w+)\}/g, (_, name) => String(told[name])),
     /**
-     * What comes with the trace: a name, or words in both languages.
+     * What comes with the trace: a name, or words in each language.
      * @param {Said} said
      */
     of: (said) => (typeof said === "string" ? said : (said[words.lang] ?? said.en ?? "")),

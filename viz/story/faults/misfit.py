@@ -35,7 +35,7 @@ def row_of(given: Given, width: int) -> ShapeRow:
     """A shape in the last columns of so many."""
     sizes = ["?" if n < 0 else str(n) for n in given.shape]
     row = ("",) * (width - len(sizes)) + tuple(sizes)
-    return ShapeRow(given.name, row, note=Text(given.dtype, given.dtype))
+    return ShapeRow(given.name, row, note=Text(given.dtype))
 
 
 def broadcast(rows: Sequence[ShapeRow], columns: Sequence[int]) -> list[ShapeRow]:
@@ -94,7 +94,7 @@ def counted(given: Given, shape: Any) -> tuple[ShapeRow, ...]:
     known = math.prod(n for n in shape if n >= 0)
     held = [Message("= {n} elements", n=n) for n in (given.size, known)]
     if -1 in shape:
-        held[1] = Text(f"= {known} × ?", f"= {known} × ?")
+        held[1] = Text(f"= {known} × ?")
     return tuple(r._replace(note=n, odd=True) for r, n in zip(rows, held, strict=True))
 
 
@@ -113,7 +113,7 @@ def channels(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
 
 def dtypes_apart(rows: Sequence[ShapeRow]) -> tuple[ShapeRow, ...]:
     """The rows, with the dtypes marked where these alone can be what does not fit."""
-    given = [row for row in rows if row.note.en == row.note.zh]
+    given = [row for row in rows if isinstance(row.note, Text)]  # a dtype
     if any(row.clash for row in rows) or len({row.note for row in given}) < 2:
         return tuple(rows)
     return tuple(row._replace(odd=row in given) for row in rows)

@@ -16,11 +16,11 @@ from itertools import pairwise
 from math import ceil, inf, log
 from typing import NamedTuple
 
-from minipaddle.messages import Message, Text
+from minipaddle.messages import Message
 
 from ...document.distinct_names import base_of
 from ...language.words import WORDS
-from ...model import GIVEN, Badge, Graph, Group, Node
+from ...model import GIVEN, Badge, Graph, Group, Label, Node, label_of
 from ...theme import ALARMS, LASTING
 from .. import ids
 from ..ids import Frame
@@ -142,7 +142,7 @@ class _Blocks:
         inside = self.rows.get((group.lane, member), [])
         signs = tuple(map(self._sign, inside))
         self.weights[member] = sum(self.weights.get(each, 1) for each in inside)
-        return group.kind, stem(group.label), signs
+        return group.kind, stem(label_of(group, "en")), signs
 
     # ----- cutting -----
 
@@ -171,10 +171,10 @@ class _Blocks:
         what, detail = self._titled(units)
         self.starts.add(units[0][0])
         name = self._block(what, detail, parent, lane, (Badge.same("repeats", f"× {len(units)}"),))
-        self._parts(units, name, lane, 1, str(what))
+        self._parts(units, name, lane, 1, what)
         return name
 
-    def _titled(self, units: list[Unit]) -> tuple[str | Message, str]:
+    def _titled(self, units: list[Unit]) -> tuple[Label, str]:
         """What a repetition is called, and the line below."""
         names = list(dict.fromkeys(map(self._name, units[0])))
         what = " · ".join(names)
@@ -183,7 +183,7 @@ class _Blocks:
         return what, self._detail(units[-1][-1])
 
     def _parts(
-        self, units: list[Unit], parent: str | None, lane: str, first: int, title: str
+        self, units: list[Unit], parent: str | None, lane: str, first: int, title: Label
     ) -> None:
         """Put units into a block: as they are, or if they are too many in blocks of their own."""
         fits = max(1, self.cuts.row // len(units[0]))
@@ -202,7 +202,7 @@ class _Blocks:
             block = self._block(title or between, ends, parent, lane, times)
             self._parts(part, block, lane, first + k, title)
 
-    def _put(self, units: list[Unit], block: str, title: str) -> None:
+    def _put(self, units: list[Unit], block: str, title: Label) -> None:
         """Let units stand in a block, as one repetition or as several."""
         for k, unit in enumerate(units):
             self.around |= dict.fromkeys(unit, block)
@@ -210,26 +210,25 @@ class _Blocks:
 
     def _block(
         self,
-        label: str | Message,
+        label: Label,
         detail: str,
         parent: str | None,
         lane: str,
         badges: tuple[Badge, ...],
     ) -> Frame:
         name = ids.block(self.earlier + len(self.blocks) + 1)
-        label, zh = (label.en, label.zh) if isinstance(label, Message) else (label, "")
         box = ids.closed_box(name)
-        closed = Node(box, "op", label, detail, lane, group=parent, label_zh=zh)
-        block = Group(name, "block", label, parent, lane, name, closed, badges, label_zh=zh)
+        closed = Node(box, "op", label, detail, lane, group=parent)
+        block = Group(name, "block", label, parent, lane, name, closed, badges)
         self.blocks[name] = block
         return name
 
     def _name(self, member: str) -> str:
         if member in self.nodes:
-            label = base_of(self.nodes[member].label)  # each has an `x` of its own
+            label = base_of(label_of(self.nodes[member], "en"))  # each has an `x` of its own
             return "[…]" if label.startswith("[") else INDEX.sub("[…]", label)  # x[0] and x[1]
         block = self.blocks.get(member)
-        return block.label if block else stem(self.groups[member].label)
+        return label_of(block, "en") if block else stem(label_of(self.groups[member], "en"))
 
     def _detail(self, member: str) -> str:
         """The shape that a member gives."""
@@ -349,31 +348,20 @@ class _Blocks:
             parent = self._home(block)
             if parent in self.blocks:
                 outer = self._half(parent, column, outer)
-            label = WORDS["backwardOf"].fill(of=forward.label)
-            if forward.label_zh:  # it is words
-                words = Text(forward.label, forward.label_zh)
-                label = WORDS["backwardOfPart"].fill(of=words)
+            said = "backwardOf" if isinstance(forward.label, str) else "backwardOfPart"
+            label = WORDS[said].fill(of=forward.label)
             ends = forward.closed.detail if forward.closed and _is_range(forward.closed) else ""
             closed = Node(
                 ids.closed_box(name),
                 "grad",
-                label.en,
+                label,
                 ends,
                 "backward",
                 column,
                 pair=ids.closed_box(Frame(block)),
-                label_zh=label.zh,
             )
             self.blocks[name] = Group(
-                name,
-                "block",
-                label.en,
-                outer,
-                "backward",
-                block,
-                closed,
-                forward.badges,
-                label_zh=label.zh,
+                name, "block", label, outer, "backward", block, closed, forward.badges
             )
         return name
 
@@ -399,7 +387,7 @@ class _Parts(_Blocks):
             super()._cut(row, parent, lane)
 
     def _parts(
-        self, units: list[Unit], parent: str | None, lane: str, _first: int, title: str
+        self, units: list[Unit], parent: str | None, lane: str, _first: int, title: Label
     ) -> None:
         if title:
             if parent is not None:
@@ -428,7 +416,7 @@ class _Parts(_Blocks):
         by_parameters = len(pieces) > 1 and max(map(len, pieces)) <= self.cuts.row
         return pieces if by_parameters else [[member] for member in row]
 
-    def _titled(self, units: list[Unit]) -> tuple[str | Message, str]:
+    def _titled(self, units: list[Unit]) -> tuple[Label, str]:
         return self._told(units[0]) if len(units[0]) > 2 else super()._titled(units)
 
     def _look(self, member: str) -> tuple[object, ...]:

@@ -1,28 +1,48 @@
-"""Memory in words, in English and in Chinese: which values hold which bytes, from step to step."""
+"""Memory in words: which values hold which bytes, from step to step."""
 
 from __future__ import annotations
 
-from ...language.words import say
+from minipaddle.messages import REMARKS, Message
+from minipaddle.messages import Row as InARow
+
+from ...language.words import WORDS, say
 from ...model import Memory, Row, Stay
 
 ROWS, STAYS = 40, 8  # at most so many are listed
 
 KINDS = {
-    "en": {
-        "shared": "block", "own": "memory of its own", "fed": "fed", "scope": "persistable",
-        "saved": "kept for backward", "leaf": "an input kept for backward",
-    },
-    "zh": {
-        "shared": "内存块", "own": "独占内存", "fed": "输入数据（feed）", "scope": "持久性变量",
-        "saved": "为反向保存", "leaf": "为反向保存的输入",
-    },
-}  # fmt: skip
+    "shared": Message("block"),
+    "own": Message("memory of its own"),
+    "fed": WORDS["memory_fed"],
+    "scope": WORDS["memory_scope"],
+    "saved": Message("kept for backward"),
+    "leaf": Message("an input kept for backward"),
+}
 SHORT = {
-    "en": {"shared": "block", "own": "own memory", "fed": "fed", "scope": "persistable",
-           "saved": "saved", "leaf": "input"},
-    "zh": {"shared": "内存块", "own": "独占内存", "fed": "输入数据",
-           "scope": "持久性变量", "saved": "已保存", "leaf": "输入"},
-}  # fmt: skip
+    "shared": KINDS["shared"],
+    "own": Message("own memory"),
+    "fed": Message.in_context("row", "fed"),
+    "scope": KINDS["scope"],
+    "saved": WORDS["memory_saved"],
+    "leaf": WORDS["memory_leaf"],
+}
+MORE_ROWS = Message("and {count} more")
+MORE_STAYS = Message.in_context("stays", "and {count} more")
+IN_BRACKETS = Message("{what} ({more})")
+STEP, STEPS = Message("step {first}"), Message("steps {first} to {last}")
+# By whether all of it is kept for backward, and whose part of it is there anyway: that of
+# persistable variables, of inputs, or none.
+PEAK_OF = {
+    (True, None): Message("Peak at step {step}: {total} kept for backward."),
+    (True, False): Message(
+        "Peak at step {step}: {total} kept for backward, of which {lasting} are inputs."
+    ),
+    (False, None): Message("Peak at step {step}: {total} in use."),
+    (False, False): Message("Peak at step {step}: {total} in use, of which {lasting} are inputs."),
+    (False, True): Message(
+        "Peak at step {step}: {total} in use, of which {lasting} are persistable variables."
+    ),
+}
 
 
 def size(count: int) -> str:
@@ -49,51 +69,43 @@ def transcript(memory: Memory, lang: str, first: int = 0) -> list[str]:
         return []
     title, shown = say("memory", lang), memory.rows[:ROWS]
     labels = max(len(row.label) for row in shown)
-    rows = ["", title, "-" * 8, most(memory, lang, first)]
+    rows = ["", title, "-" * 8, most(memory, first).of(lang)]
     rows += [f"  {row.label:<{labels}}  {row_text(row, lang, first)}" for row in shown]
     more = len(memory.rows) - len(shown)
     if more:
-        rows.append(f"  and {more} more" if lang == "en" else f"  另有 {more} 行")
+        rows.append(f"  {MORE_ROWS.fill(count=more).of(lang)}")
     return rows
 
 
-def most(memory: Memory, lang: str, first: int = 0) -> str:
+def most(memory: Memory, first: int = 0) -> Message:
     """When most bytes are held, and how many of them are there anyway."""
     totals = [sum(both) for both in memory.live]
     step = totals.index(max(totals))
-    total, lasting = size(totals[step]), size(memory.live[step][1])
+    lasting = memory.live[step][1]
     kinds = {row.kind for row in memory.rows}
-    if lang == "zh":
-        whose = "持久性变量" if "scope" in kinds else "输入"
-        part = f"，其中{whose} {lasting}" if memory.live[step][1] else ""
-        held = "为反向保存的数据" if kinds <= {"saved", "leaf"} else "占用的内存"
-        return f"第 {first + step + 1} 步时，{held}最多：{total}{part}。"
-    whose = "persistable variables" if "scope" in kinds else "inputs"
-    part = f", of which {lasting} are {whose}" if memory.live[step][1] else ""
-    held = "kept for backward" if kinds <= {"saved", "leaf"} else "in use"
-    return f"Peak at step {first + step + 1}: {total} {held}{part}."
+    told = PEAK_OF[kinds <= {"saved", "leaf"}, ("scope" in kinds) if lasting else None]
+    return told.fill(step=first + step + 1, total=size(totals[step]), lasting=size(lasting))
 
 
 def row_text(row: Row, lang: str, first: int = 0) -> str:
     """`48 B  a (14 to 25), b (26 to 31)`; a row that is called as its value says its kind."""
-    comma, shown = ", " if lang == "en" else "，", row.stays[:STAYS]
-    more = len(row.stays) - STAYS
-    rest = [f"and {more} more" if lang == "en" else f"另有 {more} 个"] if more > 0 else []
+    shown, more = row.stays[:STAYS], len(row.stays) - STAYS
+    rest = [MORE_STAYS.fill(count=more)] if more > 0 else []
+    spans = [span(stay, first) for stay in shown]
     if row.kind == "shared":
-        stays = [in_brackets(stay.name, span(stay, lang, first), lang) for stay in shown]
-        return f"{size(row.nbytes):>8}  {comma.join([*stays, *rest])}"
-    spans = comma.join([*(span(stay, lang, first) for stay in shown), *rest])
-    return f"{size(row.nbytes):>8}  {in_brackets(KINDS[lang][row.kind], spans, lang)}"
+        stays = (in_brackets(s.name, told) for s, told in zip(shown, spans, strict=True))
+        told = InARow([*stays, *rest], REMARKS).message()
+    else:
+        told = in_brackets(KINDS[row.kind], InARow([*spans, *rest], REMARKS))
+    return f"{size(row.nbytes):>8}  {told.of(lang)}"
 
 
-def in_brackets(what: str, more: str, lang: str) -> str:
+def in_brackets(what: str | Message, more: Message | InARow) -> Message:
     """`x (fed)`, with the brackets of the language."""
-    return f"{what} ({more})" if lang == "en" else f"{what}（{more}）"
+    return IN_BRACKETS.fill(what=what, more=more)
 
 
-def span(stay: Stay, lang: str, start: int = 0) -> str:
+def span(stay: Stay, start: int = 0) -> Message:
     """Its steps, as the transcript numbers them."""
     first, last = start + stay.first + 1, start + stay.last + 1
-    if first == last:
-        return f"step {first}" if lang == "en" else f"第 {first} 步"
-    return f"steps {first} to {last}" if lang == "en" else f"第 {first}–{last} 步"
+    return (STEP if first == last else STEPS).fill(first=first, last=last)
