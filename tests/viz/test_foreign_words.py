@@ -22,7 +22,7 @@ from tests.each import each
 from viz.draw.svg import svg
 from viz.layout.scene import foldable, scene_of
 from viz.model import label_of
-from viz.terminal.stepper import Stepper
+from viz.terminal.stepper import LIT, Stepper
 from viz.trace import Trace
 
 from ..minipaddle import mistakes

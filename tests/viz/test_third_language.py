@@ -56,7 +56,7 @@ def pseudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def english(texts: Iterable[str], names: set[str]) -> list[str]:
-    """The words without accents that are neither names nor code, and the texts that they stand in."""
+    """The words without accents that are neither names nor code, each with its text."""
     own = {word for name in names for word in WORD.findall(name)} | KNOWN
     return [
         f"{word} in {text!r}"
