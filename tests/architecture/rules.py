@@ -19,7 +19,7 @@ OF_THE_OTHER = {Text("", ""), *(WORDS[key] for key in ("stepEnd", "language", "l
 
 # Modules by floor: the longest name that a module begins with counts.
 GROUND = ("calls", "errors", "dtypes", "files", "guard", "naming", "modes")
-GROUND += ("python_messages", "source_line", "stop_reasons", "tracebacks", "visible")
+GROUND += ("python_messages", "refusals", "source_line", "stop_reasons", "tracebacks", "visible")
 FLOORS = {
     **{f"engine.{name}": 0 for name in GROUND},
     **dict.fromkeys(("events", "messages", "paddle_names"), 0),

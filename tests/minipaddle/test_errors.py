@@ -68,7 +68,11 @@ def test_parts_that_are_not_given_take_no_line() -> None:
 def test_an_error_survives_pickling() -> None:
     error = errors.OutOfRange("wrong.", expected=1, received=2, fix="mend it")
     twin = pickle.loads(pickle.dumps(error))
-    assert (type(twin), str(twin), twin.parts["what"].en) == (errors.OutOfRange, str(error), "wrong.")
+    assert (type(twin), str(twin), twin.parts["what"].en) == (
+        errors.OutOfRange,
+        str(error),
+        "wrong.",
+    )
     assert twin.place == error.place
 
 

@@ -246,9 +246,9 @@ class PyLayerContext:
                     raise self._changed_error(number, item, int(now), node)
 
     def _changed_error(self, number: int, kept: Kept, now: int, node: Any) -> Exception:
-        record: Any = kept
-        if kept.tensor is not None:
-            holder, record = kept.tensor, kept.tensor._rare
+        holder, record = kept.tensor, kept  # type: Any, Any
+        if holder is not None:
+            record = holder._rare
         else:
             holder = node.version if kept.count is None else kept.count
         name, change = (record and record.name) or "", received_change(holder)

@@ -203,7 +203,7 @@ class PyLayerNode(Node):
         try:
             return self.layer.backward(ctx, *arguments)
         except Exception as raised:  # noqa: BLE001  (another is raised)
-            error = errors.explained(raised, ctx)
+            error = errors.explained(raised, ctx, self.op_name())
             raise errors.backward_failed(self, error, len(arguments)) from error
 
     def place(self) -> source_line.SourceLine:
