@@ -242,3 +242,19 @@ def one_sided(place: str, text: Text) -> list[str]:
     if english != chinese:
         complaints.append(f"{place} is filled with {sorted(english)} and {sorted(chinese)}")
     return complaints
+
+
+# ----- Errors ------------------------------------------------------------------------------------
+
+NAMING_ERRORS = ("engine", "eager", "autograd", "device", "parameters", "random")
+
+
+def long_raises(sources: Iterable[Source]) -> list[str]:
+    """An error of more than three lines has a name: a function in a module of errors."""
+    return [
+        f"{source.module}:{node.lineno} raises in {(node.end_lineno or 0) - node.lineno + 1} lines"
+        for source in sources
+        if source.module.startswith(tuple(f"minipaddle.{name}" for name in NAMING_ERRORS))
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Raise) and (node.end_lineno or 0) - node.lineno > 2
+    ]
