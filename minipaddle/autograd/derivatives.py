@@ -40,8 +40,9 @@ class Jacobian:
         for name, value in (("ys", ys), ("xs", xs)):
             if not isinstance(value, (Tensor, Variable)):
                 raise errors.no_tensor(name, type(self).__name__, value)
-            if not low <= len(value.shape) <= high:  # type: ignore[union-attr]
-                raise errors.wrong_rank(name, value.shape, is_batched, low, high)
+            shape = list(value.shape)  # type: ignore[union-attr]
+            if not low <= len(shape) <= high:
+                raise errors.wrong_rank(name, shape, is_batched, low, high)
         self._ys, self._xs = ys, xs
         self._rows: dict[int, Any] = {}
         batch = [xs.shape[0]] if is_batched else []

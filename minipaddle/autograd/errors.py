@@ -91,6 +91,6 @@ def wrong_rank(name: str, shape: list[int], batched: bool, low: int, high: int) 
         f"{name}.ndim should be {low} or {high} when "
         f"{'batch_axis=0' if batched else 'batch_axis=None'}, but got {len(shape)}.",
         expected="shape [B] or [B, N]" if batched else "shape [] or [N]",
-        received=f"shape {list(shape)}",
+        received=f"shape {shape}",
         fix="reshape it, or set batch_axis=0 where the first axis counts samples",
     )

@@ -14,7 +14,7 @@ from ..engine.errors import (
     PreconditionNotMet,
 )
 from ..engine.meta import Meta
-from ..messages import Message
+from ..messages import Message, Text
 
 Shape = tuple[int, ...]
 
@@ -258,6 +258,11 @@ def no_tensor(name: str, value: object, *, expected: str, fix: str) -> InvalidAr
     )
 
 
+def no_tensor_to_copy(value: object) -> InvalidArgument:
+    same = "a Tensor of the same shape and dtype"
+    return no_tensor("copy_()", value, expected=same, fix="use set_value() for an array")
+
+
 def no_tensor_to_start_with(value: object) -> CheckFailed:
     return CheckFailed(
         Message("backward(): The type of grad_tensor must be paddle.Tensor."),
@@ -368,7 +373,10 @@ def no_format(spec: str, shape: Shape) -> InvalidType:
     )
 
 
-def leaf_changed(what: str, name: str, shape: Shape) -> InvalidArgument:
+VAR, TENSOR = Message.in_context("leaf", "Var"), Text("Tensor", "Tensor")
+
+
+def leaf_changed(what: Message, name: str, shape: Shape) -> InvalidArgument:
     return InvalidArgument(
         Message("Leaf {what} ({name}) that doesn't stop gradient can't use inplace strategy."),
         expected=Message("a tensor with stop_gradient True, or a result of other ops"),

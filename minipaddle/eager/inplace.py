@@ -29,6 +29,7 @@ from ..engine.tensor import (
     tell_values,
     tensor_id,
 )
+from ..messages import Message
 from ..ops import catalog
 from ..ops.arguments import is_variable
 from ..ops.indexing.index import write
@@ -44,7 +45,7 @@ def apply_in_place(
     call: Callable[..., Any],
     /,
     *inputs: Any,
-    what: str = "Var",
+    what: Message = errors.VAR,
     view: bool = False,
     counts: int | Callable[..., int] = 1,
     **attrs: Any,
@@ -99,7 +100,7 @@ def take(x: Tensor, out: Tensor, op: str, counts: int = 1, spot: Any = None) -> 
     return x
 
 
-def refuse_leaf(x: Tensor, what: str) -> None:
+def refuse_leaf(x: Tensor, what: Message) -> None:
     """A leaf that wants a gradient must keep the values that the gradient is about."""
     if x._node is None and not x._stop and modes.grad_enabled.get():
         name = (x._rare and x._rare.name) or ""
@@ -236,7 +237,7 @@ def fill_(x: Tensor, value: Any) -> Tensor:
     """
     if not isinstance(value, (int, float, np.generic)):
         raise errors.no_number(value)
-    return _write(x, np.asarray(value), Ellipsis, "Var")
+    return _write(x, np.asarray(value), Ellipsis, errors.VAR)
 
 
 def zero_(x: Tensor) -> Tensor:
@@ -272,7 +273,7 @@ def where_(condition: Tensor, x: Any = None, y: Any = None, name: str | None = N
 
 def overwrite(x: Tensor, array: Any, counts: int = 1) -> Tensor:
     """Write an array everywhere; no gradient flows back through it."""
-    return _write(x, array, Ellipsis, "Var", counts)
+    return _write(x, array, Ellipsis, errors.VAR, counts)
 
 
 def adopt(x: Tensor, out: Tensor, op: str) -> Tensor:
@@ -305,21 +306,21 @@ def fill_diagonal_(
         flat = [i + offset for i in step if 0 <= i % columns + offset < columns]
         flat = [i for i in flat if 0 <= i < rows * columns]
         place = [[i // columns for i in flat], [i % columns for i in flat]]
-    return _write(x, np.asarray(value), tuple(place), "Var") if place[0] else x
+    return _write(x, np.asarray(value), tuple(place), errors.VAR) if place[0] else x
 
 
 def setitem(self: Tensor, item: Any, value: Any) -> None:
     """`x[item] = value`: the value is cast to x's dtype, and gradients flow back to it."""
     if isinstance(value, Tensor):
         value = value if value._data.dtype == self._data.dtype else value.astype(self.dtype)  # type: ignore[attr-defined]
-        apply_in_place(self, "set_at", write, item, value, what="Tensor")
+        apply_in_place(self, "set_at", write, item, value, what=errors.TENSOR)
     elif isinstance(value, VALUES):
-        _write(self, np.asarray(value), item, "Tensor")
+        _write(self, np.asarray(value), item, errors.TENSOR)
     else:
         raise errors.not_assignable(value)
 
 
-def _write(x: Tensor, value: Any, item: Any, what: str, counts: int = 1) -> Tensor:
+def _write(x: Tensor, value: Any, item: Any, what: Message, counts: int = 1) -> Tensor:
     array = beside(value.astype(x._data.dtype), x._data)
     return apply_in_place(x, "set_at", write, item, Tensor(array), what=what, counts=counts)
 
@@ -371,8 +372,7 @@ def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
     [1.0, 1.0]
     """
     if not isinstance(other, Tensor):
-        same = "a Tensor of the same shape and dtype"
-        raise errors.no_tensor("copy_()", other, expected=same, fix="use set_value() for an array")
+        raise errors.no_tensor_to_copy(other)
     if other._data.dtype != self._data.dtype:
         raise errors.two_dtypes(self._data.dtype.name, meta_of(other))
     _overwrite_whole("copy_", self, other)

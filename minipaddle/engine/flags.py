@@ -30,11 +30,13 @@ def set_flags(flags: dict[str, bool | str | float]) -> None:
     log() produced NaN or infinity.
     """
     if not isinstance(flags, dict):
-        raise _wrong_type("flags in set_flags should be a dict.", "a dict of flags", flags)
+        raise refusals.wrong_flags("flags in set_flags should be a dict.", "a dict of flags", flags)
     for name, value in flags.items():
         _refuse_unknown(name, "set")
         if value is not None and not isinstance(value, (bool, int, float)):
-            raise _wrong_type(f"set_flags: {name} is on or off.", "True, False, 1 or 0", value)
+            raise refusals.wrong_flags(
+                f"set_flags: {name} is on or off.", "True, False, 1 or 0", value
+            )
     if flags:
         modes.change(check_nan=bool(flags[CHECK_NAN_INF]))
 
@@ -51,7 +53,7 @@ def get_flags(flags: str | Sequence[str]) -> dict[str, bool | str | float]:
     {'FLAGS_check_nan_inf': False}
     """
     if not isinstance(flags, (str, list, tuple)):
-        raise _wrong_type(
+        raise refusals.wrong_flags(
             "Flags in get_flags should be a list, tuple or string.", "a name, or names", flags
         )
     names = [flags] if isinstance(flags, str) else flags
@@ -63,7 +65,3 @@ def get_flags(flags: str | Sequence[str]) -> dict[str, bool | str | float]:
 def _refuse_unknown(name: Any, what: str) -> None:
     if name != CHECK_NAN_INF:
         raise refusals.unknown_flag(name, what, CHECK_NAN_INF)
-
-
-def _wrong_type(what: str, expected: str, received: Any) -> Exception:
-    return refusals.wrong_flag(what, expected, received, CHECK_NAN_INF)

@@ -246,12 +246,11 @@ def misfit(name: str, argument: str, kind: Kind, value: Any, position: int = 0) 
         return wrong_kind(name, argument, position, value)
     given = type(value).__name__
     return InvalidType(
-        Message("{name}(): {argument} must be {kind}, but got {given}.").fill(
-            name=name, argument=argument, kind=kind.words, given=given
-        ),
+        Message("{name}(): {argument} must be {kind}, but got {given}."),
         expected=kind.words,
         received=f"{given} {value!r:.60}",
-        fix=Message("give {argument} another value").fill(argument=argument),
+        fix=Message("give {argument} another value"),
+        slots={"name": name, "argument": argument, "kind": kind.words, "given": given},
     )
 
 

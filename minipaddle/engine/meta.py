@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..messages import Message
+from ..messages import Message, Row
 from . import refusals
 from .errors import InvalidArgument, MinipaddleError, NotFound
 
@@ -76,9 +76,12 @@ def numbers(op: str, refused: str = SMALL) -> Callable[..., Any]:
     return infer
 
 
+NOR = Message.in_context("other than", "{row} or {next}")
+
+
 def other_than(refused: str) -> Message:
     """Every dtype but these, which are given by their letters."""
-    names = refusals.any_of(np.dtype(letter).name for letter in refused)
+    names = Row([np.dtype(letter).name for letter in refused], NOR)
     return Message("a dtype other than {names}", names=names)
 
 

@@ -281,6 +281,15 @@ def duplicate_tensor(name: str) -> AlreadyExists:
     )
 
 
+def no_tensor_to_explain(name: str, value: object) -> InvalidType:
+    return InvalidType(
+        f"why_no_grad(): {name} must be a Tensor.",
+        expected="a Tensor (dynamic mode)",
+        received=type(value).__name__,
+        fix="pass the tensor whose .grad is None",
+    )
+
+
 def unused_tensor(role: str, position: int) -> InvalidArgument:
     return InvalidArgument(
         f"The {position}-th {role} does not appear in the backward graph.",
@@ -397,12 +406,13 @@ def unknown_flag(name: object, what: str, known: str) -> InvalidArgument:
     )
 
 
-def wrong_flag(what: str, expected: str, received: object, known: str) -> InvalidType:
+def wrong_flags(what: str, expected: str, received: object) -> InvalidType:
     return InvalidType(
         what,
         expected=expected,
         received=f"{type(received).__name__} {received!r:.40}",
-        fix=f'paddle.set_flags({{"{known}": True}}), paddle.get_flags("{known}")',
+        fix='paddle.set_flags({"FLAGS_check_nan_inf": True}), '
+        'paddle.get_flags("FLAGS_check_nan_inf")',
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import modes, refusals
 from .guard import Guard
-from .tape import AnyNode, changed_error, released_error
+from .tape import AnyNode, changed_error
 from .tensor import Node, Tensor
 
 Hook = Callable[[Any], Any]
@@ -127,7 +127,7 @@ class PackedNode(AnyNode):
     def check(self) -> Any:
         """What was saved: the unpacked tensors, inputs connected as the original ones were."""
         if self.saved is None:
-            raise released_error(self)
+            raise refusals.released(self.title)
         if self.originals and self.version != self.expected:
             raise changed_error(self)
         row: list[Any] = []

@@ -116,7 +116,7 @@ class OpNode(Node):
         """What was saved, after making sure that it is there and unchanged."""
         saved = self.saved
         if saved is None:
-            raise released_error(self)
+            raise refusals.released(self.title)
         op = self.op
         if op.kept_inputs and self.version_sum(saved) != self.versions:
             raise changed_error(self)
@@ -280,7 +280,7 @@ class OneNode(OpNode):
 
     def visit(self, grad: Any, retain_graph: bool) -> Any:
         if self.saved is None:
-            raise released_error(self)
+            raise refusals.released(self.title)
         if not retain_graph:
             self.saved = None
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
@@ -333,7 +333,7 @@ class OfInput(OneNode):
     def check(self) -> Any:
         x = self.saved
         if x is None:
-            raise released_error(self)
+            raise refusals.released(self.title)
         if self.version_now() != self.versions:
             raise changed_error(self)
         if not isinstance(x, Tensor):
@@ -349,7 +349,7 @@ class OfInput(OneNode):
     def visit(self, grad: Any, retain_graph: bool) -> Any:
         x = self.saved
         if x is None:
-            raise released_error(self)
+            raise refusals.released(self.title)
         if x.__class__ is ndarray or not isinstance(x, Tensor):  # the first is quicker to ask
             now = self.onward.version
         else:
@@ -385,14 +385,14 @@ class OfOutput(OneNode):
 
     def check(self) -> Any:
         if self.saved is None:
-            raise released_error(self)
+            raise refusals.released(self.title)
         if self.version != self.expected:
             raise changed_error(self)
         return (self.saved,)
 
     def visit(self, grad: Any, retain_graph: bool) -> Any:
         if self.saved is None:
-            raise released_error(self)
+            raise refusals.released(self.title)
         if self.version != self.expected:
             raise changed_error(self)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
@@ -422,7 +422,7 @@ class TwoNode(OpNode):
 
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         if self.saved is None:
-            raise released_error(self)
+            raise refusals.released(self.title)
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
         grads: tuple[Any, ...] = self.rule(F, grad)
         if not retain_graph:
@@ -450,7 +450,7 @@ class OfInputs(TwoNode):
 
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         if self.saved is None:
-            raise released_error(self)
+            raise refusals.released(self.title)
         x, y = self.saved
         if x._version + y._version != self.versions:
             raise changed_error(self)
@@ -489,7 +489,7 @@ class WithAttrs(OpNode):
     def visit(self, grad: Any, retain_graph: bool) -> Any:
         saved = self.saved
         if saved is None:
-            raise released_error(self)
+            raise refusals.released(self.title)
         if not retain_graph:
             self.saved = None
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
@@ -533,11 +533,6 @@ def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> An
         told = node_id(node), index, taker.keep(array_of(grad)), taker.keep(array_of(result))
         taker.take((events.notes.grad_unbroadcast, *told))
     return result
-
-
-def released_error(node: Node) -> Exception:
-    """The error of a second backward through values that the first one released."""
-    return refusals.released(node.title)
 
 
 def changed_error(node: OpNode) -> Exception:

@@ -9,8 +9,7 @@ from typing import Any
 from .. import events
 from ..device import to_numpy
 from ..messages import Message
-from . import source_line
-from .errors import InvalidType
+from . import refusals, source_line
 from .pylayer.node import PyLayerNode
 from .reasons import (
     LAST_USE,
@@ -82,12 +81,7 @@ def why_no_grad(t: Tensor, loss: Tensor | None = None) -> Why:
     """
     for what, value in (("t", t), ("loss", loss)):
         if not isinstance(value, Tensor) and (what == "t" or value is not None):
-            raise InvalidType(
-                f"why_no_grad(): {what} must be a Tensor.",
-                expected="a Tensor (dynamic mode)",
-                received=type(value).__name__,
-                fix="pass the tensor whose .grad is None",
-            )
+            raise refusals.no_tensor_to_explain(what, value)
     gradient = t._grad
     if gradient is not None and to_numpy(gradient._data).any():
         return _answer(Reason.HAS_GRADIENT, t, x="t")

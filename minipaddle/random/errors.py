@@ -13,8 +13,6 @@ from ..engine.errors import (
     PreconditionNotMet,
 )
 
-Shape = tuple[int, ...]
-
 
 def no_rate(rate: float) -> InvalidArgument:
     return InvalidArgument(
@@ -61,7 +59,7 @@ def no_such_dtype(name: str, received: str, allowed: Sequence[str]) -> NotFound:
     )
 
 
-def negative_size(name: str, shape: Shape) -> PreconditionNotMet:
+def negative_size(name: str, shape: Sequence[int]) -> PreconditionNotMet:
     return PreconditionNotMet(
         f"{name}: a dimension is negative.",
         expected="every dimension >= 0",

@@ -19,7 +19,7 @@ OF_THE_OTHER = {Text("", ""), *(WORDS[key] for key in ("stepEnd", "language", "l
 
 # Modules by floor: the longest name that a module begins with counts.
 GROUND = ("calls", "errors", "dtypes", "files", "guard", "naming", "modes")
-GROUND += ("python_messages", "source_line", "stop_reasons", "tracebacks", "visible")
+GROUND += ("python_messages", "refusals", "source_line", "stop_reasons", "tracebacks", "visible")
 FLOORS = {
     **{f"engine.{name}": 0 for name in GROUND},
     **dict.fromkeys(("events", "messages", "paddle_names"), 0),
@@ -250,3 +250,19 @@ def one_sided(place: str, text: Text) -> list[str]:
     if english != chinese:
         complaints.append(f"{place} is filled with {sorted(english)} and {sorted(chinese)}")
     return complaints
+
+
+# ----- Errors ------------------------------------------------------------------------------------
+
+NAMING_ERRORS = ("engine", "eager", "autograd", "device", "parameters", "random")
+
+
+def long_raises(sources: Iterable[Source]) -> list[str]:
+    """An error of more than three lines has a name: a function in a module of errors."""
+    return [
+        f"{source.module}:{node.lineno} raises in {(node.end_lineno or 0) - node.lineno + 1} lines"
+        for source in sources
+        if source.module.startswith(tuple(f"minipaddle.{name}" for name in NAMING_ERRORS))
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Raise) and (node.end_lineno or 0) - node.lineno > 2
+    ]

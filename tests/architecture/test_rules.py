@@ -25,7 +25,7 @@ def outward(sources: Iterable[Source]) -> list[str]:
 
 RULES: list[Rule] = [
     *(rules.floors, outward, rules.viz_inward, rules.cycles, rules.rooms),
-    *(rules.dynamic_imports, rules.unstable_ids, rules.one_language),
+    *(rules.dynamic_imports, rules.unstable_ids, rules.one_language, rules.long_raises),
 ]
 
 
@@ -83,6 +83,7 @@ BREACHES: list[tuple[Rule, str, str, str]] = [
     (rules.unstable_ids, "viz.a", "name = str(id(node))", "calls id()"),
     (rules.one_language, "viz.a", "a = Text('zero', '')", "viz.a:1 lacks a language"),
     (rules.one_language, "viz.a", "a = Text('0 是零', '零')", "speaks Chinese in English"),
+    (rules.long_raises, "minipaddle.eager.a", "raise E(\n1,\n2\n)", "eager.a:1 raises in 4 lines"),
     (rules.one_language, "viz.a", "a = Text('{x} is 0', '{y} 是 0')", "['{x}'] and ['{y}']"),
 ]
 

@@ -11,7 +11,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine import errors
-from minipaddle.messages import Text
+from minipaddle.messages import Message, Row, Text
 from tests.each import each
 
 KINDS = {
@@ -83,6 +83,22 @@ def test_an_error_carries_its_chinese_without_the_place() -> None:
     assert error.message.zh == "错了。\n  要求：1\n  实际：2\n  怎么办：改正"
     assert error.message.en == "wrong.\n  expected  1\n  received  2\n  to do     mend it"
     assert errors.message_of(pickle.loads(pickle.dumps(error))) == error.message
+
+
+def test_slots_given_once_fill_every_part_that_has_none_of_its_own() -> None:
+    error = errors.InvalidArgument(
+        Message("{names} {names:is|are} no longer needed."),
+        expected=Message("{n} MB", n=3),
+        received="{n}",
+        fix=Message("{row} and {next}"),
+        slots={"names": Row(["x", "y"]), "n": 5, "row": "a", "next": "b"},
+    )
+    assert {name: part.en for name, part in error.parts.items()} == {
+        "what": "x and y are no longer needed.", "expected": "3 MB", "received": "{n}",
+        "fix": "a and b",
+    }  # fmt: skip
+    assert error.message.zh.splitlines()[-1] == "  怎么办：a 和 b"
+    assert pickle.loads(pickle.dumps(error)).parts == error.parts
 
 
 @each(

@@ -205,6 +205,12 @@ def test_an_op_that_fails_is_told_and_so_is_the_end() -> None:
     assert (heard[-1].during, heard[-1].id) == ("op", started.call)
     assert heard[-1].error == "InvalidArgument"
     assert "Broadcast dimension mismatch" in heard[-1].message
+    what, expected, received, fix = heard[-1].parts
+    assert (what.name, expected.name, fix.name) == ("what", "expected", "fix")
+    assert (received.text, received.text_zh[:2]) == (
+        "x float32 [2] and y float32 [3]: 2 against 3",
+        "x ",
+    )
     assert not events.heard()
 
 

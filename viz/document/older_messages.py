@@ -6,7 +6,7 @@ import re
 
 from minipaddle.events.event_types import ErrorPart
 
-# How each part began in English and in Chinese; what is wrong stands before the first of them.
+# How each part began, in English and in Chinese; before the first stands what is wrong.
 BEGINNINGS = {
     "expected": ("  expected  ", "  要求："),
     "received": ("  received  ", "  实际："),

@@ -234,7 +234,7 @@ class PyLayerContext:
 
     def _check_versions(self, node: Any) -> None:
         """Before backward runs at this node: what was saved must still hold what it held."""
-        for number, item in enumerate(self.container):
+        for item in self.container:
             if self._packed and item.__class__ is Packed:
                 item = item.held
             if item.__class__ is Kept:
@@ -243,12 +243,13 @@ class PyLayerContext:
                 else:
                     now = node.version if item.count is None else item.count.count
                 if now != item.version:
-                    raise self._changed_error(number, item, int(now), node)
+                    raise self._changed_error(item, int(now), node)
 
-    def _changed_error(self, number: int, kept: Kept, now: int, node: Any) -> Exception:
-        record: Any = kept
-        if kept.tensor is not None:
-            holder, record = kept.tensor, kept.tensor._rare
+    def _changed_error(self, kept: Kept, now: int, node: Any) -> Exception:
+        number = [getattr(item, "held", item) for item in self.container].index(kept)
+        holder, record = kept.tensor, kept  # type: Any, Any
+        if holder is not None:
+            record = holder._rare
         else:
             holder = node.version if kept.count is None else kept.count
         name, change = (record and record.name) or "", received_change(holder)

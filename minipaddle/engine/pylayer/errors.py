@@ -166,7 +166,7 @@ def changed_since_saved(
     )
 
 
-def explained(error: Exception, ctx: Any) -> Exception:
+def explained(error: Exception, ctx: Any, layer: str) -> Exception:
     """Return what Python says of a name that a context does not have; other errors as they are.
 
     The user's code ends here, and not in a `__getattr__`: a class that has one is slow to give
@@ -186,7 +186,7 @@ def explained(error: Exception, ctx: Any) -> Exception:
         received=name,
         fix=did_you_mean if near else set_it,
         at=source_line.of_error(error),
-        slots={"layer": ctx._layer, "name": name, "meant": meant},
+        slots={"layer": layer, "name": name, "meant": meant},
     )
     clear.name, clear.obj, clear.__cause__ = name, ctx, error
     return clear.with_traceback(error.__traceback__)  # which leads to the user's line

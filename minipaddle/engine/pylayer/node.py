@@ -7,9 +7,8 @@ from typing import Any
 
 from ... import events
 from ...device import CPUPlace, place_of
-from .. import modes, naming, source_line
+from .. import modes, naming, refusals, source_line
 from ..stop_reasons import passes
-from ..tape import released_error
 from ..tensor import (
     GradsBySlot,
     Node,
@@ -116,7 +115,7 @@ class PyLayerNode(Node):
     def run(self, grad: Any, *, graph: bool, retain_graph: bool) -> tuple[Any, ...]:
         """The gradients of all inputs, as Tensors."""
         if self.ctx is None:
-            raise released_error(self)
+            raise refusals.released(self.title)
         ctx = self.ctx
         if ctx.container:
             ctx._check_versions(self)
@@ -203,7 +202,7 @@ class PyLayerNode(Node):
         try:
             return self.layer.backward(ctx, *arguments)
         except Exception as raised:  # noqa: BLE001  (another is raised)
-            error = errors.explained(raised, ctx)
+            error = errors.explained(raised, ctx, self.op_name())
             raise errors.backward_failed(self, error, len(arguments)) from error
 
     def place(self) -> source_line.SourceLine:

@@ -125,7 +125,7 @@ def _forward(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any) -> Any:
         set_grad(False)
         return cls.forward(ctx, *args, **kwargs)
     except AttributeError as error:
-        clear = errors.explained(error, ctx)
+        clear = errors.explained(error, ctx, cls.__name__)
         if clear is error:
             raise
         raise clear from error

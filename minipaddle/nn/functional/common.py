@@ -13,6 +13,7 @@ from ...engine.dtypes import DType
 from ...engine.kinds import scalar
 from ...engine.source_line import stacklevel
 from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place, rare
+from ...messages import Message
 from ...ops import REGISTRY
 from ...ops.arguments import plain
 from ...ops.widening import rounds_once
@@ -90,7 +91,7 @@ def dropout(
     if p == 0 or not (training or modes.is_static() or mode == "downscale_in_infer"):
         return x
     if inplace and isinstance(x, Tensor):
-        refuse_leaf(x, "x of dropout")
+        refuse_leaf(x, Message("x of dropout"))
     result = _dropout(x, p=p, axis=axis, is_test=not training, mode=mode)[0]
     return take(x, result, "dropout") if inplace and isinstance(x, Tensor) else result
 

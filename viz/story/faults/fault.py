@@ -20,7 +20,7 @@ GIVES = Message("{code} gives {shape}")
 
 def fault_of(parts: Iterable[ErrorPart], call: FailedCall | None = None) -> Fault:
     """The fault of a message, and of the call that could not run, if it was one."""
-    told = [
+    told: list[tuple[str, Message]] = [
         (KINDS[part.name], Text(part.text, part.text_zh or part.text))
         for part in parts
         if part.name in KINDS
