@@ -118,7 +118,7 @@ def called_while_running(name: str, calling: str | Message) -> PermissionDenied:
 # ----- Variables ---------------------------------------------------------------------------------
 
 
-def no_value(variable: Any, words: Message) -> InvalidType:
+def no_value(variable: Any, words: str | Message) -> InvalidType:
     what = Message("the Variable '{name}' has no value, so {words} is impossible.")
     return InvalidType(
         what.fill(name=variable.name, words=words),
