@@ -91,6 +91,17 @@ def test_a_missing_feed_names_the_variable_and_those_that_came() -> None:
         run(out, x=X)
 
 
+def test_what_nobody_reads_need_not_be_fed() -> None:
+    data("unused")
+    np.testing.assert_array_equal(run(data() * 2.0, x=X)[0], X * 2)
+
+
+def test_feeds_are_a_dict() -> None:
+    data()
+    with refuses(TypeError, "feed requires dict", "received", "ndarray", "feed={'x': array}"):
+        paddle.static.Executor().run(feed=X)
+
+
 def in_chinese(call: Callable[[], object]) -> str:
     with pytest.raises(InvalidArgument) as caught:
         call()
@@ -114,17 +125,6 @@ def test_the_values_of_a_py_func_are_named_in_chinese() -> None:
     outs = [block.create_var(name, [2, 4], "float32") for name in ("left", "right")]
     paddle.static.py_func(np.square, data(), outs)
     assert "2 个：输出 left、right\n" in in_chinese(lambda: run(outs[0], x=X))
-
-
-def test_what_nobody_reads_need_not_be_fed() -> None:
-    data("unused")
-    np.testing.assert_array_equal(run(data() * 2.0, x=X)[0], X * 2)
-
-
-def test_feeds_are_a_dict() -> None:
-    data()
-    with refuses(TypeError, "feed requires dict", "received", "ndarray", "feed={'x': array}"):
-        paddle.static.Executor().run(feed=X)
 
 
 def test_a_fed_array_is_never_changed() -> None:
