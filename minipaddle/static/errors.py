@@ -74,13 +74,6 @@ def no_scores(x: Any) -> InvalidType:
     return wrong_dtype("accuracy", x, "float16, float32 or float64", fix)
 
 
-def not_of_shape(
-    what: str, wanted: Sequence[int], came: Sequence[int], fix: str
-) -> MinipaddleError:
-    expected, received = f"shape {list(wanted)}", f"shape {list(came)}"
-    return InvalidArgument(what, expected=expected, received=received, fix=fix)
-
-
 # ----- modes -------------------------------------------------------------------------------------
 
 
