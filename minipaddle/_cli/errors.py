@@ -24,8 +24,7 @@ def not_installed(package: str, use: str, advice: str) -> NotFound:
 
 
 def no_folder_for(table: Path) -> NotFound:
-    what = f"there is no folder for {table}."
-    expected = "a file in a folder that is there"
+    what, expected = f"there is no folder for {table}.", "a file in a folder that is there"
     fix = "make the folder, or name another file"
     return NotFound(what, expected=expected, received=f"{table.parent}", fix=fix)
 
@@ -33,8 +32,7 @@ def no_folder_for(table: Path) -> NotFound:
 def no_other_ranks(command: str) -> PreconditionNotMet:
     what = "There are no other ranks that would run the notebooks."
     expected = "a rank 0 that hands them out, and ranks that wait for them"
-    received = "minipaddle grade --mpi, started by itself"
-    fix = f"start it with {command}"
+    received, fix = "minipaddle grade --mpi, started by itself", f"start it with {command}"
     return PreconditionNotMet(what, expected=expected, received=received, fix=fix)
 
 
@@ -68,8 +66,7 @@ def not_a_copy(folder: Path, mark: str) -> AlreadyExists:
 
 def not_copied(error: OSError) -> PreconditionNotMet:
     what = "The lessons could not be copied, so nothing was."
-    expected = "a folder that can be written to"
-    fix = "name another folder with --dest"
+    expected, fix = "a folder that can be written to", "name another folder with --dest"
     return PreconditionNotMet(what, expected=expected, received=error, fix=fix)
 
 
@@ -96,8 +93,7 @@ def port_taken(port: int, error: Exception) -> PreconditionNotMet:
 
 
 def cannot_save(path: Path, error: OSError) -> PermissionDenied:
-    what = f"cannot save to {path}: {error.strerror}."
-    expected = "a file that can be written"
+    what, expected = f"cannot save to {path}: {error.strerror}.", "a file that can be written"
     fix = "name one in a folder of your own with --trace"
     return PermissionDenied(what, expected=expected, received=f"{error.filename}", fix=fix)
 
@@ -110,8 +106,7 @@ def no_script(name: str, folder: bool) -> NotFound:
 
 
 def unreadable(name: str, error: OSError) -> NotFound:
-    what = f"the script {name} cannot be read."
-    fix = "ask for the right to read it, or copy it"
+    what, fix = f"the script {name} cannot be read.", "ask for the right to read it, or copy it"
     return NotFound(what, expected="a file that you may read", received=error, fix=fix)
 
 

@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from ..engine.errors import InvalidArgument, InvalidType, NoSuchName, NotFound
+from ..engine.source_line import SourceLine
+from ..messages import Message
 
 # ----- courses and their files -------------------------------------------------------------------
 
 
 def no_exercise(course: str, name: str, known: Collection[str]) -> NoSuchName:
-    near = difflib.get_close_matches(name, known, 1)
-    what = f"{course} has no exercise {name!r}."
+    what, near = f"{course} has no exercise {name!r}.", difflib.get_close_matches(name, known, 1)
     fix = f"write {near[0]}" if near else "write the name as the notebook does"
     return NoSuchName(what, expected=f"one of: {', '.join(known)}", received=repr(name), fix=fix)
 
@@ -31,8 +32,7 @@ def no_lesson(name: str, known: list[str]) -> NotFound:
 
 
 def two_of_one_name(file: Path, name: str) -> InvalidArgument:
-    what = f"{file.name} has two exercises of one name."
-    expected = "a name of its own for each"
+    what, expected = f"{file.name} has two exercises of one name.", "a name of its own for each"
     return InvalidArgument(what, expected=expected, received=name, fix="rename one of them")
 
 
@@ -73,8 +73,7 @@ def name_taken(what: str, name: str) -> InvalidArgument:
 
 
 def no_points(name: str, points: object) -> InvalidArgument:
-    what = f"{name} cannot have these points."
-    fix = "write for example points=2"
+    what, fix = f"{name} cannot have these points.", "write for example points=2"
     return InvalidArgument(what, expected="a number from 0 on", received=repr(points), fix=fix)
 
 
@@ -92,8 +91,7 @@ def without_check(name: str) -> InvalidArgument:
 
 
 def slips_of_one_name(name: str, twice: list[str]) -> InvalidArgument:
-    what = f"{name} has two slips of one name."
-    expected = "a name of its own for each"
+    what, expected = f"{name} has two slips of one name.", "a name of its own for each"
     fix = "rename one of them: grades and logs tell slips by their names"
     return InvalidArgument(what, expected=expected, received=", ".join(twice), fix=fix)
 
@@ -108,11 +106,20 @@ def slip_is_right(exercise: str, slip: str, gives: object) -> InvalidArgument:
 
 
 def slip_without_way(name: str, ways: dict[str, bool]) -> InvalidArgument:
-    what = f"The slip {name!r} cannot be recognised."
-    expected = "one of gives=, raises= and seen="
+    what, expected = f"The slip {name!r} cannot be recognised.", "one of gives=, raises= and seen="
     received = " and ".join(way for way, there in ways.items() if there) or "none"
     fix = "give the value or the formula that the mistake leads to: gives=lambda dy, x: 2 * x"
     return InvalidArgument(what, expected=expected, received=received, fix=fix)
+
+
+def useless_slip(name: str, slip: str, why: str, at: SourceLine) -> InvalidArgument:
+    what = f"The slip {slip!r} of {name} can never be recognised."
+    expected = (
+        "a gives= that works for what the check draws (a formula gets Tensors, so it needs"
+        " paddle's functions, not NumPy's), or a raises= where the answer is run"
+    )
+    fix = "mend the slip, or recognise the mistake with seen="
+    return InvalidArgument(what, expected=expected, received=why, fix=fix, at=at)
 
 
 # ----- predictions -------------------------------------------------------------------------------
@@ -121,8 +128,7 @@ def slip_without_way(name: str, ways: dict[str, bool]) -> InvalidArgument:
 def unknown_kind(name: str, kind: str) -> InvalidArgument:
     what = f"The prediction {name} does not say what is answered."
     expected = 'choices=[...], or kind="number", "count", "shape" or "name"'
-    received = f"kind={kind!r} and no choices"
-    fix = 'write for example kind="number"'
+    received, fix = f"kind={kind!r} and no choices", 'write for example kind="number"'
     return InvalidArgument(what, expected=expected, received=received, fix=fix)
 
 
@@ -151,6 +157,14 @@ def says_nothing(name: str, said: object) -> InvalidType:
     return InvalidType(what, expected=expected, received=type(said).__name__, fix=fix)
 
 
+def broken_check(name: str, check: str, error: Message) -> InvalidArgument:
+    why = str(error).partition("\n")[0]
+    what = f"The hidden check {check!r} of {name} fails by itself: {why}"
+    expected = "a check that judges every answer which passes those handed out"
+    fix = "mend the check, and grade again"
+    return InvalidArgument(what, expected=expected, received="an exception", fix=fix)
+
+
 # ----- trials ------------------------------------------------------------------------------------
 
 
@@ -175,15 +189,13 @@ def number_of_inputs(came: int, wanted: int) -> InvalidArgument:
 
 
 def unknown_language(lang: str, known: Iterable[str]) -> InvalidArgument:
-    what = f"Exercises do not speak {lang!r}."
-    expected = " or ".join(f'"{each}"' for each in known)
+    what, expected = f"Exercises do not speak {lang!r}.", " or ".join(f'"{each}"' for each in known)
     fix = "call " + " or ".join(f'exercises.set_lang("{each}")' for each in known)
     return InvalidArgument(what, expected=expected, received=repr(lang), fix=fix)
 
 
 def no_key() -> InvalidArgument:
-    what = "A solution cannot be locked without a key."
-    expected = "a few words that nobody guesses"
+    what, expected = "A solution cannot be locked without a key.", "a few words that nobody guesses"
     fix = 'write for example seal(solution, "three words of yours")'
     return InvalidArgument(what, expected=expected, received="an empty text", fix=fix)
 
@@ -213,8 +225,7 @@ def no_notebooks(folder: Path) -> NotFound:
 
 def no_such_grading(jobs: int, seed: int) -> InvalidArgument:
     what = "Notebooks cannot be graded like that."
-    expected = "at least 1 at a time, and a seed from 0 on"
-    fix = "write for example -j 4 --seed 7"
+    expected, fix = "at least 1 at a time, and a seed from 0 on", "write for example -j 4 --seed 7"
     return InvalidArgument(what, expected=expected, received=f"-j {jobs} --seed {seed}", fix=fix)
 
 
@@ -226,16 +237,20 @@ def limits_too_narrow(seconds: float, memory: int) -> InvalidArgument:
 
 
 def no_teachers_file(file: Path) -> NotFound:
-    what = f"There is no file of exercises {file}."
-    expected = "a Python file that makes them"
+    what, expected = f"There is no file of exercises {file}.", "a Python file that makes them"
     fix = "name the file with --exercises"
     return NotFound(what, expected=expected, received="nothing of that name", fix=fix)
 
 
 def not_python(file: Path) -> InvalidArgument:
-    ending = f"a file that ends in {file.suffix!r}"
-    what = f"{file.name} is no Python file."
+    what, ending = f"{file.name} is no Python file.", f"a file that ends in {file.suffix!r}"
     expected = "the Python file that makes the exercises, such as gates_teacher.py"
     received = "a notebook" if file.suffix == ".ipynb" else ending
     fix = "name the file with --exercises"
     return InvalidArgument(what, expected=expected, received=received, fix=fix)
+
+
+def unreadable(file: Path, error: Message, line: str, at: SourceLine | None) -> InvalidArgument:
+    what = f"{file.name} cannot be loaded: {error}"
+    expected, fix = "a Python file that runs and makes exercises", "mend this line"
+    return InvalidArgument(what, expected=expected, received=line, fix=fix, at=at)

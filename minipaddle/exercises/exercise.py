@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import CheckFailed, InvalidArgument
+from ..engine.errors import CheckFailed
 from ..engine.source_line import SourceLine, of_function
 from ..messages import Message
 from . import errors, progress
@@ -121,9 +121,9 @@ class Exercise:
         try:
             outcome = check.judge(answer, self.slips, rng)
         except Exception as error:
-            raise broken(self, name, in_words(error)) from error
+            raise errors.broken_check(self.name, name, in_words(error)) from error
         if isinstance(outcome, Failed) and outcome.by_check:
-            raise broken(self, name, outcome.error)
+            raise errors.broken_check(self.name, name, outcome.error)
         return outcome.solved
 
     def check(self, answer: Any) -> None:
@@ -159,7 +159,8 @@ class Exercise:
             with plain_modes():
                 faults = [each.fault(slip, np.random.default_rng(SEED)) for each in self.checks]
             if all(faults):
-                raise useless(self, slip, faults[0])
+                place = of_function(slip.gives) or self.place
+                raise errors.useless_slip(self.name, slip.name, faults[0], place)
         self._slips_tried = True
 
     # ----- help ----------------------------------------------------------------------------------
@@ -204,29 +205,6 @@ class Exercise:
             return True, opened(solution, key)
         except NoKey:
             return False, WRONG_KEY.of(lang)
-
-
-def broken(exercise: Exercise, name: str, error: Message) -> InvalidArgument:
-    """That a hidden check fails by itself, which says nothing of the answer."""
-    why = str(error).partition("\n")[0]
-    return InvalidArgument(
-        f"The hidden check {name!r} of {exercise.name} fails by itself: {why}",
-        expected="a check that judges every answer which passes those handed out",
-        received="an exception",
-        fix="mend the check, and grade again",
-    )
-
-
-def useless(exercise: Exercise, slip: Slip, why: str) -> InvalidArgument:
-    """That a slip waits for something that never comes."""
-    return InvalidArgument(
-        f"The slip {slip.name!r} of {exercise.name} can never be recognised.",
-        expected="a gives= that works for what the check draws (a formula gets Tensors, so it needs"
-        " paddle's functions, not NumPy's), or a raises= where the answer is run",
-        received=why,
-        fix="mend the slip, or recognise the mistake with seen=",
-        at=of_function(slip.gives) or exercise.place,
-    )
 
 
 # ----- what an exercise is made of ---------------------------------------------------------------

@@ -29,8 +29,7 @@ def damaged(where: str, data: bytes, error: Exception) -> InvalidArgument:
 
 
 def not_there(path: Path) -> NoSuchFile:
-    what = f"No such file or directory: '{path}'."
-    expected = "a file that paddle.static.save wrote"
+    what, expected = f"No such file or directory: '{path}'.", "a file that paddle.static.save wrote"
     fix = "check the path; the ending is added to the name that you give"
     return NoSuchFile(what, expected=expected, received=f"the path '{path}'", fix=fix)
 
@@ -97,8 +96,7 @@ def no_key(key: object) -> InvalidArgument:
 
 
 def not_bytes(data: object, where: str) -> InvalidArgument:
-    what = "paddle.load reads bytes."
-    expected = "a file that was opened in binary mode"
+    what, expected = "paddle.load reads bytes.", "a file that was opened in binary mode"
     received = f"{type(data).__name__} from '{where}'"
     return InvalidArgument(what, expected=expected, received=received, fix="open(name, 'rb')")
 

@@ -74,13 +74,6 @@ def no_scores(x: Any) -> InvalidType:
     return wrong_dtype("accuracy", x, "float16, float32 or float64", fix)
 
 
-def not_of_shape(
-    what: str, wanted: Sequence[int], came: Sequence[int], fix: str
-) -> MinipaddleError:
-    expected, received = f"shape {list(wanted)}", f"shape {list(came)}"
-    return InvalidArgument(what, expected=expected, received=received, fix=fix)
-
-
 # ----- modes -------------------------------------------------------------------------------------
 
 
@@ -118,7 +111,7 @@ def called_while_running(name: str, calling: str | Message) -> PermissionDenied:
 # ----- Variables ---------------------------------------------------------------------------------
 
 
-def no_value(variable: Any, words: Message) -> InvalidType:
+def no_value(variable: Any, words: str | Message) -> InvalidType:
     what = Message("the Variable '{name}' has no value, so {words} is impossible.")
     return InvalidType(
         what.fill(name=variable.name, words=words),
@@ -170,8 +163,7 @@ def not_a_bool(name: str, value: object) -> MinipaddleError:
 
 def unknown_variable(name: str) -> InvalidArgument:
     expected = "the name of a Variable of this Program"
-    fix = "print(list(block.vars)) shows the names"
-    what = f"var {name} not in this block."
+    fix, what = "print(list(block.vars)) shows the names", f"var {name} not in this block."
     return InvalidArgument(what, expected=expected, received=f"'{name}'", fix=fix)
 
 
@@ -201,15 +193,13 @@ def not_a_shape(function: str, shape: object) -> MinipaddleError:
 
 def not_a_size(function: str, size: object, shape: object) -> InvalidType:
     what = f"{function}(): a size in 'shape' is no integer."
-    expected = "ints, and -1 for an unknown size"
-    fix = "write -1 where the size is not yet known"
+    expected, fix = "ints, and -1 for an unknown size", "write -1 where the size is not yet known"
     return InvalidType(what, expected=expected, received=f"{size!r} in {shape!r:.60}", fix=fix)
 
 
 def negative_size(function: str, size: object, shape: object) -> InvalidArgument:
     what = f"{function}(): Only -1 can be used in shape to indicate unknown dimension."
-    expected = "sizes of at least 0, or -1"
-    fix = "write -1 where the size is not yet known"
+    expected, fix = "sizes of at least 0, or -1", "write -1 where the size is not yet known"
     return InvalidArgument(what, expected=expected, received=f"{size} in {shape!r:.60}", fix=fix)
 
 
@@ -291,8 +281,7 @@ def unknown_activation(layer: str, activation: str) -> InvalidArgument:
 
 def bias_of_channels(x: Meta, bias: Meta) -> InvalidArgument:
     what = "elementwise_add(): the bias does not have one number for each channel."
-    fix = "give the layer the number of channels that x has"
-    received = f"bias {bias} for x {x}"
+    fix, received = "give the layer the number of channels that x has", f"bias {bias} for x {x}"
     return InvalidArgument(what, expected=f"shape [{x.shape[1]}]", received=received, fix=fix)
 
 
@@ -415,16 +404,14 @@ def slot_of_no_variable(slot: str, item: object) -> MinipaddleError:
 
 def input_missing(type: str, slot: str, slots: list[str], given: Iterable[str]) -> CheckFailed:
     what = f'append_op(): Input {slot} not found for the operator "{type}".'
-    expected = f"inputs in the slots {', '.join(slots)}"
-    fix = f"inputs={{'{slot}': variable}}"
+    expected, fix = f"inputs in the slots {', '.join(slots)}", f"inputs={{'{slot}': variable}}"
     return CheckFailed(what, expected=expected, received=f"slots {listed(given)}", fix=fix)
 
 
 def several_inputs(type: str, slot: str, row: Sequence[Any]) -> InvalidArgument:
     what = f"append_op(): Input {slot} expects only one input, but {len(row)} are given."
     expected = f'one Variable in the slot {slot} of "{type}"'
-    received = ", ".join(var.name for var in row)
-    fix = "append one operator for each"
+    received, fix = ", ".join(var.name for var in row), "append one operator for each"
     return InvalidArgument(what, expected=expected, received=received, fix=fix)
 
 
@@ -508,6 +495,14 @@ def loss_of_many(loss: Any) -> CheckFailed:
     what = f"minimize(): the loss has more than one element: its shape is {loss.shape}."
     fix = "pass paddle.mean(loss) or paddle.sum(loss)"
     return CheckFailed(what, expected="a Variable of one element", received=repr(loss), fix=fix)
+
+
+def sizes_of_a_run(type: str, variables: Iterable[Any]) -> Unimplemented:
+    what = f"the derivative of {type} needs sizes that only a run tells."
+    expected = "known sizes, for the derivative of a derivative in a Program"
+    received = ", ".join(f"'{variable.name}' {list(variable.shape)}" for variable in variables)
+    fix = "declare the sizes in paddle.static.data(), or compute it in dynamic mode"
+    return Unimplemented(what, expected=expected, received=received, fix=fix)
 
 
 # ----- py_func -----------------------------------------------------------------------------------
@@ -600,6 +595,5 @@ def unknown_device(device: object, kind: str) -> InvalidArgument:
 
 def no_cuda(advice: str) -> CheckFailed:
     what = "cuda_places(): no CUDA device can be used here."
-    expected = "a CUDA device that CuPy can use"
-    fix = f"use cpu_places(); {advice}"
+    expected, fix = "a CUDA device that CuPy can use", f"use cpu_places(); {advice}"
     return CheckFailed(what, expected=expected, received="the devices found are cpu", fix=fix)

@@ -15,6 +15,7 @@ from ..engine.errors import MinipaddleError, Unimplemented
 from ..ops import REGISTRY
 from ..ops.bound import Gradient
 from ..ops.rule_functions import TensorFunctions
+from . import errors
 from .block import Block
 from .operator import BACKWARD, Operator
 from .program import program_guard
@@ -152,10 +153,4 @@ def _unknown_sizes(op: Operator, error: Exception) -> Exception:
     names = [name for name in op.reads if -1 in op.block.vars[name].shape]
     if not names:
         return error
-    shown = ", ".join(f"'{name}' {list(op.block.vars[name].shape)}" for name in names)
-    return Unimplemented(
-        f"the derivative of {op.type} needs sizes that only a run tells.",
-        expected="known sizes, for the derivative of a derivative in a Program",
-        received=shown,
-        fix="declare the sizes in paddle.static.data(), or compute it in dynamic mode",
-    )
+    return errors.sizes_of_a_run(op.type, [op.block.vars[name] for name in names])

@@ -59,20 +59,22 @@ class Update:
         return (param, *state)
 
 
-def backward(loss: Variable, parameters: Any, no_grad_set: Any) -> Pairs:
-    """Add the gradient operators of a loss of one element."""
+def backward(loss: Variable, parameters: Any = None, no_grad_set: Any = None) -> Pairs:
+    """Add the gradient operators of an optimizer's loss, which has one element."""
     if int(np.prod(loss.shape)) != 1:
         raise errors.loss_of_many(loss)
     pairs: Pairs = append_backward(loss, parameters, no_grad_set)
     return pairs
 
 
-def apply_gradients(optimizer: Any, pairs: Pairs, startup: Program | None) -> list[Operator]:
+def apply_gradients(
+    optimizer: Any, pairs: Pairs, startup_program: Program | None = None
+) -> list[Operator]:
     """Add the operators of one step, parameters in the order of their names; the updates."""
     if not pairs:
         return []
     program = pairs[0][0].block.program
-    startup = startup or default_startup_program()
+    startup = startup_program or default_startup_program()
     blocks = program.global_block(), startup.global_block()
     with program_guard(program, startup), together(*[block.all_or_none() for block in blocks]):
         return Step(optimizer, program, startup).add(pairs)

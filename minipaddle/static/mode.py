@@ -11,10 +11,9 @@ from ..engine import modes
 from ..engine.dtypes import DType
 from ..engine.guard import Guard, together
 from ..ops import Op
-from . import errors
-from .minimize import apply_gradients, backward
+from . import errors, minimize
 from .op_calls import append, initialize
-from .operator import FORWARD, Operator
+from .operator import FORWARD
 from .program import Program, default_main_program, default_startup_program
 from .variable import Parameter, Variable
 
@@ -71,20 +70,8 @@ class Builder:
         marked = main.program.mark_operators(FORWARD, "minimize")
         return together(main.all_or_none(), startup.global_block().all_or_none(), marked)
 
-    def backward(
-        self, loss: Variable, parameters: Any = None, no_grad_set: Any = None
-    ) -> list[tuple[Parameter, Variable]]:
-        """Add the gradient operators of an optimizer's loss."""
-        return backward(loss, parameters, no_grad_set)
-
-    def apply_gradients(
-        self,
-        optimizer: Any,
-        pairs: list[tuple[Parameter, Variable]],
-        startup_program: Program | None = None,
-    ) -> list[Operator]:
-        """Add the operators of an optimizer's step to the parameters' Program."""
-        return apply_gradients(optimizer, pairs, startup_program)
+    backward = staticmethod(minimize.backward)
+    apply_gradients = staticmethod(minimize.apply_gradients)
 
 
 class Running:

@@ -20,7 +20,7 @@ from ..engine.errors import (
 )
 from ..engine.tensor import Tensor
 from ..messages import LIST, Message, Row
-from .errors import Error, not_of_shape, shown, wrong_argument, wrong_type
+from .errors import Error, shown, wrong_argument, wrong_type
 
 # ----- the Executor ------------------------------------------------------------------------------
 
@@ -291,11 +291,11 @@ def not_in_scope(name: str) -> InvalidArgument:
     return InvalidArgument(what, expected=expected, received=f"'{name}'", fix=fix)
 
 
-def shape_of_value(name: str, held: list[int], came: Sequence[int]) -> MinipaddleError:
+def shape_of_value(name: str, held: list[int], came: Sequence[int]) -> InvalidArgument:
     what = f"{name} expected a shape {held}, but the received shape is {list(came)}."
-    return not_of_shape(
-        what, held, came, "reshape the array, or check which Variable it belongs to"
-    )
+    expected, received = f"shape {held}", f"shape {list(came)}"
+    fix = "reshape the array, or check which Variable it belongs to"
+    return InvalidArgument(what, expected=expected, received=received, fix=fix)
 
 
 def no_array_to_set(value: object) -> MinipaddleError:

@@ -7,7 +7,6 @@ from typing import Any, NoReturn
 from .. import events
 from ..engine import modes, tensor
 from ..engine.dtypes import DType
-from ..engine.errors import both
 from ..engine.meta import Meta, VarType
 from ..messages import Message
 from ..ops import REGISTRY, catalog, operators
@@ -196,45 +195,39 @@ class Variable(metaclass=VariableKind):
     def backward(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         """Only Tensors have it; see `static.append_backward`."""
         code = "paddle.static.append_backward(loss)"
-        self._belongs_to_dynamic_mode("backward", Message("use {code}", code=code))
+        raise errors.only_dynamic(self, "backward", Message("use {code}", code=code))
 
     def numpy(self) -> NoReturn:
         """Only Tensors have it; fetch the Variable instead."""
         code = "exe.run(fetch_list=[x])"
-        self._belongs_to_dynamic_mode("numpy", Message("fetch it: {code}", code=code))
+        raise errors.only_dynamic(self, "numpy", Message("fetch it: {code}", code=code))
 
     item = tolist = numpy
 
     def gradient(self) -> NoReturn:
         """Only Tensors have it; see `static.gradients`."""
         code = "paddle.static.gradients(y, x)"
-        self._belongs_to_dynamic_mode("gradient", Message("fetch {code}", code=code))
+        raise errors.only_dynamic(self, "gradient", Message("fetch {code}", code=code))
 
     clear_gradient = register_hook = apply = gradient
 
-    def _belongs_to_dynamic_mode(self, name: str, fix: Message) -> NoReturn:
-        raise errors.only_dynamic(self, name, fix)
-
-    def _has_no_value(self, wanted: str | Message) -> NoReturn:
-        raise errors.no_value(self, both(wanted))
-
     def __float__(self) -> float:
-        self._has_no_value("float()")
+        raise errors.no_value(self, "float()")
 
     def __int__(self) -> int:
-        self._has_no_value("int()")
+        raise errors.no_value(self, "int()")
 
     def __complex__(self) -> complex:
-        self._has_no_value("complex()")
+        raise errors.no_value(self, "complex()")
 
-    def __len__(self) -> int:  # noqa: PLE0303  (it never returns)
-        self._has_no_value("len()")
+    def __len__(self) -> int:
+        raise errors.no_value(self, "len()")
 
     def __iter__(self) -> Any:
-        self._has_no_value(Message("iteration"))
+        raise errors.no_value(self, Message("iteration"))
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        self._has_no_value(Message("conversion to an array"))
+        raise errors.no_value(self, Message("conversion to an array"))
 
     def __bool__(self) -> bool:
         return True

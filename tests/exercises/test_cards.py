@@ -15,7 +15,7 @@ from minipaddle.engine.visible import visible
 from minipaddle.exercises import Exercise, NotRight, checks, progress, seal, widget
 from minipaddle.exercises.cards import RED
 from minipaddle.exercises.outcome_cards import OutcomeCard, pair_as_html, pair_as_text
-from minipaddle.exercises.outcomes import Pair
+from minipaddle.exercises.outcomes import SILENT, Pair, Right
 from tests.each import each
 
 DOUBLE = {
@@ -33,6 +33,16 @@ def double() -> Exercise:
 
 def card_of(exercise: Exercise, answer: Any) -> OutcomeCard:
     return OutcomeCard(exercise, exercise.judge(answer))
+
+
+def test_exercises_speak_the_languages_that_messages_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match='"en" or "zh"'):
+        exercises.set_lang("fr")
+    monkeypatch.setattr("minipaddle.exercises.language.languages", lambda: ("en", "fr", "zh"))
+    exercises.set_lang("fr")
+    assert (
+        repr(OutcomeCard(Exercise("one", check=checks.value(1)), Right(SILENT))) == "✓ one: right"
+    )
 
 
 def test_every_outcome_has_its_mark(double: Exercise) -> None:

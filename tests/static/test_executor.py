@@ -3,12 +3,15 @@
 import contextlib
 import gc
 import weakref
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 import minipaddle as paddle
 from minipaddle import events
+from minipaddle.engine.errors import InvalidArgument
+from minipaddle.exercises.trials import in_words
 from tests.contract.refusal import refuses
 from tests.each import each
 
@@ -84,6 +87,31 @@ def test_feeds_are_a_dict() -> None:
     data()
     with refuses(TypeError, "feed requires dict", "received", "ndarray", "feed={'x': array}"):
         paddle.static.Executor().run(feed=X)
+
+
+def in_chinese(call: Callable[[], object]) -> str:
+    with pytest.raises(InvalidArgument) as caught:
+        call()
+    return in_words(caught.value).of("zh")
+
+
+def test_an_error_names_the_same_in_chinese() -> None:
+    out = data() + data("y")
+    missing = in_chinese(lambda: run(out, x=X))
+    assert "缺少 'y'" in missing
+    assert "float32 [2, 4]" in missing
+    assert "只有 x\n" in missing
+    assert "没有输入数据" in in_chinese(lambda: paddle.static.Executor().run(fetch_list=[out]))
+    other = in_chinese(lambda: run(out, x=X, y=X[:1]))
+    assert "2 维，形状 (2, 4)" in other
+    assert "形状 [1, 4]" in other
+
+
+def test_the_values_of_a_py_func_are_named_in_chinese() -> None:
+    block = paddle.static.default_main_program().global_block()
+    outs = [block.create_var(name, [2, 4], "float32") for name in ("left", "right")]
+    paddle.static.py_func(np.square, data(), outs)
+    assert "2 个：输出 left、right\n" in in_chinese(lambda: run(outs[0], x=X))
 
 
 def test_a_fed_array_is_never_changed() -> None:

@@ -167,13 +167,7 @@ def unreadable(file: Path, error: Exception) -> InvalidArgument:
         place = SourceLine(error.filename, error.lineno or 1, "")
     linecache.checkcache()
     row = linecache.getline(place.file, place.line).strip() if place else ""
-    return InvalidArgument(
-        f"{file.name} cannot be loaded: {in_words(error)}",
-        expected="a Python file that runs and makes exercises",
-        received=row or type(error).__name__,
-        fix="mend this line",
-        at=place,
-    )
+    return errors.unreadable(file, in_words(error), row or type(error).__name__, place)
 
 
 def rows_of(
