@@ -11,6 +11,7 @@ from ..engine.errors import (
     InvalidName,
     InvalidType,
     MinipaddleError,
+    NoSuchKey,
     NoSuchName,
     NotFound,
     OutOfRange,
@@ -286,6 +287,15 @@ def neither_layer_nor_pair(position: int, item: object) -> MinipaddleError:
         expected="Sequential(layer, layer, ...) or Sequential(('name', layer), ...)",
         fix="unpack a list: Sequential(*layers)",
         kind=InvalidArgument,
+    )
+
+
+def no_such_key(owner: object, key: object, known: Iterable[str]) -> NoSuchKey:
+    return NoSuchKey(
+        f"{type(owner).__name__} holds nothing under {key!r}.",
+        expected=f"one of {', '.join(map(repr, known)) or 'nothing: it is empty'}",
+        received=repr(key),
+        fix="look at list(container.keys()), or at the container's text",
     )
 
 

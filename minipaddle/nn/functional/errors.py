@@ -34,11 +34,6 @@ def unknown_layout(op: str, layout: object, layouts: Iterable[str]) -> Minipaddl
     return unknown_choice(what, layout, layouts, "leave it out if the channels are axis 1")
 
 
-def layout_of_images(layout: object, first: str, last: str) -> MinipaddleError:
-    what = f"Attr(data_format) should be '{first}' or '{last}'."
-    return unknown_choice(what, layout, (first, last), "leave it out when channels are axis 1")
-
-
 def layout_of_padding(rank: int, layout: str, layouts: Sequence[str]) -> MinipaddleError:
     what = f"pad(): input tensor dimension is {rank}, its data format should be in {layouts} "
     what += f"but got {layout}"
