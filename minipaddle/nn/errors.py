@@ -18,7 +18,7 @@ from ..engine.errors import (
     PreconditionNotMet,
     Unimplemented,
 )
-from ..errors import shown, unknown_choice, wrong_mode, wrong_type
+from ..errors import describe_value, unknown_choice, wrong_mode, wrong_type
 
 # ----- shapes and sizes --------------------------------------------------------------------------
 
@@ -418,7 +418,7 @@ def no_pairs_to_clip(owner: str, pair: object) -> InvalidType:
     return InvalidType(
         f"{owner}(): params_grads are no pairs of parameters and gradients.",
         expected="[(parameter, gradient), ...]",
-        received=shown(pair, 60),
+        received=describe_value(pair, 60),
         fix="clip([(p, p.grad) for p in model.parameters()])",
     )
 
