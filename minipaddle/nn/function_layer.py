@@ -11,16 +11,13 @@ dtypes or errors, it says what the function's docstring says.
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..ops.reference import with_facts
+from .docstrings import complete
 from .layer import Layer
 
 NOT_SET = {"out", "training"}  # no settings: where a result goes, and what the layer knows itself
-FACTS = ("Shapes", "Dtypes", "Errors")
-FACT = re.compile(rf"^({'|'.join(FACTS)}): .*\n(?:(?!\w+: ).+\n)*", re.MULTILINE)
 
 
 class FunctionLayer(Layer):
@@ -58,7 +55,7 @@ class FunctionLayer(Layer):
         for name, method in make_methods(cls, function, own).items():
             if name not in vars(cls):
                 setattr(cls, name, method)
-        cls.__doc__ = write_docstring(cls, function)
+        cls.__doc__ = complete(cls, inspect.getdoc(function))
 
     def _check_settings(self) -> None:
         """Refuse settings that do not fit; the constructor calls it last."""
@@ -113,16 +110,3 @@ def __init__({", ".join(["self", *taken])}):
 def forward({", ".join(["self", *cls._inputs])}):
     return function({", ".join([*cls._inputs, *given])})
 """
-
-
-def write_docstring(cls: type, function: Callable[..., Any]) -> str:
-    """Return a layer's docstring with what it or its function's docstring says of the facts."""
-    doc = inspect.cleandoc(cls.__doc__ or "")
-    told = {**read_facts(inspect.getdoc(function) or ""), **read_facts(doc)}
-    lines = [told[label] for label in FACTS if label in told]
-    return with_facts(FACT.sub("", doc), [*lines, f"Source: Paddle's `paddle.nn.{cls.__name__}`."])
-
-
-def read_facts(doc: str) -> dict[str, str]:
-    """Return what a docstring says of shapes, dtypes and errors."""
-    return {found[1]: found[0].rstrip() for found in FACT.finditer(doc)}
