@@ -150,6 +150,7 @@ sgd, utils = paddle.optimizer.SGD, nn.utils
         (lambda a, b: utils.parameters_to_vector([]), IndexError),
         (lambda a, b: lr.StepDecay("a", 1), TypeError),
         (lambda a, b: lr.StepDecay(-0.5, 1), ValueError),
+        (lambda a, b: lr.StepDecay(float("nan"), 1), ValueError),
         (lambda a, b: lr.StepDecay(0.5, 0), AssertionError),
         (lambda a, b: lr.ExponentialDecay(0.5, 1.0), AssertionError),
         (lambda a, b: lr.PiecewiseDecay([1], [0.5]), ValueError),
