@@ -8,7 +8,7 @@ from .engine.errors import CheckFailed, InvalidArgument, InvalidType, Minipaddle
 from .messages import Message
 
 
-def shown(value: object, width: int = 40) -> str:
+def describe_value(value: object, width: int = 40) -> str:
     """Return the type of a value and the beginning of its text: `int 3`."""
     return f"{type(value).__name__} {value!r:.{width}}"
 
@@ -22,7 +22,7 @@ def wrong_type(
     kind: type[MinipaddleError] = InvalidType,
 ) -> MinipaddleError:
     """Make the error of a value of the wrong type; it shows the value."""
-    return kind(what, expected=expected, received=shown(value), fix=fix)
+    return kind(what, expected=expected, received=describe_value(value), fix=fix)
 
 
 def wrong_mode(what: str, *, wanted: str, fix: str, kind: type[MinipaddleError]) -> MinipaddleError:
@@ -46,13 +46,13 @@ def unknown_choice(
     kind: type[MinipaddleError] = InvalidArgument,
 ) -> MinipaddleError:
     """Make the error of a value that is none of the choices, which it lists."""
-    return kind(what, expected=listed(choices), received=repr(value), fix=fix)
+    return kind(what, expected=join_choices(choices), received=repr(value), fix=fix)
 
 
-def listed(choices: Iterable[object]) -> str:
+def join_choices(choices: Iterable[object]) -> str:
     """Return choices as code: `'a', 'b' or 'c'`.
 
-    >>> listed(["a", "b", 3])
+    >>> join_choices(["a", "b", 3])
     "'a', 'b' or 3"
     """
     *others, last = map(repr, choices)

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..messages import CLAUSES, Message, Row
 from . import errors, mpi
-from .arguments import shown
+from .arguments import describe_kind
 from .groups import Group
 from .watch import WATCH
 
@@ -35,7 +35,7 @@ class Call(NamedTuple):
     sync_op: bool = True  # whether it is done at once: MPI must be asked in one way by all
 
     def __str__(self) -> str:
-        kind = () if self.kind is None else (shown(self.kind),)
+        kind = () if self.kind is None else (describe_kind(self.kind),)
         later = () if self.sync_op else ("sync_op=False",)
         return f"{self.name}({', '.join(map(str, (*kind, *self.more, *later)))})"
 
@@ -68,7 +68,7 @@ def agree(group: Group, call: Call, number: int) -> None:
     if not request.Test():  # one rank is the last, and has no need to wait
         finish(group, call, request)
     if not headers.agree():
-        raise errors.ranks_disagree(call.name, gathered_calls(group, call))
+        raise errors.ranks_disagree(call.name, gather_calls(group, call))
 
 
 def finish(group: Group, call: Call, request: Any) -> None:
@@ -138,7 +138,7 @@ def tell_waiting(group: Group, call: Call) -> None:
     print(f"{waits}; {activities(group, call)}", file=sys.stderr, flush=True)
 
 
-def gathered_calls(group: Group, call: Call) -> list[tuple[int, str]]:
+def gather_calls(group: Group, call: Call) -> list[tuple[int, str]]:
     """What each rank called, and where: all ranks of the group learn it."""
     calls = gather_bytes(group, call, f"{call} at {WATCH.place()}".encode())
     return [(rank, words.decode()) for rank, words in zip(group.ranks, calls, strict=True)]

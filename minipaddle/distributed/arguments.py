@@ -13,9 +13,9 @@ OPS = ("sum", "max", "min", "prod", "avg")  # as the records spell them
 ORDERED = ("max", "min")  # for numbers that are less or greater
 
 
-def described(x: Tensor) -> str:
+def describe(x: Tensor) -> str:
     """What must be the same on every rank."""
-    return shown(kind_of(x))
+    return describe_kind(kind_of(x))
 
 
 def kind_of(x: Tensor) -> tuple[Any, tuple[int, ...]]:
@@ -25,13 +25,13 @@ def kind_of(x: Tensor) -> tuple[Any, tuple[int, ...]]:
 
 
 @lru_cache(1024)
-def shown(kind: tuple[Any, tuple[int, ...]]) -> str:
+def describe_kind(kind: tuple[Any, tuple[int, ...]]) -> str:
     """Dtype and shape: `float32 [2, 3]`."""
     dtype, shape = kind
     return f"{dtype.name} {list(shape)}"
 
 
-def checked(what: str, name: str, tensor: Any) -> Tensor:
+def check_tensor(what: str, name: str, tensor: Any) -> Tensor:
     """The argument, which must be a Tensor."""
     if isinstance(tensor, Tensor):
         return tensor
@@ -42,7 +42,7 @@ def joining(what: str, op: Any, x: Tensor) -> str:
     """How tensors like x are joined, by Paddle's number."""
     if isinstance(op, int) and op in range(len(OPS)):
         if OPS[op] in ORDERED and x._data.dtype.kind == "c":
-            raise errors.without_order(what, OPS[op], described(x))
+            raise errors.without_order(what, OPS[op], describe(x))
         return OPS[op]
     raise errors.unknown_reduce_op(what, op)
 
@@ -62,9 +62,9 @@ def rows_of(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> l
         raise errors.number_of_tensors(what, name, len(rows), group.nranks)
     dtype, shape = kind_of(like)
     for at, row in enumerate(rows):
-        held = checked(what, f"{name}[{at}]", row)._data
+        held = check_tensor(what, f"{name}[{at}]", row)._data
         if held.shape != shape or held.dtype != dtype:
-            raise errors.other_kind(what, f"{name}[{at}]", described(row), described(like))
+            raise errors.other_kind(what, f"{name}[{at}]", describe(row), describe(like))
     return rows
 
 
@@ -80,4 +80,4 @@ def room_in(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> l
 def alike(what: str, name: str, tensors: Any, group: Group) -> list[Tensor]:
     """A list of one tensor for each rank, all of one shape and dtype."""
     first = next(iter(tensors), None) if isinstance(tensors, (list, tuple)) else None
-    return rows_of(what, name, tensors, group, checked(what, f"{name}[0]", first))
+    return rows_of(what, name, tensors, group, check_tensor(what, f"{name}[0]", first))

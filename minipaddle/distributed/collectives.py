@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ..engine import modes
 from ..engine.tensor import Tensor
 from .agreement import Call
-from .arguments import alike, checked, inside, joining, room_in, rows_of
+from .arguments import alike, check_tensor, inside, joining, room_in, rows_of
 from .exchange import (
     Collective,
     Task,
@@ -76,7 +76,7 @@ def all_reduce(
     members = group_here(group)
     if members is None:
         return None
-    x = checked("all_reduce", "tensor", tensor)
+    x = check_tensor("all_reduce", "tensor", tensor)
     how = joining("all_reduce", op, x)
     exchange = reducing(x, how, members, sync_op=sync_op)
     return start_task(
@@ -99,7 +99,7 @@ def reduce(
     members = group_here(group)
     if members is None:
         return None
-    x = checked("reduce", "tensor", tensor)
+    x = check_tensor("reduce", "tensor", tensor)
     how = joining("reduce", op, x)
     exchange = reducing_to(x, dst, how, members, sync_op=sync_op)
     attrs = {"op": how, "dst": dst}
@@ -117,7 +117,7 @@ def broadcast(
     members = group_here(group)
     if members is None:
         return None
-    x = checked("broadcast", "tensor", tensor)
+    x = check_tensor("broadcast", "tensor", tensor)
     exchange = broadcasting(x, src, members, sync_op=sync_op)
     return start_task(
         exchange, lambda: perform_in_place(exchange, "broadcast", x, src=src), sync_op
@@ -149,7 +149,7 @@ def scatter(
     members = group_here(group)
     if members is None:
         return None
-    x = checked("scatter", "tensor", tensor)
+    x = check_tensor("scatter", "tensor", tensor)
     exchange, given = scattering(
         x, tensor_list, src, members, sync_op=sync_op, fresh=modes.gate_open
     )
@@ -174,7 +174,7 @@ def gather(
     members = group_here(group)
     if members is None:
         return None
-    x = checked("gather", "tensor", tensor)
+    x = check_tensor("gather", "tensor", tensor)
     here = members.rank == inside("gather", members, dst)
     room = room_in("gather", "gather_list", gather_list, members, x) if here else []
     exchange = gathering_to(x, dst, members, rooms=unheard(room), sync_op=sync_op)
@@ -201,7 +201,7 @@ def all_gather(
     members = group_here(group)
     if members is None:
         return None
-    x = checked("all_gather", "tensor", tensor)
+    x = check_tensor("all_gather", "tensor", tensor)
     room = room_in("all_gather", "tensor_list", tensor_list, members, x)
     exchange = gathering(x, members, rooms=unheard(room), sync_op=sync_op)
     return start_task(exchange, lambda: perform_into_list(exchange, "all_gather", room, x), sync_op)
@@ -227,7 +227,7 @@ def reduce_scatter(
     members = group_here(group)
     if members is None:
         return None
-    x = checked("reduce_scatter", "tensor", tensor)
+    x = check_tensor("reduce_scatter", "tensor", tensor)
     how = joining("reduce_scatter", op, x)
     given = rows_of("reduce_scatter", "tensor_list", tensor_list, members, x)
     exchange = reduce_scattering(x, given, how, members, sync_op=sync_op, fresh=modes.gate_open)

@@ -1,4 +1,4 @@
-"""One call of a collective: agreed on, carried by MPI, told as an op.
+"""One call of a collective: the ranks agree on it, MPI performs it, an op records it.
 
 Ranks first agree on what they are about to do. Then all of them are there, so MPI may be asked to
 block until the data has come, which is quicker. The op's record is called for everything that

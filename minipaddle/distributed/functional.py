@@ -17,7 +17,7 @@ from ..engine.pylayer.pylayer import PyLayer
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY
 from . import errors
-from .arguments import alike, checked, inside, joining
+from .arguments import alike, check_tensor, inside, joining
 from .collectives import ReduceOp
 from .exchange import perform
 from .groups import GROUPS, Group, group_here
@@ -215,7 +215,7 @@ def all_reduce(x: Tensor, op: int = ReduceOp.SUM, group: Group | None = None) ->
     minipaddle.engine.errors.PreconditionNotMet: The global group is not initialized.
       expected ...
     """
-    members, x = members_of("all_reduce", group), checked("all_reduce", "x", x)
+    members, x = members_of("all_reduce", group), check_tensor("all_reduce", "x", x)
     how = joining("all_reduce", op, x)
     if how in ("sum", "avg"):
         return AllReduce.apply(x, how, members)  # type: ignore[no-any-return]
@@ -229,7 +229,7 @@ def reduce(x: Tensor, dst: int, op: int = ReduceOp.SUM, group: Group | None = No
     The gradient comes from rank `dst`, through the zeros of the others.
     Source: minipaddle's own; shapes and errors as of `all_reduce`, and ValueError for another op.
     """
-    members, x = members_of("reduce", group), checked("reduce", "x", x)
+    members, x = members_of("reduce", group), check_tensor("reduce", "x", x)
     how = joining("reduce", op, x)
     if how not in ("sum", "avg"):
         raise errors.reduce_without_gradient(how)
@@ -244,7 +244,7 @@ def broadcast(x: Tensor, src: int, group: Group | None = None) -> Tensor:
     """
     members = members_of("broadcast", group)
     inside("broadcast", members, src)
-    return Broadcast.apply(checked("broadcast", "x", x), src, members)  # type: ignore[no-any-return]
+    return Broadcast.apply(check_tensor("broadcast", "x", x), src, members)  # type: ignore[no-any-return]
 
 
 def all_gather(x: Tensor, group: Group | None = None) -> list[Tensor]:
@@ -253,7 +253,7 @@ def all_gather(x: Tensor, group: Group | None = None) -> list[Tensor]:
     Source: minipaddle's own; shapes and errors as of `all_reduce`.
     """
     members = members_of("all_gather", group)
-    return list(AllGather.apply(checked("all_gather", "x", x), members))
+    return list(AllGather.apply(check_tensor("all_gather", "x", x), members))
 
 
 def reduce_scatter(
@@ -279,7 +279,7 @@ def gather(x: Tensor, dst: int = 0, group: Group | None = None) -> list[Tensor]:
     """
     members = members_of("gather", group)
     inside("gather", members, dst)
-    return list(Gather.apply(checked("gather", "x", x), dst, members))
+    return list(Gather.apply(check_tensor("gather", "x", x), dst, members))
 
 
 def scatter(tensors: Sequence[Tensor], src: int = 0, group: Group | None = None) -> Tensor:
@@ -309,7 +309,7 @@ def send(x: Tensor, dst: int, group: Group | None = None) -> Tensor:
     """
     members = members_of("send", group)
     inside("send", members, dst)
-    return Send.apply(checked("send", "x", x), dst, members)  # type: ignore[no-any-return]
+    return Send.apply(check_tensor("send", "x", x), dst, members)  # type: ignore[no-any-return]
 
 
 def recv(x: Tensor, src: int, group: Group | None = None) -> Tensor:
@@ -319,6 +319,6 @@ def recv(x: Tensor, src: int, group: Group | None = None) -> Tensor:
     """
     members = members_of("recv", group)
     inside("recv", members, src)
-    like = REGISTRY["assign"].call(checked("recv", "x", x))
+    like = REGISTRY["assign"].call(check_tensor("recv", "x", x))
     like.stop_gradient = False  # so that its result is on the tape
     return Receive.apply(like, src, members)  # type: ignore[no-any-return]

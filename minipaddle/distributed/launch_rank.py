@@ -65,7 +65,7 @@ class Marked(io.RawIOBase):
         return len(data)
 
     def send(self, lines: list[bytes]) -> None:
-        whole = b"".join(self.mark + shown(line) + b"\n" for line in lines)
+        whole = b"".join(self.mark + visible_end(line) + b"\n" for line in lines)
         while whole:
             whole = whole[os.write(self.descriptor, whole) :]
 
@@ -76,8 +76,8 @@ class Marked(io.RawIOBase):
             self.rest = b""
 
 
-def shown(line: bytes) -> bytes:
-    """What a terminal shows of a line in the end."""
+def visible_end(line: bytes) -> bytes:
+    """Return what a terminal shows of a line in the end."""
     return line.rstrip(b"\r").rpartition(b"\r")[2]
 
 

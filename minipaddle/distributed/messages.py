@@ -13,7 +13,7 @@ from ..engine import modes, source_line
 from ..engine.tensor import Tensor
 from . import errors, mpi
 from .agreement import Call, Checks
-from .arguments import checked, described, inside, kind_of
+from .arguments import check_tensor, describe, inside, kind_of
 from .exchange import (
     All,
     Exchange,
@@ -44,7 +44,7 @@ class Sending(Exchange):
         self.to = inside("send", group, dst)
         call = Call("send", kind_of(x), (f"dst={dst}",), dst)
         super().__init__(group, call, list, "to", self.to)
-        self.what, self.data = described(x), to_mpi(x, own=not sync_op)
+        self.what, self.data = describe(x), to_mpi(x, own=not sync_op)
 
     def begin(self) -> None:
         carrier = self.group._carrier
@@ -65,7 +65,7 @@ class Receiving(Exchange):
         self.source = inside("recv", group, src)
         call = Call("recv", kind_of(x), (f"src={src}",), src)
         super().__init__(group, call, lambda: from_mpi(x, self.data, fresh), "from", self.source)
-        self.what, self.data = described(x), room_like(x, fresh or not sync_op)
+        self.what, self.data = describe(x), room_like(x, fresh or not sync_op)
 
     def begin(self) -> None:
         self.request = Letter(self) if Checks.on else self.arrival()
@@ -155,7 +155,7 @@ def send(
     members = group_here(group)
     if members is None:
         return None
-    x = checked("send", "tensor", tensor)
+    x = check_tensor("send", "tensor", tensor)
     exchange = Sending(members, x, dst, sync_op=sync_op)
     if sync_op:
         return start_task(exchange, lambda: perform(exchange, "send", x, dst=dst), sync_op)
@@ -175,7 +175,7 @@ def recv(
     members = group_here(group)
     if members is None:
         return None
-    x = checked("recv", "tensor", tensor)
+    x = check_tensor("recv", "tensor", tensor)
     exchange = Receiving(members, x, src, sync_op=sync_op, fresh=modes.gate_open)
     return start_task(exchange, lambda: perform_into(exchange, "recv", x, x, src=src), sync_op)
 

@@ -39,12 +39,12 @@ def all_gather_object(object_list: list[Any], obj: Any, group: Group | None = No
     members = group_here(group)
     if members is None:
         return
-    call, data = Call("all_gather_object"), pickled("all_gather_object", obj)
+    call, data = Call("all_gather_object"), pickle_object("all_gather_object", obj)
     with During(call):
         agree(members, call, members.next_number())
         rows = gather_bytes(members, call, data)
     pairs = zip(rows, members.ranks, strict=True)
-    object_list += [unpickled(call.name, row, rank) for row, rank in pairs]
+    object_list += [unpickle_object(call.name, row, rank) for row, rank in pairs]
 
 
 def broadcast_object_list(object_list: list[Any], src: int, group: Group | None = None) -> None:
@@ -57,11 +57,11 @@ def broadcast_object_list(object_list: list[Any], src: int, group: Group | None 
         return
     root = inside("broadcast_object_list", members, src)
     call = Call("broadcast_object_list", more=(f"src={src}", len(object_list)))
-    data = pickled(call.name, object_list) if members.rank == root else b""
+    data = pickle_object(call.name, object_list) if members.rank == root else b""
     with During(call):
         agree(members, call, members.next_number())
         row = gather_bytes(members, call, data)[root]
-    object_list[:] = unpickled(call.name, row, src)
+    object_list[:] = unpickle_object(call.name, row, src)
 
 
 def scatter_object_list(
@@ -82,11 +82,11 @@ def scatter_object_list(
     if here and len(given) != members.nranks:
         raise errors.number_of_objects(len(given), members.nranks)
     call = Call("scatter_object_list", more=(f"src={src}",))
-    rows = [pickled(call.name, each) for each in given] if here else []
+    rows = [pickle_object(call.name, each) for each in given] if here else []
     with During(call):
         agree(members, call, members.next_number())
         row = own_part(members, call, rows, root)
-    out_object_list[:] = [unpickled(call.name, row, src)]
+    out_object_list[:] = [unpickle_object(call.name, row, src)]
 
 
 def own_part(group: Group, call: Call, rows: list[bytes], root: int) -> bytes:
@@ -110,7 +110,7 @@ def send_object_list(object_list: Sequence[Any], dst: int, group: Group | None =
     if members is not None:
         to = inside("send_object_list", members, dst)
         call = Call("send_object_list", more=(f"dst={dst}",), partner=dst)
-        data = pickled(call.name, list(object_list))
+        data = pickle_object(call.name, list(object_list))
         with During(call):
             finish(members, call, members._carrier.Isend([data, mpi.module().BYTE], to, OBJECTS))
 
@@ -128,13 +128,13 @@ def recv_object_list(object_list: list[Any], src: int = 0, group: Group | None =
         arrival = AnySize(members._carrier, source, OBJECTS)
         with During(call):
             finish(members, call, arrival)
-        object_list[:] = unpickled(call.name, arrival.room, src)
+        object_list[:] = unpickle_object(call.name, arrival.room, src)
 
 
 # ----- pickle ------------------------------------------------------------------------------------
 
 
-def pickled(what: str, obj: Any) -> bytes:
+def pickle_object(what: str, obj: Any) -> bytes:
     """The object as bytes.
 
     Errors: InvalidArgument where pickle has one.
@@ -145,7 +145,7 @@ def pickled(what: str, obj: Any) -> bytes:
         raise errors.not_picklable(what, error) from error
 
 
-def unpickled(what: str, data: bytes | bytearray, rank: int) -> Any:
+def unpickle_object(what: str, data: bytes | bytearray, rank: int) -> Any:
     """The object that came from this rank.
 
     Errors: InvalidArgument where pickle has one.

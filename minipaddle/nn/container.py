@@ -5,19 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..engine.errors import NoSuchKey
 from . import errors
 from .layer import Layer
-
-
-def no_such_key(owner: Any, key: Any, known: Iterable[str]) -> NoSuchKey:
-    """The error of a name that a container does not hold."""
-    return NoSuchKey(
-        f"{type(owner).__name__} holds nothing under {key!r}.",
-        expected=f"one of {', '.join(map(repr, known)) or 'nothing: it is empty'}",
-        received=repr(key),
-        fix="look at list(container.keys()), or at the container's text",
-    )
 
 
 def pairs(name: str, items: Any) -> list[tuple[str, Any]]:
@@ -42,7 +31,7 @@ class _Numbered(Layer):
         if isinstance(index, str) and index in keys:
             return index
         if not isinstance(index, int):
-            raise no_such_key(self, index, keys)
+            raise errors.no_such_key(self, index, keys)
         if -len(keys) <= index < len(keys):
             return keys[index]
         raise errors.index_out_of_range(self, index, len(keys))
@@ -198,7 +187,7 @@ class LayerDict(Layer):
 
     def __getitem__(self, key: str) -> Layer:
         if key not in self._sub_layers:
-            raise no_such_key(self, key, self._sub_layers)
+            raise errors.no_such_key(self, key, self._sub_layers)
         layer: Layer = self._sub_layers[key]
         return layer
 

@@ -85,7 +85,12 @@ class _Conv(Spatial):
 
 
 class _Convolution(_Conv):
-    """What the convolutions share that are not transposed."""
+    """What the convolutions share that are not transposed.
+
+    Dtypes: those of its parameters, float32 by default.
+    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
+    weight's, or if the shapes do not fit.
+    """
 
     def __init__(
         self,
@@ -131,7 +136,12 @@ class _Convolution(_Conv):
 
 
 class _Transposed(_Conv):
-    """What the transposed convolutions share."""
+    """What the transposed convolutions share.
+
+    Dtypes: those of its parameters, float32 by default.
+    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
+    weight's, or if the shapes do not fit.
+    """
 
     def forward(self, x: Any, output_size: Any = None) -> Any:
         more = 0 if output_size is not None else self.output_padding
@@ -148,12 +158,9 @@ class _Transposed(_Conv):
 class Conv2D(_Convolution, axes=2):
     """Learned filters that slide over images; weight [out, in / groups, height, width].
 
-    It starts with Normal(0, sqrt(2 / (in * height * width))). Source: Paddle's `paddle.nn.Conv2D`.
+    It starts with Normal(0, sqrt(2 / (in * height * width))).
 
     Shapes: for example x [2, 1, 8, 8] gives [2, 6, 8, 8].
-    Dtypes: those of its parameters, float32 by default.
-    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
-    weight's, or if the shapes do not fit.
 
     >>> import minipaddle as paddle
     >>> layer = paddle.nn.Conv2D(1, 6, 3, padding=1)
@@ -167,11 +174,6 @@ class Conv2D(_Convolution, axes=2):
 class Conv1D(_Convolution, axes=1):
     """Learned filters that slide over lines [N, C, L]; weight [out, in / groups, length].
 
-    Dtypes: those of its parameters, float32 by default.
-    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
-    weight's, or if the shapes do not fit.
-    Source: Paddle's `paddle.nn.Conv1D`.
-
     >>> import minipaddle as paddle
     >>> paddle.nn.Conv1D(2, 4, 3)(paddle.ones([1, 2, 8])).shape
     paddle.Size([1, 4, 6])
@@ -184,10 +186,6 @@ class Conv2DTranspose(_Transposed, axes=2):
     """The transpose of Conv2D, from responses to images; weight [in, out / groups, h, w].
 
     Shapes: for example x [1, 4, 3, 3] gives [1, 1, 6, 6].
-    Dtypes: those of its parameters, float32 by default.
-    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
-    weight's, or if the shapes do not fit.
-    Source: Paddle's `paddle.nn.Conv2DTranspose`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Conv2DTranspose(4, 1, 2, stride=2)(paddle.ones([1, 4, 3, 3])).shape
@@ -231,10 +229,6 @@ class Conv1DTranspose(_Transposed, axes=1):
     """The transpose of Conv1D, from responses to lines; weight [in, out / groups, length].
 
     Shapes: for example x [1, 4, 3] gives [1, 1, 6].
-    Dtypes: those of its parameters, float32 by default.
-    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
-    weight's, or if the shapes do not fit.
-    Source: Paddle's `paddle.nn.Conv1DTranspose`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Conv1DTranspose(4, 1, 2, stride=2)(paddle.ones([1, 4, 3])).shape

@@ -11,13 +11,14 @@ from ..engine.errors import (
     InvalidName,
     InvalidType,
     MinipaddleError,
+    NoSuchKey,
     NoSuchName,
     NotFound,
     OutOfRange,
     PreconditionNotMet,
     Unimplemented,
 )
-from ..errors import shown, unknown_choice, wrong_mode, wrong_type
+from ..errors import describe_value, unknown_choice, wrong_mode, wrong_type
 
 # ----- shapes and sizes --------------------------------------------------------------------------
 
@@ -289,6 +290,15 @@ def neither_layer_nor_pair(position: int, item: object) -> MinipaddleError:
     )
 
 
+def no_such_key(owner: object, key: object, known: Iterable[str]) -> NoSuchKey:
+    return NoSuchKey(
+        f"{type(owner).__name__} holds nothing under {key!r}.",
+        expected=f"one of {', '.join(map(repr, known)) or 'nothing: it is empty'}",
+        received=repr(key),
+        fix="look at list(container.keys()), or at the container's text",
+    )
+
+
 def index_out_of_range(owner: object, index: int, length: int) -> OutOfRange:
     return OutOfRange(
         f"{type(owner).__name__}: index {index} is out of range.",
@@ -408,7 +418,7 @@ def no_pairs_to_clip(owner: str, pair: object) -> InvalidType:
     return InvalidType(
         f"{owner}(): params_grads are no pairs of parameters and gradients.",
         expected="[(parameter, gradient), ...]",
-        received=shown(pair, 60),
+        received=describe_value(pair, 60),
         fix="clip([(p, p.grad) for p in model.parameters()])",
     )
 

@@ -11,16 +11,13 @@ dtypes or errors, it says what the function's docstring says.
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..ops.reference import with_facts
+from .docstrings import complete
 from .layer import Layer
 
 NOT_SET = {"out", "training"}  # no settings: where a result goes, and what the layer knows itself
-FACTS = ("Shapes", "Dtypes", "Errors")
-FACT = re.compile(rf"^({'|'.join(FACTS)}): .*\n(?:(?!\w+: ).+\n)*", re.MULTILINE)
 
 
 class FunctionLayer(Layer):
@@ -55,10 +52,10 @@ class FunctionLayer(Layer):
             if p.name not in NOT_SET.union(without)
         ]
         cls._settings = {p.name: cls._renamed.get(p.name, cls._stored.format(p.name)) for p in own}
-        for name, method in methods(cls, function, own).items():
+        for name, method in make_methods(cls, function, own).items():
             if name not in vars(cls):
                 setattr(cls, name, method)
-        cls.__doc__ = documented(cls, function)
+        cls.__doc__ = complete(cls, inspect.getdoc(function))
 
     def _check_settings(self) -> None:
         """Refuse settings that do not fit; the constructor calls it last."""
@@ -75,7 +72,7 @@ class Activation(FunctionLayer):
     _stored = "_{}"
 
 
-def methods(
+def make_methods(
     cls: type[FunctionLayer], function: Callable[..., Any], own: list[inspect.Parameter]
 ) -> dict[str, Any]:
     """Return a layer's `__init__` and `forward`, compiled from source as those of dataclasses are.
@@ -86,7 +83,7 @@ def methods(
     names = {**globals(), "cls": cls, "function": function, "defaults": defaults}
     made: dict[str, Any] = {}
     file = f"<plan of {cls.__name__}>"  # a name of library code, see engine/source_line.py
-    exec(compile(source(cls, function, own), file, "exec"), names, made)
+    exec(compile(write_source(cls, function, own), file, "exec"), names, made)
     kinds = {p.name: "str | None" if p.name == "name" else p.annotation for p in own}
     made["__init__"].__annotations__ = {**kinds, "return": "None"}
     made["forward"].__annotations__ = dict.fromkeys((*cls._inputs, "return"), "Any")
@@ -95,7 +92,7 @@ def methods(
     return made
 
 
-def source(
+def write_source(
     cls: type[FunctionLayer], function: Callable[..., Any], own: list[inspect.Parameter]
 ) -> str:
     """Return the source of a layer's methods."""
@@ -113,16 +110,3 @@ def __init__({", ".join(["self", *taken])}):
 def forward({", ".join(["self", *cls._inputs])}):
     return function({", ".join([*cls._inputs, *given])})
 """
-
-
-def documented(cls: type, function: Callable[..., Any]) -> str:
-    """Return a layer's docstring with what it or its function's docstring says of the facts."""
-    doc = inspect.cleandoc(cls.__doc__ or "")
-    told = {**facts(inspect.getdoc(function) or ""), **facts(doc)}
-    lines = [told[label] for label in FACTS if label in told]
-    return with_facts(FACT.sub("", doc), [*lines, f"Source: Paddle's `paddle.nn.{cls.__name__}`."])
-
-
-def facts(doc: str) -> dict[str, str]:
-    """Return what a docstring says of shapes, dtypes and errors."""
-    return {found[1]: found[0].rstrip() for found in FACT.finditer(doc)}

@@ -21,6 +21,10 @@ class _BatchNorm(Spatial):
     """What the batch norms share: weight, bias, and the running mean and variance.
 
     The running ones are parameters that no optimizer trains, as in Paddle.
+
+    Dtypes: those of its parameters, float32 by default.
+    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
+    weight's, or if the shapes do not fit.
     """
 
     _ranks: tuple[int, ...] = ()
@@ -81,11 +85,6 @@ class _BatchNorm(Spatial):
 class BatchNorm1D(_BatchNorm, axes=1):
     """Batch norm of [N, C] or [N, C, L]: mean 0 and variance 1 in each channel.
 
-    Dtypes: those of its parameters, float32 by default.
-    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
-    weight's, or if the shapes do not fit.
-    Source: Paddle's `paddle.nn.BatchNorm1D`.
-
     >>> import minipaddle as paddle
     >>> layer = paddle.nn.BatchNorm1D(1)
     >>> [round(v, 3) for v in layer(paddle.to_tensor([[1.0], [3.0]])).flatten().tolist()]
@@ -94,11 +93,7 @@ class BatchNorm1D(_BatchNorm, axes=1):
 
 
 class BatchNorm2D(_BatchNorm, axes=2):
-    """Batch norm of images [N, C, H, W]. Source: Paddle's `paddle.nn.BatchNorm2D`.
-
-    Dtypes: those of its parameters, float32 by default.
-    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
-    weight's, or if the shapes do not fit.
+    """Batch norm of images [N, C, H, W].
 
     >>> import minipaddle as paddle
     >>> paddle.nn.BatchNorm2D(3)(paddle.rand([2, 3, 4, 4])).shape
@@ -108,11 +103,6 @@ class BatchNorm2D(_BatchNorm, axes=2):
 
 class BatchNorm3D(_BatchNorm, axes=3):
     """Batch norm of volumes [N, C, D, H, W].
-
-    Dtypes: those of its parameters, float32 by default.
-    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
-    weight's, or if the shapes do not fit.
-    Source: Paddle's `paddle.nn.BatchNorm3D`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.BatchNorm3D(3)(paddle.rand([2, 3, 4, 4, 4])).shape
@@ -219,7 +209,11 @@ class GroupNorm(Layer):
 
 
 class _InstanceNorm(Spatial):
-    """What the instance norms share."""
+    """What the instance norms share.
+
+    Dtypes: float32, float64 kept.
+    Errors: RuntimeError for complex, integers, bool, float16.
+    """
 
     def __init__(
         self,
@@ -255,9 +249,6 @@ class InstanceNorm1D(_InstanceNorm, axes=1):
     """Mean 0 and variance 1 in each channel of each line.
 
     Shapes: for example x [1, 2, 3] gives [1, 2, 3].
-    Dtypes: float32, float64 kept.
-    Errors: RuntimeError for complex, integers, bool, float16.
-    Source: Paddle's `paddle.nn.InstanceNorm1D`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.InstanceNorm1D(2)(paddle.rand([1, 2, 3])).shape
@@ -269,9 +260,6 @@ class InstanceNorm2D(_InstanceNorm, axes=2):
     """Mean 0 and variance 1 in each channel of each image.
 
     Shapes: for example x [1, 2, 3, 3] gives [1, 2, 3, 3].
-    Dtypes: float32, float64 kept.
-    Errors: RuntimeError for complex, integers, bool, float16.
-    Source: Paddle's `paddle.nn.InstanceNorm2D`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.InstanceNorm2D(2)(paddle.rand([1, 2, 3, 3])).shape

@@ -9,7 +9,11 @@ from .spatial import Spatial
 
 
 class _Pad(Spatial):
-    """What the paddings share."""
+    """What the paddings share.
+
+    Dtypes: complex, int32, int64, float32, float64 kept.
+    Errors: RuntimeError for bool, uint8, int8, int16, float16.
+    """
 
     def __init__(
         self,
@@ -37,10 +41,6 @@ class _Pad(Spatial):
 class Pad1D(_Pad, axes=1):
     """Lines with more elements at their ends: [left, right].
 
-    Dtypes: complex, int32, int64, float32, float64 kept.
-    Errors: RuntimeError for bool, uint8, int8, int16, float16.
-    Source: Paddle's `paddle.nn.Pad1D`.
-
     >>> import minipaddle as paddle
     >>> paddle.nn.Pad1D([1, 2], mode="replicate")(paddle.to_tensor([[[1.0, 2.0]]])).tolist()
     [[[1.0, 1.0, 2.0, 2.0, 2.0]]]
@@ -50,10 +50,6 @@ class Pad1D(_Pad, axes=1):
 class Pad2D(_Pad, axes=2):
     """Images with more elements around them: [left, right, top, bottom].
 
-    Dtypes: complex, int32, int64, float32, float64 kept.
-    Errors: RuntimeError for bool, uint8, int8, int16, float16.
-    Source: Paddle's `paddle.nn.Pad2D`.
-
     >>> import minipaddle as paddle
     >>> paddle.nn.Pad2D(1)(paddle.ones([1, 1, 2, 2])).shape
     paddle.Size([1, 1, 4, 4])
@@ -62,10 +58,6 @@ class Pad2D(_Pad, axes=2):
 
 class ZeroPad2D(_Pad, axes=2):
     """Images with zeros around them: [left, right, top, bottom].
-
-    Dtypes: complex, int32, int64, float32, float64 kept.
-    Errors: RuntimeError for bool, uint8, int8, int16, float16.
-    Source: Paddle's `paddle.nn.ZeroPad2D`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.ZeroPad2D([1, 0, 0, 0])(paddle.ones([1, 1, 1, 1])).tolist()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from . import errors
-from .container import no_such_key, pairs
+from .container import pairs
 from .layer import Layer
 from .support import is_parameter
 
@@ -34,7 +34,7 @@ class ParameterList(Layer):
     def _key(self, index: Any) -> str:
         counted = index + len(self) if isinstance(index, int) and index < 0 else index
         if str(counted) not in self._parameters:
-            raise no_such_key(self, index, self._parameters)
+            raise errors.no_such_key(self, index, self._parameters)
         return str(counted)
 
     def __getitem__(self, key: Any) -> Any:
@@ -75,7 +75,7 @@ class ParameterDict(Layer):
 
     def __getitem__(self, key: str) -> Any:
         if key not in self._parameters:
-            raise no_such_key(self, key, self._parameters)
+            raise errors.no_such_key(self, key, self._parameters)
         return self._parameters[key]
 
     def __setitem__(self, key: str, param: Any) -> None:

@@ -8,14 +8,15 @@ from types import FunctionType
 from typing import Any, ClassVar
 
 from ..ops.networks import forms
+from .docstrings import complete
 from .layer import Layer
 
 
 class Spatial(Layer):
     """A layer of one family for each number of axes beside those of samples and channels.
 
-    `class Conv1D(_Convolution, axes=1)` has the family's methods under its own name, and "NCL" as
-    the layout where none is given.
+    `class Conv1D(_Convolution, axes=1)` has the family's methods under its own name, "NCL" as the
+    layout where none is given, and the facts of the family's docstring.
     """
 
     _axes: ClassVar[int] = 0
@@ -34,6 +35,7 @@ class Spatial(Layer):
                     f"{cls.__qualname__}.{name}",
                 )
                 setattr(cls, name, method)
+            cls.__doc__ = complete(cls, inspect.getdoc(cls.__base__))
 
 
 def ranks(layer: Spatial) -> tuple[int, ...]:

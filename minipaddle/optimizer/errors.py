@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..engine.errors import (
     CheckFailed,
@@ -14,9 +14,10 @@ from ..engine.errors import (
     NotFound,
     Unimplemented,
 )
-from ..errors import wrong_mode, wrong_type
+from ..errors import describe_value, wrong_mode, wrong_type
 
 RATE = "a float, or a scheduler of paddle.optimizer.lr"
+SEE_HELP = "see help(paddle.optimizer.lr)"
 
 # ----- hyper-parameters --------------------------------------------------------------------------
 
@@ -225,6 +226,44 @@ def not_a_scheduler(value: object) -> MinipaddleError:
         value,
         expected="a scheduler of paddle.optimizer.lr",
         fix="for a number use set_lr",
+    )
+
+
+def rate_not_float(value: object) -> MinipaddleError:
+    what = "The type of learning rate must be float."
+    return wrong_type(what, value, expected="a float", fix=SEE_HELP)
+
+
+def rate_negative(value: float) -> InvalidArgument:
+    return InvalidArgument(
+        f"Invalid learning rate: {value}.",
+        expected="at least 0",
+        received=describe_value(value),
+        fix=SEE_HELP,
+    )
+
+
+def warmed_up_rate(value: object) -> MinipaddleError:
+    what = "the type of learning_rate should be [int, float or LRScheduler]."
+    return wrong_type(what, value, expected="a number or a scheduler", fix=SEE_HELP)
+
+
+def too_few_values(values: Sequence[float], boundaries: Sequence[int]) -> InvalidArgument:
+    return InvalidArgument(
+        "The values have one more element than boundaries.",
+        expected=f"{len(boundaries) + 1} values for {len(boundaries)} boundaries",
+        received=describe_value(values),
+        fix=SEE_HELP,
+    )
+
+
+def key_not_in_state(key: str, keys: Iterable[str], state: Iterable[str]) -> NotFound:
+    return NotFound(
+        "Please check whether state_dict is correct for optimizer. "
+        f"Can't find [ {key} ] in state_dict.",
+        expected=f"the keys {', '.join(keys)}",
+        received=", ".join(state) or "nothing",
+        fix=SEE_HELP,
     )
 
 

@@ -46,8 +46,8 @@ def test_a_constructor_takes_the_settings_of_the_function(layer, wanted) -> None
 
 
 def test_each_made_layer_looks_written() -> None:
-    layers = made(FunctionLayer)
-    assert len(layers) > 50
+    layers = [*made(FunctionLayer), *made(Spatial)]
+    assert len(layers) > 60
     for layer in layers:
         for name in ("__init__", "forward"):
             method = getattr(layer, name)

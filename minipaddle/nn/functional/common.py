@@ -16,6 +16,7 @@ from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place, rare
 from ...messages import Message
 from ...ops import REGISTRY
 from ...ops.arguments import plain
+from ...ops.networks import forms
 from ...ops.widening import rounds_once
 from . import errors
 
@@ -217,7 +218,7 @@ def dropout2d(
     paddle.Size([1, 2, 1, 1])
     """
     _check_rank("dropout2d", x, 4)
-    return dropout(x, p, _channels(data_format, "NCHW", "NHWC"), training, name=name)
+    return dropout(x, p, _channels("dropout2d", data_format, 2), training, name=name)
 
 
 def dropout3d(
@@ -237,14 +238,12 @@ def dropout3d(
     paddle.Size([1, 2, 1, 1, 1])
     """
     _check_rank("dropout3d", x, 5)
-    return dropout(x, p, _channels(data_format, "NCDHW", "NDHWC"), training, name=name)
+    return dropout(x, p, _channels("dropout3d", data_format, 3), training, name=name)
 
 
-def _channels(data_format: str, first: str, last: str) -> list[int]:
+def _channels(op: str, data_format: str, axes: int) -> list[int]:
     """The axes of samples and channels."""
-    if data_format not in (first, last):
-        raise errors.layout_of_images(data_format, first, last)
-    return [0, 1] if data_format == first else [0, len(last) - 1]
+    return [0, axes + 1 if forms.is_last(op, data_format, axes) else 1]
 
 
 def _check_rank(name: str, x: Any, rank: int, or_more: bool = False) -> None:

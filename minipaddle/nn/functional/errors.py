@@ -13,15 +13,15 @@ from ...engine.errors import (
     PreconditionNotMet,
     Unimplemented,
 )
-from ...errors import listed, unknown_choice, wrong_type
+from ...errors import join_choices, unknown_choice, wrong_type
 
 
-def shape_of(x: Any) -> str:
+def describe_shape(x: Any) -> str:
     """Return what an error says of a tensor: `x of shape [2, 3]`."""
     return f"x of shape {list(x.shape)}"
 
 
-def shapes_of(*tensors: Any) -> str:
+def describe_shapes(*tensors: Any) -> str:
     """Return the shapes of several tensors."""
     return ", ".join(str(list(x.shape)) for x in tensors)
 
@@ -32,11 +32,6 @@ def shapes_of(*tensors: Any) -> str:
 def unknown_layout(op: str, layout: object, layouts: Iterable[str]) -> MinipaddleError:
     what = f"{op}(): data_format must be one of {', '.join(map(repr, layouts))}."
     return unknown_choice(what, layout, layouts, "leave it out if the channels are axis 1")
-
-
-def layout_of_images(layout: object, first: str, last: str) -> MinipaddleError:
-    what = f"Attr(data_format) should be '{first}' or '{last}'."
-    return unknown_choice(what, layout, (first, last), "leave it out when channels are axis 1")
 
 
 def layout_of_padding(rank: int, layout: str, layouts: Sequence[str]) -> MinipaddleError:
@@ -52,12 +47,12 @@ def unknown_padding_mode(mode: object, modes: Sequence[str]) -> MinipaddleError:
 
 
 def unknown_dropout_mode(op: str, mode: object, modes: Sequence[str]) -> MinipaddleError:
-    what = f"{op}: mode argument should be {listed(sorted(modes))}."
+    what = f"{op}: mode argument should be {join_choices(sorted(modes))}."
     return unknown_choice(what, mode, modes, "leave it out for 'upscale_in_train'")
 
 
 def unknown_reduction(op: str, reduction: object, known: Sequence[str]) -> MinipaddleError:
-    what = f"The value of 'reduction' in {op} should be {listed(known)}, but received "
+    what = f"The value of 'reduction' in {op} should be {join_choices(known)}, but received "
     what += f"{reduction}, which is not allowed."
     return unknown_choice(what, reduction, known, "leave it out for 'mean'")
 
@@ -115,7 +110,7 @@ def no_two_halves(op: str, x: Any, axis: int) -> InvalidArgument:
     return InvalidArgument(
         f"{op}(): x does not fall into two halves of one size.",
         expected=f"an even size along axis {axis}",
-        received=shape_of(x),
+        received=describe_shape(x),
         fix="the layer before must give twice as many numbers as you want",
     )
 
@@ -124,7 +119,7 @@ def no_groups_of_channels(x: Any, groups: int, axis: int) -> InvalidArgument:
     return InvalidArgument(
         "maxout(): the channels do not fall into groups.",
         expected="x of 4 axes, channels along axis 1, 3 or -1, groups > 1 that divides them",
-        received=f"{shape_of(x)}, groups {groups}, axis {axis}",
+        received=f"{describe_shape(x)}, groups {groups}, axis {axis}",
         fix="give the layer before a multiple of `groups` channels",
     )
 
@@ -136,7 +131,7 @@ def rank_of_queries(query: Any, key: Any, value: Any) -> InvalidArgument:
     return InvalidArgument(
         "scaled_dot_product_attention(): query, key and value must be 4-D.",
         expected="[batch, length, heads, size], or all three without a batch",
-        received=shapes_of(query, key, value),
+        received=describe_shapes(query, key, value),
         fix="add an axis for the heads: paddle.unsqueeze(x, 2)",
     )
 
@@ -147,7 +142,7 @@ def number_of_heads(query: Any, key: Any, value: Any) -> CheckFailed:
         f"scaled_dot_product_attention(): the {heads} heads of query do not fit the {of_key} of "
         f"key and the {of_value} of value.",
         expected="one number of heads, or with enable_gqa a divisor of it for key and value",
-        received=shapes_of(query, key, value),
+        received=describe_shapes(query, key, value),
         fix="give all three the same number of heads",
     )
 
@@ -174,7 +169,7 @@ def no_such_axis(x: Any, axis: object) -> InvalidArgument:
     rank = len(x.shape)
     return InvalidArgument(
         "dropout: axis names a dimension that x does not have.",
-        expected=f"values from {-rank} to {rank - 1} for {shape_of(x)}",
+        expected=f"values from {-rank} to {rank - 1} for {describe_shape(x)}",
         received=f"axis={axis}",
         fix="count dimensions from 0",
     )
@@ -193,7 +188,7 @@ def number_of_axes(op: str, x: Any, wanted: str) -> InvalidArgument:
     return InvalidArgument(
         f"{op}(): x must have {wanted}.",
         expected=wanted,
-        received=shape_of(x),
+        received=describe_shape(x),
         fix="reshape x, or use dropout with axis=",
     )
 
@@ -271,7 +266,7 @@ def groups_of_channels(op: str, x: Any, channels: int, groups: int) -> InvalidAr
     return InvalidArgument(
         f"{op}(): The channel of input must be divisible by groups.",
         expected=f"a divisor of {channels}, the number of x's channels",
-        received=f"groups={groups} for {shape_of(x)}",
+        received=f"groups={groups} for {describe_shape(x)}",
         fix="leave groups out, or change the number of channels",
     )
 
@@ -342,7 +337,7 @@ def rank_to_pad(x: Any) -> CheckFailed:
     return CheckFailed(
         f"pad(): input tensor dimension must be in [3, 4, 5] but got {len(x.shape)}",
         expected="[N, C, L], [N, C, H, W] or [N, C, D, H, W], channels first or last",
-        received=shape_of(x),
+        received=describe_shape(x),
         fix="add axes for batch and channels with paddle.unsqueeze",
     )
 
@@ -359,7 +354,7 @@ def number_of_paddings(row: Sequence[int], wanted: int) -> InvalidArgument:
 def too_many_paddings(row: Sequence[int], x: Any) -> InvalidArgument:
     return InvalidArgument(
         "pad(): there are more paddings than axes.",
-        expected=f"at most {2 * len(x.shape)} numbers for {shape_of(x)}",
+        expected=f"at most {2 * len(x.shape)} numbers for {describe_shape(x)}",
         received=f"{len(row)}",
         fix="give two numbers for each axis",
     )
@@ -383,7 +378,7 @@ def shape_to_normalize(x: Any, sizes: list[int]) -> InvalidArgument:
         f"layer_norm(): Given normalized_shape is {sizes}, expected input with shape "
         f"[*{inner}], but got input shape {list(x.shape)}",
         expected=f"x whose last sizes are {sizes}",
-        received=shape_of(x),
+        received=describe_shape(x),
         fix="name the sizes of the last axes of x",
     )
 
@@ -392,7 +387,7 @@ def nothing_apart(x: Any, sizes: list[int]) -> InvalidArgument:
     return InvalidArgument(
         "layer_norm(): one axis at least must stay apart.",
         expected="fewer axes in normalized_shape than x has",
-        received=f"normalized_shape={sizes} for {shape_of(x)}",
+        received=f"normalized_shape={sizes} for {describe_shape(x)}",
         fix="add an axis for the batch: paddle.unsqueeze(x, 0)",
     )
 
@@ -410,7 +405,7 @@ def number_of_groups(x: Any, channels: int, groups: int) -> InvalidArgument:
     return InvalidArgument(
         "group_norm(): the number of channels must be divisible by num_groups.",
         expected=f"a divisor of {channels}",
-        received=f"num_groups={groups} for {shape_of(x)}",
+        received=f"num_groups={groups} for {describe_shape(x)}",
         fix="choose another number of groups",
     )
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...engine.errors import CheckFailed, InvalidType
 from ...ops.arguments import how_many
+from .. import errors
 from .scheduler import LRScheduler, a_function, below_one, positive_integer, require
 
 
@@ -172,12 +173,8 @@ class PiecewiseDecay(LRScheduler):
     ) -> None:
         what = "The boundaries cannot be empty."
         require(len(boundaries) > 0, what, "a list of epochs", boundaries)
-        require(
-            len(values) > len(boundaries),
-            "The values have one more element than boundaries.",
-            f"{len(boundaries) + 1} values for {len(boundaries)} boundaries",
-            values,
-        )
+        if len(values) <= len(boundaries):
+            raise errors.too_few_values(values, boundaries)
         self.boundaries, self.values = boundaries, values
         super().__init__(last_epoch=last_epoch, verbose=verbose)
 

@@ -11,7 +11,6 @@ from ...engine.errors import (
     InvalidArgument,
     InvalidType,
     MinipaddleError,
-    NotFound,
 )
 from .. import errors
 
@@ -43,19 +42,10 @@ class LRScheduler:
         self.step()
 
     def _begin(self, learning_rate: float, last_epoch: int, verbose: bool) -> None:
-        require(
-            isinstance(learning_rate, (float, int)),
-            "The type of learning rate must be float.",
-            "a float",
-            f"{type(learning_rate).__name__} {learning_rate!r:.40}",
-            InvalidType,
-        )
-        require(
-            learning_rate >= 0,
-            f"Invalid learning rate: {learning_rate}.",
-            "at least 0",
-            learning_rate,
-        )
+        if not isinstance(learning_rate, (float, int)):
+            raise errors.rate_not_float(learning_rate)
+        if not learning_rate >= 0:  # nan as well
+            raise errors.rate_negative(learning_rate)
         self.base_lr = self.last_lr = float(learning_rate)
         self.last_epoch = last_epoch
         self.verbose = verbose
@@ -99,14 +89,8 @@ class LRScheduler:
         """Go on where the saved scheduler was; NotFound (RuntimeError) if something is missing."""
         self.state_keys()
         for key in self.keys:
-            require(
-                key in state_dict,
-                "Please check whether state_dict is correct for optimizer. "
-                f"Can't find [ {key} ] in state_dict.",
-                f"the keys {', '.join(self.keys)}",
-                ", ".join(state_dict) or "nothing",
-                NotFound,
-            )
+            if key not in state_dict:
+                raise errors.key_not_in_state(key, self.keys, state_dict)
             self.__dict__[key] = state_dict[key]
         if len(state_dict) > len(self.keys):
             warnings.warn(
@@ -128,7 +112,7 @@ def require(
     """Raise an error unless an argument is as it should be."""
     if not holds:
         shown = received if isinstance(received, str) else f"{type(received).__name__} {received!r}"
-        raise kind(what, expected=expected, received=shown, fix="see help(paddle.optimizer.lr)")
+        raise kind(what, expected=expected, received=shown, fix=errors.SEE_HELP)
 
 
 def positive_integer(name: str, value: Any) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...engine.errors import CheckFailed, InvalidType
+from ...engine.errors import CheckFailed
+from .. import errors
 from .scheduler import LRScheduler, positive_integer, require
 
 
@@ -64,13 +65,8 @@ class LinearWarmup(LRScheduler):
         last_epoch: int = -1,
         verbose: bool = False,
     ) -> None:
-        require(
-            isinstance(learning_rate, (float, int, LRScheduler)),
-            "the type of learning_rate should be [int, float or LRScheduler].",
-            "a number or a scheduler",
-            learning_rate,
-            InvalidType,
-        )
+        if not isinstance(learning_rate, (float, int, LRScheduler)):
+            raise errors.warmed_up_rate(learning_rate)
         positive_integer("warmup_steps", warmup_steps)
         what = f"end_lr {end_lr} must be greater than start_lr {start_lr}."
         require(end_lr > start_lr, what, f"more than {start_lr}", end_lr, CheckFailed)

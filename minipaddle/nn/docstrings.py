@@ -1,0 +1,29 @@
+"""Docstrings of layers: what they say of shapes, dtypes and errors, and where they come from."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+from ..ops.reference import with_facts
+
+FACTS = ("Shapes", "Dtypes", "Errors")
+FACT = re.compile(rf"^({'|'.join(FACTS)}): .*\n?(?:(?!\w+: ).+\n?)*", re.MULTILINE)
+
+
+def complete(layer: type, other: str | None) -> str:
+    """Return a layer's docstring with its own facts, else those of another docstring."""
+    doc = inspect.cleandoc(layer.__doc__ or "")
+    told = {**read_facts(other or ""), **read_facts(doc)}
+    lines = [told[label] for label in FACTS if label in told]
+    source = f"Source: Paddle's `paddle.nn.{layer.__name__}`."
+    return with_facts(FACT.sub("", doc), [*lines, source])
+
+
+def read_facts(doc: str) -> dict[str, str]:
+    """Return what a docstring says of shapes, dtypes and errors.
+
+    >>> read_facts("Add one.\\n\\nDtypes: all kept.\\nErrors: none.\\n")
+    {'Dtypes': 'Dtypes: all kept.', 'Errors': 'Errors: none.'}
+    """
+    return {found[1]: found[0].rstrip() for found in FACT.finditer(doc)}
