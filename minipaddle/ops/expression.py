@@ -76,6 +76,8 @@ def _infix(sign: str, left: Tree, right: Tree) -> tuple[str, int]:
     factor = sign == "·" and is_constant(left) and right.sign == "@"  # 2 · x @ y
     first, second = _side(sign, left, level), _side(sign, right, level + 1)
     second = written(right) if factor else second
+    if level == DEFINITION:
+        first = written(left, SUM)
     if sign in (",", ";"):
         return f"{first}{sign} {second}", level
     is_open = level == PRODUCT and _written(right)[1] == OPEN and second[0] != "("
@@ -150,6 +152,10 @@ def _index(base: Tree, *items: Tree) -> tuple[str, int]:
     return f"{written(base, ATOM)}[{', '.join(map(written, items))}]", ATOM
 
 
+def _keyword(key: str, value: Tree) -> tuple[str, int]:
+    return f"{key}={written(value)}", ATOM
+
+
 def _call(function: Tree, *items: Tree) -> tuple[str, int]:
     return f"{written(function, POWER)}({', '.join(map(written, items))})", ATOM
 
@@ -179,7 +185,8 @@ def _apply(function: Tree, tree: Tree) -> tuple[str, int]:
 
 _WRITERS: dict[str, Callable[..., tuple[str, int]]] = {
     "row": _row, "name": _name, "number": _number, "neg": _neg, "power": _power,
-    "mark": _mark, "sub": _sub, "index": _index, "call": _call, "tight": _tight, "apply": _apply,
+    "mark": _mark, "keyword": _keyword, "sub": _sub, "index": _index, "call": _call,
+    "tight": _tight, "apply": _apply,
 }  # fmt: skip
 
 
@@ -338,6 +345,9 @@ class Reader:
             return Tree("power", (tree, self.atom()))
         if tree.sign == "number":
             return Tree("tight", (tree, self.atom())) if kind == "word" else None
+        if text == "=" and kind == "sign" and not self.apart(self.at + 1):
+            self.take()
+            return Tree("keyword", (tree.parts[0], self.tree(LOGIC)))
         if text in ("(", "["):
             self.take()
             sign = "call" if text == "(" else "index"
@@ -394,8 +404,8 @@ def clauses(tree: Tree) -> list[Tree]:
 
 
 def subtrees(tree: Tree) -> Iterator[Tree]:
-    """All that is more than a name or a number, with repetitions, the whole of it first."""
-    if tree.sign not in ("name", "number"):
+    """All in a tree but its numbers, with repetitions, the whole of it first."""
+    if tree.sign != "number":
         yield tree
     for part in tree.parts[1 if is_function(tree) else 0 :]:
         if isinstance(part, Tree):

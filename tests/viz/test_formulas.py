@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 from hypothesis import given
@@ -13,7 +15,8 @@ import minipaddle as paddle
 import viz
 from minipaddle import events
 from minipaddle.ops import REGISTRY, Op
-from minipaddle.ops.expression import name, names_in, read, renamed, written
+from minipaddle.ops.algebra import tidied
+from minipaddle.ops.expression import name, names_in, read, renamed, subtrees, written
 from minipaddle.ops.reference import derived
 from minipaddle.ops.symbols import gradient_formula
 from tests.each import each
@@ -69,6 +72,30 @@ def test_the_formula_of_a_result(formula: str, names: dict[str, str], text: str)
 def test_the_formula_of_gradients(formula: str, names: dict[str, str], text: str) -> None:
     parts = gradients_in(read(formula), {"x", "z"})
     assert name_gradients(parts, names, {"y"}) == text
+
+
+def test_a_formula_reads_as_it_is_written() -> None:
+    """Whatever a record says is read whole, and what is printed is read as the same again."""
+    for rule in RULES:
+        assert "row" not in {tree.sign for tree in subtrees(read(rule))}, rule
+        assert read(written(read(rule))) == read(rule), rule
+
+
+@each(("formula", "text"), [
+    ("dx = dy · (1 − y · y)", "dx = dy · (1 − y²)"),
+    ("dx = dy / y / y · x", "dx = dy · x / y²"),
+    ("dx = −(−dy) · 1", "dx = dy"),
+    ("dx = dy · (1 − x) · (1 + x)", "dx = dy · (1 − x²)"),
+    ("dx = 0 + dy − −x", "dx = dy + x"),
+    ("dx = a − (b − c)", "dx = a − (b − c)"),
+    ("dx = a / (b · c)", "dx = a / (b · c)"),
+    ("dx = (a @ b) · c", "dx = (a @ b) · c"),
+    ("dx = (Σ a · b) · c", "dx = (Σ a · b) · c"),
+    ("dx = c · Σ a · b", "dx = c · Σ a · b"),
+    ("dx = (−x)²", "dx = (−x)²"),
+])  # fmt: skip
+def test_a_tree_is_simplified_and_gets_the_brackets_that_it_needs(formula: str, text: str) -> None:
+    assert written(tidied(read(formula))) == text
 
 
 def test_gradients_that_nobody_needs_are_left_out() -> None:
@@ -156,3 +183,133 @@ def test_a_complex_gradient_is_told_without_the_formula_for_real_numbers() -> No
     complex_ones = [s for s in told if any("complex" in str(v.value) for v in s.shown[:1])]
     assert len(told) > len(complex_ones) > 0
     assert all(bool(s.formula) == (s not in complex_ones) for s in told)
+
+
+class Attention(paddle.autograd.PyLayer):
+    """A user's softmax."""
+
+    @staticmethod
+    def forward(ctx: Any, scores: Any) -> Any:
+        weights = paddle.nn.functional.softmax(scores)
+        ctx.save_for_backward(weights)
+        return weights
+
+    @staticmethod
+    def backward(ctx: Any, given: Any) -> Any:
+        (weights,) = ctx.saved_tensor()
+        inner = (given * weights).sum(-1, keepdim=True)
+        return weights * (given - inner)
+
+
+class Layer(paddle.autograd.PyLayer):
+    """Two gradients, one of which is long."""
+
+    @staticmethod
+    def forward(ctx: Any, data: Any, weight: Any) -> Any:
+        ctx.save_for_backward(data, weight)
+        return paddle.tanh(data @ weight)
+
+    @staticmethod
+    def backward(ctx: Any, given: Any) -> Any:
+        data, weight = ctx.saved_tensor()
+        slope = given * (1.0 - paddle.tanh(data @ weight) ** 2)
+        return slope @ weight.T, 0.5 * (data.T @ slope)
+
+
+class Changed(paddle.autograd.PyLayer):
+    """Changes a tensor in place through a view: nothing is told."""
+
+    @staticmethod
+    def forward(ctx: Any, data: Any) -> Any:
+        return data * 2.0
+
+    @staticmethod
+    def backward(ctx: Any, given: Any) -> Any:
+        slope = given * 1.5
+        slope.reshape([2, 1]).add_(paddle.ones([2, 1]))
+        return slope * 2.0
+
+
+class Away(Changed):
+    """Computes with NumPy."""
+
+    @staticmethod
+    def backward(ctx: Any, given: Any) -> Any:
+        return paddle.to_tensor(np.cos(given.numpy())) * given
+
+
+@each(("layer", "shapes", "text"), [
+    (Attention, [[2, 3]], "dscores = weights · (given − Σ given · weights)"),
+    (Layer, [[2, 3], [3, 2]],
+     "ddata = s @ weightᵀ, dweight = (dataᵀ @ s) / 2, with s = given · (1 − tanh²(data @ weight))"),
+    (Changed, [[2]], ""),
+    (Away, [[2]], ""),
+])  # fmt: skip
+def test_the_formula_of_a_users_backward(layer: Any, shapes: Any, text: str) -> None:
+    inputs = [paddle.rand(shape) for shape in shapes]
+    for one in inputs:
+        one.stop_gradient = False
+    with viz.record() as trace:
+        layer.apply(*inputs).sum().backward()
+    assert [step.formula for step in trace.steps if step.kind == "return"] == [text]
+
+
+def programs() -> list[Callable[[], Any]]:
+    """Networks, losses, indexing, whatever takes lists: with no variable of one letter."""
+    functional = paddle.nn.functional
+
+    def random(*sizes: int) -> Any:
+        tensor = paddle.rand(sizes)
+        tensor.stop_gradient = False
+        return tensor
+
+    def network() -> Any:
+        layers = [paddle.nn.Conv2D(1, 2, 3), paddle.nn.BatchNorm2D(2), paddle.nn.GELU()]
+        layers += [paddle.nn.MaxPool2D(2), paddle.nn.Flatten(), paddle.nn.Linear(8, 3)]
+        scores = paddle.nn.Sequential(*layers)(random(2, 1, 6, 6))
+        return functional.cross_entropy(scores, paddle.to_tensor([0, 1]))
+
+    def attention() -> Any:
+        query, key = random(2, 3, 4), random(2, 3, 4)
+        weights = functional.softmax(paddle.matmul(query, key, transpose_y=True) / 2.0)
+        return paddle.nn.LayerNorm(4, weight_attr=False)(weights @ key).sum()
+
+    def losses() -> Any:
+        guess, target = random(2, 3), random(2, 3)
+        names = ("mse_loss", "l1_loss", "smooth_l1_loss", "binary_cross_entropy", "kl_div")
+        return paddle.add_n([getattr(functional, name)(guess, target) for name in names])
+
+    def picking() -> Any:
+        table, rows = random(4, 3), paddle.to_tensor([0, 2])
+        parts = [table[1:3], table[rows], paddle.gather(table, rows), paddle.roll(table, 1)]
+        return paddle.concat([*parts, paddle.where(table > 0.5, table, 2.0 * table)]).prod()
+
+    def products() -> Any:
+        left, right = random(2, 3), random(3, 4)
+        one, two = paddle.split(paddle.einsum("ij,jk->ik", left, right), 2, axis=1)
+        chain = paddle.linalg.multi_dot([left, right, random(4, 2)])
+        return (paddle.stack([one, two]) * chain).sum() + paddle.norm(left, p=3)
+
+    def solving() -> Any:
+        square = random(3, 3) + 3.0 * paddle.eye(3)
+        solved = paddle.linalg.solve(square, random(3, 1))
+        factor = paddle.linalg.cholesky(square @ square.T)
+        return solved.sum() + factor.sum() + paddle.linalg.det(square) + square.std()
+
+    return [network, attention, losses, picking, products, solving]
+
+
+SINGLE = re.compile(r"(?<![\w.@#])d?[A-Za-zα-ω](?![\w.@#(\[\u0300-\u036f])")
+STATED = {*"eijknI", "π", "σ", "ψ"}  # indices, constants, functions
+
+
+@each("program", programs())
+def test_no_letter_of_a_step_is_free(program: Callable[[], Any]) -> None:
+    """What stands for a tensor is its name, or what made it; what else is short is said."""
+    with viz.record() as trace:
+        program().backward()
+    told = [step.formula for step in trace.steps if step.formula]
+    defined = {text: set(re.findall(r"(?:with |, )(\w)′? = ", text)) for text in told}
+    free = {text: set(SINGLE.findall(text)) - STATED - defined[text] for text in told}
+    assert {text: letters for text, letters in free.items() if letters} == {}
+    assert len(told) > 10

@@ -284,7 +284,7 @@ class Backward:
                 for row, seen in zip(rows, flatten(event.outputs), strict=True)
                 if seen
             }
-            step.formula = formulas.of_backward(trees)
+            step.formula = formulas.of_backward(trees, self.tensors.taken)
             read = [
                 *(row.thing for row in visit.rows),
                 *(self.tensors.inner(call, s.tensor) for s in visit.node.saved),

@@ -9,6 +9,7 @@ called `output`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -48,7 +49,8 @@ Trees = Mapping[int, Tree]  # by tensor
 DEFINES = ("=", "+=")
 MORE = name("…")
 PARTS = "stuvqr"  # what parts of a long formula are called
-NAMELESS = re.compile(r"t\d+|it")  # a tensor that nothing is known of
+NO_PARTS = (",", "=", "keyword", "[]")  # that stand for no value
+SHORT = 9  # letters of what gets no name of its own
 NEUTRAL = (("scale", 1), ("bias", 0))  # what a norm without them has
 LETTER = re.compile("d?[xyz]$")
 
@@ -98,13 +100,13 @@ def composed(
     op: OpFacts, seen: Sequence[Seen | None], things: Mapping[int, Thing | None], trees: Trees
 ) -> Tree | None:
     """What a call made, as an expression of that from which its inputs were made; None if one of
-    them is nobody's."""
+    them is nothing that has a name."""
     record, parts = op.record, list[Tree]()
     for each in filter(None, seen):
         thing = things.get(each.id)
-        if each.id not in trees and (thing is None or NAMELESS.fullmatch(thing.called)):
+        if each.id not in trees and not (thing and thing.name):
             return None
-        parts.append(trees[each.id] if each.id in trees else name(thing.called if thing else ""))
+        parts.append(trees[each.id] if each.id in trees else name(thing.name if thing else ""))
     if record is None or not record.inputs:
         return None
     if record.takes_list:
@@ -113,7 +115,7 @@ def composed(
     return applied(record, op.attrs, parts)
 
 
-def of_backward(grads: Mapping[str, Tree | str]) -> str:
+def of_backward(grads: Mapping[str, Tree | str], taken: Collection[str]) -> str:
     """What a user's backward returned, by the name of each gradient, in the names of what it got
     and had saved; what is long in parts: `dx = p · (dp − s), with s = Σ dp · p`."""
     told = [
@@ -121,27 +123,38 @@ def of_backward(grads: Mapping[str, Tree | str]) -> str:
         for called, tree in grads.items()
         if tree and called not in (names_in(tree) if isinstance(tree, Tree) else [tree])
     ]
-    return in_parts(told)
+    return in_parts(told, taken)
 
 
-def in_parts(told: Sequence[Tree]) -> str:
-    """Formulas with what is long in them, or there twice, under a name of its own."""
+def in_parts(
+    told: Sequence[Tree], taken: Collection[str], longest: int = LONGEST, twice: bool = False
+) -> str:
+    """Formulas with what is long in them under a name of its own, or only what is there twice."""
     if not told:
         return ""
     tree, definitions = chain(",", told), list[str]()
-    letters = (letter for letter in PARTS if letter not in {*names_in(tree)})
-    while length(written(tree)) > LONGEST:
-        found = [each for each in subtrees(tree) if each.sign not in (",", "=")]
-        gain = {each: (found.count(each), length(written(each))) for each in found}
-        best = max(
-            gain, key=lambda each: (gain[each][0] > 1, gain[each][1] < LONGEST, gain[each][1])
-        )
+    letters = (letter for letter in PARTS if letter not in {*names_in(tree), *taken})
+    while length(written(tree)) > longest:
+        gain = Counter(each for each in subtrees(tree) if may_be_part(each))
+        best = max(gain, key=lambda each: worth(each, gain[each]), default=tree)
         letter = next(letters, "")
-        if gain[best][1] < 9 or not letter:
-            return "" if length(written(tree)) > 2 * LONGEST else with_parts(tree, definitions)
+        if best == tree or not letter or (twice and gain[best] < 2):
+            return "" if length(written(tree)) > 2 * longest else with_parts(tree, definitions)
         definitions.insert(0, f"{letter} = {written(best)}")
         tree = replaced(tree, best, name(letter))
     return with_parts(tree, definitions)
+
+
+def worth(tree: Tree, times: int) -> tuple[bool, bool, int]:
+    """What is there several times goes first, then what is long, but no more than a line."""
+    size = length(written(tree))
+    return times > 1, size < LONGEST, size
+
+
+def may_be_part(tree: Tree) -> bool:
+    """Whether a part may get a name of its own: no gradient that has one, nothing short."""
+    text = written(tree)
+    return tree.sign not in NO_PARTS and length(text) >= SHORT and not text.startswith("d(")
 
 
 def with_parts(tree: Tree, definitions: Sequence[str]) -> str:
@@ -254,19 +267,28 @@ def name_gradients(
     `result` are the tokens of the op's outputs. Gradients of one tensor are added: `dx = y + y`.
     """
     words = dict(names) | words_for_lists(groups, names, result, others)
+    own = {defined(clause) for group in groups for clause in clauses(group)[1:]} - words.keys()
+    words |= {letter: f"{letter}′" for letter in own & {*words.values(), *others}}
     inputs = {words[token] for token in words.keys() - set(result) if token[0] != "d"}
     parts = gradients_with(groups, words)
-    long = [token for token in result if is_long(words.get(token, ""), parts)]
+    texts = [", ".join(map(written, told)) for told in parts]
+    long = [token for token in result if is_long(words.get(token, ""), texts)]
     same = [token for token in result if words.get(token) in inputs]
     if long or same:
         word = free_word(RESULT, [*words.values(), *others])
         called = dict.fromkeys([*long, *same], word)
         called |= {f"d{token}": f"d({word})" for token in called}
         parts = gradients_with(groups, words | called)
-    return ", ".join(parts)
+    told = [clause for group in parts for clause in group]
+    text = ", ".join(map(written, told))
+    return (
+        in_parts(told, others, 2 * LONGEST, twice=True) or text
+        if length(text) > 2 * LONGEST
+        else text
+    )
 
 
-def gradients_with(groups: Iterable[Tree], words: Mapping[str, str]) -> list[str]:
+def gradients_with(groups: Iterable[Tree], words: Mapping[str, str]) -> list[list[Tree]]:
     """The gradient of each tensor, with words for tokens; what one gets several times is added."""
     sums: dict[Tree, list[Tree]] = {}
     for group in groups:
@@ -276,7 +298,7 @@ def gradients_with(groups: Iterable[Tree], words: Mapping[str, str]) -> list[str
         if told and right:
             first = Tree("=", (left, Tree("+", (told.pop(0).parts[1], *right))))
         sums[left] = [first, *told, *rest]
-    return [", ".join(map(written, told)) for told in sums.values()]
+    return list(sums.values())
 
 
 def name_result(

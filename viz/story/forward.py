@@ -318,6 +318,8 @@ class Forward:
         scope = self.work.scopes[-1] if self.work.scopes else None
         call = self.tape.calls.get(scope.call) if scope else None
         seen, source = event.tensor, event.source
+        if self.work.visit and event.way == "result":
+            self.work.visit.told = False  # what others know as another tensor has changed
         if call is not None and source.id in call.spared:
             self.tensors.produce(seen, self.tensors.source(source), None)
         elif event.place and not self.work.current and source.id not in self.tensors.held:

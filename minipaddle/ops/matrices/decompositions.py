@@ -147,8 +147,8 @@ def _svd_infer(x: Meta, *, full: bool = False) -> list[Meta]:
     saves=("u", "s", "vh"),
     results=Results(("u", "s", "vh")),
     formula=Formula(
-        "x = u @ diag(s) @ vᵀ",
-        "dx = u @ (diag(ds) + E ∘ (uᵀ @ du) + E ∘ (vᵀ @ dv) …) @ vᵀ, Eᵢⱼ = 1 / (sⱼ² − sᵢ²)",
+        "x = u @ diag(s) @ vh",
+        "dx = u @ (diag(ds) + E ∘ (uᵀ @ du) + E ∘ (vh @ dvhᵀ) …) @ vh, Eᵢⱼ = 1 / (sⱼ² − sᵢ²)",
         symbol="u, s, vᵀ",
     ),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
@@ -186,7 +186,7 @@ def _gaps(F: Any, row: Any) -> Any:
     infer=lambda x: _svd_infer(x, full=True),
     gradless="the vectors beyond the rank are arbitrary",
     results=Results(("u", "s", "vh")),
-    formula=Formula("x = u @ diag(s) @ vᵀ", symbol="u, s, vᵀ"),
+    formula=Formula("x = u @ diag(s) @ vh", symbol="u, s, vᵀ"),
     samples=prepare_samples(distinct, sample((3, 2)), sample((2, 2, 3))),
     public=None,
 )

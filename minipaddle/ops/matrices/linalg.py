@@ -226,7 +226,7 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
     "solve",
     infer=_solve_infer,
     saves=("x", "y.shape", "out"),
-    formula=Formula("z = x⁻¹ @ y", symbol="x⁻¹ @"),
+    formula=Formula("z = x⁻¹ @ y"),
     samples=prepare_samples(
         make_well_conditioned,
         sample((3, 3), (3, 2)),
@@ -283,7 +283,12 @@ def _triangular_infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
     "triangular_solve",
     infer=_triangular_infer,
     saves=("x", "y.shape", "out"),
-    formula=Formula("z = x⁻¹ @ y, x a triangle", symbol="x⁻¹ @"),
+    formula=Formula(
+        lambda attrs: (
+            f"z = {'triu' if attrs['upper'] else 'tril'}(x)"
+            f"{'⁻ᵀ' if attrs['transpose'] else '⁻¹'} @ y"
+        )
+    ),
     samples=prepare_samples(
         make_well_conditioned,
         sample((3, 3), (3, 2)),
@@ -408,7 +413,9 @@ _cholesky_infer = _squares("cholesky", kinds="f", error=CheckFailed)
     infer=_cholesky_infer,
     saves=("out",),
     formula=Formula(
-        "x = y @ yᵀ, y a lower triangle", "dx = sym(y⁻ᵀ @ Φ(yᵀ @ dy) @ y⁻¹)", symbol="cholesky"
+        lambda attrs: "x = yᵀ @ y" if attrs["upper"] else "x = y @ yᵀ",
+        "dx = sym(y⁻ᵀ @ Φ(yᵀ @ dy) @ y⁻¹)",
+        symbol="cholesky",
     ),
     samples=prepare_samples(positive_definite, sample((3, 3)), sample((2, 2, 2), upper=True)),
 )

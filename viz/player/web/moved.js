@@ -14,6 +14,7 @@ const NAMED = new Set(["rate", "constant"]); // roles of numbers that texts tell
 const OF_UPDATES = { before: "number_from", after: "number_to" };
 /** What they say of the number of a tensor that is named elsewhere in them. */
 const OF_NAMED = ["number_is", "number_now"];
+const RAISED = /[⁰¹²³⁴⁵⁶⁷⁸⁹^]/u;
 const NUMBER = /(?<![\p{L}\p{N}_.])−?\d+(\.\d+)?(e−?\d+)?/gu;
 const MASKS = 0xe000; // letters that no text has
 const TOLD_DIGITS = 4; // significant, as in viz/statistics/magnitude.py and viz/story/sentences/wording.py
@@ -220,7 +221,7 @@ export function namedAt(named, phase, step) {
 
 /**
  * A formula with the named numbers as they are now. It is empty where it would not be true: one that
- * does not have the number once, or the gradient of a power, which has others that follow from it.
+ * does not have the number once, or that of a gradient with others, which may follow from it.
  * @param {string} text
  * @param {string} phase
  * @param {Shown[]} named
@@ -232,7 +233,8 @@ export function formulaNow(text, phase, named, recorded, now) {
   for (const { role, value } of moved) {
     if (role !== "constant" || value === null) continue;
     if (countOf(text, recorded(value)) !== 1) return "";
-    if (phase === "backward" && text.includes("^")) return "";
+    // What else is a number in a gradient's formula may follow from the constant: 3 · x² of x³.
+    if (phase === "backward" && (RAISED.test(text) || numbersOf(text).length > 1)) return "";
   }
   return textNow(text, moved, recorded, now);
 }
@@ -271,6 +273,13 @@ export function sentenceNow(text, named, shown, recorded, now) {
  * @type {(text: string, value: Value) => number}
  */
 function countOf(text, { data }) {
-  const numbers = text.replace(/\[[^\]]*\]/g, "").match(NUMBER) ?? [];
-  return numbers.filter((each) => each === digitsOf(flatten(data ?? [])[0])).length;
+  return numbersOf(text).filter((each) => each === digitsOf(flatten(data ?? [])[0])).length;
+}
+
+/**
+ * The numbers in a text but those in brackets and in names, `x#2`.
+ * @param {string} text
+ */
+function numbersOf(text) {
+  return text.replace(/\[[^\]]*\]|#\d+/g, "").match(NUMBER) ?? [];
 }
