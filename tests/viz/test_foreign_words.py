@@ -214,6 +214,6 @@ def test_a_planted_badge_and_a_planted_sentence_fail(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(
         viz.story.sentences.ops.WORDS,
         "tanh",
-        Text("tanh of {x}: {out}.", "对 {x} squash，得到 {out}。"),
+        ("tanh of {0}: {out}.", "对 {0} squash，得到 {out}。"),
     )
     assert any("squash" in row for row in check(programs.tanh()))
