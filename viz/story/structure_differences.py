@@ -31,8 +31,7 @@ OF_KIND = Message("{kind}, {rest}")
 CUT = Message("the recording ends in it")
 BATCH = Message("batch of {own} rather than {other}")
 SHAPE = Message("{name} of shape {own} rather than {other}")
-PASS = Message("{count} backward pass")
-PASSES = Message("{count} backward passes")
+PASSES = Message("{count} backward {count:pass|passes}")
 RATHER = Message("{own} rather than {other}")
 UPDATES = Message("updates {own} rather than {other}")
 UPDATES_TOO = Message("updates {own} too")
@@ -226,8 +225,7 @@ def passes(own: Doing, other: Doing) -> Message | None:
         return None
     if not own.passes:
         return Message("no backward pass")
-    said = PASS if own.passes == 1 else PASSES
-    return RATHER.fill(own=said.fill(count=str(own.passes)), other=str(other.passes))
+    return RATHER.fill(own=PASSES.fill(count=own.passes), other=str(other.passes))
 
 
 def updates(own: Doing, other: Doing) -> Message | None:
@@ -267,7 +265,7 @@ def ops(own: Doing, other: Doing) -> Message | None:
         (Message("without {ops}"), [op for op in less if op not in own.ops]),
     )
     parts = [text.fill(ops=listed(found)) for text, found in said if found]
-    return joined(parts) if parts else None
+    return Row(parts, REMARKS).message() if parts else None
 
 
 def lines(own: Doing, other: Doing) -> Message | None:
@@ -285,10 +283,6 @@ def names(own: Doing, other: Doing) -> Message | None:
     if more:
         return KNOWN.fill(names=listed(more))
     return UNKNOWN.fill(names=listed(less)) if less else None
-
-
-def joined(parts: Sequence[Message]) -> Message:
-    return Row(parts, REMARKS).message()
 
 
 def listed(names: Sequence[str]) -> Message:

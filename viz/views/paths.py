@@ -39,7 +39,6 @@ WEAK = 0.5  # a factor that is small
 CANCELS = 0.5  # of what paths bring, so much or less is left
 
 HEAD = Message("{of} = {value}: the sum over {count} from the loss.")
-ONE = Message("1 path")
 SUM = Message("sum, in float64")
 RECORDED = Message("recorded; the sum is {off} off")
 BEFORE = Message("{x}.grad held {value} there before this pass, which is not in the sum.")
@@ -179,7 +178,7 @@ class Paths(PictureView):
     def counted(self, count: int | None = None) -> Message:
         """`6 paths`."""
         number = self.count if count is None else count
-        return (ONE if number == 1 else Message("{count} paths")).fill(count=f"{number:,}")
+        return Message("{count:,} {count:path|paths}", count=number)
 
     # ----- text ----------------------------------------------------------------------------------
 
