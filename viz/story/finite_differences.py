@@ -481,7 +481,7 @@ def three_of(names: Sequence[str | Message]) -> Message:
     row = Row(names[:3], LIST)
     if len(names) <= 3:
         return row.message()
-    return Message("{names} and {more} more", names=row, more=len(names) - 3, count=len(names))
+    return Message("{names} and {more} more", names=row, more=len(names) - 3)
 
 
 class Finding(NamedTuple):
