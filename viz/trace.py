@@ -415,7 +415,7 @@ class Trace:
         """What is wrong, as far as the records prove it: a list of Problem, by steps.
 
         Each has a `kind`, its `step` (in `trace.steps`), the `node` of that step's picture, `text`
-        (what the records show) and `todo` (what helps), both in two languages. `thresholds` take
+        (what the records show) and `todo` (what helps), both in each language. `thresholds` take
         the place of those in the table of docs/problems.md: trace.problems(loss_still=0.01).
 
         Errors: ValueError for a threshold that is not in the table, or is no number.

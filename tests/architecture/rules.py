@@ -7,15 +7,10 @@ import re
 from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter
 
-from minipaddle.messages import Text
-from viz.language.words import WORDS
-
 from .sources import Import, Source, imports
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 FIELD = re.compile(r"\{\w*\}")
-# Of these, one language says nothing or speaks of the other.
-OF_THE_OTHER = {Text("", ""), *(WORDS[key] for key in ("stepEnd", "language", "languageName"))}
 
 # Modules by floor: the longest name that a module begins with counts.
 GROUND = ("calls", "errors", "dtypes", "files", "guard", "naming", "modes")
@@ -225,7 +220,7 @@ def unstable_ids(sources: Iterable[Source]) -> list[str]:
 
 
 def one_language(sources: Iterable[Source]) -> list[str]:
-    """Every `Text("…", "…")` has both languages, and the same placeholders in both."""
+    """Every `Text("…", "…")` has the same placeholders in both; with one text it is a name."""
     return [
         complaint
         for source in sources
@@ -234,19 +229,18 @@ def one_language(sources: Iterable[Source]) -> list[str]:
         and call.func.id == "Text"
         and all(isinstance(argument, ast.Constant) for argument in call.args)
         for complaint in one_sided(
-            f"{source.module}:{call.lineno}", Text(*map(ast.literal_eval, call.args))
+            f"{source.module}:{call.lineno}", *map(ast.literal_eval, call.args)
         )
     ]
 
 
-def one_sided(place: str, text: Text) -> list[str]:
+def one_sided(place: str, en: str, zh: str | None = None) -> list[str]:
     """Name what a text lacks in one of its languages."""
-    if text in OF_THE_OTHER:
-        return []
-    complaints = [] if all(text) else [f"{place} lacks a language"]
-    if CHINESE.search(text.en):
+    zh = en if zh is None else zh
+    complaints = [] if bool(en) == bool(zh) else [f"{place} lacks a language"]
+    if CHINESE.search(en):
         complaints.append(f"{place} speaks Chinese in English")
-    english, chinese = (set(FIELD.findall(part)) for part in text)
+    english, chinese = (set(FIELD.findall(part)) for part in (en, zh))
     if english != chinese:
         complaints.append(f"{place} is filled with {sorted(english)} and {sorted(chinese)}")
     return complaints

@@ -55,3 +55,16 @@ test("what follows the language is called at once and at each change", () => {
   words.use("en");
   assert.deepEqual(heard, ["Step", "第", "Step"]);
 });
+
+test("the switch leads through all languages that the page has words of", () => {
+  const words = createWords("en", { en: { step: "Step" }, qq: {}, zh: { step: "第" } });
+  const seen = [1, 2, 3].map(() => {
+    words.use(words.next());
+    return [words.lang, words.say("step"), words.of({ en: "one", zh: "一" })];
+  });
+  assert.deepEqual(seen, [
+    ["qq", "step", "one"],
+    ["zh", "第", "一"],
+    ["en", "Step", "one"],
+  ]);
+});

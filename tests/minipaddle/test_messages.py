@@ -79,6 +79,25 @@ def test_slots_take_messages_rows_numbers_and_forms() -> None:
     assert Row([], LIST).of("en") == ""
 
 
+def test_a_row_may_be_long() -> None:
+    assert Row(["x"] * 5000, LIST).of("zh").count("x") == 5000
+
+
+def test_a_message_is_changed_when_it_is_rendered() -> None:
+    shorter = Text("nothing", "空值").changed(lambda text: text[:1])
+    assert (*shorter,) == ("n", "空")
+    assert shorter == Text("none", "空无").changed(lambda text: text[:1]) != Text("n", "空")
+    assert len({shorter, Text("none", "空无").changed(lambda text: text[:1])}) == 1
+
+
+def test_a_text_may_have_further_languages() -> None:
+    text = Text("nothing of {x}", "没有 {x}", fr="rien de {x}").fill(x="w")
+    assert [text.of(lang) for lang in ("en", "zh", "fr", "de")] == [
+        "nothing of w", "没有 w", "rien de w", "nothing of w",
+    ]  # fmt: skip
+    assert Text("w", "w") == Text("w") != Message("w")
+
+
 def test_a_message_without_slots_keeps_its_braces() -> None:
     assert Message("{}").en == "{}"
     with pytest.raises(KeyError):

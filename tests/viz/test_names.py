@@ -366,7 +366,7 @@ def test_no_box_stands_in_a_frame_of_its_own_name(depth: int) -> None:
     for node in graph.nodes:
         assert str(node.label) != frames.get(node.group or "", "")
         assert node.kind not in ("op", "grad") or not frames.get(node.group or "", "").startswith(
-            node.label + " "
+            f"{node.label} "
         )
     labels = [str(node.label) for node in graph.nodes]
     assert {0: "Sequential net", 1: "Linear 2", 2: "Linear inner"}[depth] in labels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -222,6 +222,14 @@ def values_in(thing: Any) -> Iterator[Value]:
     elif thing is not None and not isinstance(thing, str):
         for item in thing.values() if isinstance(thing, dict) else thing:
             yield from values_in(item)
+
+
+def flatten(arguments: Iterable[Any]) -> tuple[Any, ...]:
+    """Arguments, or names of them, with lists of them laid out one after the other."""
+    row: list[Any] = []
+    for each in arguments:
+        row += flatten(each) if isinstance(each, (list, tuple)) else [each]
+    return tuple(row)
 
 
 class ValueTable:

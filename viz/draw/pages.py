@@ -18,7 +18,7 @@ UNKEPT = Message("its elements were not recorded")
 def round_line(each: Round, count: int, lang: str) -> str:
     """`round 4 of 20 (epoch 1, batch 0)   loss 0.5`."""
     told = name_of_round(each, count).of(lang)
-    return told if each.loss is None else f"{told}   loss {digits(each.loss)}"
+    return told if each.loss is None else f"{told}   {say('loss', lang)} {digits(each.loss)}"
 
 
 def value_lines(step: Step, lang: str) -> Iterator[str]:

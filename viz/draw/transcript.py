@@ -128,7 +128,6 @@ SAME_ONE = Message(
     "{rounds} (from step {step}) takes the same steps as {like}; "
     "trace.round({index}).text(), counted from 0, tells it."
 )
-NOT_KEPT = Message("steps not recorded")
 
 
 def told_rounds(trace: Chaptered, lang: str) -> Iterator[str]:
@@ -157,7 +156,7 @@ def table(trace: Chaptered, lang: str) -> Iterator[str]:
     for each in trace.rounds:
         values = [str(each.names.get(name, UNTOLD)) for name in names]
         loss = UNTOLD if each.loss is None else digits(each.loss)
-        remark = remarks.get(each.index, NOT_KEPT)
+        remark = remarks.get(each.index, Message("steps not recorded"))
         rows.append([str(each.index + 1), *values, loss, remark.of(lang)])
     wide = [max(map(cells, column)) for column in zip(*rows, strict=True)]
     yield from underlined(say("rounds", lang), "-")

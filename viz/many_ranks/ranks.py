@@ -34,13 +34,9 @@ Given = Trace | str | os.PathLike[str]
 
 HEAD = Message("{ranks} and {meetings}")
 HEAD_WITH_SENDS = Message("{ranks}, {meetings} and {sends}")
-RANKS = Message("{count} {count:rank|ranks}")
-NO_MEETING = Message("no collective")
 MEETINGS = Message("{count} {count:collective|collectives}")
-SENDS = Message("{count} {count:send|sends}")
 IN_ROUND = Message("{head}, {round}")
 SAME = Message("{ranks} run the same code.")
-BYTES = Message("Bytes in all: {bytes}.")
 LEGEND = Message(
     "A solid bar is where ranks meet: above its name is what each gives, below it what each gets."
 )
@@ -104,9 +100,9 @@ class Ranks(PictureView):
         """`4 ranks and 2 collectives`."""
         sends = sum(each.name == "send" for each in self.collectives)
         met = len(self.collectives) - sends
-        ranks = RANKS.fill(count=len(self.traces))
-        meetings = MEETINGS.fill(count=met) if met else NO_MEETING
-        sent = SENDS.fill(count=sends)
+        ranks = Message("{count} {count:rank|ranks}", count=len(self.traces))
+        meetings = MEETINGS.fill(count=met) if met else Message("no collective")
+        sent = Message("{count} {count:send|sends}", count=sends)
         head = HEAD.fill(ranks=ranks, meetings=meetings if met or not sends else sent)
         if met and sends:
             head = HEAD_WITH_SENDS.fill(ranks=ranks, meetings=meetings, sends=sent)
@@ -139,7 +135,7 @@ class Ranks(PictureView):
             for rank, count in each.nbytes.items():
                 bytes_of[rank] += count
         if any(bytes_of.values()):
-            rows.append(BYTES.fill(bytes=by_rank(bytes_of)))
+            rows.append(Message("Bytes in all: {bytes}.", bytes=by_rank(bytes_of)))
         known = {rank for each in self.collectives for rank in each.ranks} - {*self.traces}
         rows += [UNKNOWN.fill(ranks=names_of(sorted(known)))] if known else []
         return rows

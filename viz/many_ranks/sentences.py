@@ -19,10 +19,7 @@ BY = {
     "prod": Message("the product"),
     "avg": Message("the mean"),
 }
-OTHERWISE = Message("the result")
-RANK = Message("rank {rank}")
 RANKS = Message("ranks {ranks}")
-SPAN = Message("{first} to {last}")
 SAYS: Mapping[str, Message] = {
     "all_reduce": Message("{ranks} each give {x}, and each gets {sum} over the ranks."),
     "reduce": Message("{ranks} each give {x}; rank {dst} alone gets {sum} over the ranks."),
@@ -37,13 +34,9 @@ SAYS: Mapping[str, Message] = {
     "send": Message("rank {src} sends {x} to rank {dst}."),
     "barrier": Message("{ranks} wait for each other; no tensor goes between them."),
 }
-NAMED = Message("{op}: {told}")
 SAID_AS = {"alltoall_single": "alltoall"}
-BYTES = Message("Bytes given: {bytes}.")
 MEANWHILE = Message("It begins {steps} before it is waited for; meanwhile run: {boxes}.")
 STEPS = Message("{count} {count:step|steps}")
-NONE_BETWEEN = Message("It begins before it is waited for, with nothing in between.")
-EACH = Message("{bytes} from each rank")
 OF_RANK = Message("{bytes} from {rank}")
 OF_RANKS = Message("{bytes} from each of {rank}")
 TROUBLE: Mapping[str, Message] = {
@@ -65,10 +58,10 @@ def names_of(ranks: Sequence[int]) -> Message:
     ('ranks 0 to 3', 'ranks 1 and 3', 'rank 2')
     """
     if len(ranks) == 1:
-        return RANK.fill(rank=str(ranks[0]))
+        return Message("rank {rank}", rank=str(ranks[0]))
     first, last = ranks[0], ranks[-1]
     if len(ranks) > 2 and last - first == len(ranks) - 1:
-        return RANKS.fill(ranks=SPAN.fill(first=str(first), last=str(last)))
+        return RANKS.fill(ranks=Message("{first} to {last}", first=str(first), last=str(last)))
     return RANKS.fill(ranks=Row(map(str, ranks)))
 
 
@@ -96,7 +89,7 @@ def by_rank(nbytes: Mapping[int, int]) -> Message:
     for rank, count in nbytes.items():
         alike.setdefault(count, []).append(rank)
     if len(alike) == 1 < len(nbytes):
-        return EACH.fill(bytes=size(*alike))
+        return Message("{bytes} from each rank", bytes=size(*alike))
     rows = [
         (OF_RANK if len(ranks) == 1 else OF_RANKS).fill(bytes=size(count), rank=names_of(ranks))
         for count, ranks in alike.items()
@@ -115,14 +108,14 @@ def sentence(score: Score, collective: Collective) -> Message:
     told: dict[str, str | Message] = {
         "ranks": names_of(sorted(collective.ranks)),
         "x": given_by(score.parts[giving.rank], giving),
-        "sum": BY.get(str(giving.attrs.get("op", "")), OTHERWISE),
+        "sum": BY.get(str(giving.attrs.get("op", "")), Message("the result")),
         "src": str(giving.src),
         "dst": str(giving.dst),
     }
-    text = NAMED.fill(op=collective.name, told=SAYS[kind].fill(**told))
+    text = Message("{op}: {told}", op=collective.name, told=SAYS[kind].fill(**told))
     rows = [text]
     if any(collective.nbytes.values()):
-        rows.append(BYTES.fill(bytes=by_rank(collective.nbytes)))
+        rows.append(Message("Bytes given: {bytes}.", bytes=by_rank(collective.nbytes)))
     if calls[0].begun is not None:
         rows.append(meanwhile(score, calls[0]))
     return Row(rows, SENTENCES).message()
@@ -135,7 +128,7 @@ def meanwhile(score: Score, call: Call) -> Message:
     steps = score.meanwhile(call)
     working = [node for step in steps if (node := worker(step, nodes))]
     if not working:
-        return NONE_BETWEEN
+        return Message("It begins before it is waited for, with nothing in between.")
     boxes = dict.fromkeys(words(node.label) for node in working)
     return MEANWHILE.fill(steps=STEPS.fill(count=len(steps)), boxes=Row(boxes, REMARKS))
 

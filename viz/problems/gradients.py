@@ -33,8 +33,6 @@ IDLE = Message(
     "backward() did nothing: {x} wants no gradient, and no leaf recorded before it does."
 )
 CUT_BEFORE = Message("backward() did nothing: {x} wants no gradient, although {leaf} does: {cause}")
-RUN_OUTSIDE = Message("Run {by} outside of paddle.no_grad().")
-NO_WAY = Message("no recorded op leads from one to the other.")
 REBUILT = Message(
     "backward() did nothing: {x} wants no gradient, for it was computed from "
     "{made}. That is a new tensor, which the update by hand made without "
@@ -60,7 +58,6 @@ TAKE_ITSELF = Message(
     "Use the tensor itself, not a copy of its numbers: numpy(), item() and "
     "to_tensor() cut the history."
 )
-TOO = Message("The same holds for {x}.")
 ASKED = Message("{x}.grad, read in line {line} after this step, is None. {cause}")
 CARRIED = Message(
     "Added to what an earlier pass had left in the gradient of {x}, although "
@@ -116,9 +113,9 @@ def idle(reading: Reading, _: Thresholds) -> Iterator[Problem]:
 def cause_of(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
     """What ends the history of a loss, and what helps."""
     if cut is None:
-        return NO_WAY, TAKE_ITSELF
+        return Message("no recorded op leads from one to the other."), TAKE_ITSELF
     made, by = reading.name(cut.made), cut.maker.name if cut.maker else ""
-    reason, advice = Reason.NO_GRAD, RUN_OUTSIDE.fill(by=by)
+    reason, advice = Reason.NO_GRAD, Message("Run {by} outside of paddle.no_grad().", by=by)
     if cut.maker is None:
         reason = Reason.DETACHED
     elif gradless(by):
@@ -168,7 +165,7 @@ def never_came(reading: Reading, _: Thresholds) -> Iterator[Problem]:
             causes.setdefault(cause, []).append((leaf.first, problem))
     for (_seen, problem), *others in causes.values():
         if others:
-            too = TOO.fill(x=reading.names([seen for seen, _ in others]))
+            too = Message("The same holds for {x}.", x=reading.names([seen for seen, _ in others]))
             problem = replace(problem, text=Row([problem.text, too], SENTENCES).message())
         yield problem
 

@@ -9,6 +9,7 @@ from minipaddle import events
 from minipaddle.events import Edge, Seen, Value
 from minipaddle.messages import Message
 
+from ..document.values import flatten
 from ..model import NONE
 from . import formulas, ids, op_facts
 from .draft import Draft, StepDraft, Where, backward_of, badge
@@ -26,7 +27,7 @@ from .steps import (
     UnbroadcastStep,
     VisitStep,
 )
-from .tape import Arguments, Call, Tape, flatten
+from .tape import Arguments, Call, Tape
 from .tensors import UNKNOWN, Tensors
 from .work import Arrival, Pass, Target, Visit, Work
 

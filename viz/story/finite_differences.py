@@ -24,11 +24,11 @@ from minipaddle.messages import CLAUSES, LIST, Message, Row
 from minipaddle.ops import REGISTRY
 
 from .. import language
-from ..document.values import SMALL, nested_lists, summary
+from ..document.values import SMALL, flatten, nested_lists, summary
 from ..model import Story
 from .chapters import Chaptered, heading
 from .op_facts import UNFIT
-from .tape import Arguments, flatten
+from .tape import Arguments
 
 Array = np.ndarray[Any, Any]
 
@@ -481,7 +481,7 @@ def three_of(names: Sequence[str | Message]) -> Message:
     row = Row(names[:3], LIST)
     if len(names) <= 3:
         return row.message()
-    return Message("{names} and {more} more", names=row, more=len(names) - 3, count=len(names))
+    return Message("{names} and {more} more", names=row, more=len(names) - 3)
 
 
 class Finding(NamedTuple):

@@ -10,6 +10,7 @@ from minipaddle import events
 from minipaddle.events import Seen
 from minipaddle.messages import LIST, Row
 
+from ..document.values import flatten
 from ..language.words import WORDS
 from ..model import Badge
 from . import formulas, ids, op_facts
@@ -28,7 +29,7 @@ from .steps import (
     OverwriteStep,
     SaveStep,
 )
-from .tape import Arguments, Call, SavedValue, Tape, TapeNode, flatten
+from .tape import Arguments, Call, SavedValue, Tape, TapeNode
 from .tensors import Tensors
 from .work import InnerResult, Scope, Visit, Work
 

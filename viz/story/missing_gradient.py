@@ -16,16 +16,14 @@ from minipaddle.engine.reasons import WORDINGS, Reason
 from minipaddle.events import Seen
 from minipaddle.messages import Message
 
+from ..document.values import flatten
 from ..model import Edge, Graph, Missing
 from . import ids
 from .op_facts import gradless
-from .tape import flatten
 
 LEAVES = ("leaf", "parameter", "data")
 MOST = 200  # leaves that are explained
 Wires = Mapping[str, Sequence[Edge]]  # by the box that they leave
-
-NONE_AT_THE_END = Message("{x}.grad is None at the end: {cause}")
 
 
 @dataclass(slots=True)
@@ -99,7 +97,7 @@ def wording_of(cut: Cut, x: str) -> Message:
     """The text about a leaf that is called `x`."""
     cause = WORDINGS[cut.reason].recorded
     assert cause is not None, f"no recording tells of {cut.reason}"
-    return NONE_AT_THE_END.fill(x=x, cause=cause.fill(x=x, by=cut.by))
+    return Message("{x}.grad is None at the end: {cause}", x=x, cause=cause.fill(x=x, by=cut.by))
 
 
 def leaves(calls: Iterable[Call]) -> Iterable[Seen]:

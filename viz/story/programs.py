@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from minipaddle import events
 from minipaddle.events import Declared, Value
 
 from ..document.sources import CodeLine
-from ..document.values import only
+from ..document.values import flatten, only
 from ..model import Node
 from . import formulas, ids, op_facts
 from .draft import FORWARD, Draft, StepDraft, Where
@@ -106,7 +105,7 @@ class Program:
         kernel = operator.kernel
         if kernel is None or kernel.kind != "op":
             return None
-        rows = [None if name is None else self._given(name) for name in in_a_row(kernel.arguments)]
+        rows = [None if name is None else self._given(name) for name in flatten(kernel.arguments)]
         return failed_call(operator.op, rows, kernel.attrs)
 
     def _given(self, name: str) -> Given:
@@ -561,14 +560,6 @@ def distinct_variables(slots: Mapping[str, Sequence[Declared | None]]) -> list[D
 def arguments(event: events.OperatorAppended) -> list[str]:
     """The variables that an operator reads, as often as it does."""
     return [v.name for variables in event.inputs.values() for v in variables if v is not None]
-
-
-def in_a_row(names: Sequence[Any]) -> list[str | None]:
-    """Names of Variables, with those of lists laid out one after the other."""
-    row: list[str | None] = []
-    for each in names:
-        row += in_a_row(each) if isinstance(each, (list, tuple)) else [each]
-    return row
 
 
 def declared_thing(variable: Declared) -> Thing:

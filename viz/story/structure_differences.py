@@ -28,36 +28,25 @@ KINDS: Mapping[str, Message] = {
     "marked": Message("marked by viz.rounds"),
 }
 OF_KIND = Message("{kind}, {rest}")
-ERROR = Message("an error: {error}")
 CUT = Message("the recording ends in it")
 BATCH = Message("batch of {own} rather than {other}")
 SHAPE = Message("{name} of shape {own} rather than {other}")
-PASS = Message("{count} backward pass")
-PASSES = Message("{count} backward passes")
+PASSES = Message("{count} backward {count:pass|passes}")
 RATHER = Message("{own} rather than {other}")
-NO_PASS = Message("no backward pass")
 UPDATES = Message("updates {own} rather than {other}")
 UPDATES_TOO = Message("updates {own} too")
 UPDATES_NOT = Message("does not update {own}")
-NO_UPDATE = Message("no parameter is updated")
 OPTIMIZER = Message("updates by {own} rather than {other}")
 OLD = Message("an old .grad")
 OLD_ZEROS = Message("a .grad of zeros")
 ADDS = Message("gradients are added to {old}")
-ADDS_NOT = Message("no old .grad to add to")
 ADDS_MORE = Message("more gradients are added to {old}")
 ADDS_LESS = Message("fewer gradients are added to {old}")
 ZEROS = Message("an old .grad to add to is all zeros")
 NO_ZEROS = Message("an old .grad to add to is not zero")
-WITH = Message("with {ops}")
-MORE = Message("more {ops}")
-LESS = Message("fewer {ops}")
-WITHOUT = Message("without {ops}")
 LINES = Message("other lines of code: {lines}")
-LINES_NOT = Message("does not run {lines}")
 KNOWN = Message("names known only here: {names}")
 UNKNOWN = Message("names not known here: {names}")
-OTHERWISE = Message("other steps")
 
 
 class Happened(NamedTuple):
@@ -198,13 +187,13 @@ def lines_of(trace: Recorded, records: Sequence[Any]) -> Iterator[str]:
 def difference(own: Doing, other: Doing) -> Message:
     """What sets a round apart from another one of the same kind: the first reason that holds."""
     reasons = (stopped, batch, passes, updates, additions, ops, lines, names)
-    return next((text for why in reasons if (text := why(own, other))), OTHERWISE)
+    return next((text for why in reasons if (text := why(own, other))), Message("other steps"))
 
 
 def stopped(own: Doing, other: Doing) -> Message | None:
     """The exception in it, or the end of the recording."""
     if own.error and not other.error:
-        return ERROR.fill(error=own.error)
+        return Message("an error: {error}", error=own.error)
     if own.cut and not other.cut:
         return CUT
     return None
@@ -235,16 +224,15 @@ def passes(own: Doing, other: Doing) -> Message | None:
     if own.passes == other.passes:
         return None
     if not own.passes:
-        return NO_PASS
-    said = PASS if own.passes == 1 else PASSES
-    return RATHER.fill(own=said.fill(count=str(own.passes)), other=str(other.passes))
+        return Message("no backward pass")
+    return RATHER.fill(own=PASSES.fill(count=own.passes), other=str(other.passes))
 
 
 def updates(own: Doing, other: Doing) -> Message | None:
     """Other parameters that are updated, or another optimizer that does it."""
     if set(own.updated) != set(other.updated):
         if not own.updated:
-            return NO_UPDATE
+            return Message("no parameter is updated")
         more = [name for name in own.updated if name not in other.updated]
         less = [name for name in other.updated if name not in own.updated]
         if more and less:
@@ -262,7 +250,7 @@ def additions(own: Doing, other: Doing) -> Message | None:
     if not more:
         return None if not zeros else ZEROS if zeros > 0 else NO_ZEROS
     if not own.added_to:
-        return ADDS_NOT
+        return Message("no old .grad to add to")
     said = ADDS if not other.added_to else ADDS_MORE if more > 0 else ADDS_LESS
     return said.fill(old=OLD_ZEROS if zeros == more else OLD)
 
@@ -271,13 +259,13 @@ def ops(own: Doing, other: Doing) -> Message | None:
     """Ops that only one of them has, or has more often."""
     more, less = list(own.ops - other.ops), list(other.ops - own.ops)
     said = (
-        (WITH, [op for op in more if op not in other.ops]),
-        (MORE, [op for op in more if op in other.ops]),
-        (LESS, [op for op in less if op in own.ops]),
-        (WITHOUT, [op for op in less if op not in own.ops]),
+        (Message("with {ops}"), [op for op in more if op not in other.ops]),
+        (Message("more {ops}"), [op for op in more if op in other.ops]),
+        (Message("fewer {ops}"), [op for op in less if op in own.ops]),
+        (Message("without {ops}"), [op for op in less if op not in own.ops]),
     )
     parts = [text.fill(ops=listed(found)) for text, found in said if found]
-    return joined(parts) if parts else None
+    return Row(parts, REMARKS).message() if parts else None
 
 
 def lines(own: Doing, other: Doing) -> Message | None:
@@ -286,7 +274,7 @@ def lines(own: Doing, other: Doing) -> Message | None:
     less = [line for line in other.lines if line not in own.lines]
     if more:
         return LINES.fill(lines=listed(more))
-    return LINES_NOT.fill(lines=listed(less)) if less else None
+    return Message("does not run {lines}", lines=listed(less)) if less else None
 
 
 def names(own: Doing, other: Doing) -> Message | None:
@@ -295,10 +283,6 @@ def names(own: Doing, other: Doing) -> Message | None:
     if more:
         return KNOWN.fill(names=listed(more))
     return UNKNOWN.fill(names=listed(less)) if less else None
-
-
-def joined(parts: Sequence[Message]) -> Message:
-    return Row(parts, REMARKS).message()
 
 
 def listed(names: Sequence[str]) -> Message:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -84,14 +84,3 @@ class Tape:
                 self.read[edge.id, edge.slot] = seen
         node = self.nodes[number] = TapeNode(name, maker, call, place, edges, ahead=ahead)
         return node
-
-
-def flatten(arguments: Iterable[Any]) -> Arguments:
-    """Arguments with lists of tensors laid out one after the other."""
-    row: list[Seen | None] = []
-    for argument in arguments:
-        if type(argument) is tuple:
-            row.extend(flatten(argument))
-        else:
-            row.append(argument)
-    return tuple(row)

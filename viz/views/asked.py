@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from minipaddle.engine.errors import InvalidArgument
+from minipaddle.engine.errors import InvalidArgument, InvalidType
 
 from .. import language
 from ..layout.scene import Scene
@@ -200,3 +200,14 @@ def veiled(thing: Any) -> str:
     """
     text = json.dumps(thing, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(text.encode("utf-8", "replace")).decode("ascii")
+
+
+def check_seed(seed: int, call: str, example: str) -> None:
+    """Refuse a seed that is no whole number from 0 on."""
+    if type(seed) is not int or seed < 0:
+        raise InvalidType(
+            f"{call}: a seed must be a whole number.",
+            expected="an int that is not negative",
+            received=f"{type(seed).__name__} {seed!r:.40}",
+            fix=f"write {example}",
+        )

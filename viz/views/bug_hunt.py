@@ -26,7 +26,7 @@ from ..story import builder, ids
 from ..story.finite_differences import Checks, measure
 from ..story.sentences.wording import digits
 from ..whatif.mistakes import KINDS, Site, Wrong, with_mistake
-from .asked import Asked, veiled
+from .asked import Asked, check_seed, veiled
 
 COMPUTING = {"grad", "pylayer_grad", "unbroadcast", "accumulate"}  # boxes that may be wrong
 ROWS = 6  # of the last hint
@@ -290,13 +290,7 @@ def hunt_in(
             received=f"{type(trace).__name__} {trace!r:.40}",
             fix="write viz.bug_hunt(trace) with the trace of `with viz.record() as trace`",
         )
-    if type(seed) is not int or seed < 0:
-        raise InvalidType(
-            "bug_hunt(): a seed must be a whole number.",
-            expected="an int that is not negative",
-            received=f"{type(seed).__name__} {seed!r:.40}",
-            fix="write viz.bug_hunt(trace, seed=1)",
-        )
+    check_seed(seed, "bug_hunt()", "viz.bug_hunt(trace, seed=1)")
     stretches = passes(trace)
     wrong = with_mistake(trace, [*stretches.values()], np.random.default_rng(seed), kinds)
     if wrong is None and not stretches and has_gradient_operators(trace):

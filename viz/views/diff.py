@@ -33,15 +33,12 @@ KINDS: Mapping[Kind, Message] = {
     "gradient": Message("≠ another gradient: {what}"),
 }
 FIRST = Message("① first difference")
-NEW = Message("+ new")
 FIRST_STEP = Message("① first difference, step {place} {change}")
 FIRST_IN_PART = Message("① first difference in {part}, step {place} {change}")
-MORE = Message("  … {count} more")
 EQUAL = Message("The two runs are equal in all {total} steps.")
 DIFFERENT = Message(
     "{count} of {total} steps differ ({one} in the first run, {two} in the second)."
 )
-THE_RUN = Message("the whole run")
 TOLD = Text("{step} {changes}")
 NO_STORY = Story("", Graph((), ()), ())
 
@@ -99,7 +96,7 @@ class Diff(PictureView):
             rows += [self.line(in_whole(part, c), lang) for c in part.changes[: max(room, 0)]]
             room -= len(part.changes)
         if room < 0:
-            rows.append(MORE.fill(count=str(-room)).of(lang))
+            rows.append(Message("  … {count} more", count=str(-room)).of(lang))
         return "\n".join(rows).rstrip() + "\n"
 
     def heading(self, part: Part) -> Message:
@@ -107,7 +104,7 @@ class Diff(PictureView):
         name = EMPTY
         for trace, chapter in ((self.first, part.first), (self.second, part.second)):
             if chapter:
-                name = name_of_chapter(trace, chapter) if trace.rounds else THE_RUN
+                name = name_of_chapter(trace, chapter) if trace.rounds else Message("the whole run")
         if part.first and part.second:
             return capital(name)
         return KINDS["missing" if part.first else "new"].fill(what=name)
@@ -191,7 +188,7 @@ class Diff(PictureView):
         """What the box of these changes wears; only the first of them has room."""
         change = own[0]
         same = Badge.same("difference", f"≠ {change_of_value(change)}")
-        badge = Badge("difference", NEW) if change.kind == "new" else same
+        badge = Badge("difference", Message("+ new")) if change.kind == "new" else same
         first = Badge("difference", FIRST)
         return (first, badge) if change is self.shown.changes[0] else (badge,)
 

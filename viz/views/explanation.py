@@ -33,7 +33,7 @@ QUESTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Explanation(PictureView):
-    """The answer of `viz.explain`: a text in two languages, and a picture.
+    """The answer of `viz.explain`: a text in each language, and a picture.
 
     `why` is the engine's answer, with `reason`, `where`, `text` and `fix`; `path` leads from the
     tensor to the loss.

@@ -39,9 +39,6 @@ WEAK = 0.5  # a factor that is small
 CANCELS = 0.5  # of what paths bring, so much or less is left
 
 HEAD = Message("{of} = {value}: the sum over {count} from the loss.")
-COUNT = Message("{count} paths")
-ONE = Message("1 path")
-OTHERS = Message("{paths} more")
 SUM = Message("sum, in float64")
 RECORDED = Message("recorded; the sum is {off} off")
 BEFORE = Message("{x}.grad held {value} there before this pass, which is not in the sum.")
@@ -181,7 +178,7 @@ class Paths(PictureView):
     def counted(self, count: int | None = None) -> Message:
         """`6 paths`."""
         number = self.count if count is None else count
-        return (ONE if number == 1 else COUNT).fill(count=f"{number:,}")
+        return Message("{count:,} {count:path|paths}", count=number)
 
     # ----- text ----------------------------------------------------------------------------------
 
@@ -204,7 +201,7 @@ class Paths(PictureView):
         rows = [(p.contribution, self.percent(p.contribution), p.text(lang)) for p in self.paths]
         rest = self.count - len(self.paths)
         if rest:
-            others = OTHERS.fill(paths=self.counted(rest)).of(lang)
+            others = Message("{paths} more", paths=self.counted(rest)).of(lang)
             rows.append((self.other, self.percent(self.other), others))
         off = digits(abs(self.total - self.recorded))
         rows.append((self.total, "", SUM.of(lang)))

@@ -14,7 +14,7 @@ from minipaddle.messages import Message
 from .. import language
 from ..model import Step
 from ..story import ids
-from .asked import Asked, Played
+from .asked import Asked, Played, check_seed
 
 ASKS = ("value", "sign", "shape", "next")
 AT_STEPS = {"visit", "unbroadcast", "accumulate", "return"}  # of a backward pass
@@ -46,13 +46,7 @@ class Quiz(Asked):
 
 def quiz_on(trace: Any, at: Any, ask: Any, seed: int) -> Quiz:
     """The quiz of `Trace.quiz`."""
-    if type(seed) is not int or seed < 0:
-        raise InvalidType(
-            "quiz(): a seed must be a whole number.",
-            expected="an int that is not negative",
-            received=f"{type(seed).__name__} {seed!r:.40}",
-            fix="write trace.quiz(seed=1)",
-        )
+    check_seed(seed, "quiz()", "trace.quiz(seed=1)")
     asks = (ask,) if isinstance(ask, str) else tuple(ASKS if ask is None else ask)
     if not asks or any(each not in ASKS for each in asks):
         raise InvalidArgument(

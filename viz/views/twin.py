@@ -19,9 +19,6 @@ from .matching_boxes import main_box, matches
 from .view import Recorded, View
 
 HEADS = (Message("eager"), WORDS["programSide"])
-MATCHED = Message("{count} boxes match.")
-EAGER_ONLY = Message("Only eager: {boxes}.")
-PROGRAM_ONLY = Message("Only in the Program: {boxes}.")
 
 
 class Twin(View):
@@ -74,9 +71,9 @@ class Twin(View):
         """How much matches, and what only one side has."""
         left = [m.left.label for m in self.matches if m.left and not m.right]
         right = [m.right.label for m in self.matches if m.right and not m.left]
-        texts = [MATCHED.fill(count=self.count)]
-        texts += [EAGER_ONLY.fill(boxes=Row(left, LIST))] if left else []
-        texts += [PROGRAM_ONLY.fill(boxes=Row(right, LIST))] if right else []
+        texts = [Message("{count} boxes match.", count=self.count)]
+        texts += [Message("Only eager: {boxes}.", boxes=Row(left, LIST))] if left else []
+        texts += [Message("Only in the Program: {boxes}.", boxes=Row(right, LIST))] if right else []
         return Row(texts, SENTENCES).of(language.check_lang(lang))
 
     # ----- the page ------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ class Recorded(Chaptered, Protocol):
 
 
 class View(ABC):
-    """Something that is worded in two languages and can be saved."""
+    """Something that is worded in each language and can be saved."""
 
     @abstractmethod
     def text(self, lang: str = "en") -> str:

@@ -17,9 +17,10 @@ import numpy as np
 from minipaddle import events
 from minipaddle.messages import Message
 
+from ..document.values import flatten
 from .linear_maps import SAME, Map, NotLinear, OpsMap, OpStep, RuleMap, size, wide
 from .numbers import AsRecorded
-from .replay import Key, Replay, flat_seen, key_of, overwritten_by
+from .replay import Key, Replay, key_of, overwritten_by
 from .revive import op_of
 
 # Why gradients cannot be followed through a box.
@@ -121,7 +122,7 @@ def makers(records: Sequence[Any]) -> Iterator[tuple[Key, int]]:
             case events.OpFinished() | events.ScopeLeft(kind="pylayer.forward"):
                 calls[event.call] = event.outputs
             case events.GradNodeMade():
-                for slot, seen in enumerate(flat_seen(calls.get(event.call, ()))):
+                for slot, seen in enumerate(flatten(calls.get(event.call, ()))):
                     if seen is not None:
                         yield ("node", event.node, slot), seen.id
             case events.ValuesTaken(way="result"):  # the tensor goes on under this number
@@ -272,7 +273,7 @@ class Flowing(Replay):
         super().scope_entered(event)
         if event.kind == "pylayer.backward" and self.inside:
             came = [each is not None for each in self.flow.boxes[self.at_work].arrived]
-            row = zip(flat_seen(event.inputs), came, strict=False)
+            row = zip(flatten(event.inputs), came, strict=False)
             # Zeros in the place of what did not come are a constant.
             self.given = [seen.id if seen is not None and here else None for seen, here in row]
 
@@ -282,7 +283,7 @@ class Flowing(Replay):
             return
         box = self.flow.boxes[self.at_work]
         box.kind, box.name, box.why = "pylayer_grad", event.name, ""
-        results = [None if seen is None else seen.id for seen in flat_seen(event.outputs)]
+        results = [None if seen is None else seen.id for seen in flatten(event.outputs)]
         try:
             box.map = OpsMap(self.given, results, self.made_in)
         except NotLinear as reason:

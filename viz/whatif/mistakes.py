@@ -338,7 +338,7 @@ def ways_of_sum(before: Any, right: Any) -> Iterator[Way]:
     for axes in combinations(range(before.ndim), len(summed)):
         left = [size for axis, size in enumerate(before.shape) if axis not in axes and size > 1]
         if [*axes] != summed and left == [size for size in right.shape if size > 1]:
-            named = {"wrong": listed(axes), "right": listed(summed)}
+            named = {"wrong": ", ".join(map(str, axes)), "right": ", ".join(map(str, summed))}
             yield Way(
                 "axis",
                 lambda _, args, axes=axes: args[0].sum(axes).reshape(right.shape),  # type: ignore[misc]
@@ -393,7 +393,3 @@ def untransposed(matrix: Any) -> Any:
 
 def replaced(args: Sequence[Any], place: int, by: Callable[[Any], Any]) -> list[Any]:
     return [by(each) if k == place else each for k, each in enumerate(args)]
-
-
-def listed(axes: Sequence[int]) -> str:
-    return ", ".join(map(str, axes))

@@ -25,7 +25,7 @@ from minipaddle.events import Edge, Seen, UpdateRule, Value
 from minipaddle.ops.bound import Gradient, functions_on, meeting_dtype, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
-from ..document.values import only
+from ..document.values import flatten, only
 from .held import UNSURE, Held, Memory, arrays_of, flat, flat_arrays, one, other_number, read_for
 from .programs import Programs
 from .revive import DRAWS_A_MASK, by_mask, forward_of, op_of
@@ -518,7 +518,7 @@ class Replay:
                 self.clip(event.scope)
             return
         self.run.rule_runs = False
-        row = [*flat_seen(event.inputs)]
+        row = [*flatten(event.inputs)]
         arrived = [*self.run.arrived, *[None] * (len(row) - len(self.run.arrived))]
         for seen, grad in zip(row, arrived, strict=False):
             if seen is not None:
@@ -527,7 +527,7 @@ class Replay:
     def scope_left(self, event: events.ScopeLeft) -> None:
         self.show(event)
         if event.kind == "pylayer.backward":
-            row = flat_seen(event.outputs)
+            row = flatten(event.outputs)
             self.run.computed = [None if seen is None else self.tensors[seen.id] for seen in row]
 
     def clip(self, scope: int) -> None:
@@ -764,14 +764,6 @@ def written(held: Held, source: Held) -> None:
     held.memory.version += 1
     held.memory.stale = held.memory.stale or source.stale
     held.memory.mark |= source.memory.mark
-
-
-def flat_seen(row: Iterable[Any]) -> list[Seen | None]:
-    """The tensors of an argument list, out of its lists."""
-    found: list[Seen | None] = []
-    for each in row:
-        found += flat_seen(each) if isinstance(each, (list, tuple)) else [each]
-    return found
 
 
 def telling_number(value: Value) -> float | None:

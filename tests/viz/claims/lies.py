@@ -426,8 +426,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant("values stay longer", "fan_out", story_memory, "number_stay",
            lambda stay: lambda held, end: replace(stay(held, end), last=end)),
     Mutant("most memory is at the next step", "fan_out", say_memory, "most",
-           lambda most: lambda memory, lang: re.sub(
-               r"(?<=step )\d+|(?<=第 )\d+", lambda n: str(int(n[0]) + 1), most(memory, lang))),
+           lambda most: lambda memory: most(memory).changed(lambda text: re.sub(
+               r"(?<=step )\d+|(?<=第 )\d+", lambda n: str(int(n[0]) + 1), text))),
     Mutant("the next line", "fan_out", Draft, "line",
            lambda line: lambda self, place: (found := line(self, place)) and found._replace(
                number=found.number + 1)),
