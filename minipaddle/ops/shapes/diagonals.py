@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.errors import InvalidArgument, OutOfRange
+from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, axis_of
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
+from . import errors
 
 # ----- shapes -------------------------------------------------------------------------------------
 
@@ -17,20 +18,10 @@ from ..record import Formula, Results, Static, sample
 def _plane(op_name: str, x: Meta, axis1: int, axis2: int) -> tuple[int, int]:
     """The two axes that make matrices."""
     if len(x.shape) < 2:
-        raise OutOfRange(
-            f"{op_name}(): Input's dim is out of range: a matrix is needed.",
-            expected="at least 2 axes",
-            received=f"x {x}",
-            fix="use diag() to make a matrix of a vector",
-        )
+        raise errors.rank(op_name, 2, None, OutOfRange, x=x)
     one, other = (axis_of(op_name, x, axis, error=OutOfRange) for axis in (axis1, axis2))
     if one == other:
-        raise InvalidArgument(
-            f"{op_name}(): The dimensions should not be identical.",
-            expected="two different axes",
-            received=f"{axis1} and {axis2}",
-            fix="name another axis",
-        )
+        raise errors.one_axis(op_name, axis1, axis2)
     return one, other
 
 
@@ -166,12 +157,7 @@ def _scatter_infer(x: Meta, y: Meta, *, offset: int, axis1: int, axis2: int) -> 
     if len(expected) != len(y.shape) or any(
         m != n and -1 not in (m, n) for m, n in zip(expected, y.shape, strict=True)
     ):
-        raise InvalidArgument(
-            "diagonal_scatter(): y must have the shape of the diagonal.",
-            expected=list(expected),
-            received=f"y {y}",
-            fix="reshape y",
-        )
+        raise errors.shape("diagonal_scatter", expected, y=y)
     return x
 
 
