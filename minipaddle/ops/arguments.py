@@ -14,6 +14,7 @@ from ..device.host_memory import most_bytes
 from ..engine import kinds
 from ..engine.dispatch import wrong_kind
 from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument
 from ..engine.tensor import Tensor
 from ..messages import Message
 from . import errors
@@ -94,12 +95,12 @@ def tolerance(op: str, argument: str, none: bool = False) -> Callable[[Any], Any
     return of_text
 
 
-def axes(value: Any) -> Any:
+def axes(value: Any, what: str = "") -> Any:
     """None, an int, or a tuple of ints, also from lists and Tensors."""
     value = plain(value)
     if isinstance(value, (list, tuple)):
-        return tuple([integer(item) for item in value])
-    return value if value is None else integer(value)
+        return tuple([integer(item, what) for item in value])
+    return value if value is None else integer(value, what)
 
 
 def axis(value: Any) -> Any:
@@ -124,9 +125,9 @@ def axis_for(op: str) -> Callable[[Any], int]:
     return functools.partial(integer, what=f"{op}(): axis")
 
 
-def ints(value: Any) -> tuple[int, ...]:
+def ints(value: Any, what: str = "") -> tuple[int, ...]:
     """A tuple of ints: a shape or a permutation, also from one int, a list or a Tensor."""
-    row = axes(value)
+    row = axes(value, what)
     return (row,) if isinstance(row, int) else tuple(row or ())
 
 
@@ -209,10 +210,10 @@ def sections(value: Any) -> Any:
     return axes(value)
 
 
-def index_dtype(op_name: str, dtype: Any) -> np.dtype[Any]:
+def index_dtype(op_name: str, dtype: Any, kind: errors.Kind = InvalidArgument) -> np.dtype[Any]:
     """The dtype of positions: int32 or int64."""
     if dtype is None or DType.of(dtype).name not in ("int32", "int64"):
-        raise errors.index_dtype(op_name, dtype)
+        raise errors.index_dtype(op_name, dtype, kind)
     return DType.of(dtype).numpy
 
 

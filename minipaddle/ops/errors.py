@@ -18,10 +18,16 @@ from ..engine.errors import (
     Unimplemented,
     instead_of_a_tensor,
 )
-from ..messages import EMPTY, Message, Row
+from ..messages import EMPTY, LIST, Message, Row
 
 Kind = type[MinipaddleError]
 OR = Message("{row} or {next}")
+
+
+def either(words: Iterable[str]) -> Message:
+    """a, b or c."""
+    *head, last = words
+    return Row([Row(head, LIST), last] if head else [last], OR).message()
 
 
 def seen(x: Any) -> str:
@@ -59,12 +65,12 @@ def dtype(
     """The first of the arguments has a dtype that is not among the wanted ones."""
     name, *_ = given
     allowed = list(wanted)
-    dtypes = Row(allowed, OR)
+    dtypes, cast = either(allowed), "float32" if "float32" in allowed else allowed[-1]
     return kind(
         Message("{op}(): the dtype of {name} must be {dtypes}.", op=op, name=name, dtypes=dtypes),
         expected=Message("{name} of {dtypes}", name=name, dtypes=dtypes),
         received=listed(given),
-        fix=Message("cast it first: {name}.astype('{cast}')", name=name, cast=allowed[-1]),
+        fix=Message("cast it first: {name}.astype('{cast}')", name=name, cast=cast),
     )
 
 
@@ -91,17 +97,27 @@ def shape(op: str, wanted: Any, kind: Kind = InvalidArgument, /, **given: Any) -
 
 
 def rank(
-    op: str, least: int, most: int | None, kind: Kind = InvalidArgument, /, **given: Any
+    op: str,
+    least: int,
+    most: int | None,
+    kind: Kind = InvalidArgument,
+    instead: str = "",
+    /,
+    **given: Any,
 ) -> MinipaddleError:
-    """The first of the arguments has too few or too many dimensions."""
+    """The first of the arguments has too few or too many dimensions; what to call `instead`."""
     (name, x), *_ = given.items()
     if most is None:
         wanted = Message("at least {n} {n:dimension|dimensions}", n=least)
     elif least == most:
         wanted = Message("{n} {n:dimension|dimensions}", n=least)
+    elif least == 0:
+        wanted = Message("at most {n} {n:dimension|dimensions}", n=most)
     else:
-        wanted = Message("{least} to {n} dimensions", least=least, n=most)
-    if len(x.shape) < least:
+        wanted = Message("{least} or {n} dimensions", least=least, n=most)
+    if instead:
+        fix = Message("use {instead}", instead=instead)
+    elif len(x.shape) < least:
         fix = Message("add the missing axis: paddle.unsqueeze({name}, 0)", name=name)
     elif most == 1:
         fix = Message("flatten it: {name}.flatten()", name=name)
@@ -119,10 +135,10 @@ def choice(
     op: str, argument: str, value: object, choices: Iterable[object], kind: Kind = InvalidArgument
 ) -> MinipaddleError:
     """A value that is none of those that the argument can have."""
-    row = ", ".join(map(repr, choices))
+    row = either(map(repr, choices))
     return kind(
-        Message("{op}(): {argument} must be one of {row}.", op=op, argument=argument, row=row),
-        expected=Message("one of {listed}", listed=row),
+        Message("{op}(): {argument} must be {row}.", op=op, argument=argument, row=row),
+        expected=row,
         received=f"{argument}={value!r:.60}",
         fix=Message("choose one of these"),
     )

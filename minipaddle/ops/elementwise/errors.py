@@ -83,3 +83,13 @@ def no_sign(op: str, x: Any) -> InvalidType:
         received=f"x bool {list(x.shape)}",
         fix="cast it first: x.astype('int64')",
     )
+
+
+def several(x: Any) -> InvalidArgument:
+    """A tensor of several elements where one number is counted up."""
+    return InvalidArgument(
+        "increment(): x must have one element.",
+        expected="shape [1] or []",
+        received=f"shape {list(x.shape)}",
+        fix="use x + value, which makes a new tensor",
+    )

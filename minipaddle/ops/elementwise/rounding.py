@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine import kinds
 from ...engine.meta import SMALL, Meta, numbers
-from ..arguments import number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, sample
@@ -90,7 +88,7 @@ def sign_grad(F: Any, dout: Any) -> Any:
 def _float_or_complex(x: Any) -> Any:
     if x.dtype.kind in "fc":
         return x
-    raise errors.dtype("sgn", ("complex64", "complex128", "float64", "float32"), x=x)
+    raise errors.dtype("sgn", ("float32", "float64", "complex64", "complex128"), x=x)
 
 
 @op(
@@ -170,13 +168,6 @@ def ceil_grad(F: Any, dout: Any) -> Any:
     return dout * 0.0
 
 
-def _whole(decimals: Any) -> int:
-    decimals = number(decimals)
-    if isinstance(decimals, int):
-        return decimals
-    raise kinds.misfit("round", "decimals", kinds.INT, decimals)
-
-
 def _round_formula(attrs: dict[str, Any]) -> str:
     power = attrs["decimals"]
     return f"y = round(x · 10^{power}) / 10^{power}" if power else "y = round x"
@@ -188,7 +179,6 @@ _round_infer = numbers("round", SMALL)
 @op(
     "round",
     infer=_round_infer,
-    canon={"decimals": _whole},
     formula=Formula(_round_formula, "dx = 0"),
     samples=(*BETWEEN_STEPS, sample((2, 2), domain=(0.51, 0.54), decimals=1)),
     public=Public(inplace=True),
@@ -250,7 +240,7 @@ def trunc(input: Any, name: str | None = None) -> Any:
 def _frac_infer(x: Any) -> Any:
     if x.dtype.kind == "f" or x.dtype.name in ("int32", "int64"):
         return x
-    raise errors.dtype("frac", ("int32", "int64", "float64", "float32"), x=x)
+    raise errors.dtype("frac", ("int32", "int64", "float32", "float64"), x=x)
 
 
 @op(

@@ -387,7 +387,7 @@ public(function=False, method=False, inplace=True, aliases=("clamp",))(_clip_in_
 def _nan_infer(x: Meta, **_attrs: Any) -> Meta:
     if x.dtype.kind == "f":
         return x
-    raise errors.dtype("nan_to_num", ("float64", "float32"), CheckFailed, x=x)
+    raise errors.dtype("nan_to_num", ("float32", "float64"), CheckFailed, x=x)
 
 
 @op(
@@ -459,7 +459,7 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
     ([1.0], [1.0])
     """
     if size(tuple(getattr(x, "shape", ()))) > 1:
-        raise errors.one_element("increment(): x", x)
+        raise errors.several(x)
     if not isinstance(x, Tensor) and modes.is_static():
         return _in_program(x, value)
     before = modes.grad_enabled.get()

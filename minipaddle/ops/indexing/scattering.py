@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dispatch import wrong_kind
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of
-from ...messages import Message
 from ..arguments import axis as one_axis
 from ..arguments import ints
 from ..catalog import public
@@ -274,9 +274,7 @@ def index_put(
     [[0.0, 3.0], [0.0, 4.0]]
     """
     if not isinstance(indices, (list, tuple)) or not indices:
-        raise errors.no_tensor(
-            "index_put", "indices", indices, Message("a list of Tensors"), InvalidArgument
-        )
+        raise wrong_kind("index_put", "indices", 1, indices)
     axes, axis = [], 0
     for item in indices:
         axes.append(axis)

@@ -14,7 +14,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import PermissionDenied
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
-from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes, plain
+from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes
 from ..catalog import public
 from ..op_spec import Op, op
 from ..record import Formula, Static, sample
@@ -27,12 +27,7 @@ from .transfer import move
 
 def sizes(shape: Any) -> tuple[int, ...]:
     """A shape as the user writes it: an int, a list that may hold 0-D tensors, a tensor."""
-    shape = plain(shape)
-    row = shape if isinstance(shape, (list, tuple)) else []
-    wrong = [item for item in row if isinstance(number(item), float)]
-    if wrong or isinstance(shape, float):
-        raise errors.no_whole_numbers(shape)
-    return bounded(ints(shape))
+    return bounded(ints(shape, "each size in shape"))
 
 
 def loose_sizes(shape: Any) -> tuple[int, ...]:

@@ -19,16 +19,6 @@ def no_array(x: object) -> MinipaddleError:
     )
 
 
-def no_whole_numbers(shape: object) -> MinipaddleError:
-    """A shape of floats."""
-    return InvalidType(
-        "shape: must be list of int, but got float.",
-        expected="whole numbers, as in [2, 3]",
-        received=repr(shape),
-        fix="convert them with int()",
-    )
-
-
 def negative_size(shape: Any) -> MinipaddleError:
     """A shape with a negative size."""
     return InvalidArgument(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine import dtypes, kinds
+from ...engine import dtypes
 from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel, no_kernel_giving
 from ...messages import Message
-from ..arguments import bounded, fill_in_sizes, number, open_sizes
+from ..arguments import bounded, fill_in_sizes, integer, number, open_sizes
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Results, Static, sample
@@ -132,7 +133,7 @@ CORNER = (
     public=None,
     static=Static("tril_indices", prefix="tril_indices"),
 )
-def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> Any:
+def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> Any:
     """Row and column of each place on or below a diagonal."""
     return xp.stack(xp.nonzero(xp.tri(rows, cols, offset))).astype(dtype.numpy)
 
@@ -147,7 +148,7 @@ def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> 
     public=None,
     static=Static("triu_indices", attrs={"rows": "row", "cols": "col"}, prefix="triu_indices"),
 )
-def triu_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> Any:
+def triu_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> Any:
     """Row and column of each place on or above a diagonal."""
     above = xp.tri(rows, cols, offset - 1) == 0
     return xp.stack(xp.nonzero(above)).astype(dtype.numpy)
@@ -157,8 +158,7 @@ def _corner(record: Any, row: Any, col: Any, offset: Any, dtype: Any) -> Any:
     rows = _count(record.name, "row", row)
     columns = rows if col is None else _count(record.name, "col", col)
     bounded((rows, columns))
-    if not isinstance(offset, int):
-        raise kinds.misfit(record.name, "offset", kinds.INT, offset)
+    offset = integer(offset, f"{record.name}(): offset")
     kind = DType.of(dtype)
     if kind.name not in ("int32", "int64"):
         wanted = Message("int32 or int64")
@@ -199,8 +199,6 @@ def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any =
 
 def _triangle(name: str) -> Any:
     def infer(x: Meta, *, diagonal: Any) -> Meta:
-        if not isinstance(diagonal, int):
-            raise kinds.misfit(name, "diagonal", kinds.INT, diagonal)
         if len(x.shape) < 2:
             raise errors.rank(name, 2, None, x=x)
         return x
@@ -219,13 +217,12 @@ TRIANGLES = (
 @op(
     "tril",
     infer=_triangle("tril"),
-    canon={"diagonal": number},
     formula=Formula("yᵢⱼ = xᵢⱼ · [j ≤ i + diagonal]", "dx = tril(dy)"),
     samples=TRIANGLES,
     public=Public(inplace=True),
     static=Static("tril_triu", extra={"lower": True}, prefix="tril_triu"),
 )
-def tril(xp: Any, x: Any, *, diagonal: Any = 0) -> Any:
+def tril(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     """x with zeros above a diagonal: the main one, or the k-th above it.
 
     >>> paddle.tril(paddle.ones([2, 2])).tolist()
@@ -243,13 +240,12 @@ def tril_grad(F: Any, dout: Any, *, diagonal: int) -> Any:
 @op(
     "triu",
     infer=_triangle("triu"),
-    canon={"diagonal": number},
     formula=Formula("yᵢⱼ = xᵢⱼ · [j ≥ i + diagonal]", "dx = triu(dy)"),
     samples=TRIANGLES,
     public=Public(inplace=True),
     static=Static("tril_triu", extra={"lower": False}, prefix="tril_triu"),
 )
-def triu(xp: Any, x: Any, *, diagonal: Any = 0) -> Any:
+def triu(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     """x with zeros below a diagonal: the main one, or the k-th above it.
 
     >>> paddle.triu(paddle.ones([2, 2])).tolist()
@@ -275,7 +271,7 @@ def _diagonal_size(rows: int, columns: int, offset: int) -> int:
 
 def _diag_infer(x: Meta, *, offset: int, padding_value: Any) -> Meta:
     if len(x.shape) > 2:
-        raise errors.rank("diag", 1, 2, x=x)
+        raise errors.rank("diag", 1, 2, InvalidArgument, "paddle.diagonal(x)", x=x)
     if x.dtype.kind == "b":
         raise no_kernel("diag", "x", x, Message("numbers"), "int32")
     if len(x.shape) == 2:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ...engine import kinds
 from ...engine.errors import CheckFailed, InvalidArgument, MinipaddleError
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...messages import Message
+from ..arguments import integer
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -335,20 +336,14 @@ def triangular_solve_grad(
 # ----- powers ------------------------------------------------------------------------------------
 
 
-def _whole(n: Any) -> int:
-    if not isinstance(n, int):
-        raise kinds.misfit("matrix_power", "n", kinds.INT, n)
-    return n
-
-
 _power_infer = _squares("matrix_power")
 
 
 @op(
     "matrix_power",
+    canon={"n": partial(integer, what="matrix_power(): n")},
     infer=_power_infer,
     saves=("x",),
-    canon={"n": _whole},
     formula=Formula(
         "y = xⁿ", "dx = Σₖ (xᵀ)ᵏ @ dy @ (xᵀ)ⁿ⁻¹⁻ᵏ", symbol=lambda attrs: f"^ {attrs['n']}"
     ),

@@ -6,7 +6,6 @@ from typing import Any
 
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, broadcast, no_kernel
-from ...messages import Message
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -53,7 +52,6 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
     a = x.shape if len(x.shape) > 1 else (1, *x.shape)
     b = y.shape if len(y.shape) > 1 else (*y.shape, 1)
     if a[-1] != b[-2] and -1 not in (a[-1], b[-2]):
-        Message("first") if len(y.shape) == 1 else Message("second to last")
         raise errors.inner_sizes(x, y, a[-1], b[-2])
     if x.dtype != y.dtype:
         raise errors.other_dtype("matmul", x=x, y=y)

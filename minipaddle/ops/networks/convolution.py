@@ -140,7 +140,8 @@ def _conv_infer(
         one = pads[0] if isinstance(padding, str) else pads[axis]
         out.append(out_size(n, k, stride[axis], one, spread[0]))
         if out[-1] <= 0 and n:
-            raise errors.no_room(2 + axis, n + sum(one), (k - 1) * spread[0] + 1, x, weight)
+            most, reach = n + sum(one), (k - 1) * spread[0] + 1
+            raise errors.no_room("conv2d", "weight", 2 + axis, most, reach, x=x, weight=weight)
     return Meta((x.shape[0], filters, *out), x.dtype)
 
 

@@ -14,66 +14,48 @@ from ..errors import Kind, listed
 
 def channels(x: Any, weight: Any, groups: int) -> MinipaddleError:
     """The filters are made for another number of channels."""
-    return _channels(
-        Message("conv2d(): the number of input's channels is not the filter's channels x groups."),
-        Message(
-            "x with {inner} x {groups} = {product} channels",
-            inner=weight.shape[1],
-            groups=groups,
-            product=weight.shape[1] * groups,
-        ),
-        x=x,
-        weight=weight,
-        groups=groups,
+    inner = weight.shape[1]
+    what = Message(
+        "conv2d(): the number of input's channels is not the filter's channels x groups."
     )
+    product = Message("x with {inner} x {groups} = {product} channels")
+    wanted = product.fill(inner=inner, groups=groups, product=inner * groups)
+    return _channels(what, wanted, x, weight, groups)
 
 
 def filters(x: Any, weight: Any, groups: int) -> MinipaddleError:
     """The filters cannot be shared out among the groups."""
-    return _channels(
-        Message("conv2d(): the number of filters must be divisible by groups."),
-        Message("a multiple of {groups} filters", groups=groups),
-        x=x,
-        weight=weight,
-        groups=groups,
-    )
+    what = Message("conv2d(): the number of filters must be divisible by groups.")
+    wanted = Message("a multiple of {groups} filters", groups=groups)
+    return _channels(what, wanted, x, weight, groups)
 
 
 def first_size(x: Any, weight: Any, groups: int) -> MinipaddleError:
     """The filters of a transposed convolution are made for another number of channels."""
-    return _channels(
-        Message(
-            "conv2d_transpose(): the number of input's channels is not the filter's first size."
-        ),
-        Message("x with {filters} channels, a multiple of groups", filters=weight.shape[0]),
-        x=x,
-        weight=weight,
-        groups=groups,
+    what = Message(
+        "conv2d_transpose(): the number of input's channels is not the filter's first size."
     )
+    wanted = Message("x with {filters} channels, a multiple of groups", filters=weight.shape[0])
+    return _channels(what, wanted, x, weight, groups)
 
 
-def _channels(what: Message, expected: Message, **given: Any) -> MinipaddleError:
+def _channels(
+    what: Message, expected: Message, x: Any, weight: Any, groups: int
+) -> MinipaddleError:
+    received = f"x {x}, weight {weight}, groups={groups}"
     fix = Message("check in_channels, groups and the order of the axes")
-    return InvalidArgument(what, expected=expected, received=listed(given), fix=fix)
+    return InvalidArgument(what, expected=expected, received=received, fix=fix)
 
 
-def no_room(axis: int, most: int, reach: int, x: Any, weight: Any) -> MinipaddleError:
-    """The filter finds no place in the image."""
+def no_room(
+    op: str, name: str, axis: int, most: int, reach: int, /, **given: Any
+) -> MinipaddleError:
+    """A filter or a window finds no place in the image."""
     return InvalidArgument(
-        "conv2d(): the filter is larger than the padded image.",
+        f"{op}(): {name} is larger than the padded image.",
         expected=f"at most {most} elements along axis {axis}",
-        received=f"{reach}: x {x}, weight {weight}",
-        fix="pad more, or take a smaller filter or dilation",
-    )
-
-
-def window(op: str, axis: int, most: int, size: int, x: Any) -> MinipaddleError:
-    """The window of a pooling finds no place in the image."""
-    return InvalidArgument(
-        f"{op}(): the window is larger than the padded image.",
-        expected=f"ksize of at most {most} along axis {axis}",
-        received=f"{size} for x {x}",
-        fix="take a smaller kernel_size, or pad more",
+        received=f"{reach} elements: {listed(given)}",
+        fix=f"pad more, or make {name} smaller",
     )
 
 

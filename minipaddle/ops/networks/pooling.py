@@ -127,7 +127,8 @@ def _infer(name: str) -> Callable[..., Meta]:
             [slide] = _slides((n,), (ksize[axis],), (stride[axis],), one, ceil_mode, adaptive)
             out.append(slide.count(n))
             if (n >= 0 and out[-1] < 0) or (out[-1] == 0 and not adaptive and n):
-                raise errors.window(name, 2 + axis, n + sum(slide.pads), ksize[axis], x)
+                most = n + sum(slide.pads)
+                raise errors.no_room(name, "kernel_size", 2 + axis, most, ksize[axis], x=x)
         return Meta((*x.shape[:2], *out), x.dtype)
 
     return infer

@@ -36,7 +36,7 @@ def _axis(op_name: str, x: Any, axis: int, kind: Any = InvalidArgument) -> int:
 
 def refuse_integers(op_name: str, x: Any) -> None:
     if DType.of(x.dtype).numpy.kind != "f":
-        raise errors.dtype(op_name, ("float64", "float32"), x=x)
+        raise errors.dtype(op_name, ("float32", "float64"), x=x)
 
 
 # ----- neighbours along an axis ------------------------------------------------------------------
@@ -289,7 +289,7 @@ def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
     [5.0, 3.0, 4.0]
     """
     if len(x.shape) != 2:
-        raise errors.rank("pdist", 2, 2, CheckFailed, x=x)
+        raise errors.rank("pdist", 2, 2, CheckFailed, "paddle.cdist(x, x)", x=x)
     first, second = np.triu_indices(x.shape[0], 1)
     return p_norm.call(x[first] - x[second], porder=p, axis=-1)
 

@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dtypes import DType
 from ...engine.errors import Unimplemented
 from ...engine.meta import SMALL, Meta, axis_of, numbers, size
 from ..arguments import axis as one_axis
-from ..arguments import is_variable, length, number
+from ..arguments import index_dtype, is_variable, length, number
 from ..catalog import public
 from ..matrices.products import unequal
 from ..op_spec import op
@@ -23,17 +22,10 @@ from . import errors
 # ----- the different elements --------------------------------------------------------------------
 
 
-def _index_dtype(op_name: str, dtype: Any) -> np.dtype[Any]:
-    kind = DType.of(dtype)
-    if kind.name not in ("int32", "int64"):
-        raise errors.index_dtype(op_name, dtype, Unimplemented)
-    return kind.numpy
-
-
 def _different(op_name: str, x: Meta, axis: Any, dtype: Any) -> tuple[Meta, Meta, Meta]:
     """Shape and dtype of the different elements, of the inverse, and of the counts."""
     numbers(op_name, SMALL)(x)
-    kind = _index_dtype(op_name, dtype)
+    kind = index_dtype(op_name, dtype, Unimplemented)
     if axis is None:
         return Meta((-1,), x.dtype), Meta((size(x.shape),), kind), Meta((-1,), kind)
     if not x.shape:

@@ -313,7 +313,7 @@ def share(F: Any, dout: Any, winners: Any, axis: Any, keepdim: bool) -> Any:
 def not_empty(op_name: str, x: Any, axis: Any) -> None:
     """Nothing has no largest element."""
     if count(x.shape, axis) == 0 and 0 not in reduced_shape(op_name, x, axis, False):
-        raise errors.empty(op_name, axis, x=x)
+        raise errors.empty(op_name, axis, x=x, axis=axis)
 
 
 def _extreme(name: str, word: str, answer: str) -> None:

@@ -21,7 +21,7 @@ def _plane(op_name: str, x: Meta, axis1: int, axis2: int) -> tuple[int, int]:
         raise errors.rank(op_name, 2, None, OutOfRange, x=x)
     one, other = (axis_of(op_name, x, axis, error=OutOfRange) for axis in (axis1, axis2))
     if one == other:
-        raise errors.one_axis(op_name, axis1, axis2)
+        raise errors.named_twice(op_name, "axis1 and axis2", (axis1, axis2))
     return one, other
 
 

@@ -97,23 +97,13 @@ def permutation(x: Any, perm: Any) -> MinipaddleError:
     )
 
 
-def repeated(name: str, row: Any) -> MinipaddleError:
-    """An axis that is moved twice, or to which two go."""
+def named_twice(op: str, argument: str, axes: Any) -> MinipaddleError:
+    """One axis where different ones are needed."""
     return InvalidArgument(
-        f"moveaxis(): Each element of '{name}' must be unique!",
+        f"{op}(): {argument} must be different axes.",
         expected="each axis once",
-        received=f"{name} {row}",
+        received=f"{argument} {list(axes)}",
         fix="leave out the repeated ones",
-    )
-
-
-def one_axis(op: str, first: int, second: int) -> MinipaddleError:
-    """One axis where a plane is needed."""
-    return InvalidArgument(
-        f"{op}(): The dimensions should not be identical.",
-        expected="two different axes",
-        received=f"{first} and {second}",
-        fix="name another axis",
     )
 
 

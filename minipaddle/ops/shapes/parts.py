@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
 from ..arguments import axis as one_axis
 from ..arguments import axis_for, fill_in_sizes, how_many, ints, open_sizes, sections, tensor_list
@@ -24,7 +25,7 @@ from .shape import atleast_1d, atleast_2d, atleast_3d, reshape_
 def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
     first = x[0]
     if not first.shape:
-        raise errors.rank("concat", 1, None, **{"x[0]": first})
+        raise errors.rank("concat", 1, None, InvalidArgument, "paddle.stack(x)", **{"x[0]": first})
     where = axis_of("concat", first, axis)
     for i, other in enumerate(x):
         same_rank = len(other.shape) == len(first.shape)

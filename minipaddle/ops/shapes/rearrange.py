@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...engine.dtypes import DType
-from ...engine.errors import CheckFailed
+from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, axes_of, axis_of
 from ..arguments import axes, ints, one_by_one
 from ..catalog import public
@@ -150,7 +150,7 @@ def t(input: Any, name: str | None = None) -> Any:
     """
     rank = len(input.shape)
     if rank > 2:
-        raise errors.rank("t", 0, 2, input=input)
+        raise errors.rank("t", 0, 2, InvalidArgument, "paddle.transpose(x, perm)", input=input)
     return transpose_.call(input, perm=(1, 0)) if rank == 2 else input
 
 
@@ -174,7 +174,7 @@ def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> 
     back = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in wanted]
     for name_, row in (("source", there), ("destination", back)):
         if len(set(row)) < len(row):
-            raise errors.repeated(name_, row)
+            raise errors.named_twice("moveaxis", name_, row)
     order = [axis for axis in range(rank) if axis not in there]
     for place, axis in sorted(zip(back, there, strict=True)):
         order.insert(place, axis)
