@@ -194,6 +194,16 @@ def _count(sizes: Any) -> int:
     return int(row[0])
 
 
+def unequal(m: int, n: int) -> bool:
+    """Whether two sizes are known to differ."""
+    return m != n and -1 not in (m, n)
+
+
+def differ(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether two shapes are known to differ."""
+    return len(shape) != len(other) or any(map(unequal, shape, other))
+
+
 def is_variable(value: Any) -> bool:
     """Whether a number is a Variable, which only a run will tell."""
     return hasattr(value, "stop_gradient") and not isinstance(value, Tensor)

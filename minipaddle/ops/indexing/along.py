@@ -10,6 +10,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta
 from ..arguments import axis as one_axis
+from ..arguments import differ
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Static, sample
@@ -39,7 +40,7 @@ def _put_infer(
     along_infer("put_along_axis", arr, indices, axis)
     if arr.dtype != values.dtype:
         raise errors.other_dtype("put_along_axis", arr=arr, values=values)
-    if any(m != n and -1 not in (m, n) for m, n in zip(indices.shape, values.shape, strict=True)):
+    if differ(indices.shape, values.shape):
         raise errors.shape("put_along_axis", indices.shape, PreconditionNotMet, values=values)
     return arr
 

@@ -11,7 +11,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of
 from ..arguments import axis as one_axis
-from ..arguments import ints
+from ..arguments import differ, ints
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Static, sample
@@ -31,12 +31,9 @@ def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = Tru
     count = index.shape[:1]
     column = len(index.shape) == 2 and index.shape[1] in (1, -1)
     expected = (*count, *x.shape[1:])
-    fits = len(updates.shape) == len(expected) and all(
-        -1 in (m, n) or m == n for m, n in zip(updates.shape, expected, strict=True)
-    )
     if len(index.shape) > 1 and not column:
         raise errors.no_positions("scatter", index)
-    if not fits:
+    if differ(updates.shape, expected):
         raise errors.shape("scatter", expected, updates=updates, x=x, index=index)
     return x
 
@@ -91,9 +88,7 @@ def scatter_grad(F: Any, dout: Any, index: Any, updates_shape: Any, *, overwrite
 
 def _refuse_updates(op_name: str, shape: tuple[int, ...], index: Meta, updates: Meta) -> None:
     expected = nd_shape(op_name, shape, index)
-    if len(expected) != len(updates.shape) or any(
-        m != n and -1 not in (m, n) for m, n in zip(expected, updates.shape, strict=True)
-    ):
+    if differ(expected, updates.shape):
         raise errors.shape(op_name, expected, updates=updates, index=index)
 
 
@@ -184,11 +179,9 @@ def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
     whole_numbers("index_add", index)
     where = axis_of("index_add", x, axis, error=OutOfRange)
     expected = (*x.shape[:where], *index.shape, *x.shape[where + 1 :])
-    if (
-        len(index.shape) != 1
-        or len(expected) != len(value.shape)
-        or any(m != n and -1 not in (m, n) for m, n in zip(expected, value.shape, strict=True))
-    ):
+    if len(index.shape) != 1:
+        raise errors.rank("index_add", 1, 1, index=index)
+    if differ(expected, value.shape):
         raise errors.shape("index_add", expected, value=value, index=index)
     return x
 

@@ -11,7 +11,7 @@ from ...engine.meta import Meta, no_kernel, size
 from ...engine.promotion import floats_widen
 from ...engine.tensor import Tensor
 from ..arguments import axes as axes_given
-from ..arguments import how_many
+from ..arguments import differ, how_many, unequal
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -21,7 +21,7 @@ from ..rule_functions import is_complex
 from ..widening import rounds_once
 from . import errors
 from .einsum import einsum_
-from .products import check, matmul_, one_dtype, unequal
+from .products import check, matmul_, one_dtype
 
 
 @public()
@@ -206,7 +206,7 @@ def _cross_axis(x: Meta, axis: int) -> int:
 
 
 def _cross_infer(x: Meta, y: Meta, *, axis: int = 9) -> Meta:
-    if len(x.shape) != len(y.shape) or any(map(unequal, x.shape, y.shape)):
+    if differ(x.shape, y.shape):
         raise errors.shape("cross", x.shape, y=y, x=x)
     if x.dtype.kind not in "iuf":
         raise no_kernel("cross", "x", x)

@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...engine.meta import Meta, no_kernel
+from ..arguments import unequal
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, sample
 from . import errors
-from .products import unequal
 
 
 class Equation(NamedTuple):

@@ -11,14 +11,14 @@ import numpy as np
 from ...engine.errors import CheckFailed, InvalidArgument, MinipaddleError
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...messages import Message
-from ..arguments import integer
+from ..arguments import differ, integer, unequal
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Public, Sample, Static, sample
 from ..registry import REGISTRY
 from . import errors
-from .products import check, one_dtype, swap_axes, swap_perm, unequal
+from .products import check, one_dtype, swap_axes, swap_perm
 
 
 def make_well_conditioned(arrays: list[Any]) -> list[Any]:
@@ -192,7 +192,7 @@ def _is_vector(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
     """Whether y is a vector, or one for each matrix of a batch."""
     if len(y) == 1:
         return True
-    return len(y) == len(x) - 1 and not any(map(unequal, y, x[:-1]))
+    return not differ(y, x[:-1])
 
 
 def _system(name: str, x: Meta, y: Meta, kinds: str, vector: bool) -> Meta:

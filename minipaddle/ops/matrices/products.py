@@ -6,6 +6,7 @@ from typing import Any
 
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, broadcast, no_kernel
+from ..arguments import differ, unequal
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -27,11 +28,6 @@ def one_dtype(name: str, kinds: str, **metas: Meta) -> None:
             raise no_kernel(name, label, meta)
         if meta.dtype != x.dtype:
             raise errors.other_dtype(name, **{first: x, label: meta})
-
-
-def unequal(m: int, n: int) -> bool:
-    """Whether two sizes are known to differ."""
-    return m != n and -1 not in (m, n)
 
 
 def swap_axes(F: Any, x: Any) -> Any:
@@ -169,8 +165,7 @@ def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
 
 def _dot_infer(x: Meta, y: Meta) -> Meta:
     one_dtype("dot", "iufc", x=x, y=y)
-    same = len(x.shape) == len(y.shape) and not any(map(unequal, x.shape, y.shape))
-    if len(x.shape) not in (1, 2) or not same:
+    if len(x.shape) not in (1, 2) or differ(x.shape, y.shape):
         need = "two vectors of one shape, or two rows of vectors of one shape"
         raise errors.do_not_fit("dot", need, PreconditionNotMet, x=x, y=y)
     return Meta(x.shape[:-1], x.dtype)

@@ -9,7 +9,7 @@ import numpy as np
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, no_kernel
 from ...messages import Message
-from ..arguments import length
+from ..arguments import differ, length
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
@@ -20,9 +20,7 @@ from .rows import largest
 def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int) -> list[Meta]:
     loss = (*logits.shape[:-1], 1)
     expected = logits.shape if soft_label else loss
-    if len(label.shape) != len(expected) or any(
-        m != n and -1 not in (m, n) for m, n in zip(label.shape, expected, strict=True)
-    ):
+    if differ(label.shape, expected):
         raise errors.label_shape(label, logits, expected, soft_label)
     if logits.dtype.kind != "f":
         raise no_kernel("cross_entropy", "input", logits)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...engine.meta import Meta, no_kernel
 from ...engine.promotion import floats_widen
-from ..arguments import number
+from ..arguments import differ, number
 from ..op_spec import op
 from ..record import Formula, Operands, Static, sample
 from ..rule_functions import host_check
@@ -22,9 +22,7 @@ PAIR = (
 
 def _fit(name: str, x: Meta, label: Meta) -> None:
     """Refuse a label that does not have the input's shape."""
-    if len(x.shape) != len(label.shape) or any(
-        m != n and -1 not in (m, n) for m, n in zip(x.shape, label.shape, strict=True)
-    ):
+    if differ(x.shape, label.shape):
         raise errors.shape(name, x.shape, label=label, input=x)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, no_kernel
 from ...messages import Message
+from ..arguments import differ
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from . import errors
@@ -91,10 +92,7 @@ def _fits(
     name: str, argument: str, given: Meta, shape: tuple[int, ...], dtype: np.dtype[Any]
 ) -> None:
     """Refuse a statistic, scale or shift of another shape or dtype."""
-    wrong = len(given.shape) != len(shape) or any(
-        m != n and -1 not in (m, n) for m, n in zip(given.shape, shape, strict=True)
-    )
-    if wrong or given.dtype != dtype:
+    if differ(given.shape, shape) or given.dtype != dtype:
         raise errors.features(name, argument, given, shape, dtype)
 
 

@@ -175,7 +175,7 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
     _vector("vander", x)
     n = x.shape[0] if n is None else n
     if n < 0:
-        raise errors.too_small("vander", "N", n)
+        raise errors.too_small("vander", "n", n)
     bounded((how_many(n, "n"), *x.shape))
     powers = [REGISTRY["fill_like"].call(x, value=1)]
     for _ in range(n - 1):

@@ -12,9 +12,8 @@ import numpy as np
 from ...engine.errors import Unimplemented
 from ...engine.meta import SMALL, Meta, axis_of, numbers, size
 from ..arguments import axis as one_axis
-from ..arguments import index_dtype, is_variable, length, number
+from ..arguments import differ, index_dtype, is_variable, length, number
 from ..catalog import public
-from ..matrices.products import unequal
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from . import errors
@@ -231,11 +230,7 @@ def _histogram_infer(
 ) -> Meta:
     numbers("histogram", SMALL)(input)
     _check_range("histogram", bins, min, max)
-    if weight and (
-        weight.dtype != input.dtype
-        or len(weight.shape) != len(input.shape)
-        or any(map(unequal, weight.shape, input.shape))
-    ):
+    if weight and (weight.dtype != input.dtype or differ(weight.shape, input.shape)):
         raise errors.other_weight(input, weight)
     return Meta((bins,), np.dtype("float32" if density or weight else "int64"))
 

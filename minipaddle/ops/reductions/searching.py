@@ -8,6 +8,7 @@ import numpy as np
 
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import SMALL, Meta, numbers
+from ..arguments import differ
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -24,13 +25,10 @@ def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool)
     rows, wanted = sorted_sequence.shape, values.shape
     if not rows:
         raise errors.rank("searchsorted", 1, None, sorted_sequence=sorted_sequence)
-    fits = len(rows) == len(wanted) and all(
-        m == n or -1 in (m, n) for m, n in zip(rows[:-1], wanted[:-1], strict=True)
-    )
-    if len(rows) > 1 and not fits:
+    if len(rows) > 1 and differ(rows[:-1], wanted[:-1]):
         raise errors.shape(
             "searchsorted",
-            (*rows[:-1], "any"),
+            (*rows[:-1], "k"),
             PreconditionNotMet,
             values=values,
             sorted_sequence=sorted_sequence,

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, axis_of
+from ..arguments import differ
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from . import errors
@@ -154,9 +155,7 @@ def diag_embed_grad(F: Any, dout: Any, *, offset: int, dim1: int, dim2: int) -> 
 
 def _scatter_infer(x: Meta, y: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
     expected = _diagonal_shape("diagonal_scatter", x, offset, axis1, axis2)
-    if len(expected) != len(y.shape) or any(
-        m != n and -1 not in (m, n) for m, n in zip(expected, y.shape, strict=True)
-    ):
+    if differ(expected, y.shape):
         raise errors.shape("diagonal_scatter", expected, y=y)
     return x
 

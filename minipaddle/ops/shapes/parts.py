@@ -10,7 +10,16 @@ import numpy as np
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
 from ..arguments import axis as one_axis
-from ..arguments import axis_for, fill_in_sizes, how_many, ints, open_sizes, sections, tensor_list
+from ..arguments import (
+    axis_for,
+    differ,
+    fill_in_sizes,
+    how_many,
+    ints,
+    open_sizes,
+    sections,
+    tensor_list,
+)
 from ..catalog import public
 from ..indexing.index import getitem
 from ..op_spec import op
@@ -136,9 +145,7 @@ def concat(x: list[Any], axis: Any = 0, name: str | None = None, *, out: Any = N
 
 def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
     for i, other in enumerate(x):
-        if len(other.shape) != len(x[0].shape) or any(
-            m != n and -1 not in (m, n) for m, n in zip(x[0].shape, other.shape, strict=True)
-        ):
+        if differ(other.shape, x[0].shape):
             raise errors.other_shape(i, other, x[0])
         if other.dtype != x[0].dtype:
             raise errors.other_dtype("stack", **{"x[0]": x[0], f"x[{i}]": other})
