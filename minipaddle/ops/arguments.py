@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 
 from ..device.host_memory import most_bytes
+from ..engine import kinds
 from ..engine.dispatch import wrong_kind
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidArgument, InvalidType
+from ..engine.errors import InvalidArgument
 from ..engine.tensor import Tensor
 from ..messages import Message
+from . import errors
 
 
 def number(value: Any) -> Any:
@@ -24,12 +26,7 @@ def number(value: Any) -> Any:
     if not is_array(array):
         return value
     if array.size != 1:
-        raise InvalidArgument(
-            "a number of one element is needed.",
-            expected="a number, or a Tensor of one element",
-            received=f"a {type(value).__name__} of shape {list(array.shape)}",
-            fix="take one of its elements, for example x[0]",
-        )
+        raise errors.one_element(Message("what stands for a number"), array)
     return array.item()
 
 
@@ -63,21 +60,11 @@ def real(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
         if isinstance(value, (Tensor, np.ndarray)):
             value = value._data if isinstance(value, Tensor) else value
             if value.size != 1:
-                raise InvalidArgument(
-                    f"{op}(): {argument} must have one element.",
-                    expected="a number, or a Tensor of one element",
-                    received=f"shape {list(value.shape)}",
-                    fix=f"take one of its elements, for example {argument}[0]",
-                )
+                raise errors.one_element(f"{op}(): {argument}", value, argument)
             return value.item()
         value = value.item() if isinstance(value, np.generic) else value
         if not isinstance(value, (bool, int, float, complex)) and not (none and value is None):
-            raise InvalidType(
-                f"{op}(): {argument} must be a number, but got {type(value).__name__}.",
-                expected="a number, or a Tensor of one element",
-                received=f"{type(value).__name__} {value!r:.60}",
-                fix="give an int or a float",
-            )
+            raise kinds.misfit(op, argument, kinds.FLOAT, value)
         return value
 
     return canon
@@ -108,12 +95,12 @@ def tolerance(op: str, argument: str, none: bool = False) -> Callable[[Any], Any
     return of_text
 
 
-def axes(value: Any) -> Any:
+def axes(value: Any, what: str = "") -> Any:
     """None, an int, or a tuple of ints, also from lists and Tensors."""
     value = plain(value)
     if isinstance(value, (list, tuple)):
-        return tuple([integer(item) for item in value])
-    return value if value is None else integer(value)
+        return tuple([integer(item, what) for item in value])
+    return value if value is None else integer(value, what)
 
 
 def axis(value: Any) -> Any:
@@ -127,19 +114,9 @@ def integer(value: Any, what: str = "") -> int:
         return value
     plain = number(value)
     if is_variable(value):
-        raise InvalidType(
-            f"{what or 'this axis or size'} must be known when the Program is built.",
-            expected="an int",
-            received=f"a Variable of shape {list(value.shape)}",
-            fix="reshape, expand, tile, full, rand, arange, concat, topk and slices take Variables",
-        )
+        raise errors.not_yet_known(what, value)
     if not isinstance(plain, (int, np.integer)):
-        raise InvalidType(
-            f"{what or 'an axis or a size'} must be an integer.",
-            expected="an int, or a Tensor of one integer",
-            received=f"{type(value).__name__} {value!r:.60}",
-            fix="convert it first: int(...)",
-        )
+        raise errors.no_integer(what, value)
     return int(plain)
 
 
@@ -148,9 +125,9 @@ def axis_for(op: str) -> Callable[[Any], int]:
     return functools.partial(integer, what=f"{op}(): axis")
 
 
-def ints(value: Any) -> tuple[int, ...]:
+def ints(value: Any, what: str = "") -> tuple[int, ...]:
     """A tuple of ints: a shape or a permutation, also from one int, a list or a Tensor."""
-    row = axes(value)
+    row = axes(value, what)
     return (row,) if isinstance(row, int) else tuple(row or ())
 
 
@@ -170,26 +147,14 @@ def bounded(shape: tuple[int, ...]) -> tuple[int, ...]:
     for n in shape:
         count *= max(n, 1)
     if count > most:
-        raise InvalidArgument(
-            Message("a tensor of {count:.3g} elements is too large to be made.", count=count),
-            expected=Message(
-                "at most {most:.3g} elements: the bytes of this machine's memory", most=most
-            ),
-            received=Message("sizes {shape}", shape=list(shape)),
-            fix=Message("give smaller sizes"),
-        )
+        raise errors.too_large(shape, count, most)
     return shape
 
 
 def how_many(value: int, what: str, most: int = 100_000) -> int:
     """A number of things that are made one by one, or the error that there are too many."""
     if value > most:
-        raise InvalidArgument(
-            Message("{what}={value} is too large.", what=what, value=value),
-            expected=Message("at most {most}", most=most),
-            received=str(value),
-            fix=Message("give a smaller {what}", what=what),
-        )
+        raise errors.too_many(what, value, most)
     return value
 
 
@@ -215,7 +180,7 @@ def open_sizes(shape: Any) -> tuple[tuple[int | None, ...], list[Any]] | None:
         return None
     unknown = [n for n in shape if is_variable(n)]
     if any(_count(n) != 1 for n in unknown):
-        raise _no_sizes("each size in a list is one number", unknown)
+        raise errors.no_sizes("each size in a list is one number", unknown)
     return tuple(None if is_variable(n) else integer(n) for n in shape), unknown
 
 
@@ -223,20 +188,20 @@ def _count(sizes: Any) -> int:
     """How many sizes a Variable holds."""
     row = sizes.shape or (1,)
     if sizes.dtype.name not in ("int32", "int64"):
-        raise _no_sizes("sizes are integers", [sizes])
+        raise errors.no_sizes("sizes are integers", [sizes])
     if len(row) > 1 or row[0] == -1:
-        raise _no_sizes("how many there are must be known when the Program is built", [sizes])
+        raise errors.no_sizes("how many there are must be known when the Program is built", [sizes])
     return int(row[0])
 
 
-def _no_sizes(rule: str, variables: list[Any]) -> Exception:
-    names = ", ".join(f"{v.name!r}: {v.dtype.name} {list(v.shape)}" for v in variables)
-    return InvalidType(
-        f"this Variable cannot say sizes or axes: {rule}.",
-        expected="int32 or int64, of shape [] or [1] for one size, or [n] for n of them",
-        received=names,
-        fix="declare its shape in static.data(), cast it, or reshape it",
-    )
+def unequal(m: int, n: int) -> bool:
+    """Whether two sizes are known to differ."""
+    return m != n and -1 not in (m, n)
+
+
+def differ(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether two shapes are known to differ."""
+    return len(shape) != len(other) or any(map(unequal, shape, other))
 
 
 def is_variable(value: Any) -> bool:
@@ -255,15 +220,10 @@ def sections(value: Any) -> Any:
     return axes(value)
 
 
-def index_dtype(op_name: str, dtype: Any) -> np.dtype[Any]:
+def index_dtype(op_name: str, dtype: Any, kind: errors.Kind = InvalidArgument) -> np.dtype[Any]:
     """The dtype of positions: int32 or int64."""
     if dtype is None or DType.of(dtype).name not in ("int32", "int64"):
-        raise InvalidArgument(
-            f"{op_name}(): positions are int32 or int64.",
-            expected="dtype 'int32' or 'int64'",
-            received=f"dtype {dtype!r}",
-            fix="leave dtype out, or cast the positions afterwards",
-        )
+        raise errors.index_dtype(op_name, dtype, kind)
     return DType.of(dtype).numpy
 
 

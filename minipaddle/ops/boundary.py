@@ -28,6 +28,7 @@ from ..engine.errors import (
 from ..engine.python_messages import in_chinese, in_our_words
 from ..engine.tensor import Tensor
 from ..messages import Message, Text
+from . import errors
 from .arguments import second_names
 from .widening import HALF, some_half
 
@@ -219,10 +220,5 @@ def _own_names(name: str, seconds: dict[str, str], kwargs: dict[str, Any]) -> di
     own = {seconds.get(key, key): value for key, value in kwargs.items()}
     if len(own) < len(kwargs):
         twice = next(q for q in kwargs if seconds.get(q) in kwargs)
-        raise InvalidType(
-            f"{name}() got multiple values for argument '{seconds[twice]}'.",
-            expected=f"{seconds[twice]} or {twice}, two names of one argument",
-            received="both",
-            fix=f"leave out {twice}",
-        )
+        raise errors.two_names(name, seconds[twice], twice)
     return own

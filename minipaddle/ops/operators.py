@@ -11,9 +11,9 @@ import numpy as np
 from ..device import beside
 from ..engine import dtypes, fast_paths, source_line
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidType, instead_of_a_tensor
 from ..engine.tensor import Tensor
 from ..messages import Message
+from . import errors
 from .elementwise import arithmetic as a
 from .elementwise import comparison as c
 from .elementwise import scaling
@@ -70,17 +70,7 @@ def _operand(x: Any, value: Any, symbol: str) -> Any:
     if isinstance(value, np.ndarray):
         array = value.copy()
         return Tensor(beside(array, x._data) if isinstance(x, Tensor) else array)
-    raise InvalidType(
-        Message(
-            "__{symbol}__(): argument (position 1) must be int, float, bool or "
-            "Tensor, but got {value_name}.",
-            symbol=symbol,
-            value_name=type(value).__name__,
-        ),
-        expected=Message("int, float, bool or Tensor"),
-        received=f"{type(value).__name__} {value!r:.40}",
-        fix=instead_of_a_tensor(value),
-    )
+    raise errors.no_operand(symbol, value)
 
 
 def _repeats(self: Any, other: Any, symbol: str) -> bool:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import InvalidArgument
 from ..engine.meta import Meta, size
+from . import errors
 from .op_spec import Op
 from .record import Formula, Results, Static
 
@@ -15,13 +15,7 @@ from .record import Formula, Results, Static
 def _mul_infer(x: Meta, y: Meta, *, num_col_dims: int) -> Meta:
     inner = size(x.shape[num_col_dims:])
     if len(x.shape) <= num_col_dims or (inner != y.shape[0] and inner != -1):
-        raise InvalidArgument(
-            f"mul(): x cannot be made a matrix that fits y at num_col_dims={num_col_dims}.",
-            expected=f"more than {num_col_dims} dimensions in x, and {y.shape[0]} elements in "
-            "those after them",
-            received=f"x {x} and y {y}",
-            fix="check num_flatten_dims and the sizes of the layers",
-        )
+        raise errors.no_matrix(num_col_dims, x, y)
     return Meta((*x.shape[:num_col_dims], *y.shape[1:]), x.dtype)
 
 
@@ -62,12 +56,7 @@ mul.grad(_mul_grad)
 
 def _accuracy_infer(out: Meta, indices: Meta, label: Meta) -> list[Meta]:
     if len(label.shape) != len(indices.shape) or label.shape[-1] not in (1, -1):
-        raise InvalidArgument(
-            "accuracy(): the labels do not fit the scores.",
-            expected="one label for each row: shape [N, 1]",
-            received=f"label {label} for scores of the {out.shape[-1]} highest classes {out}",
-            fix="label.reshape([-1, 1])",
-        )
+        raise errors.no_labels(label, out)
     return [Meta((), np.dtype(kind)) for kind in ("float32", "int32", "int32")]
 
 

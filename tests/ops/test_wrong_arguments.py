@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import minipaddle as paddle
+from minipaddle.engine import errors
 from minipaddle.engine.errors import MinipaddleError
 from minipaddle.ops.boundary import explain
 from tests.contract.refusal import refused, refuses
@@ -147,3 +151,79 @@ def test_errors_of_the_users_own_function_pass_unchanged(kind: type[Exception]) 
     with pytest.raises(kind) as caught:
         paddle.nn.functional.triplet_margin_with_distance_loss(x, x, x, distance)
     assert caught.value is raised
+
+
+def test_the_mechanism_names_its_errors_and_does_not_spell_them() -> None:
+    spelled = {name for name, cls in vars(errors).items() if isinstance(cls, type)}
+    spelled &= {cls.__name__ for cls in MinipaddleError.__subclasses__()} | {"ModeError"}
+    complaints = [
+        f"{path}:{node.lineno}"
+        for path in sorted(Path(paddle.ops.__file__).parent.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)
+        if isinstance(node.exc.func, ast.Name) and node.exc.func.id in spelled
+    ]
+    assert not complaints
+
+
+ROW, DOUBLE, BOX = paddle.ones([2, 3]), paddle.ones([2, 3], "float64"), paddle.ones([1, 2, 3])
+EMPTY = paddle.zeros([2, 0])
+functional = paddle.nn.functional
+
+
+@each(
+    ("call", "kind", "words"),
+    [
+        (
+            lambda: paddle.heaviside(ROW, DOUBLE),
+            ValueError,
+            "heaviside() x float32 y float64 [2, 3]",
+        ),
+        (lambda: paddle.stack([DOUBLE, ROW]), ValueError, "stack() x[0].astype x[1] float64"),
+        (lambda: paddle.cross(ROW, BOX), ValueError, "cross() y [1, 2, 3]"),
+        (lambda: paddle.index_select(ROW, ROW.astype("int64")), ValueError, "index.flatten()"),
+        (lambda: paddle.tril(paddle.ones([2])), ValueError, "tril() x 2 paddle.unsqueeze(x, 0)"),
+        (lambda: paddle.t(BOX), ValueError, "t() input 2 [1, 2, 3] paddle.transpose(x, perm)"),
+        (lambda: functional.conv2d(ROW, ROW), ValueError, "conv2d() x 4 [2, 3]"),
+        (lambda: paddle.linalg.qr(ROW, "q"), ValueError, "qr() mode 'reduced' 'complete' 'r' 'q'"),
+        (lambda: paddle.repeat_interleave(ROW, 0), ValueError, "repeats >= 1 repeats=0"),
+        (lambda: paddle.polygamma(ROW, -1), ValueError, "polygamma() n >= 0 n=-1"),
+        (lambda: paddle.sgn(ROW.astype("int64")), TypeError, "sgn() x float32 complex128 int64"),
+        (lambda: paddle.take(ROW, ROW), TypeError, "take() index int32 int64 float32"),
+        (lambda: paddle.unique(ROW, dtype="int8"), NotImplementedError, "unique() int32 'int8'"),
+        (lambda: paddle.mode(EMPTY), ValueError, "mode() x -1 [2, 0]"),
+        (lambda: paddle.max(EMPTY, 1), ValueError, "max() x 1 [2, 0]"),
+        (lambda: paddle.roll(ROW, [1, 2], [0]), ValueError, "roll() shifts axis (1, 2) (0,)"),
+        (lambda: paddle.moveaxis(ROW, [0], [0, 1]), AssertionError, "source destination (0, 1)"),
+        (lambda: paddle.trapezoid(ROW, ROW, 1.0), ValueError, "trapezoid() x dx 1.0"),
+        (
+            lambda: paddle.masked_fill(ROW, ROW > 0, ROW),
+            ValueError,
+            "masked_fill() value[0] [2, 3]",
+        ),
+    ],
+)
+def test_what_many_ops_say_is_said_in_both_languages(
+    call: Callable[[], Any], kind: type[Exception], words: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        call()
+    assert isinstance(caught.value, MinipaddleError)
+    told = caught.value.told
+    for lang in ("en", "zh"):
+        text = told.of(lang).replace("\uff08", "(").replace("\uff09", ")").replace("\uff1a", ":")
+        assert not [word for word in words.split() if word not in text], text
+    assert re.search("[\u4e00-\u9fff]", told.zh.partition("\n")[0])
+
+
+def test_kinds_that_annotations_tell_are_refused_by_name() -> None:
+    square = paddle.ones([2, 2])
+    for call, words in [
+        (lambda: paddle.linalg.matrix_power(square, 1.5), ("matrix_power()", "n ", "1.5")),
+        (lambda: paddle.round(square, 1.5), ("round()", "decimals", "1.5")),
+        (lambda: paddle.triu(square, 1.5), ("triu()", "diagonal", "1.5")),
+        (lambda: paddle.tril_indices(2, 2, 1.5), ("tril_indices()", "offset", "1.5")),
+        (lambda: paddle.zeros([2.0, 3]), ("zeros()", "shape", "2.0")),
+    ]:
+        with refuses(TypeError, *words):
+            call()

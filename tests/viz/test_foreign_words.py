@@ -135,7 +135,7 @@ def test_the_errors_of_learners_are_in_chinese(mistake: Callable[[], Any]) -> No
     """The text of the error, and the recording that it ends."""
     with pytest.raises(Exception, match=r".") as caught, viz.record() as trace:
         mistake()
-    english, chinese = errors.told(caught.value)
+    english, chinese = errors.message_of(caught.value)
     assert CHINESE.search(chinese)
     assert not CHINESE.search(english)
     assert str(caught.value).startswith(english.partition("\n")[0])

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument, InvalidType, PreconditionNotMet
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...engine.promotion import floats_widen, zero_d_is_a_number, zero_d_widens
+from ...messages import Message
 from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..outs import into, publish
@@ -19,6 +19,7 @@ from ..record import Formula, Operands, Public, Rule, Static, sample
 from ..registry import REGISTRY
 from ..rule_functions import host_check
 from ..scalars import SCALARS
+from . import errors
 
 LARGEST = 2**63 - 1  # of any integer
 
@@ -157,12 +158,7 @@ def _no_integer_zero(xp: Any, y: Any, name: str) -> None:
 @host_check(same_between=lambda y, _name: (y, 1, LARGEST))
 def _no_zero(xp: Any, y: Any, name: str) -> None:
     if not xp.all(y):
-        raise PreconditionNotMet(
-            f"{name}(): Integer division by zero encountered.",
-            expected="a divisor without zeros, for integers",
-            received="at least one 0 in y",
-            fix="check the divisor, or compute in float32 where x / 0 is inf",
-        )
+        raise errors.integers_by_zero(name)
 
 
 @binary(
@@ -256,20 +252,10 @@ def pow(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
     """
     if not isinstance(y, SCALARS):
         if not hasattr(y, "stop_gradient"):
-            raise InvalidType(
-                "pow(): y must be scalar or Tensor.",
-                expected="a number or a Tensor",
-                received=f"{type(y).__name__} {y!r:.40}",
-                fix="wrap lists and arrays: paddle.to_tensor(...)",
-            )
+            raise errors.no_tensor("pow", "y", y, Message("a number or a Tensor"))
         return into(out, elementwise_pow.call(x, y), "pow")
     if DType.of(x.dtype).numpy.kind in "iu" and float(y) < 0:
-        raise InvalidArgument(
-            "pow(): Integers to negative integer powers are not allowed.",
-            expected="a power of at least 0, for integers",
-            received=y,
-            fix="convert the tensor to float32 first: x.astype('float32')",
-        )
+        raise errors.negative_power(y)
     return into(out, REGISTRY["pow"].call(x, factor=y), "pow")
 
 
@@ -408,12 +394,7 @@ def _add_n_infer(inputs: list[Meta]) -> Meta:
         pairs = list(zip(first.shape, other.shape, strict=False))
         fits = all(m == n or -1 in (m, n) for m, n in pairs)
         if other.dtype != first.dtype or len(other.shape) != len(first.shape) or not fits:
-            raise InvalidArgument(
-                "add_n(): the tensors must have one shape and one dtype.",
-                expected=f"inputs[{position}] like inputs[0], {first}",
-                received=f"inputs[{position}] {other}",
-                fix="cast or reshape it first",
-            )
+            raise errors.unlike(position, other, first)
     return first
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.errors import InvalidArgument, PreconditionNotMet
+from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, boolean, broadcast, no_kernel
 from ...engine.promotion import floats_widen, zero_d_is_a_number
 from ...messages import Message
@@ -17,6 +17,7 @@ from ..op_spec import Op, op
 from ..outs import into, publish
 from ..record import Formula, Public, Static, sample
 from ..scalars import SCALARS, constant
+from . import errors
 from .arithmetic import PAIRS, binary
 
 GRADLESS = "answers with bools"
@@ -102,12 +103,7 @@ def _of_bits(name: str, kinds: str = "biu") -> Any:
                 wanted = Message("an integer or bool tensor")
                 raise no_kernel(name, label, meta, wanted, "int64")
         if x.dtype != y.dtype:
-            raise InvalidArgument(
-                f"{name}(): x and y must have one dtype.",
-                expected=f"y in {x.dtype.name}, as x {x}",
-                received=f"y {y}",
-                fix=f"y.astype('{x.dtype.name}')",
-            )
+            raise errors.other_dtype(name, x=x, y=y)
         return Meta(broadcast(name, x, y), x.dtype)
 
     return infer
@@ -245,21 +241,11 @@ def _alike(name: str, kinds: str, same_shape: bool = True) -> Any:
         if x.dtype.kind not in kinds:
             raise no_kernel(name, "x", x)
         if x.dtype != y.dtype:
-            raise InvalidArgument(
-                f"{name}(): x and y must have one dtype.",
-                expected=f"y in {x.dtype.name}, as x {x}",
-                received=f"y {y}",
-                fix=f"y.astype('{x.dtype.name}')",
-            )
+            raise errors.other_dtype(name, x=x, y=y)
         pairs = zip(x.shape, y.shape, strict=False)
         fits = len(x.shape) == len(y.shape) and all(m == n or -1 in (m, n) for m, n in pairs)
         if same_shape and not fits:
-            raise PreconditionNotMet(
-                f"{name}(): x and y must have one shape.",
-                expected=f"y of shape {list(x.shape)}, as x",
-                received=f"y {y}",
-                fix="expand the smaller one first: paddle.broadcast_to(y, x.shape)",
-            )
+            raise errors.shape(name, x.shape, PreconditionNotMet, y=y, x=x)
         return Meta(x.shape if name == "isclose" else (), np.dtype(bool))
 
     return infer

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ...engine import kinds
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, integers_to_float, no_kernel
 from ..arguments import how_many, number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, sample
+from . import errors
 
 SIDES = (
     sample((2, 3), domain=(0.3, 6.0)),
@@ -214,19 +215,9 @@ def digamma_grad(F: Any, dout: Any, x: Any) -> Any:
 def _order(n: Any) -> int:
     n = number(n)
     if not isinstance(n, int):
-        raise InvalidType(
-            f"polygamma(): n must be an int, but got {type(n).__name__}.",
-            expected="which derivative: 0, 1, 2, ...",
-            received=f"{n!r:.60}",
-            fix="give an int",
-        )
+        raise kinds.misfit("polygamma", "n", kinds.INT, n)
     if n < 0:
-        raise InvalidArgument(
-            "polygamma(): n must not be negative.",
-            expected="which derivative: 0, 1, 2, ...",
-            received=n,
-            fix="0 is digamma itself",
-        )
+        raise errors.too_small("polygamma", "n", n)
     return how_many(n, "n", 1000)
 
 

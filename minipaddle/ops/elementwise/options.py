@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.errors import InvalidArgument
 from ..catalog import public
 from ..outs import into, options, publish
 from ..registry import REGISTRY
 from ..scalars import SCALARS, constant
-from . import arithmetic
+from . import arithmetic, errors
 
 
 def _scale(y: Any, alpha: Any) -> Any:
@@ -34,12 +33,7 @@ def divide(
     x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None, out: Any = None
 ) -> Any:
     if rounding_mode not in (None, "trunc", "floor"):
-        raise InvalidArgument(
-            "divide(): rounding_mode must be one of None, 'trunc', or 'floor'.",
-            expected="None, 'trunc' or 'floor'",
-            received=repr(rounding_mode),
-            fix="leave it out for x / y itself",
-        )
+        raise errors.choice("divide", "rounding_mode", rounding_mode, (None, "trunc", "floor"))
     quotient = arithmetic.divide.call(x, y) if rounding_mode != "floor" else _floor(x, y)
     if rounding_mode == "trunc":
         quotient = REGISTRY["trunc"].call(quotient).astype(_floor(x, y).dtype)

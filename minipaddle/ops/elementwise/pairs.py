@@ -8,7 +8,6 @@ import numpy as np
 
 from ...device import to_numpy
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...engine.promotion import floats_widen
 from ...messages import Message
@@ -19,7 +18,7 @@ from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
 from ..scalars import SCALARS, constant
 from ..widening import rounds_once
-from . import arithmetic
+from . import arithmetic, errors
 from .arithmetic import AWAY_FROM_0, PAIRS, binary, both
 
 # ----- angles and signs --------------------------------------------------------------------------
@@ -93,12 +92,7 @@ def _heaviside_infer(x: Meta, y: Meta) -> Meta:
         if meta.dtype.kind == "c" or (label == "y" and meta.dtype.kind == "b"):
             raise no_kernel("heaviside", label, meta)
     if x.dtype != y.dtype:
-        raise InvalidArgument(
-            "heaviside(): x and y must have one dtype.",
-            expected=f"y in {x.dtype.name}, as x {x}",
-            received=f"y {y}",
-            fix=f"y.astype('{x.dtype.name}')",
-        )
+        raise errors.other_dtype("heaviside", x=x, y=y)
     return Meta(broadcast("heaviside", x, y), x.dtype)
 
 
@@ -218,12 +212,7 @@ def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
         if meta.dtype.kind != "f":
             raise no_kernel("lerp", label, meta)
         if meta.dtype != x.dtype:
-            raise InvalidArgument(
-                "lerp(): x, y and weight must have one dtype.",
-                expected=f"{label} in {x.dtype.name}, as x {x}",
-                received=f"{label} {meta}",
-                fix=f"{label}.astype('{x.dtype.name}')",
-            )
+            raise errors.other_dtype("lerp", x=x, **{label: meta})
     ends = Meta(broadcast("lerp", x, y), x.dtype)
     return Meta(broadcast("lerp", ends, weight), x.dtype)
 
@@ -271,12 +260,7 @@ publish(lerp_, lerp, inplace=True)
 
 def _needs_tensor(function: str, name: str, value: Any) -> None:
     if not hasattr(value, "stop_gradient"):
-        raise InvalidType(
-            f"{function}(): {name} must be tensor type, but got {type(value).__name__}.",
-            expected="a Tensor",
-            received=f"{type(value).__name__} {value!r:.40}",
-            fix="wrap it: paddle.to_tensor(...)",
-        )
+        raise errors.no_tensor(function, name, value)
 
 
 @public(inplace=True, changes=3)

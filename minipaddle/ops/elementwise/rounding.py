@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.errors import InvalidType
 from ...engine.meta import SMALL, Meta, numbers
-from ..arguments import number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, sample
 from ..rule_functions import is_complex
+from . import errors
 
 AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
 COMPLEX = "FD"  # complex64, complex128
@@ -89,12 +88,7 @@ def sign_grad(F: Any, dout: Any) -> Any:
 def _float_or_complex(x: Any) -> Any:
     if x.dtype.kind in "fc":
         return x
-    raise InvalidType(
-        f"sgn(): there is no kernel for {x.dtype.name}.",
-        expected="a tensor of floats or complex numbers",
-        received=f"x {Meta(x.shape, x.dtype)}",
-        fix="use paddle.sign() for integers",
-    )
+    raise errors.dtype("sgn", ("float32", "float64", "complex64", "complex128"), x=x)
 
 
 @op(
@@ -174,18 +168,6 @@ def ceil_grad(F: Any, dout: Any) -> Any:
     return dout * 0.0
 
 
-def _whole(decimals: Any) -> int:
-    decimals = number(decimals)
-    if isinstance(decimals, int):
-        return decimals
-    raise InvalidType(
-        f"round(): decimals must be an int, but got {type(decimals).__name__}.",
-        expected="the number of digits after the point; below 0: before it",
-        received=f"{decimals!r:.60}",
-        fix="give an int",
-    )
-
-
 def _round_formula(attrs: dict[str, Any]) -> str:
     power = attrs["decimals"]
     return f"y = round(x · 10^{power}) / 10^{power}" if power else "y = round x"
@@ -197,7 +179,6 @@ _round_infer = numbers("round", SMALL)
 @op(
     "round",
     infer=_round_infer,
-    canon={"decimals": _whole},
     formula=Formula(_round_formula),
     samples=(*BETWEEN_STEPS, sample((2, 2), domain=(0.51, 0.54), decimals=1)),
     public=Public(inplace=True),
@@ -259,12 +240,7 @@ def trunc(input: Any, name: str | None = None) -> Any:
 def _frac_infer(x: Any) -> Any:
     if x.dtype.kind == "f" or x.dtype.name in ("int32", "int64"):
         return x
-    raise InvalidType(
-        f"frac(): there is no kernel for {x.dtype.name}.",
-        expected="a tensor of int32, int64 or floats",
-        received=f"x {Meta(x.shape, x.dtype)}",
-        fix="cast it first: x.astype('float32')",
-    )
+    raise errors.dtype("frac", ("int32", "int64", "float32", "float64"), x=x)
 
 
 @op(

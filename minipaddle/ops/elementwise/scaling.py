@@ -9,7 +9,7 @@ import numpy as np
 
 from ...engine import modes
 from ...engine.dtypes import DType
-from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, ModeError, NoSuchName
+from ...engine.errors import CheckFailed
 from ...engine.meta import SMALL, Meta, numbers, size, unchanged
 from ...engine.tensor import Tensor
 from ..arguments import is_variable, number, real
@@ -19,6 +19,7 @@ from ..op_spec import op
 from ..outs import into, publish
 from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
+from . import errors
 
 
 def _same(x: Any) -> Any:
@@ -153,12 +154,7 @@ def scale(
     if act is None:
         return out
     if not isinstance(act, str) or act not in REGISTRY:
-        raise NoSuchName(
-            f"scale(): there is no activation {act!r}.",
-            expected="the name of an op of one input: relu, tanh, sigmoid, ...",
-            received=f"act={act!r}",
-            fix="call the function yourself on the result",
-        )
+        raise errors.no_activation(act)
     return REGISTRY[act].call(out)
 
 
@@ -211,12 +207,7 @@ def positive(x: Any, name: str | None = None) -> Any:
 
 def _refuse_bool(x: Any, name: str) -> None:
     if DType.of(x.dtype).name == "bool":
-        raise InvalidType(
-            f"{name}(): a bool tensor has no sign.",
-            expected="a tensor of numbers",
-            received=f"x bool {list(x.shape)}",
-            fix="cast it first: x.astype('int64')",
-        )
+        raise errors.no_sign(name, x)
 
 
 @public()
@@ -291,12 +282,7 @@ def _clip_infer(x: Meta, *, min: Any, max: Any) -> Meta:
     """Integers stay what they are unless a limit is a fraction."""
     _clip_kinds(x)
     if min is not None and max is not None and not min <= max:
-        raise InvalidArgument(
-            "clip(): max should be greater than or equal to min.",
-            expected="min <= max",
-            received=f"min={min}, max={max}",
-            fix="exchange the limits",
-        )
+        raise errors.limits(min, max)
     fraction = x.dtype.kind == "i" and any(isinstance(limit, float) for limit in (min, max))
     return Meta(x.shape, np.dtype("float32") if fraction else x.dtype)
 
@@ -381,12 +367,7 @@ public(function=False, method=False, inplace=True, aliases=("clamp",))(_clip_in_
 def _nan_infer(x: Meta, **_attrs: Any) -> Meta:
     if x.dtype.kind == "f":
         return x
-    raise CheckFailed(
-        f"nan_to_num(): there is no kernel for {x.dtype.name}.",
-        expected="a floating-point tensor",
-        received=f"x {Meta(x.shape, x.dtype)}",
-        fix="leave the call out: integers are neither NaN nor infinite",
-    )
+    raise errors.dtype("nan_to_num", ("float32", "float64"), CheckFailed, x=x)
 
 
 @op(
@@ -458,12 +439,7 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
     ([1.0], [1.0])
     """
     if size(tuple(getattr(x, "shape", ()))) > 1:
-        raise InvalidArgument(
-            "increment(): x must have one element.",
-            expected="shape [1] or []",
-            received=f"shape {list(x.shape)}",
-            fix="use x + value, which makes a new tensor",
-        )
+        raise errors.several(x)
     if not isinstance(x, Tensor) and modes.is_static():
         return _in_program(x, value)
     before = modes.grad_enabled.get()
@@ -478,11 +454,6 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
 def _in_program(x: Any, value: float) -> Any:
     """An operator that writes into the Variable it reads."""
     if not getattr(x, "stop_gradient", True):
-        raise ModeError(
-            "increment(): a Variable that wants a gradient is not changed in place.",
-            expected="a counter, with stop_gradient True",
-            received=f"{x!r:.80}",
-            fix="use x + value, which makes a new Variable",
-        )
+        raise errors.no_counter(x)
     builder = modes.here().builder
     return builder.append(added, (x,), added.complete({"value": value}), outputs=[x])

@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument, PreconditionNotMet
+from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta
 from ..arguments import axis as one_axis
+from ..arguments import differ
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Static, sample
 from ..scalars import constant
 from ..shapes.repeating import expand_
+from . import errors
 from .gathering import along_infer, broadcast_except, grid
 from .join_at import join_at
 from .picking import refuse_outside
@@ -28,12 +30,7 @@ def _reduce(reduce: Any) -> Any:
     """The way of joining under its one name."""
     reduce = OTHER_NAMES.get(reduce, reduce)
     if reduce != "assign" and reduce not in NEUTRAL:
-        raise InvalidArgument(
-            f"put_along_axis(): can not support reduce: {reduce!r}.",
-            expected="'assign', 'add', 'multiply' (or 'mul'), 'mean', 'amin' or 'amax'",
-            received=repr(reduce),
-            fix="choose one of these",
-        )
+        raise errors.choice("put_along_axis", "reduce", reduce, ("assign", *NEUTRAL))
     return reduce
 
 
@@ -42,19 +39,9 @@ def _put_infer(
 ) -> Meta:
     along_infer("put_along_axis", arr, indices, axis)
     if arr.dtype != values.dtype:
-        raise InvalidArgument(
-            "put_along_axis(): arr and values must have the same data type.",
-            expected=arr.dtype.name,
-            received=values.dtype.name,
-            fix=f"values.astype('{arr.dtype.name}')",
-        )
-    if any(m != n and -1 not in (m, n) for m, n in zip(indices.shape, values.shape, strict=True)):
-        raise PreconditionNotMet(
-            "put_along_axis(): Size does not match: one value for each position.",
-            expected=f"{list(indices.shape)}, the shape of indices",
-            received=f"values {values}",
-            fix="use broadcast=True if a size is 1",
-        )
+        raise errors.other_dtype("put_along_axis", arr=arr, values=values)
+    if differ(indices.shape, values.shape):
+        raise errors.shape("put_along_axis", indices.shape, PreconditionNotMet, values=values)
     return arr
 
 

@@ -10,9 +10,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import (
     CheckFailed,
     InvalidArgument,
-    InvalidType,
     OutOfRange,
-    PreconditionNotMet,
 )
 from ...engine.meta import Meta, axis_of
 from ..arguments import axis as one_axis
@@ -21,6 +19,7 @@ from ..op_spec import op
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
 from ..shapes.repeating import expand_
+from . import errors
 from .join_at import add_at, added_to_zeros
 from .picking import refuse_outside
 
@@ -28,12 +27,7 @@ from .picking import refuse_outside
 def whole_numbers(op_name: str, index: Meta, argument: str = "index") -> None:
     """Positions are int32 or int64."""
     if index.dtype not in (np.int32, np.int64):
-        raise InvalidArgument(
-            f"{op_name}(): the data type of '{argument}' must be int32 or int64.",
-            expected="int32 or int64",
-            received=f"{argument} {index}",
-            fix=f"cast it: {argument}.astype('int64')",
-        )
+        raise errors.dtype(op_name, ("int32", "int64"), InvalidArgument, **{argument: index})
 
 
 def _first(axis: Any) -> int:
@@ -48,12 +42,7 @@ def _gather_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
     whole_numbers("gather", index)
     where = axis_of("gather", x, axis, error=OutOfRange)
     if len(index.shape) > 2 or (len(index.shape) == 2 and index.shape[1] not in (1, -1)):
-        raise InvalidArgument(
-            "gather(): The last dim of index should be 1 when it is 2D.",
-            expected="positions of shape [n], [n, 1] or []",
-            received=f"index {index}",
-            fix="use index.flatten(), or x[index] for a block of positions",
-        )
+        raise errors.no_positions("gather", index)
     return Meta((*x.shape[:where], *index.shape[:1], *x.shape[where + 1 :]), x.dtype)
 
 
@@ -118,12 +107,7 @@ def _select_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
     where = axis_of("index_select", x, axis, error=OutOfRange)
     shape = index.shape
     if not shape or len(shape) > 2 or (len(shape) == 2 and shape[1] not in (1, -1)):
-        raise InvalidArgument(
-            "index_select(): the index must be a vector.",
-            expected="positions of shape [n]",
-            received=f"index {index}",
-            fix="use index.flatten()",
-        )
+        raise errors.rank("index_select", 1, 1, index=index)
     return Meta((*x.shape[:where], shape[0], *x.shape[where + 1 :]), x.dtype)
 
 
@@ -163,19 +147,9 @@ def nd_shape(op_name: str, x: tuple[int, ...], index: Meta) -> tuple[int, ...]:
     whole_numbers(op_name, index)
     depth = index.shape[-1] if index.shape else 0
     if depth == -1:
-        raise InvalidArgument(
-            f"{op_name}(): how many coordinates a row of index has must be known.",
-            expected="a known last size of index",
-            received=f"index {index}",
-            fix="declare the size in static.data()",
-        )
+        raise errors.unknown_size(op_name, -1, index=index)
     if not index.shape or depth > len(x):
-        raise InvalidArgument(
-            f"{op_name}(): the last size of index should be no greater than the rank of x.",
-            expected=f"rows of at most {len(x)} coordinates, for x of shape {list(x)}",
-            received=f"index {index}",
-            fix="put the coordinates of one place into the last axis",
-        )
+        raise errors.coordinates(op_name, x, index)
     return (*index.shape[:-1], *x[depth:])
 
 
@@ -240,21 +214,11 @@ def along_infer(op_name: str, arr: Meta, indices: Meta, axis: int) -> int:
     """The axis, after a check of ranks and dtype."""
     whole_numbers(op_name, indices, "indices")
     if len(arr.shape) != len(indices.shape):
-        raise InvalidArgument(
-            f"{op_name}(): `indices` and `arr` must have the same number of dimensions!",
-            expected=f"{len(arr.shape)} axes, as arr {arr} has",
-            received=f"indices {indices}",
-            fix="add axes of size 1 with unsqueeze()",
-        )
+        raise errors.rank(op_name, len(arr.shape), len(arr.shape), indices=indices, arr=arr)
     where = axis_of(op_name, arr, axis, error=CheckFailed)
     for i, (m, n) in enumerate(zip(arr.shape, indices.shape, strict=True)):
         if i != where and n > m != -1:
-            raise PreconditionNotMet(
-                f"{op_name}(): Size does not match at dimension {i}: indices reach beyond arr.",
-                expected=f"at most {m}, as arr {arr} has, on every axis but {where}",
-                received=f"indices {indices}",
-                fix="cut indices, or use broadcast=True if a size is 1",
-            )
+            raise errors.beyond(op_name, i, m, where, arr=arr, indices=indices)
     return where
 
 
@@ -359,12 +323,7 @@ def _sample_infer(x: Meta, index: Meta) -> Meta:
         or len(index.shape) != 2
         or (x.shape[0] != index.shape[0] and -1 not in (x.shape[0], index.shape[0]))
     ):
-        raise InvalidArgument(
-            "index_sample(): x and index must be 2-D with the same number of rows.",
-            expected="x of shape [n, m] and index of shape [n, k]",
-            received=f"x {x}, index {index}",
-            fix="reshape them, or use take_along_axis()",
-        )
+        raise errors.other_rows(x, index)
     return Meta((max(x.shape[0], index.shape[0]), index.shape[1]), x.dtype)
 
 
@@ -427,20 +386,11 @@ def take(x: Any, index: Any, mode: str = "raise", name: str | None = None) -> An
     [8, 5]
     """
     if mode not in ("raise", "wrap", "clip"):
-        raise InvalidArgument(
-            "take(): 'mode' must be 'raise', 'wrap' or 'clip'.",
-            expected="one of these",
-            received=repr(mode),
-            fix="leave it out to get an error for positions outside",
-        )
-    kind = DType.of(index.dtype).name if hasattr(index, "stop_gradient") else type(index).__name__
-    if kind not in ("int32", "int64"):
-        raise InvalidType(
-            "take(): The data type of 'index' must be one of ['int32', 'int64'].",
-            expected="a Tensor of int32 or int64",
-            received=kind,
-            fix="paddle.to_tensor(index, dtype='int64')",
-        )
+        raise errors.choice("take", "mode", mode, ("raise", "wrap", "clip"))
+    if not hasattr(index, "stop_gradient"):
+        raise errors.no_tensor("take", "index", index)
+    if DType.of(index.dtype).name not in ("int32", "int64"):
+        raise errors.dtype("take", ("int32", "int64"), index=index)
     if mode != "raise":
         index = flat_positions.call(x, index, mode=mode)
     row, places = (REGISTRY["reshape"].call(part, shape=(-1,)) for part in (x, index))

@@ -22,6 +22,7 @@ from ..registry import REGISTRY
 from ..rule_functions import host_check
 from ..scalars import SCALARS, constant
 from ..shapes.repeating import expand_
+from . import errors
 
 # ----- where --------------------------------------------------------------------------------------
 
@@ -68,13 +69,7 @@ def where(
     if x is None and y is None:
         return nonzero(condition, as_tuple=True)
     if x is None or y is None:
-        raise InvalidArgument(
-            "where(): either both or neither of x and y should be given.",
-            expected="where(condition, x, y), or where(condition) for positions",
-            received=f"x {'missing' if x is None else 'given'}, y "
-            f"{'missing' if y is None else 'given'}",
-            fix="give both, or neither",
-        )
+        raise errors.one_side(x, y)
     if hasattr(condition, "stop_gradient"):
         _refuse_no_mask("where", "condition", condition, InvalidArgument)
     if isinstance(condition, Tensor) and not condition._stop:
@@ -111,13 +106,7 @@ def _rank(dtype: Any) -> int:
 
 def _refuse_no_mask(op_name: str, argument: str, mask: Any, kind: Any) -> None:
     if DType.of(mask.dtype).name != "bool":
-        raise kind(
-            f"{op_name}(): The `{argument}` is expected to be a boolean Tensor, but got a Tensor "
-            f"with dtype {DType.of(mask.dtype).name}.",
-            expected="bool",
-            received=f"{DType.of(mask.dtype).name} {list(mask.shape)}",
-            fix=f"compare it, for example {argument} != 0",
-        )
+        raise errors.dtype(op_name, ("bool",), kind, **{argument: mask})
 
 
 # ----- the places that are not zero ---------------------------------------------------------------
@@ -125,12 +114,7 @@ def _refuse_no_mask(op_name: str, argument: str, mask: Any, kind: Any) -> None:
 
 def _nonzero_infer(x: Meta) -> Meta:
     if not x.shape:
-        raise InvalidArgument(
-            "nonzero(): the condition should have number of dimension at least 1.",
-            expected="at least one axis",
-            received="shape []",
-            fix="reshape it to [1]",
-        )
+        raise errors.rank("nonzero", 1, None, x=x)
     return Meta((-1, len(x.shape)), np.dtype("int64"))
 
 
@@ -293,12 +277,7 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     if not hasattr(value, "stop_gradient"):
         value = constant(value, x)
     elif [n for n in value.shape if n != 1]:
-        raise InvalidArgument(
-            "masked_fill(): value must have one element.",
-            expected="a number, or a tensor of one element",
-            received=f"shape {list(value.shape)}",
-            fix="use masked_scatter() or where() for several values",
-        )
+        raise errors.one_element("masked_fill(): value", value, "value")
     if len(value.shape):
         value = REGISTRY["reshape"].call(value, shape=())
     if DType.of(value.dtype) is not DType.of(x.dtype):
@@ -329,12 +308,7 @@ def mask_order(xp: Any, mask: Any, value: Any) -> Any:
 def _check_enough(xp: Any, order: Any, shape: tuple[int, ...]) -> None:
     needed = int(order.max()) if order.size else 0
     if needed > math.prod(shape):
-        raise InvalidArgument(
-            "masked_scatter(): value has too few elements for the mask.",
-            expected=f"at least {needed} elements, one for each place where the mask holds",
-            received=f"{math.prod(shape)} elements, shape {list(shape)}",
-            fix="give more values, or a mask with fewer places",
-        )
+        raise errors.too_few(needed, math.prod(shape), shape)
 
 
 @public(inplace=True)
@@ -351,12 +325,7 @@ def masked_scatter(x: Any, mask: Any, value: Any, name: str | None = None) -> An
     """
     _refuse_no_mask("masked_scatter", "mask", mask, CheckFailed)
     if DType.of(value.dtype) is not DType.of(x.dtype):
-        raise CheckFailed(
-            "masked_scatter(): x and value must have the same dtype.",
-            expected=DType.of(x.dtype).name,
-            received=DType.of(value.dtype).name,
-            fix=f"value.astype('{DType.of(x.dtype).name}')",
-        )
+        raise errors.other_dtype("masked_scatter", CheckFailed, x=x, value=value)
     x, mask = _together("masked_scatter", x, mask)
     order = mask_order.call(mask, value)
     row = REGISTRY["reshape"].call(value, shape=(-1,))

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.errors import InvalidArgument, OutOfRange
+from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, broadcast
 from ..op_spec import op
 from ..record import Formula, Static, sample
 from ..rule_functions import host_check
+from . import errors
 from .join_at import add_at, added_to_zeros
 
 # ----- values that are written --------------------------------------------------------------------
@@ -26,12 +27,7 @@ def refuse_misfit(part: tuple[int, ...], value: Meta) -> None:
         n in (1, -1, m) or m == -1 for n, m in zip(value.shape[lead:], tail, strict=True)
     )
     if not fits:
-        raise InvalidArgument(
-            "setitem: the value does not fit into the part of the tensor that is written.",
-            expected=f"a value that broadcasts to {list(part)}",
-            received=f"a value of shape {list(value.shape)}",
-            fix="reshape the value",
-        )
+        raise errors.no_part(part, value)
 
 
 def without_front(value: Any) -> Any:
@@ -100,12 +96,7 @@ def refuse_outside(
     least = -n if least is None else least
     if high >= n or low < least:
         wrong = high if high >= n else low
-        raise kind(
-            f"{op_name}(): the index {wrong} is out of bounds for axis {axis} with size {n}.",
-            expected=f"it should be in the range of [{least}, {n}) for shape {list(shape)}",
-            received=f"{wrong}, among {index.size} positions",
-            fix="check the positions",
-        )
+        raise errors.out_of_bounds(op_name, axis, shape, wrong, least, index.size, kind)
 
 
 def _index_shape(
@@ -131,13 +122,7 @@ def _index_shape(
 def _refuse_mask(op_name: str, x: Meta, mask: Meta, axis: int) -> None:
     for i, n in enumerate(mask.shape):
         if n != x.shape[axis + i] and -1 not in (n, x.shape[axis + i]):
-            raise OutOfRange(
-                f"{op_name}(): The shape of boolean index {n} did not match indexed tensor "
-                f"{x.shape[axis + i]} along axis {axis + i}.",
-                expected=f"a mask with the sizes of x {x} from axis {axis} on",
-                received=f"a mask of shape {list(mask.shape)}",
-                fix="compute the mask from x, for example x > 0",
-            )
+            raise errors.other_mask(op_name, axis, i, x, mask)
 
 
 LETTERS = "ijklmnopq"  # of positions

@@ -16,7 +16,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
-from ...messages import Message
+from . import errors
 
 PLAIN = (int, type(None), type(Ellipsis))
 END = (int, type(None))
@@ -81,24 +81,13 @@ def expand_ellipsis(op: str, rank: int, items: tuple[Any, ...]) -> tuple[Any, ..
     """The items with slices in place of the ellipsis, at the end if there is none."""
     dots = [i for i, item in enumerate(items) if item is Ellipsis]
     if len(dots) > 1:
-        raise InvalidArgument(
-            f"{op}: An index can only have a single ellipsis ('...').",
-            expected="one ellipsis at most",
-            received=f"{len(dots)} of them",
-            fix="write ':' for the others",
-        )
+        raise errors.ellipses(op, len(dots))
     used = 0
     for item in items:
         used += _span(item)
         if used > rank:
             kind = OutOfRange if item.__class__ is int else InvalidArgument
-            raise kind(
-                f"{op}: Too many indices ({sum(map(_span, items))}) for tensor of dimension "
-                f"{rank}.",
-                expected=f"at most {rank}; None does not count, a mask counts for each of its axes",
-                received=index_text(items),
-                fix="leave some out, or look at x.shape",
-            )
+            raise errors.too_many_indices(op, sum(map(_span, items)), rank, index_text(items), kind)
     where = dots[0] if dots else len(items)
     filling = (slice(None),) * (rank - used)
     return (*items[:where], *filling, *items[where + 1 :])
@@ -134,20 +123,9 @@ def _item(x: Any, item: Any) -> Any:
     elif isinstance(item, np.ndarray):
         item = constant(x, item.copy())
     if not hasattr(item, "stop_gradient"):
-        raise InvalidArgument(
-            "an index must be made of Boolean, Integers, Slices, Ellipsis, None, and lists or "
-            "Tensors of Boolean and Integers.",
-            expected="such an index, or a tuple of them",
-            received=f"{type(item).__name__} {item!r:.40}",
-            fix="convert it to int or to a Tensor of int64 first",
-        )
+        raise errors.no_index(item)
     if DType.of(item.dtype).name not in ("bool", "int32", "int64"):
-        raise InvalidArgument(
-            f"an index holds the wrong type, {DType.of(item.dtype).name}.",
-            expected="int32, int64, or bool for a mask",
-            received=f"{DType.of(item.dtype).name} {list(item.shape)}",
-            fix="cast it: index.astype('int64')",
-        )
+        raise errors.index_of(item)
     if isinstance(item, Tensor) and not item._data.ndim and item._data.dtype != bool:
         return int(item._data)
     return item
@@ -176,12 +154,7 @@ def _end(end: Any) -> Any:
         return int(end._data.item())
     if whole:
         return end
-    raise InvalidArgument(
-        "slice indices only allow None, integers and Tensors of one integer.",
-        expected="such ends",
-        received=f"{type(end).__name__} {end!r:.40}",
-        fix="convert it: int(...)",
-    )
+    raise errors.no_end(end)
 
 
 # ----- shapes ------------------------------------------------------------------------------------
@@ -199,32 +172,14 @@ def basic_shape(op: str, x: Meta, index: Any) -> tuple[int, ...]:
         if item.__class__ is slice:
             shape.append(_slice_size(op, item, n))
         elif n != -1 and not -n <= item < n:
-            raise OutOfRange(
-                Message(
-                    "{op}(): The starting index {item} of slice is out of bounds in tensor "
-                    "{axis}-th axis.",
-                    op=op,
-                    item=item,
-                    axis=axis,
-                ),
-                expected=Message(
-                    "it should be in the range of [{value}, {n}) for x {x}", value=-n, n=n, x=x
-                ),
-                received=item,
-                fix=Message("count from 0, or from -1 at the end"),
-            )
+            raise errors.start(op, item, axis, x)
         axis += 1
     return tuple(shape)
 
 
 def _slice_size(op: str, item: slice, n: int) -> int:
     if item.step == 0:
-        raise InvalidArgument(
-            f"{op}(): the step of a slice is 0.",
-            expected="a step forwards (1, 2, ...) or backwards (-1, -2, ...)",
-            received=_item_text(item),
-            fix="leave it out to take every element",
-        )
+        raise errors.no_step(op, _item_text(item))
     if n == -1:
         everything = item.start is None and item.stop is None and item.step in (None, 1, -1)
         return -1 if not everything else n

@@ -6,16 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dispatch import wrong_kind
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of
 from ..arguments import axis as one_axis
-from ..arguments import ints
+from ..arguments import differ, ints
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Static, sample
 from ..registry import REGISTRY
 from ..scalars import constant
+from . import errors
 from .gathering import coordinates, nd_shape, whole_numbers
 from .join_at import add_at
 from .picking import refuse_outside
@@ -29,23 +31,10 @@ def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = Tru
     count = index.shape[:1]
     column = len(index.shape) == 2 and index.shape[1] in (1, -1)
     expected = (*count, *x.shape[1:])
-    fits = len(updates.shape) == len(expected) and all(
-        -1 in (m, n) or m == n for m, n in zip(updates.shape, expected, strict=True)
-    )
     if len(index.shape) > 1 and not column:
-        raise InvalidArgument(
-            "scatter(): the index must be a vector.",
-            expected="positions of shape [n], [n, 1] or []",
-            received=f"index {index}",
-            fix="use index.flatten(), or scatter_nd_add() for rows of coordinates",
-        )
-    if not fits:
-        raise InvalidArgument(
-            "scatter(): updates must have one slice of x for each position.",
-            expected=f"shape {list(expected)} for x {x} and index {index}",
-            received=f"updates {updates}",
-            fix="reshape updates",
-        )
+        raise errors.no_positions("scatter", index)
+    if differ(updates.shape, expected):
+        raise errors.shape("scatter", expected, updates=updates, x=x, index=index)
     return x
 
 
@@ -99,15 +88,8 @@ def scatter_grad(F: Any, dout: Any, index: Any, updates_shape: Any, *, overwrite
 
 def _refuse_updates(op_name: str, shape: tuple[int, ...], index: Meta, updates: Meta) -> None:
     expected = nd_shape(op_name, shape, index)
-    if len(expected) != len(updates.shape) or any(
-        m != n and -1 not in (m, n) for m, n in zip(expected, updates.shape, strict=True)
-    ):
-        raise InvalidArgument(
-            f"{op_name}(): Updates has wrong shape.",
-            expected=f"{list(expected)}: what index {list(index.shape)} names in {list(shape)}",
-            received=f"updates {updates}",
-            fix="reshape updates",
-        )
+    if differ(expected, updates.shape):
+        raise errors.shape(op_name, expected, updates=updates, index=index)
 
 
 def _nd_add(xp: Any, op_name: str, out: Any, index: Any, updates: Any) -> Any:
@@ -125,12 +107,7 @@ def _nd_add(xp: Any, op_name: str, out: Any, index: Any, updates: Any) -> Any:
 
 def _add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
     if x.dtype != updates.dtype:
-        raise InvalidType(
-            "scatter_nd_add(): x and updates must have same data type.",
-            expected=x.dtype.name,
-            received=updates.dtype.name,
-            fix=f"updates.astype('{x.dtype.name}')",
-        )
+        raise errors.other_dtype("scatter_nd_add", InvalidType, x=x, updates=updates)
     _refuse_updates("scatter_nd_add", x.shape, index, updates)
     return x
 
@@ -202,17 +179,10 @@ def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
     whole_numbers("index_add", index)
     where = axis_of("index_add", x, axis, error=OutOfRange)
     expected = (*x.shape[:where], *index.shape, *x.shape[where + 1 :])
-    if (
-        len(index.shape) != 1
-        or len(expected) != len(value.shape)
-        or any(m != n and -1 not in (m, n) for m, n in zip(expected, value.shape, strict=True))
-    ):
-        raise InvalidArgument(
-            "index_add(): value must have one slice of x for each position.",
-            expected=f"index of shape [n], value of shape {list(expected)}",
-            received=f"index {index}, value {value}",
-            fix="reshape value",
-        )
+    if len(index.shape) != 1:
+        raise errors.rank("index_add", 1, 1, index=index)
+    if differ(expected, value.shape):
+        raise errors.shape("index_add", expected, value=value, index=index)
     return x
 
 
@@ -297,24 +267,13 @@ def index_put(
     [[0.0, 3.0], [0.0, 4.0]]
     """
     if not isinstance(indices, (list, tuple)) or not indices:
-        raise InvalidArgument(
-            "index_put(): argument 'indices' (position 1) must be list of Tensors, but got "
-            f"{type(indices).__name__}.",
-            expected="a list or tuple of Tensors, one for each axis, or a mask",
-            received=f"{indices!r:.60}",
-            fix="write (index,)",
-        )
+        raise wrong_kind("index_put", "indices", 1, indices)
     axes, axis = [], 0
     for item in indices:
         axes.append(axis)
         axis += len(item.shape) if is_mask(item) else 1
     if axis > len(x.shape):
-        raise InvalidArgument(
-            "index_put(): there are more indices than axes of x.",
-            expected=f"at most {len(x.shape)}, for x of shape {list(x.shape)}",
-            received=f"indices for {axis} axes",
-            fix="leave some out",
-        )
+        raise errors.more_than_axes(axis, x)
     put = REGISTRY["index_put"].call
     return put(x, value, list(indices), axes=tuple(axes), accumulate=bool(accumulate))
 
@@ -336,12 +295,7 @@ def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None 
     where = axis_of("select_scatter", Meta(tuple(x.shape), np.dtype("f4")), axis)
     expected = [n for i, n in enumerate(x.shape) if i != where]
     if list(values.shape) != expected:
-        raise InvalidArgument(
-            "select_scatter(): values must have the shape of the slice.",
-            expected=expected,
-            received=list(values.shape),
-            fix="reshape values",
-        )
+        raise errors.shape("select_scatter", expected, values=values)
     return REGISTRY["set_at"].call(x, values, index=(*[slice(None)] * where, int(index)))
 
 

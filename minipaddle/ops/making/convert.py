@@ -8,12 +8,12 @@ import numpy as np
 
 from ...engine import modes
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidType
 from ...engine.meta import Meta, unchanged
 from ...engine.tensor import Tensor
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Static, sample
+from . import errors
 from .creation import assign_value
 
 
@@ -99,23 +99,13 @@ def assign(x: Any, output: Any = None) -> Any:
     if output is None:
         return copy
     if not isinstance(output, Tensor):
-        raise InvalidType(
-            "assign(): output must be a Tensor.",
-            expected="a Tensor of x's shape and dtype, or None",
-            received=type(output).__name__,
-            fix="use the result of assign() instead",
-        )
+        raise errors.no_tensor("assign", "output", output)
     return output._take(copy, "assign")  # type: ignore[attr-defined]
 
 
 def _attrs(x: Any) -> dict[str, Any]:
     """What writes an array, a list or a number, which makes one element, as in Paddle."""
     if x is None or isinstance(x, (str, dict)):
-        raise InvalidType(
-            "assign(): The type of received input should be a Tensor, np.ndarray, list or number.",
-            expected="a Tensor, array, list, tuple or number",
-            received=type(x).__name__,
-            fix="convert it to an array first",
-        )
+        raise errors.no_array(x)
     array = np.atleast_1d(np.asarray(x)) if np.isscalar(x) else np.asarray(x)
     return {"values": array, "shape": list(array.shape), "dtype": DType.of(array.dtype)}

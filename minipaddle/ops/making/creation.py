@@ -11,14 +11,15 @@ import numpy as np
 from ...device import current_place, place_named
 from ...engine import dtypes
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument, InvalidType, PermissionDenied
+from ...engine.errors import PermissionDenied
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
-from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes, plain
+from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes
 from ..catalog import public
 from ..op_spec import Op, op
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
+from . import errors
 from .transfer import move
 
 # ----- what all of these functions share ---------------------------------------------------------
@@ -26,17 +27,7 @@ from .transfer import move
 
 def sizes(shape: Any) -> tuple[int, ...]:
     """A shape as the user writes it: an int, a list that may hold 0-D tensors, a tensor."""
-    shape = plain(shape)
-    row = shape if isinstance(shape, (list, tuple)) else []
-    wrong = [item for item in row if isinstance(number(item), float)]
-    if wrong or isinstance(shape, float):
-        raise InvalidType(
-            "shape: must be list of int, but got float.",
-            expected="whole numbers, as in [2, 3]",
-            received=repr(shape),
-            fix="convert them with int()",
-        )
-    return bounded(ints(shape))
+    return bounded(ints(shape, "each size in shape"))
 
 
 def loose_sizes(shape: Any) -> tuple[int, ...]:
@@ -62,12 +53,7 @@ def sizes_apart(function: Callable[..., Any]) -> Callable[..., Any]:
 def infer_from_attrs(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
     """Shape and dtype, as the attributes say."""
     if any(n < 0 for n in shape):
-        raise InvalidArgument(
-            "Each value of attribute 'shape' is expected to be no less than 0.",
-            expected="every dimension >= 0",
-            received=f"shape {list(shape)}",
-            fix="give the shape in full: nothing here can infer a -1",
-        )
+        raise errors.negative_size(shape)
     return Meta(tuple(shape), DType.of(dtype).numpy)
 
 
@@ -136,13 +122,7 @@ def fill_number(value: Any) -> Any:
     if isinstance(value, str):
         return float(value)
     if not isinstance(value, (bool, int, float, complex)):
-        raise InvalidType(
-            "The fill_value should be int, float, bool, complex, np.number, string numeric values "
-            f"or Tensor, but received {type(value)}.",
-            expected="one number",
-            received=f"{value!r:.40}",
-            fix="use paddle.to_tensor() for several values",
-        )
+        raise errors.no_fill_value(value)
     return value
 
 

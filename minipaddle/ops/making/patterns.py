@@ -6,13 +6,14 @@ from typing import Any
 
 from ...engine import dtypes
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument, InvalidType
+from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel, no_kernel_giving
 from ...messages import Message
-from ..arguments import bounded, fill_in_sizes, number, open_sizes
+from ..arguments import bounded, fill_in_sizes, integer, number, open_sizes
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Results, Static, sample
+from . import errors
 from .creation import infer_open, with_options
 
 
@@ -27,12 +28,7 @@ def _count(op_name: str, name: str, value: Any) -> int:
     """A number of rows or columns."""
     value = number(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise InvalidType(
-            f"{op_name}(): {name} should be a non-negative int.",
-            expected=f"{name} >= 0",
-            received=repr(value),
-            fix=f"{op_name}({name}=3)",
-        )
+        raise errors.no_count(op_name, name, value)
     return bounded((value,))[0]
 
 
@@ -137,7 +133,7 @@ CORNER = (
     public=None,
     static=Static("tril_indices", prefix="tril_indices"),
 )
-def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> Any:
+def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> Any:
     """Row and column of each place on or below a diagonal."""
     return xp.stack(xp.nonzero(xp.tri(rows, cols, offset))).astype(dtype.numpy)
 
@@ -152,7 +148,7 @@ def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> 
     public=None,
     static=Static("triu_indices", attrs={"rows": "row", "cols": "col"}, prefix="triu_indices"),
 )
-def triu_indices_(xp: Any, *, rows: Any, cols: Any, offset: Any, dtype: Any) -> Any:
+def triu_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> Any:
     """Row and column of each place on or above a diagonal."""
     above = xp.tri(rows, cols, offset - 1) == 0
     return xp.stack(xp.nonzero(above)).astype(dtype.numpy)
@@ -162,13 +158,7 @@ def _corner(record: Any, row: Any, col: Any, offset: Any, dtype: Any) -> Any:
     rows = _count(record.name, "row", row)
     columns = rows if col is None else _count(record.name, "col", col)
     bounded((rows, columns))
-    if not isinstance(offset, int):
-        raise InvalidType(
-            f"{record.name}(): offset should be a int.",
-            expected="a whole number",
-            received=repr(offset),
-            fix=f"{record.name}({rows}, {columns}, offset=0)",
-        )
+    offset = integer(offset, f"{record.name}(): offset")
     kind = DType.of(dtype)
     if kind.name not in ("int32", "int64"):
         wanted = Message("int32 or int64")
@@ -209,20 +199,8 @@ def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any =
 
 def _triangle(name: str) -> Any:
     def infer(x: Meta, *, diagonal: Any) -> Meta:
-        if not isinstance(diagonal, int):
-            raise InvalidType(
-                f"{name}(): argument 'diagonal' must be int, but got {type(diagonal).__name__}.",
-                expected="a whole number: 0 the main diagonal, 1 the one above it",
-                received=repr(diagonal),
-                fix=f"paddle.{name}(x, 0)",
-            )
         if len(x.shape) < 2:
-            raise InvalidArgument(
-                f"{name}(): x's rank must be at least 2.",
-                expected="at least two dimensions: a matrix, or matrices",
-                received=f"x {x}",
-                fix="reshape x, for example to [n, n]",
-            )
+            raise errors.rank(name, 2, None, x=x)
         return x
 
     return infer
@@ -239,13 +217,12 @@ TRIANGLES = (
 @op(
     "tril",
     infer=_triangle("tril"),
-    canon={"diagonal": number},
     formula=Formula("yᵢⱼ = xᵢⱼ · [j ≤ i + diagonal]"),
     samples=TRIANGLES,
     public=Public(inplace=True),
     static=Static("tril_triu", extra={"lower": True}, prefix="tril_triu"),
 )
-def tril(xp: Any, x: Any, *, diagonal: Any = 0) -> Any:
+def tril(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     """x with zeros above a diagonal: the main one, or the k-th above it.
 
     >>> paddle.tril(paddle.ones([2, 2])).tolist()
@@ -263,13 +240,12 @@ def tril_grad(F: Any, dout: Any, *, diagonal: int) -> Any:
 @op(
     "triu",
     infer=_triangle("triu"),
-    canon={"diagonal": number},
     formula=Formula("yᵢⱼ = xᵢⱼ · [j ≥ i + diagonal]"),
     samples=TRIANGLES,
     public=Public(inplace=True),
     static=Static("tril_triu", extra={"lower": False}, prefix="tril_triu"),
 )
-def triu(xp: Any, x: Any, *, diagonal: Any = 0) -> Any:
+def triu(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     """x with zeros below a diagonal: the main one, or the k-th above it.
 
     >>> paddle.triu(paddle.ones([2, 2])).tolist()
@@ -295,13 +271,7 @@ def _diagonal_size(rows: int, columns: int, offset: int) -> int:
 
 def _diag_infer(x: Meta, *, offset: int, padding_value: Any) -> Meta:
     if len(x.shape) > 2:
-        raise InvalidArgument(
-            f"diag(): The input tensor X's dimensions should be 1 or 2, but received "
-            f"{len(x.shape)}.",
-            expected="a vector, to make a matrix of, or a matrix, to take its diagonal",
-            received=f"x {x}",
-            fix="use paddle.diagonal() for more dimensions, paddle.diagflat() to flatten first",
-        )
+        raise errors.rank("diag", 1, 2, InvalidArgument, "paddle.diagonal(x)", x=x)
     if x.dtype.kind == "b":
         raise no_kernel("diag", "x", x, Message("numbers"), "int32")
     if len(x.shape) == 2:
@@ -392,19 +362,9 @@ def diagflat(x: Any, offset: int = 0, name: str | None = None) -> Any:
 def _grid_infer(inputs: list[Meta]) -> list[Meta]:
     for i, x in enumerate(inputs):
         if len(x.shape) > 1:
-            raise InvalidArgument(
-                f"meshgrid(): Expected scalar or 1D tensor in the tensor list but got tensor {i}.",
-                expected="0-D or 1-D tensors",
-                received=f"tensor {i}: {x}",
-                fix="flatten it: x.flatten()",
-            )
+            raise errors.rank("meshgrid", 0, 1, **{f"tensors[{i}]": x})
         if x.dtype != inputs[0].dtype:
-            raise InvalidArgument(
-                "meshgrid(): The data_type of input tensor in list isn't consistent.",
-                expected=f"{inputs[0].dtype.name}, as in tensor 0",
-                received=f"tensor {i}: {x}",
-                fix=f"cast it: x.astype('{inputs[0].dtype.name}')",
-            )
+            raise errors.other_dtype("meshgrid", **{"tensors[0]": inputs[0], f"tensors[{i}]": x})
     shape = tuple(x.shape[0] if x.shape else 1 for x in inputs)
     return [Meta(shape, inputs[0].dtype) for _ in inputs]
 
@@ -457,12 +417,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     indexing = kwargs.pop("indexing", "ij")
     kwargs.pop("name", None)
     if kwargs or indexing not in ("ij", "xy"):
-        raise InvalidArgument(
-            "meshgrid(): the tensors come by position, options are indexing and name.",
-            expected="meshgrid(x, y, ..., indexing='ij' or 'xy')",
-            received=", ".join([*kwargs, f"indexing={indexing!r}"]),
-            fix="paddle.meshgrid(x, y)",
-        )
+        raise errors.no_option(kwargs, indexing)
     tensors = list(args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args)
     if indexing == "ij" or len(tensors) < 2:
         return list(meshgrid_.call(tensors))

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidType
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
 from ..arguments import is_variable
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Static, sample
+from . import errors
 
 COUNTED = "counts, and does not depend on the values"
 
@@ -124,12 +124,7 @@ def tolist(x: Any) -> Any:
 def _kind(name: str, x: Any) -> str:
     """The kind of x's numbers, as NumPy's letter, or the error that x is no tensor."""
     if not hasattr(x, "stop_gradient"):
-        raise InvalidType(
-            f"{name}(): Expected Tensor, but received type of x: {type(x)}.",
-            expected="a Tensor",
-            received=f"{type(x).__name__} {x!r:.60}",
-            fix="wrap it: paddle.to_tensor(...)",
-        )
+        raise errors.no_tensor(name, "x", x)
     return DType.of(x.dtype).numpy.kind
 
 

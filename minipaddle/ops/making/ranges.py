@@ -9,13 +9,13 @@ import numpy as np
 
 from ...engine import dtypes
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel_giving
 from ...messages import Message
 from ..arguments import is_variable, known_number, number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Static, sample
+from . import errors
 from .creation import with_options
 
 
@@ -27,12 +27,7 @@ def _bounds(*values: Any, dtype: Any) -> Any:
 def _range_size(start: Any, end: Any, step: Any, dtype: Any) -> int:
     first, last, by = _bounds(start, end, step, dtype=dtype)
     if not by:
-        raise InvalidArgument(
-            "arange(): The step of range op should not be 0.",
-            expected="a step other than 0",
-            received=f"start {start}, end {end}, step {step}, dtype {DType.of(dtype).name}",
-            fix="use paddle.full() for a constant",
-        )
+        raise errors.no_step(start, end, step, dtype)
     count: int = math.ceil((last - first) / by)
     return max(0, count)
 
@@ -94,12 +89,7 @@ def open_numbers(name: str, given: dict[str, Any]) -> dict[str, Any]:
     bounds = given.values()
     wrong = next((b for b in bounds if is_variable(b) and tuple(b.shape) not in ((), (1,))), None)
     if wrong is not None:
-        raise InvalidArgument(
-            f"{name}(): {', '.join(given)} are one number each.",
-            expected="Variables of shape [] or [1]",
-            received=f"{wrong.name!r} of shape {list(wrong.shape)}",
-            fix="take one of its elements, for example x[0]",
-        )
+        raise errors.one_element(f"{name}(): {wrong.name}", wrong)
     return {key: None if is_variable(b) else number(b) for key, b in given.items()}
 
 
@@ -145,12 +135,7 @@ def _linspace_infer(*, num: Any, dtype: Any, **_rest: Any) -> Meta:
         wanted = Message("int32, int64, float32 or float64")
         raise no_kernel_giving("linspace", x.dtype.name, wanted, "float32")
     if num < 0:
-        raise InvalidArgument(
-            "The num of linspace op should be larger than or equal to 0.",
-            expected="num >= 0",
-            received=num,
-            fix="say how many numbers you want",
-        )
+        raise errors.too_small("linspace", "num", num)
     return x
 
 

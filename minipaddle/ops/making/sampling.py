@@ -9,16 +9,17 @@ import numpy as np
 
 from ... import random
 from ...device import to_numpy
-from ...engine import dtypes
+from ...engine import dtypes, kinds
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, unchanged
+from ...messages import Message
 from ...random.generator import PIECE
 from ..arguments import fill_in_sizes, known_number, number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
+from . import errors
 from .creation import (
     beside,
     call_with_shape,
@@ -327,12 +328,7 @@ def normal(
     """
     for what, value in (("mean", mean), ("std", std)):
         if not isinstance(value, NUMBERS) and not hasattr(value, "stop_gradient"):
-            raise InvalidType(
-                f"normal(): {what} must be a number or a Tensor.",
-                expected="float or Tensor",
-                received=f"{type(value).__name__} {value!r:.40}",
-                fix="paddle.normal(mean=0.0, std=1.0, shape=[3])",
-            )
+            raise errors.no_tensor("normal", what, value, Message("a number or a Tensor"))
     like = next((value for value in (mean, std) if not isinstance(value, NUMBERS)), None)
     if like is not None:
         return with_options(gaussian_like.call(like) * std + mean, out=out, device=beside(like))
@@ -370,19 +366,9 @@ def _whole(name: str, low: Any, high: Any) -> tuple[int, int]:
     low, high = known(low), known(high)
     for bound in (low, high):
         if isinstance(bound, float):
-            raise InvalidType(
-                f"{name}(): the bounds must be int, but got float.",
-                expected="whole numbers",
-                received=f"low {low}, high {high}",
-                fix="convert them with int()",
-            )
+            raise kinds.misfit(name, "low" if bound is low else "high", kinds.INT, bound)
     if high is None and low <= 0:
-        raise InvalidArgument(
-            f"{name}(): If high is None, low must be greater than 0.",
-            expected="an upper bound > 0, or both bounds",
-            received=f"low {low}, high None",
-            fix=f"paddle.{name}(low={low}, high=1, ...)",
-        )
+        raise errors.no_bound(name, low)
     return (0, low) if high is None else (low, high)
 
 

@@ -6,12 +6,12 @@ import itertools
 import string
 from typing import Any
 
-from ...engine.errors import CheckFailed, InvalidArgument
+from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, no_kernel, size
 from ...engine.promotion import floats_widen
 from ...engine.tensor import Tensor
 from ..arguments import axes as axes_given
-from ..arguments import how_many
+from ..arguments import differ, how_many, unequal
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -19,8 +19,9 @@ from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
 from ..rule_functions import is_complex
 from ..widening import rounds_once
+from . import errors
 from .einsum import einsum_
-from .products import check, matmul_, one_dtype, unequal
+from .products import check, matmul_, one_dtype
 
 
 @public()
@@ -37,12 +38,7 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
     if 1 in (size(tuple(x.shape)), size(tuple(y.shape))):
         return REGISTRY["multiply"].call(x, y)
     if unequal(x.shape[-1], y.shape[-1]):
-        raise InvalidArgument(
-            "inner(): the last axes of x and y must have one size.",
-            expected=f"y of shape [..., {x.shape[-1]}]",
-            received=f"y of shape {list(y.shape)}",
-            fix="transpose one of them, or use paddle.tensordot()",
-        )
+        raise errors.shape("inner", ("...", x.shape[-1]), y=y, x=x)
     return tensordot(x, y, [[-1], [-1]])
 
 
@@ -89,12 +85,7 @@ def _pairs_of_axes(axes: Any, rank: int) -> tuple[list[int], list[int]]:
         axes = axes.tolist()  # type: ignore[attr-defined]
     if isinstance(axes, int):
         if axes < 0:
-            raise CheckFailed(
-                f"tensordot(): The 'axes' in tensordot should not be negative, but got {axes}.",
-                expected="how many axes to sum over, or which",
-                received=axes,
-                fix="give a list of axes instead",
-            )
+            raise errors.too_small("tensordot", "axes", axes, kind=CheckFailed)
         how_many(axes, "axes", 100)
         return list(range(rank - axes, rank)), list(range(axes))
     row = list(axes)
@@ -132,13 +123,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
             else:
                 x = total(x, axis=a, keepdim=True)
         elif unequal(m, n):
-            raise CheckFailed(
-                "tensordot(): The dimensional size for 'x' and 'y' in tensordot should match each "
-                f"other, but 'x' has size {m} in dim {a} while 'y' has size {n} in dim {b}.",
-                expected="equal sizes of the axes that are summed over, or 1",
-                received=f"x of shape {list(x.shape)}, y of shape {list(y.shape)}, axes={axes!r}",
-                fix="name the axes: axes=[[axes of x], [axes of y]]",
-            )
+            raise errors.summed_sizes(axes, x, a, y, b)
     left = [a for a in range(len(x.shape)) if a not in ours]
     right = [b for b in range(len(y.shape)) if b not in theirs]
     shape = [x.shape[a] for a in left] + [y.shape[b] for b in right]
@@ -216,23 +201,13 @@ def _cross_axis(x: Meta, axis: int) -> int:
     else:
         where = axis + rank if axis < 0 else axis
     if not 0 <= where < rank or unequal(x.shape[where], 3):
-        raise InvalidArgument(
-            "cross(): the axis must be of size 3.",
-            expected="vectors of 3 components along `axis`, or along some axis",
-            received=f"x {x}, axis={axis}",
-            fix="name the axis that holds the three components",
-        )
+        raise errors.three_components(x, axis)
     return where
 
 
 def _cross_infer(x: Meta, y: Meta, *, axis: int = 9) -> Meta:
-    if len(x.shape) != len(y.shape) or any(map(unequal, x.shape, y.shape)):
-        raise InvalidArgument(
-            "cross(): x and y must have one shape.",
-            expected=f"y of shape {list(x.shape)}, as x",
-            received=f"y {y}",
-            fix="expand the smaller one: paddle.broadcast_to(y, x.shape)",
-        )
+    if differ(x.shape, y.shape):
+        raise errors.shape("cross", x.shape, y=y, x=x)
     if x.dtype.kind not in "iuf":
         raise no_kernel("cross", "x", x)
     _cross_axis(x, axis)
@@ -276,13 +251,7 @@ def _chain_infer(x: list[Meta]) -> Meta:
     )
     fits = ranks and not any(unequal(a.shape[-1], b.shape[0]) for a, b in itertools.pairwise(x))
     if not fits:
-        raise InvalidArgument(
-            "multi_dot(): the matrices do not fit.",
-            expected="two or more matrices, each with as many rows as the one before has columns; "
-            "the first and the last may be vectors",
-            received=", ".join(map(str, x)),
-            fix="check the order, or transpose one of them",
-        )
+        raise errors.no_chain(x)
     return Meta(x[0].shape[:-1] + x[-1].shape[1:], x[0].dtype)
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta
 from ..arguments import number, tolerance
 from ..catalog import public
@@ -14,8 +13,9 @@ from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Public, Results, sample
 from ..registry import REGISTRY
+from . import errors
 from .linalg import precise, prepare_samples, square, symmetric
-from .norms import INF, norm
+from .norms import ORDERS, norm
 from .products import check, swap_axes
 
 
@@ -23,12 +23,7 @@ def matrix(name: str, x: Meta) -> None:
     """Refuse what is not a matrix of floats, or a batch of them."""
     precise(name, x, "f")
     if len(x.shape) < 2:
-        raise InvalidArgument(
-            f"{name}(): x must be a matrix, or a batch of them.",
-            expected="a shape [..., m, n]",
-            received=f"x {x}",
-            fix="reshape it, for example to [1, n]",
-        )
+        raise errors.rank(name, 2, None, x=x)
 
 
 def _fewer(m: int, n: int) -> int:
@@ -120,12 +115,7 @@ def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
     True
     """
     if mode not in ("reduced", "complete", "r"):
-        raise InvalidArgument(
-            f"qr(): QR received unrecognized mode {mode!r}.",
-            expected="'reduced', 'complete' or 'r'",
-            received=repr(mode),
-            fix="leave it out for 'reduced'",
-        )
+        raise errors.choice("qr", "mode", mode, ("reduced", "complete", "r"))
     factors = (qr_complete if mode == "complete" else qr_).call(x)
     return factors[1] if mode == "r" else factors
 
@@ -249,12 +239,7 @@ def _eigh_infer(x: Meta, **_attrs: Any) -> list[Meta]:
 
 def _triangle_name(value: Any) -> Any:
     if not isinstance(value, str) or value not in ("L", "U"):
-        raise InvalidArgument(
-            "eigh(): UPLO must be L or U.",
-            expected="'L' or 'U'",
-            received=repr(value),
-            fix="leave it out: x must be symmetric, so both say the same",
-        )
+        raise errors.choice("eigh", "UPLO", value, ("L", "U"))
     return value
 
 
@@ -403,13 +388,8 @@ def cond(x: Any, p: Any = None, name: str | None = None) -> Any:
     >>> paddle.linalg.cond(paddle.to_tensor([[4.0, 0.0], [0.0, 2.0]])).item()
     2.0
     """
-    if p not in (None, "fro", "nuc", 1, -1, 2, -2, INF, -INF):
-        raise InvalidArgument(
-            f"cond(): unsupported {p!r} for p.",
-            expected="'fro', 'nuc', 1, -1, 2, -2, inf, -inf or None",
-            received=repr(p),
-            fix="leave it out for the ratio of the singular values",
-        )
+    if p not in (None, *ORDERS):
+        raise errors.choice("cond", "p", p, (None, *ORDERS))
     if p in (None, 2, -2):
         values = svdvals.call(x)
         first, last = values[..., 0], values[..., -1]

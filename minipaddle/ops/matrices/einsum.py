@@ -6,12 +6,12 @@ import string
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, no_kernel
+from ..arguments import unequal
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, sample
-from .products import unequal
+from . import errors
 
 
 class Equation(NamedTuple):
@@ -24,27 +24,17 @@ class Equation(NamedTuple):
         return f"{','.join(self.inputs)}->{self.output}"
 
 
-def _wrong(problem: str, equation: str, fix: str) -> Exception:
-    return CheckFailed(
-        f"einsum(): Invalid equation: {problem}.",
-        expected="letters for axes, as in 'ij,jk->ik', and at most one '...' per operand",
-        received=repr(equation),
-        fix=fix,
-    )
-
-
 @lru_cache(maxsize=256)
 def parse(equation: str, ranks: tuple[int, ...]) -> Equation:
     """The equation without ellipses and with its output, checked against the operands' ranks."""
     left, arrow, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")
     if len(terms) != len(ranks):
-        problem = f"the number of operands is {len(ranks)}, but found {len(terms)} segments"
-        raise _wrong(problem, equation, "give one group of letters per operand")
+        raise errors.segments(len(ranks), len(terms), equation)
     for term in (*terms, right):
         letters = term.replace("...", "", 1)
         if letters and not (letters.isascii() and letters.isalpha()):
-            raise _wrong(f"{term!r} holds more than letters", equation, "use a-z and A-Z")
+            raise errors.no_letters(term, equation)
     spare = [c for c in reversed(string.ascii_letters) if c not in equation]
     rest = max((n - len(t) + 3 for t, n in zip(terms, ranks, strict=True) if "..." in t), default=0)
     hidden = "".join(spare[: max(rest, 0)])
@@ -52,23 +42,17 @@ def parse(equation: str, ranks: tuple[int, ...]) -> Equation:
     for position, (term, rank) in enumerate(zip(terms, ranks, strict=True)):
         missing = rank - len(term.replace("...", ""))
         if missing < 0 or (missing and "..." not in term):
-            problem = f"operand {position} has {rank} axes, but its label is {term!r}"
-            raise _wrong(problem, equation, "give one letter per axis, or '...' for the others")
+            raise errors.no_letter_for(position, rank, term, equation)
         inputs.append(term.replace("...", hidden[len(hidden) - missing :]))
     if not arrow:
         named = left.replace(",", "").replace("...", "")
         right = "..." * bool(hidden) + "".join(sorted(c for c in named if named.count(c) == 1))
     elif hidden and "..." not in right:
-        raise _wrong("missing ellipsis in output labels", equation, "write '...' after -> too")
+        raise errors.no_ellipsis(equation)
     output = right.replace("...", hidden)
     strange = sorted(set(output) - set("".join(inputs)))
     if strange:
-        raise InvalidArgument(
-            f"einsum(): Invalid equation: the output label {strange[0]!r} is in no operand.",
-            expected="output labels out of those of the operands",
-            received=repr(equation),
-            fix="leave it out, or give an operand that has this axis",
-        )
+        raise errors.in_no_operand(strange[0], equation)
     return Equation(tuple(inputs), output)
 
 
@@ -79,12 +63,7 @@ def _sizes(letters: Equation, operands: list[Meta]) -> dict[str, int]:
         for label, size in zip(labels, meta.shape, strict=True):
             known = sizes.get(label, 1)
             if unequal(known, size) and 1 not in (known, size):
-                raise InvalidArgument(
-                    f"einsum(): the axes {label!r} of the operands differ in size.",
-                    expected=f"size {known} everywhere, or 1",
-                    received=f"size {size} in {labels!r} of {meta}",
-                    fix="check which letter stands for which axis",
-                )
+                raise errors.two_sizes(label, known, size, labels, meta)
             if known == 1 or (known == -1 and size != 1):
                 sizes[label] = size
     return sizes
@@ -95,11 +74,8 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
         if meta.dtype.kind not in "fc":
             raise no_kernel("einsum", f"operands[{position}]", meta)
         if meta.dtype != operands[0].dtype:
-            raise InvalidArgument(
-                "einsum(): the operands must have one dtype.",
-                expected=f"{operands[0].dtype.name}, as operands[0]",
-                received=f"operands[{position}] {meta}",
-                fix=f"cast it: x.astype('{operands[0].dtype.name}')",
+            raise errors.other_dtype(
+                "einsum", **{"operands[0]": operands[0], f"operands[{position}]": meta}
             )
     letters = parse(equation, tuple(len(meta.shape) for meta in operands))
     sizes = _sizes(letters, operands)

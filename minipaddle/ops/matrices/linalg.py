@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
+from ...engine.errors import CheckFailed, InvalidArgument, MinipaddleError
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...messages import Message
+from ..arguments import differ, integer, unequal
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Public, Sample, Static, sample
 from ..registry import REGISTRY
-from .products import check, one_dtype, swap_axes, swap_perm, unequal
+from . import errors
+from .products import check, one_dtype, swap_axes, swap_perm
 
 
 def make_well_conditioned(arrays: list[Any]) -> list[Any]:
@@ -50,12 +53,7 @@ def square(
     """Refuse what is not a square matrix, or a batch of them, of floats."""
     precise(name, x, kinds)
     if len(x.shape) < 2 or unequal(x.shape[-1], x.shape[-2]):
-        raise error(
-            f"{name}(): x must be a square matrix, or a batch of them.",
-            expected="a shape [..., n, n]",
-            received=f"x {x}",
-            fix="check which axes hold the matrix, or use paddle.linalg.pinv()",
-        )
+        raise errors.no_square(name, x, error)
 
 
 def _squares(
@@ -76,12 +74,7 @@ def compute_or_refuse(name: str, problem: str, compute: Callable[..., Any], *arr
     try:
         return compute(*arrays)
     except np.linalg.LinAlgError as error:
-        raise InvalidArgument(
-            f"{name}(): {problem}.",
-            expected="a matrix for which there is a result",
-            received=f"x of shape {list(arrays[0].shape)}",
-            fix="look at paddle.linalg.det(x) or paddle.linalg.matrix_rank(x)",
-        ) from error
+        raise errors.no_result(name, problem, arrays[0]) from error
 
 
 @op(
@@ -199,7 +192,7 @@ def _is_vector(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
     """Whether y is a vector, or one for each matrix of a batch."""
     if len(y) == 1:
         return True
-    return len(y) == len(x) - 1 and not any(map(unequal, y, x[:-1]))
+    return not differ(y, x[:-1])
 
 
 def _system(name: str, x: Meta, y: Meta, kinds: str, vector: bool) -> Meta:
@@ -207,12 +200,7 @@ def _system(name: str, x: Meta, y: Meta, kinds: str, vector: bool) -> Meta:
     one_dtype(name, "biufc", x=x, y=y)
     shape = (*y.shape, 1) if vector else y.shape
     if len(shape) < 2 or unequal(shape[-2], x.shape[-1]):
-        raise InvalidArgument(
-            f"{name}(): y does not have as many rows as x.",
-            expected=f"y of shape [..., {x.shape[-1]}, k] for x {x}",
-            received=f"y {y}",
-            fix="transpose or reshape y",
-        )
+        raise errors.shape(name, ("...", x.shape[-1], "k"), y=y, x=x)
     lead = broadcast(name, Meta(x.shape[:-2], x.dtype), Meta(shape[:-2], x.dtype))
     rows = x.shape[-1] if shape[-2] < 0 else shape[-2]
     return Meta((*lead, rows) if vector else (*lead, rows, shape[-1]), x.dtype)
@@ -351,25 +339,14 @@ def triangular_solve_grad(
 # ----- powers ------------------------------------------------------------------------------------
 
 
-def _whole(n: Any) -> int:
-    if not isinstance(n, int):
-        raise InvalidType(
-            f"matrix_power(): n must be int, but got {type(n).__name__}.",
-            expected="a whole number, also a negative one",
-            received=repr(n),
-            fix="convert it first: int(...)",
-        )
-    return n
-
-
 _power_infer = _squares("matrix_power")
 
 
 @op(
     "matrix_power",
+    canon={"n": partial(integer, what="matrix_power(): n")},
     infer=_power_infer,
     saves=("x",),
-    canon={"n": _whole},
     formula=Formula("y = xⁿ", symbol=lambda attrs: f"^ {attrs['n']}"),
     samples=prepare_samples(
         make_well_conditioned,

@@ -16,9 +16,11 @@ from ..outs import into
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
 from ..widening import rounds_once
+from . import errors
 from .products import check, one_dtype
 
 INF = float("inf")
+ORDERS = ("fro", "nuc", 1, -1, 2, -2, INF, -INF)  # of norms of matrices
 TINY = 1e-12  # what Paddle adds to a norm that divides, so that 0 / 0 is 0
 
 
@@ -156,12 +158,7 @@ def vector_norm(
     5.0
     """
     if not isinstance(p, (int, float)):
-        raise InvalidArgument(
-            "vector_norm(): only valid p type is int and float.",
-            expected="a number, also inf and -inf",
-            received=f"{type(p).__name__} {p!r}",
-            fix="use paddle.linalg.matrix_norm() for 'fro' and 'nuc'",
-        )
+        raise errors.no_order(p)
     x = x if dtype is None else REGISTRY["cast"].call(x, dtype=dtype)
     norm = p_norm.call(x, porder=p, axis=axis, keepdim=keepdim)
     return into(out, norm, "vector_norm")
@@ -185,19 +182,9 @@ def matrix_norm(
     """
     both = axes(axis)
     if not isinstance(both, tuple) or len(both) != 2:
-        raise InvalidArgument(
-            "matrix_norm(): axis must name two axes.",
-            expected="two axes, as in [-2, -1]",
-            received=axis,
-            fix="use paddle.linalg.vector_norm() for another number of axes",
-        )
-    if p not in ("fro", "nuc", 1, -1, 2, -2, INF, -INF):
-        raise InvalidArgument(
-            "norm(): just support p value 'fro','nuc',1,-1,inf,-inf,2,-2 if axis is 2D.",
-            expected="one of these",
-            received=repr(p),
-            fix="use paddle.linalg.vector_norm() for other numbers",
-        )
+        raise errors.two_axes(axis)
+    if p not in ORDERS:
+        raise errors.choice("norm", "p", p, ORDERS)
     if p == "fro":
         return frobenius_norm.call(x, axis=both, keepdim=keepdim)
     rank = len(x.shape)
@@ -248,12 +235,7 @@ def norm(
     matrix = isinstance(over, tuple) and len(over) == 2
     if isinstance(p, str) and (p not in ("fro", "nuc") or (p == "nuc" and not matrix)):
         error = InvalidType if isinstance(over, int) and p == "nuc" else InvalidArgument
-        raise error(
-            f"norm(): p = {p!r} does not exist for these axes.",
-            expected="p a number or 'fro'; 'nuc' with two axes, or for a matrix",
-            received=f"p = {p!r}, axis = {axis}, x of shape {list(x.shape)}",
-            fix="name the two axes of the matrix: axis=[-2, -1]",
-        )
+        raise errors.no_norm(p, axis, x, error)
     if matrix:
         result = matrix_norm(x, "fro" if p is None else p, over, keepdim)
     else:
@@ -319,12 +301,7 @@ def cdist(
     [[5.0, 5.0]]
     """
     if len(x.shape) < 2 or len(y.shape) < 2 or x.shape[-1] != y.shape[-1]:
-        raise InvalidArgument(
-            "cdist(): x and y must be matrices, or batches, with rows of one length.",
-            expected="x of shape [..., m, n] and y of shape [..., k, n]",
-            received=f"x of shape {list(x.shape)} and y of shape {list(y.shape)}",
-            fix="reshape them; a single row is of shape [1, n]",
-        )
+        raise errors.other_rows(x, y)
     unsqueeze = REGISTRY["unsqueeze"].call
     apart = REGISTRY["subtract"].call(unsqueeze(x, axis=-2), unsqueeze(y, axis=-3))
     return p_norm.call(apart, porder=p, axis=-1)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from ...engine.dtypes import get_default
-from ...engine.errors import InvalidArgument, MinipaddleError, PreconditionNotMet
+from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, broadcast, no_kernel
-from ...messages import Message
+from ..arguments import differ, unequal
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Public, Static, sample
 from ..registry import REGISTRY
+from . import errors
 
 
 def check(infer: Any, *arrays: Any, **attrs: Any) -> None:
@@ -28,41 +27,7 @@ def one_dtype(name: str, kinds: str, **metas: Meta) -> None:
         if meta.dtype.kind not in kinds:
             raise no_kernel(name, label, meta)
         if meta.dtype != x.dtype:
-            raise mixed(name, metas, label, meta, first, x)
-
-
-def mixed(
-    name: str, labels: Iterable[str], label: str, meta: Meta, first: str, x: Meta
-) -> Exception:
-    """The error of two dtypes in an op that does not promote: `label` is not as `first`.
-
-    What has the default dtype, as parameters have, is the one to keep.
-    """
-    listed = list(labels)
-    if meta.dtype.name == get_default().name:
-        label, meta, first, x = first, x, label, meta
-    return InvalidArgument(
-        Message(
-            "{name}(): {listed} must have one dtype; {name} does not promote.",
-            name=name,
-            listed=" and ".join(listed) if len(listed) == 2 else ", ".join(listed),
-            listed_2="、".join(listed),
-        ),
-        expected=Message(
-            "{label} in {dtype_name}, as {first} {x}",
-            label=label,
-            dtype_name=x.dtype.name,
-            first=first,
-            x=x,
-        ),
-        received=f"{label} {meta}",
-        fix=f"{label}.astype('{x.dtype.name}')",
-    )
-
-
-def unequal(m: int, n: int) -> bool:
-    """Whether two sizes are known to differ."""
-    return m != n and -1 not in (m, n)
+            raise errors.other_dtype(name, **{first: x, label: meta})
 
 
 def swap_axes(F: Any, x: Any) -> Any:
@@ -79,27 +44,13 @@ def swap_perm(rank: int) -> tuple[int, ...]:
 
 def _matmul_infer(x: Meta, y: Meta) -> Meta:
     if not x.shape or not y.shape:
-        raise InvalidArgument(
-            Message("matmul(): a 0-D tensor cannot be multiplied as a matrix."),
-            expected=Message("x and y with at least one dimension"),
-            received=Message("x {x} and y {y}", x=x, y=y),
-            fix=Message("use x * y for a number times a tensor"),
-        )
+        raise errors.number_as_matrix(x, y)
     a = x.shape if len(x.shape) > 1 else (1, *x.shape)
     b = y.shape if len(y.shape) > 1 else (*y.shape, 1)
     if a[-1] != b[-2] and -1 not in (a[-1], b[-2]):
-        place = Message("first") if len(y.shape) == 1 else Message("second to last")
-        raise InvalidArgument(
-            Message(
-                "matmul(): the last dimension of x must be equal to the {place} dimension of y.",
-                place=place,
-            ),
-            expected=Message("y with size {a} there, to fit x {x}", a=a[-1], x=x),
-            received=Message("y {y}, with size {b}", y=y, b=b[-2]),
-            fix=Message("transpose one of them, or check which layer's size is wrong"),
-        )
+        raise errors.inner_sizes(x, y, a[-1], b[-2])
     if x.dtype != y.dtype:
-        raise mixed("matmul", ("x", "y"), "y", y, "x", x)
+        raise errors.other_dtype("matmul", x=x, y=y)
     lead = broadcast("matmul", Meta(a[:-2], x.dtype), Meta(b[:-2], y.dtype))
     rows = a[-2:-1] if len(x.shape) > 1 else ()
     columns = b[-1:] if len(y.shape) > 1 else ()
@@ -212,23 +163,11 @@ def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
 # ----- dot, bmm, mv, addmm -----------------------------------------------------------------------
 
 
-def _misfit(
-    name: str, need: str, given: str, error: type[MinipaddleError] = InvalidArgument
-) -> Exception:
-    return error(
-        f"{name}(): the shapes do not fit.",
-        expected=need,
-        received=given,
-        fix="reshape or transpose one of them, or use paddle.matmul()",
-    )
-
-
 def _dot_infer(x: Meta, y: Meta) -> Meta:
     one_dtype("dot", "iufc", x=x, y=y)
-    same = len(x.shape) == len(y.shape) and not any(map(unequal, x.shape, y.shape))
-    if len(x.shape) not in (1, 2) or not same:
+    if len(x.shape) not in (1, 2) or differ(x.shape, y.shape):
         need = "two vectors of one shape, or two rows of vectors of one shape"
-        raise _misfit("dot", need, f"x {x} and y {y}", PreconditionNotMet)
+        raise errors.do_not_fit("dot", need, PreconditionNotMet, x=x, y=y)
     return Meta(x.shape[:-1], x.dtype)
 
 
@@ -259,7 +198,7 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
     one_dtype("bmm", "f", x=x, y=y)
     fits = len(x.shape) == 3 == len(y.shape)
     if not fits or unequal(x.shape[0], y.shape[0]) or unequal(x.shape[2], y.shape[1]):
-        raise _misfit("bmm", "x of shape [b, m, k] and y of shape [b, k, n]", f"x {x} and y {y}")
+        raise errors.do_not_fit("bmm", "x of shape [b, m, k] and y of shape [b, k, n]", x=x, y=y)
     return Meta((x.shape[0] if y.shape[0] < 0 else y.shape[0], x.shape[1], y.shape[2]), x.dtype)
 
 
@@ -288,7 +227,7 @@ def bmm_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 def _mv_infer(x: Meta, vec: Meta) -> Meta:
     one_dtype("mv", "f", x=x, vec=vec)
     if (len(x.shape), len(vec.shape)) != (2, 1) or unequal(x.shape[1], vec.shape[0]):
-        raise _misfit("mv", "x of shape [m, n] and vec of shape [n]", f"x {x} and vec {vec}")
+        raise errors.do_not_fit("mv", "x of shape [m, n] and vec of shape [n]", x=x, vec=vec)
     return Meta(x.shape[:1], x.dtype)
 
 
@@ -319,7 +258,6 @@ def _added_infer(name: str, rank: int) -> Any:
 
     def infer(input: Meta, x: Meta, y: Meta, *, beta: float = 1.0, alpha: float = 1.0) -> Meta:
         one_dtype(name, "f", input=input, x=x, y=y)
-        given = f"input {input}, x {x} and y {y}"
         fits = len(x.shape) == rank == len(y.shape)
         if (
             not fits
@@ -327,14 +265,16 @@ def _added_infer(name: str, rank: int) -> Any:
             or any(map(unequal, x.shape[:-2], y.shape[:-2]))
         ):
             need = "x of shape [m, k], y of shape [k, n]" + ", in batches" * (rank > 2)
-            raise _misfit(name, need, given)
+            raise errors.do_not_fit(name, need, input=input, x=x, y=y)
         shape = (*x.shape[:-1], y.shape[-1])
         sizes = input.shape
         spreads = all(
             not unequal(m, n) or m == 1 for m, n in zip(sizes[::-1], shape[::-1], strict=False)
         )
         if len(sizes) not in (rank, rank - 1) or not spreads:
-            raise _misfit(name, f"input that broadcasts to {list(shape)}", given)
+            raise errors.do_not_fit(
+                name, f"input that broadcasts to {list(shape)}", input=input, x=x, y=y
+            )
         return Meta(shape, x.dtype)
 
     return infer

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...engine.errors import DivisionByZero, InvalidArgument
 from ...engine.meta import Meta, floats_only
 from ..arguments import number, real, single
 from ..op_spec import op
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
+from . import errors
 
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))
 SIDES = (
@@ -55,12 +55,7 @@ SCALE, ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916
 
 def _selu_infer(x: Meta, *, scale: float, alpha: float) -> Meta:
     if scale <= 1 or alpha < 0:
-        raise InvalidArgument(
-            "selu(): The scale must be greater than 1.0 and the alpha no less than zero.",
-            expected="scale > 1 and alpha >= 0",
-            received=f"scale {scale}, alpha {alpha}",
-            fix="leave them out: these two numbers keep mean 0 and variance 1",
-        )
+        raise errors.selu_constants(scale, alpha)
     return floats_only("selu")(x)
 
 
@@ -95,12 +90,7 @@ def selu_grad(F: Any, dout: Any, x: Any, *, scale: float, alpha: float) -> Any:
 
 def _celu_infer(x: Meta, *, alpha: float) -> Meta:
     if alpha == 0:
-        raise DivisionByZero(
-            "celu(): alpha cannot be 0.",
-            expected="another number than 0",
-            received=alpha,
-            fix="leave it out for 1.0",
-        )
+        raise errors.no_alpha(alpha)
     return floats_only("celu")(x)
 
 

@@ -9,26 +9,19 @@ import numpy as np
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, no_kernel
 from ...messages import Message
-from ..arguments import length
+from ..arguments import differ, length
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
+from . import errors
 from .rows import largest
 
 
 def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int) -> list[Meta]:
     loss = (*logits.shape[:-1], 1)
     expected = logits.shape if soft_label else loss
-    if len(label.shape) != len(expected) or any(
-        m != n and -1 not in (m, n) for m, n in zip(label.shape, expected, strict=True)
-    ):
-        raise InvalidArgument(
-            "cross_entropy(): the label's shape does not fit the input's.",
-            expected=f"a label of shape {list(expected)}"
-            + ("" if soft_label else f" or {list(expected[:-1])}"),
-            received=f"label {label} for input {logits}",
-            fix="give one class number per row, or soft_label=True with one weight per class",
-        )
+    if differ(label.shape, expected):
+        raise errors.label_shape(label, logits, expected, soft_label)
     if logits.dtype.kind != "f":
         raise no_kernel("cross_entropy", "input", logits)
     return [logits, Meta(loss, logits.dtype)]
@@ -48,23 +41,8 @@ def _check_labels(
     if bad.size:
         one = int(bad.flat[0])
         # Paddle's kernels differ in the kind of this error.
-        raise (InvalidArgument if name == "nll_loss" else OutOfRange)(
-            Message(
-                "{name}(): label value should be a class number: not below 0, and less "
-                "than the shape of axis dimension, {classes}.",
-                name=name,
-                classes=classes,
-            ),
-            expected=Message(
-                "0 to {classes}, or ignore_index={ignore_index}",
-                classes=classes - 1,
-                ignore_index=ignore_index,
-            ),
-            received=Message("label value {one}", one=one),
-            fix=Message(
-                "check how the labels are numbered and how many outputs the last layer has"
-            ),
-        )
+        kind = InvalidArgument if name == "nll_loss" else OutOfRange
+        raise errors.no_class(name, one, classes, ignore_index, kind)
     return True
 
 
@@ -289,12 +267,7 @@ def _one_hot_infer(x: Meta, *, num_classes: int) -> Meta:
 def _check_classes(xp: Any, x: Any, classes: int) -> None:
     if x.size and not 0 <= int(x.min()) <= int(x.max()) < classes:
         bad = int(x.min()) if int(x.min()) < 0 else int(x.max())
-        raise InvalidArgument(
-            "one_hot(): the input value should be at least 0 and less than the depth.",
-            expected=f"0 to {classes - 1}",
-            received=bad,
-            fix="check how the classes are numbered, or give another num_classes",
-        )
+        raise errors.beyond_depth(bad, classes)
 
 
 @op(

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ...messages import Message
 from ..op_spec import op
 from ..record import Formula, Static, sample
+from . import errors
 from .windows import out_size, overlap, resolve, rest
 
 Pair = tuple[int, ...]  # of rows and of columns
@@ -111,30 +111,9 @@ def _check(name: str, **given: Meta) -> None:
         if meta.dtype.char not in "fd":
             raise no_kernel(name, argument, meta, Message("float32 or float64"))
         if meta.dtype != first.dtype:
-            raise InvalidArgument(
-                f"{name}(): the image and the filter are of different types.",
-                expected=f"{argument} of {first.dtype.name}, like the first",
-                received=f"{argument} {meta}",
-                fix=f"cast it: {argument}.astype('{first.dtype.name}')",
-            )
+            raise errors.other_dtype(name, **{first: given[first], argument: meta})
         if len(meta.shape) != 4:
-            raise InvalidArgument(
-                f"{name}(): Input {argument} should be 4D tensor.",
-                expected="four dimensions: [batch, channels, height, width]",
-                received=f"{argument} {meta}",
-                fix="add the missing axis: paddle.unsqueeze(x, 0) for a batch of one",
-            )
-
-
-def _misfit(
-    name: str, why: Message, expected: Message, x: Meta, weight: Meta, groups: int
-) -> Exception:
-    return InvalidArgument(
-        Message("{name}(): {why}", name=name, why=why),
-        expected=expected,
-        received=f"x {x}, weight {weight}, groups={groups}",
-        fix=Message("check in_channels, groups and the order of the axes"),
-    )
+            raise errors.rank(name, 4, 4, **{argument: meta})
 
 
 def _how(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any) -> tuple[Any, ...]:
@@ -148,28 +127,9 @@ def _conv_infer(
     _check("conv2d", x=x, weight=weight)
     channels, (filters, inner, *kernel) = x.shape[1], weight.shape
     if channels >= 0 and inner >= 0 and channels != inner * groups:
-        raise _misfit(
-            "conv2d",
-            Message("the number of input's channels is not the filter's channels x groups."),
-            Message(
-                "x with {inner} x {groups} = {inner_2} channels",
-                inner=inner,
-                groups=groups,
-                inner_2=inner * groups,
-            ),
-            x,
-            weight,
-            groups,
-        )
+        raise errors.channels(x, weight, groups)
     if filters % groups and filters >= 0:
-        raise _misfit(
-            "conv2d",
-            Message("the number of filters must be divisible by groups."),
-            Message("a multiple of {groups} filters", groups=groups),
-            x,
-            weight,
-            groups,
-        )
+        raise errors.filters(x, weight, groups)
     out = []
     for axis in range(2):
         n, k = x.shape[2 + axis], kernel[axis]
@@ -180,12 +140,8 @@ def _conv_infer(
         one = pads[0] if isinstance(padding, str) else pads[axis]
         out.append(out_size(n, k, stride[axis], one, spread[0]))
         if out[-1] <= 0 and n:
-            raise InvalidArgument(
-                "conv2d(): the filter is larger than the padded image.",
-                expected=f"at most {n + sum(one)} elements along axis {2 + axis}",
-                received=f"{(k - 1) * spread[0] + 1}: x {x}, weight {weight}",
-                fix="pad more, or take a smaller filter or dilation",
-            )
+            most, reach = n + sum(one), (k - 1) * spread[0] + 1
+            raise errors.no_room("conv2d", "weight", 2 + axis, most, reach, x=x, weight=weight)
     return Meta((x.shape[0], filters, *out), x.dtype)
 
 
@@ -202,14 +158,7 @@ def _transpose_infer(
     _check("conv2d_transpose", x=x, weight=weight)
     channels, (filters, inner, *kernel) = x.shape[1], weight.shape
     if channels >= 0 and filters >= 0 and (channels != filters or filters % groups):
-        raise _misfit(
-            "conv2d_transpose",
-            Message("the number of input's channels is not the filter's first size."),
-            Message("x with {filters} channels, a multiple of groups", filters=filters),
-            x,
-            weight,
-            groups,
-        )
+        raise errors.first_size(x, weight, groups)
     size = [-1, -1]
     if -1 not in kernel and (padding != "SAME" or -1 not in x.shape[2:]):
         how = _how(x, kernel, stride, padding, dilation)

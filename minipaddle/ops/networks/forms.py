@@ -4,33 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.errors import InvalidArgument
 from ..arguments import bounded, plain
 from ..registry import REGISTRY
+from . import errors
 
 FIRST = {1: "NCL", 2: "NCHW", 3: "NCDHW"}
 LAST = {1: "NLC", 2: "NHWC", 3: "NDHWC"}
 Pairs = tuple[tuple[int, int], ...]
 
 
-def _wrong(op: str, name: str, expected: str, received: Any, fix: str) -> Exception:
-    return InvalidArgument(
-        f"{op}(): the value of '{name}' is wrong.",
-        expected=expected,
-        received=f"{name}={received!r:.60}",
-        fix=fix,
-    )
-
-
 def is_last(op: str, data_format: Any, axes: int) -> bool:
     """Whether the channels come last; refuses other layouts than the two."""
     if data_format not in (FIRST[axes], LAST[axes]):
-        raise InvalidArgument(
-            f"{op}(): Attr(data_format) should be '{FIRST[axes]}' or '{LAST[axes]}'.",
-            expected=f"'{FIRST[axes]}' or '{LAST[axes]}'",
-            received=repr(data_format),
-            fix=f"leave it out for '{FIRST[axes]}'",
-        )
+        raise errors.choice(op, "data_format", data_format, (FIRST[axes], LAST[axes]))
     return bool(data_format == LAST[axes])
 
 
@@ -40,13 +26,7 @@ def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[in
     row = tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
     row = tuple(int(n) if hasattr(n, "__index__") else n for n in row)
     if len(row) != axes or not all(isinstance(n, int) and n >= least for n in row):
-        raise _wrong(
-            op,
-            name,
-            f"an int, or {axes} of them, each at least {least}",
-            value,
-            f"write {name}=2, or one number for each axis",
-        )
+        raise errors.sizes(op, name, value, axes, least)
     return bounded(row)
 
 
@@ -54,31 +34,19 @@ def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
     """Pairs (before, after) for each axis, from every form; or "SAME" or "VALID"."""
     if isinstance(value, str):
         if value.upper() not in ("SAME", "VALID"):
-            raise _wrong(op, "padding", "'SAME' or 'VALID', or numbers", value, "write 'SAME'")
+            raise errors.padding_word(op, value)
         return value.upper()
     flat = value = plain(value)
     if isinstance(value, (list, tuple)) and value and isinstance(value[0], (list, tuple)):
         ends = (value[0], value[-1] if last else value[1]) if len(value) == axes + 2 else ()
         if not ends or any(map(any, ends)):
-            raise _wrong(
-                op,
-                "padding",
-                f"{axes + 2} pairs, those of batch and channels [0, 0]",
-                value,
-                "pad height and width only",
-            )
+            raise errors.padding_pairs(op, value, axes)
         flat = [n for pair in (value[1:-1] if last else value[2:]) for n in pair]
     row = tuple(flat) if isinstance(flat, (list, tuple)) else (flat,) * axes
     if len(row) == axes:
         row = tuple(n for n in row for _ in range(2))
     if len(row) != 2 * axes or not all(hasattr(n, "__index__") and n >= 0 for n in row):
-        raise _wrong(
-            op,
-            "padding",
-            f"ints of at least 0: one, {axes}, {2 * axes}, or pairs",
-            value,
-            "write padding=1, or 'SAME'",
-        )
+        raise errors.padding(op, value, axes)
     row = bounded(tuple(map(int, row)))
     return tuple((row[2 * i], row[2 * i + 1]) for i in range(axes))
 
@@ -101,12 +69,7 @@ def channels_back(x: Any, last: bool) -> Any:
 def check_rank(op: str, x: Any, rank: int, name: str = "x") -> None:
     """Refuse another number of dimensions."""
     if len(x.shape) != rank:
-        raise InvalidArgument(
-            f"{op}(): Input {name} should be {rank}D tensor.",
-            expected=f"{rank} dimensions",
-            received=f"{name} of shape {list(x.shape)}",
-            fix=f"add the missing axis: paddle.unsqueeze({name}, 0) for a batch of one",
-        )
+        raise errors.rank(op, rank, rank, **{name: x})
 
 
 def plane(x: Any) -> Any:

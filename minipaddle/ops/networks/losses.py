@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ...engine.promotion import floats_widen
-from ..arguments import number
+from ..arguments import differ, number
 from ..op_spec import op
 from ..record import Formula, Operands, Static, sample
 from ..rule_functions import host_check
+from . import errors
 
 OPEN = (0.2, 0.8)  # probabilities away from 0 and 1
 PAIR = (
@@ -22,15 +22,8 @@ PAIR = (
 
 def _fit(name: str, x: Meta, label: Meta) -> None:
     """Refuse a label that does not have the input's shape."""
-    if len(x.shape) != len(label.shape) or any(
-        m != n and -1 not in (m, n) for m, n in zip(x.shape, label.shape, strict=True)
-    ):
-        raise InvalidArgument(
-            f"{name}(): input and label should have the same rank and sizes.",
-            expected=f"a label of shape {list(x.shape)}",
-            received=f"label {label} for input {x}",
-            fix="reshape one of them: nothing is broadcast here",
-        )
+    if differ(x.shape, label.shape):
+        raise errors.shape(name, x.shape, label=label, input=x)
 
 
 def _pairs(name: str) -> Any:
@@ -41,12 +34,7 @@ def _pairs(name: str) -> Any:
             raise no_kernel(name, "input", x)
         _fit(name, x, label)
         if label.dtype != x.dtype:
-            raise InvalidArgument(
-                f"{name}(): the label has another dtype than the input.",
-                expected=f"a label of {x.dtype.name}",
-                received=f"label {label} for input {x}",
-                fix=f"label.astype('{x.dtype.name}')",
-            )
+            raise errors.other_dtype(name, input=x, label=label)
         return x
 
     return infer
@@ -66,12 +54,7 @@ LOWEST = -100.0  # stands for the logarithm of 0
 def _check_probabilities(xp: Any, x: Any) -> None:
     if x.size and (float(x.min()) < 0 or float(x.max()) > 1):
         low = float(x.min())
-        raise InvalidArgument(
-            "binary_cross_entropy(): Illegal input, a probability must lie between 0 and 1.",
-            expected="numbers of [0, 1]",
-            received=f"{low if low < 0 else float(x.max()):g}",
-            fix="take sigmoid of it first, or use binary_cross_entropy_with_logits",
-        )
+        raise errors.no_probability(low if low < 0 else float(x.max()))
 
 
 @op(
@@ -243,12 +226,7 @@ def smooth_l1_loss_grad(F: Any, dout: Any, x: Any, y: Any, *, delta: float) -> A
 def _log_infer(x: Meta, label: Meta, *, epsilon: float) -> Meta:
     _pairs("log_loss")(x, label)
     if len(x.shape) != 2 or x.shape[1] not in (1, -1):
-        raise InvalidArgument(
-            "log_loss(): input must be a column.",
-            expected="shape [N, 1]",
-            received=f"input {x}",
-            fix="reshape it: x.reshape([-1, 1])",
-        )
+        raise errors.shape("log_loss", ("N", 1), input=x)
     return x
 
 

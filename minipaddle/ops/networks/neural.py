@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 
 from ... import random
-from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel, unchanged
-from ...messages import Message
 from ..arguments import axes, number
 from ..indexing.join_at import added_to_zeros
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
+from . import errors
 
 # ----- dropout and embedding ---------------------------------------------------------------------
 
@@ -114,12 +113,7 @@ def _check_ids(xp: Any, ids: Any, count: int) -> None:
     """Every number must name a row of the table."""
     if ids.size and (int(ids.min()) < 0 or int(ids.max()) >= count):
         bad = int(ids.min()) if int(ids.min()) < 0 else int(ids.max())
-        raise InvalidArgument(
-            Message("embedding(): Variable value (input) is outside the table."),
-            expected=Message(">= 0 and < {count}", count=count),
-            received=f"{bad}",
-            fix=Message("check the vocabulary size, or how the words are numbered"),
-        )
+        raise errors.outside_table(bad, count)
 
 
 def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ...messages import Message
+from ..arguments import differ
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
+from . import errors
 
 NORMAL = "y = (x − mean(x)) / √(var(x) + ε) · scale + bias"
 SLOPES = (
@@ -85,28 +86,15 @@ def _numbers(name: str, x: Meta, least: int) -> None:
     if x.dtype.char not in "fd":
         raise no_kernel(name, "x", x, Message("float32 or float64"))
     if len(x.shape) < least:
-        raise InvalidArgument(
-            f"{name}(): the input has too few dimensions.",
-            expected=f"at least {least}",
-            received=f"x {x}",
-            fix="add an axis for the batch: paddle.unsqueeze(x, 0)",
-        )
+        raise errors.rank(name, least, None, x=x)
 
 
 def _fits(
     name: str, argument: str, given: Meta, shape: tuple[int, ...], dtype: np.dtype[Any]
 ) -> None:
     """Refuse a statistic, scale or shift of another shape or dtype."""
-    wrong = len(given.shape) != len(shape) or any(
-        m != n and -1 not in (m, n) for m, n in zip(given.shape, shape, strict=True)
-    )
-    if wrong or given.dtype != dtype:
-        raise InvalidArgument(
-            f"{name}(): {argument} does not have one number for each feature, of x's dtype.",
-            expected=f"{dtype.name} {list(shape)}",
-            received=given,
-            fix="give the layer the number of features that x has, and x the layer's dtype",
-        )
+    if differ(given.shape, shape) or given.dtype != dtype:
+        raise errors.features(name, argument, given, shape, dtype)
 
 
 # ----- over the batch ----------------------------------------------------------------------------

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ...messages import Message
 from ..arguments import fill_in_sizes, number
 from ..indexing.join_at import add_at
 from ..op_spec import op
 from ..record import Formula, Static, sample
+from . import errors
 
 
 def _sources(xp: Any, n: int, pair: tuple[int, int], mode: str) -> Any:
@@ -38,19 +38,9 @@ def _infer(x: Meta, *, pads: Any, mode: str, value: Any) -> Meta:
         raise no_kernel("pad", "x", x, wanted)
     for axis, (n, pair) in enumerate(zip(x.shape, pads, strict=True)):
         if n >= 0 and mode == "reflect" and max(pair) > max(n - 1, 0):
-            raise InvalidArgument(
-                f"pad(): the padding in {mode} mode is larger than what there is to copy.",
-                expected=f"at most {n - 1} along axis {axis}",
-                received=f"{list(pair)} for x {x}",
-                fix="pad less, or use mode='replicate'",
-            )
+            raise errors.nothing_to_copy(mode, axis, n - 1, pair, x)
         if n == 0 and max(pair) > 0 and mode != "constant":
-            raise InvalidArgument(
-                "pad(): an empty axis has no element to repeat.",
-                expected=f"elements along axis {axis}",
-                received=f"x {x}",
-                fix="use mode='constant'",
-            )
+            raise errors.empty("pad", axis, x=x)
     sizes = (-1 if n < 0 else n + sum(pair) for n, pair in zip(x.shape, pads, strict=True))
     return Meta(tuple(sizes), x.dtype)
 

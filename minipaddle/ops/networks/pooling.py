@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ..indexing.join_at import add_at
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
+from . import errors
 from .windows import Slide, resolve, unknown_size
 
 ONES, NONE = (1, 1), ((0, 0), (0, 0))
@@ -117,12 +117,7 @@ def _infer(name: str) -> Callable[..., Meta]:
         if x.dtype.kind != "f":
             raise no_kernel(name, "x", x)
         if len(x.shape) != 4:
-            raise InvalidArgument(
-                f"{name}(): the input of pooling must be 4-D.",
-                expected="four dimensions: [batch, channels, height, width]",
-                received=f"x {x}",
-                fix="add the missing axis: paddle.unsqueeze(x, 0) for a batch of one",
-            )
+            raise errors.rank(name, 4, 4, x=x)
         out = []
         for axis, n in enumerate(x.shape[2:]):
             if n < 0 and padding == "SAME":
@@ -132,12 +127,8 @@ def _infer(name: str) -> Callable[..., Meta]:
             [slide] = _slides((n,), (ksize[axis],), (stride[axis],), one, ceil_mode, adaptive)
             out.append(slide.count(n))
             if (n >= 0 and out[-1] < 0) or (out[-1] == 0 and not adaptive and n):
-                raise InvalidArgument(
-                    f"{name}(): the window is larger than the padded image.",
-                    expected=f"ksize of at most {n + sum(slide.pads)} along axis {2 + axis}",
-                    received=f"{ksize[axis]} for x {x}",
-                    fix="take a smaller kernel_size, or pad more",
-                )
+                most = n + sum(slide.pads)
+                raise errors.no_room(name, "kernel_size", 2 + axis, most, ksize[axis], x=x)
         return Meta((*x.shape[:2], *out), x.dtype)
 
     return infer

@@ -9,12 +9,12 @@ import numpy as np
 from ... import random
 from ...device import to_numpy
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, broadcast, floats_only, no_kernel
 from ..arguments import real, single
 from ..elementwise.scaling import digits
 from ..op_spec import op
 from ..record import Formula, Operands, Public, Results, Static, sample
+from . import errors
 
 AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
 SIDES = (
@@ -154,12 +154,7 @@ def _prelu_infer(x: Meta, weight: Meta) -> Meta:
     if x.dtype.kind != "f":
         raise no_kernel("prelu", "x", x)
     if weight.dtype != x.dtype:
-        raise InvalidArgument(
-            "prelu(): the slopes have another dtype than x.",
-            expected=f"a weight of {x.dtype.name}",
-            received=f"weight {weight}",
-            fix=f"weight.astype('{x.dtype.name}')",
-        )
+        raise errors.other_dtype("prelu", x=x, weight=weight)
     return Meta(broadcast("prelu", x, weight), x.dtype)
 
 
@@ -316,12 +311,7 @@ def hardshrink_grad(F: Any, dout: Any, x: Any, *, threshold: float) -> Any:
 
 def _softshrink_infer(x: Meta, *, threshold: float) -> Meta:
     if threshold < 0:
-        raise InvalidArgument(
-            "softshrink(): The threshold must be no less than zero.",
-            expected="threshold >= 0",
-            received=threshold,
-            fix="give the width of the part that becomes 0, half of it",
-        )
+        raise errors.too_small("softshrink", "threshold", threshold)
     if x.dtype.kind not in "fc":
         raise no_kernel("softshrink", "x", x)
     return x

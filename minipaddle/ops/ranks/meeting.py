@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any
 
-from ...engine.errors import Unimplemented
-from ...messages import Message
+from .. import errors
 
 _laid_down: ContextVar[Callable[[], Any] | None] = ContextVar("collective", default=None)
 
@@ -39,11 +38,4 @@ def meet(name: str, ranks: Sequence[int], alone: Callable[[], Any]) -> Any:
         return exchange()
     if len(ranks) < 2:
         return alone()
-    raise Unimplemented(
-        Message("{name}(): the other ranks are not here.", name=name),
-        expected=Message(
-            "a call of paddle.distributed.{name} on ranks {ranks}", name=name, ranks=list(ranks)
-        ),
-        received=Message("its kernel alone"),
-        fix=Message("record it again on all ranks"),
-    )
+    raise errors.not_here(name, ranks)

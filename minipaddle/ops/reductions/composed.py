@@ -20,6 +20,7 @@ from ..outs import into
 from ..record import Formula, Operands, sample
 from ..registry import REGISTRY
 from ..widening import rounds_once
+from . import errors
 
 
 def _meta(x: Any) -> Meta:
@@ -29,27 +30,13 @@ def _meta(x: Any) -> Meta:
 def _axis(op_name: str, x: Any, axis: int, kind: Any = InvalidArgument) -> int:
     """The axis counted from 0, of a tensor that has one."""
     if not x.shape:
-        raise OutOfRange(
-            f"{op_name}(): there is no axis to go along.",
-            expected="at least one dimension",
-            received="a 0-D tensor",
-            fix="reshape it to [1]",
-        )
+        raise errors.rank(op_name, 1, None, OutOfRange, x=x)
     return axis_of(op_name, _meta(x), axis, error=kind)
 
 
 def refuse_integers(op_name: str, x: Any) -> None:
     if DType.of(x.dtype).numpy.kind != "f":
-        raise InvalidType(
-            f"{op_name}(): the data type of the input must be float32 or float64.",
-            expected="a floating-point tensor",
-            received=DType.of(x.dtype).name,
-            fix="cast it first: x.astype('float32')",
-        )
-
-
-def wrong(op_name: str, problem: str, expected: str, received: Any, fix: str) -> Exception:
-    return InvalidArgument(f"{op_name}(): {problem}", expected=expected, received=received, fix=fix)
+        raise errors.dtype(op_name, ("float32", "float64"), x=x)
 
 
 # ----- neighbours along an axis ------------------------------------------------------------------
@@ -82,7 +69,7 @@ def diff(
     [3, -2]
     """
     if n < 1:
-        raise wrong("diff", "n must be positive.", "n >= 1", n, "leave n out for n = 1")
+        raise errors.too_small("diff", "n", n, 1)
     where = _axis("diff", x, axis)
     row = [part for part in (prepend, x, append) if part is not None]
     x = REGISTRY["concat"].call(row, axis=where) if len(row) > 1 else x
@@ -96,13 +83,7 @@ def _areas(op_name: str, y: Any, x: Any, dx: Any, axis: int) -> tuple[Any, int]:
     """The area under each piece of a curve, and the axis along which the pieces lie."""
     refuse_integers(op_name, y)
     if x is not None and dx is not None:
-        raise wrong(
-            op_name,
-            "Not permitted to specify both x and dx input args.",
-            "x, dx, or neither",
-            "both",
-            "leave one of them out",
-        )
+        raise errors.twice(op_name, x=x, dx=dx)
     where = _axis(op_name, y, axis)
     high, low = _pairs(y, where)
     width: Any = 1.0 if dx is None else dx
@@ -161,13 +142,7 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
     """
     where = _axis("unfold", x, axis)
     if step < 1 or not 0 <= size <= x.shape[where]:
-        raise wrong(
-            "unfold",
-            "a window must fit into the axis, and step be greater than 0.",
-            f"0 <= size <= {x.shape[where]} and step >= 1",
-            f"size={size}, step={step}",
-            "take smaller windows",
-        )
+        raise errors.windows(x.shape[where], size, step)
     starts = np.arange(0, x.shape[where] - size + 1, step)
     windows = x[(*[slice(None)] * where, starts[:, None] + np.arange(size))]
     return REGISTRY["transpose"].call(windows, perm=_axis_to_end(len(x.shape) + 1, where + 1))
@@ -183,12 +158,7 @@ def _axis_to_end(rank: int, axis: int) -> list[int]:
 
 def _vector(op_name: str, x: Any, error: Any = InvalidArgument) -> None:
     if len(x.shape) != 1:
-        raise error(
-            f"{op_name}(): Expect a 1-D vector.",
-            expected="a tensor of one dimension",
-            received=f"shape {list(x.shape)}",
-            fix="flatten() it first",
-        )
+        raise errors.rank(op_name, 1, 1, error, x=x)
 
 
 @public()
@@ -205,7 +175,7 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
     _vector("vander", x)
     n = x.shape[0] if n is None else n
     if n < 0:
-        raise wrong("vander", "N must be non-negative.", "n >= 0", n, "give a number of columns")
+        raise errors.too_small("vander", "n", n)
     bounded((how_many(n, "n"), *x.shape))
     powers = [REGISTRY["fill_like"].call(x, value=1)]
     for _ in range(n - 1):
@@ -229,13 +199,7 @@ def block_diag(inputs: Any, name: str | None = None) -> Any:
     blocks = []
     for x in inputs:
         if len(x.shape) > 2:
-            raise wrong(
-                "block_diag",
-                "the dimension of each element must be 0, 1 or 2.",
-                "numbers, vectors and matrices",
-                f"shape {list(x.shape)}",
-                "reshape it",
-            )
+            raise errors.rank("block_diag", 0, 2, x=x)
         blocks.append(
             REGISTRY["reshape_to"].call(x, shape=[1] * (2 - len(x.shape)) + list(x.shape))
         )
@@ -285,7 +249,7 @@ def combinations(
     """
     _vector("combinations", x, InvalidType)
     if not isinstance(r, int) or r < 0:
-        raise wrong("combinations", "Expect a non-negative int.", "r >= 0", f"r={r!r}", "r=2")
+        raise errors.no_count("combinations", "r", r, InvalidArgument)
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     if r == 0:
         return x[:0]
@@ -325,12 +289,7 @@ def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
     [5.0, 3.0, 4.0]
     """
     if len(x.shape) != 2:
-        raise CheckFailed(
-            "pdist(): The x must be 2-dimensional.",
-            expected="a matrix with a point in each row",
-            received=f"shape {list(x.shape)}",
-            fix="use cdist() for batches",
-        )
+        raise errors.rank("pdist", 2, 2, CheckFailed, "paddle.cdist(x, x)", x=x)
     first, second = np.triu_indices(x.shape[0], 1)
     return p_norm.call(x[first] - x[second], porder=p, axis=-1)
 
@@ -419,11 +378,5 @@ def reduce_as(x: Any, target: Any, name: str | None = None) -> Any:
     shape, wanted = list(x.shape), list(target.shape)
     tail = shape[len(shape) - len(wanted) :]
     if len(wanted) > len(shape) or any(n not in (1, m) for m, n in zip(tail, wanted, strict=True)):
-        raise wrong(
-            "reduce_as",
-            "target's shape does not broadcast to x's.",
-            f"sizes of {shape}, or 1",
-            f"target of shape {wanted}",
-            "reshape target",
-        )
+        raise errors.no_target(shape, wanted)
     return REGISTRY["sum_to"].call(x, shape=wanted)

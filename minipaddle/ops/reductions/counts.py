@@ -9,44 +9,26 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument, InvalidType, Unimplemented
+from ...engine.errors import Unimplemented
 from ...engine.meta import SMALL, Meta, axis_of, numbers, size
 from ..arguments import axis as one_axis
-from ..arguments import is_variable, length, number
+from ..arguments import differ, index_dtype, is_variable, length, number
 from ..catalog import public
-from ..matrices.products import unequal
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
+from . import errors
 
 # ----- the different elements --------------------------------------------------------------------
-
-
-def _index_dtype(op_name: str, dtype: Any) -> np.dtype[Any]:
-    kind = DType.of(dtype)
-    if kind.name not in ("int32", "int64"):
-        raise Unimplemented(
-            f"{op_name}(): positions and counts are int32 or int64.",
-            expected="dtype 'int32' or 'int64'",
-            received=f"dtype {dtype!r}",
-            fix="leave dtype out, or cast them afterwards",
-        )
-    return kind.numpy
 
 
 def _different(op_name: str, x: Meta, axis: Any, dtype: Any) -> tuple[Meta, Meta, Meta]:
     """Shape and dtype of the different elements, of the inverse, and of the counts."""
     numbers(op_name, SMALL)(x)
-    kind = _index_dtype(op_name, dtype)
+    kind = index_dtype(op_name, dtype, Unimplemented)
     if axis is None:
         return Meta((-1,), x.dtype), Meta((size(x.shape),), kind), Meta((-1,), kind)
     if not x.shape:
-        raise InvalidArgument(
-            f"{op_name}(): a 0-D tensor has no axis.",
-            expected="axis None",
-            received=f"axis {axis} for x {x}",
-            fix="leave axis out",
-        )
+        raise errors.rank(op_name, 1, None, x=x, axis=axis)
     where = axis_of(op_name, x, axis)
     shape = (*x.shape[:where], -1, *x.shape[where + 1 :])
     return Meta(shape, x.dtype), Meta((x.shape[where],), kind), Meta((-1,), kind)
@@ -169,28 +151,13 @@ def unique_consecutive(
 
 def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> Meta:
     if x.dtype.char not in "ilq":
-        raise InvalidType(
-            "bincount(): Elements in Input(x) should all be integers.",
-            expected="int32 or int64",
-            received=f"x {x}",
-            fix="cast it first: x.astype('int64')",
-        )
+        raise errors.dtype("bincount", ("int32", "int64"), x=x)
     if len(x.shape) != 1 or (
         weights and -1 not in (*x.shape, *weights.shape) and weights.shape != x.shape
     ):
-        raise InvalidArgument(
-            "bincount(): x must be a row, and weights a row of the same size.",
-            expected="1-D tensors of one size",
-            received=f"x {x}" + (f" and weights {weights}" if weights else ""),
-            fix="flatten them",
-        )
+        raise errors.no_rows(x, weights)
     if minlength < 0:
-        raise InvalidArgument(
-            "bincount(): minlength must be at least 0.",
-            expected="0 or more",
-            received=minlength,
-            fix="leave minlength out",
-        )
+        raise errors.too_small("bincount", "minlength", minlength)
     if weights is None:
         return Meta((-1,), np.dtype("int64"))
     return Meta((-1,), np.dtype("float32" if weights.dtype == np.float32 else "float64"))
@@ -215,12 +182,7 @@ def bincount_(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> An
     weights_meta = None if weights is None else Meta(weights.shape, weights.dtype)
     expected = _bincount_infer(Meta(x.shape, x.dtype), weights_meta, minlength=minlength)
     if x.size and int(x.min()) < 0:
-        raise InvalidArgument(
-            "bincount(): the elements must not be negative.",
-            expected="elements of at least 0",
-            received=f"the smallest is {int(x.min())}",
-            fix="shift them first",
-        )
+        raise errors.too_small("bincount", "x.min()", int(x.min()))
     return xp.bincount(x, weights, minlength).astype(expected.dtype)
 
 
@@ -268,28 +230,14 @@ def _histogram_infer(
 ) -> Meta:
     numbers("histogram", SMALL)(input)
     _check_range("histogram", bins, min, max)
-    if weight and (
-        weight.dtype != input.dtype
-        or len(weight.shape) != len(input.shape)
-        or any(map(unequal, weight.shape, input.shape))
-    ):
-        raise InvalidArgument(
-            "histogram(): each element needs one weight of its dtype.",
-            expected=f"weight {input}",
-            received=f"weight {weight}",
-            fix="reshape or cast the weights",
-        )
+    if weight and (weight.dtype != input.dtype or differ(weight.shape, input.shape)):
+        raise errors.other_weight(input, weight)
     return Meta((bins,), np.dtype("float32" if density or weight else "int64"))
 
 
 def _check_range(op_name: str, bins: int, low: float, high: float) -> None:
     if bins < 1 or low > high:
-        raise InvalidArgument(
-            f"{op_name}(): there must be at least one bin, and max must not be below min.",
-            expected="bins >= 1 and min <= max",
-            received=f"bins {bins}, min {low}, max {high}",
-            fix="leave min and max out for the range of the elements",
-        )
+        raise errors.bins(op_name, bins, low, high)
 
 
 def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[float, float]:
@@ -299,12 +247,7 @@ def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[floa
     if low == high and counted.size:
         low, high = float(counted.min()), float(counted.max())
     if not np.isfinite(high - low):
-        raise InvalidArgument(
-            f"{op_name}(): the range of the elements is not finite.",
-            expected="finite elements, or a finite min and max",
-            received=f"{low} to {high}",
-            fix="give min and max",
-        )
+        raise errors.not_finite(op_name, low, high)
     return (low - 0.5, high + 0.5) if low == high and x.dtype.kind == "f" else (low, high)
 
 

@@ -10,7 +10,8 @@ from ...engine.tensor import Tensor
 from ..catalog import public
 from ..registry import REGISTRY
 from ..widening import rounds_once
-from .composed import refuse_integers, wrong
+from . import errors
+from .composed import refuse_integers
 
 
 @public(function=False)
@@ -56,13 +57,7 @@ def cov(
 def _as_rows(op_name: str, x: Any, rowvar: bool) -> Any:
     """x as a matrix with a row for each variable."""
     if not 1 <= len(x.shape) <= 2:
-        raise wrong(
-            op_name,
-            "x has one or two dimensions.",
-            "a vector of observations, or a matrix",
-            f"shape {list(x.shape)}",
-            "reshape it",
-        )
+        raise errors.rank(op_name, 1, 2, x=x)
     refuse_integers(op_name, x)
     if len(x.shape) == 1:
         return REGISTRY["unsqueeze"].call(x, axis=0)
@@ -74,21 +69,9 @@ def _check_weights(label: str, row: Any, columns: int) -> None:
         return
     size = row.shape[0] if len(row.shape) == 1 else -1
     if size != columns and columns != -1:
-        raise wrong(
-            "cov",
-            f"{label} needs one number for each observation.",
-            f"shape [{columns}]",
-            f"shape {list(row.shape)}",
-            "give a vector",
-        )
+        raise errors.shape("cov", (columns,), **{label: row})
     if isinstance(row, Tensor) and row._data.size and row._data.min() < 0:
-        raise wrong(
-            "cov",
-            f"The value of {label} cannot be negative.",
-            "weights of at least 0",
-            f"the smallest is {row._data.min()}",
-            "leave out the observations that do not count",
-        )
+        raise errors.too_small("cov", f"{label}.min()", row._data.min())
 
 
 def _transpose(x: Any) -> Any:

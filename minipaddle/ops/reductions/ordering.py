@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine import dispatch
-from ...engine.errors import InvalidArgument
 from ...engine.meta import SMALL, Meta, axis_of, numbers
 from ..arguments import integer, is_variable
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Results, Static, sample
+from . import errors
 from .lines import on_line, part
 from .scan import accumulate
 
@@ -41,12 +41,7 @@ def _back(F: Any, dout: Any, x_shape: Any, indices: Any, axis: int, keepdim: boo
 def _check_k(op_name: str, x: Meta, k: int, axis: int) -> None:
     n = x.shape[axis]
     if k < 1 or -1 < n < k:
-        raise InvalidArgument(
-            f"{op_name}(): k is out of range.",
-            expected=f"1 to {n}, the size of axis {axis} of x {x}" if n != -1 else "at least 1",
-            received=k,
-            fix="choose k by the size of the axis",
-        )
+        raise errors.places(op_name, k, axis, n, x)
 
 
 # ----- sorting -----------------------------------------------------------------------------------
@@ -290,12 +285,7 @@ def _with_keepdim(record: Any, x: Any, keepdim: bool) -> Any:
 def _mode_infer(x: Meta, *, axis: int, keepdim: bool) -> list[Meta]:
     metas = _one_of("mode", x, axis, keepdim)
     if x.shape[axis] == 0 and 0 not in metas[0].shape:
-        raise InvalidArgument(
-            "mode(): an axis without elements has no most frequent one.",
-            expected=f"at least one element along axis {axis}",
-            received=f"x {x}",
-            fix="check that the tensor is not empty first",
-        )
+        raise errors.empty("mode", axis, x=x)
     return metas
 
 

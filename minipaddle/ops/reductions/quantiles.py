@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, axes_of, no_kernel, reduced_shape
 from ...engine.tensor import Tensor
 from ..arguments import axes
 from ..catalog import public
 from ..outs import into
 from ..registry import REGISTRY
+from . import errors
 from .ordering import sort
 
 KINDS = ("linear", "lower", "higher", "nearest", "midpoint")
@@ -122,42 +122,17 @@ def _at(rows: Any, place: Any, interpolation: str) -> Any:
 def _check_shares(op_name: str, x: Any, q: Any, interpolation: str) -> tuple[list[float], bool]:
     """The shares as a list, and whether there may be several."""
     if not hasattr(x, "stop_gradient"):
-        raise InvalidType(
-            f"{op_name}(): input x should be a Tensor.",
-            expected="a Tensor",
-            received=type(x).__name__,
-            fix="wrap it: paddle.to_tensor(...)",
-        )
+        raise errors.no_tensor(op_name, "x", x)
     if not DType.of(x.dtype).is_floating:
         raise no_kernel(op_name, "x", Meta(tuple(x.shape), DType.of(x.dtype).numpy))
     if 0 in x.shape:
-        raise InvalidArgument(
-            f"{op_name}(): an empty tensor has no quantiles.",
-            expected="at least one element",
-            received=f"shape {list(x.shape)}",
-            fix="check that the tensor is not empty first",
-        )
+        raise errors.empty(op_name, x=x)
     q = q._data.tolist() if isinstance(q, Tensor) else q
     shares = list(q) if isinstance(q, (list, tuple)) else [q]
     if not all(isinstance(share, (int, float)) for share in shares):
-        raise InvalidType(
-            f"{op_name}(): Type of q should be int, float, list or tuple, or tensor.",
-            expected="a number in [0, 1], or several in a list or a Tensor",
-            received=repr(q),
-            fix="give q as such",
-        )
+        raise errors.no_share(op_name, q)
     if not shares or not all(0 <= share <= 1 for share in shares):
-        raise InvalidArgument(
-            f"{op_name}(): q should be in range [0, 1] and not empty.",
-            expected="a number in [0, 1], or several",
-            received=repr(q),
-            fix="0.5 is the median, 0.25 and 0.75 are the quartiles",
-        )
+        raise errors.share(op_name, q)
     if interpolation not in KINDS:
-        raise InvalidArgument(
-            f"{op_name}(): interpolation must be one of {', '.join(map(repr, KINDS))}.",
-            expected="one of them",
-            received=repr(interpolation),
-            fix="leave it out for 'linear'",
-        )
+        raise errors.choice(op_name, "interpolation", interpolation, KINDS)
     return shares, len(shares) > 1

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument
 from ...engine.meta import (
     SMALL,
     Meta,
@@ -27,6 +26,7 @@ from ..outs import into, publish
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
 from ..widening import wider
+from . import errors
 
 SAMPLES = (
     sample((2, 3)),
@@ -313,12 +313,7 @@ def share(F: Any, dout: Any, winners: Any, axis: Any, keepdim: bool) -> Any:
 def not_empty(op_name: str, x: Any, axis: Any) -> None:
     """Nothing has no largest element."""
     if count(x.shape, axis) == 0 and 0 not in reduced_shape(op_name, x, axis, False):
-        raise InvalidArgument(
-            f"{op_name}(): an axis without elements cannot be reduced.",
-            expected="at least one element along each reduced axis",
-            received=f"shape {list(x.shape)}, axis {axis}",
-            fix="check that the tensor is not empty first",
-        )
+        raise errors.empty(op_name, axis, x=x, axis=axis)
 
 
 def _extreme(name: str, word: str, answer: str) -> None:

@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.errors import InvalidArgument, PreconditionNotMet
+from ...engine.errors import PreconditionNotMet
 from ...engine.meta import SMALL, Meta, numbers
+from ..arguments import differ
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
+from . import errors
 
 _numbers = numbers("searchsorted", SMALL)
 
@@ -22,21 +24,14 @@ def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool)
     _numbers(values)
     rows, wanted = sorted_sequence.shape, values.shape
     if not rows:
-        raise InvalidArgument(
-            "searchsorted(): sorted_sequence must be a row, or rows, of elements.",
-            expected="at least one dimension",
-            received=f"sorted_sequence {sorted_sequence}",
-            fix="give a 1-D tensor",
-        )
-    fits = len(rows) == len(wanted) and all(
-        m == n or -1 in (m, n) for m, n in zip(rows[:-1], wanted[:-1], strict=True)
-    )
-    if len(rows) > 1 and not fits:
-        raise PreconditionNotMet(
-            "searchsorted(): there must be one row of values for each row of sorted_sequence.",
-            expected=f"values of shape {[*rows[:-1], 'any']}, or a 1-D sorted_sequence",
-            received=f"sorted_sequence {sorted_sequence} and values {values}",
-            fix="expand one of them so that all sizes but the last agree",
+        raise errors.rank("searchsorted", 1, None, sorted_sequence=sorted_sequence)
+    if len(rows) > 1 and differ(rows[:-1], wanted[:-1]):
+        raise errors.shape(
+            "searchsorted",
+            (*rows[:-1], "k"),
+            PreconditionNotMet,
+            values=values,
+            sorted_sequence=sorted_sequence,
         )
     return Meta(wanted, np.dtype("int32" if out_int32 else "int64"))
 
@@ -127,10 +122,5 @@ def bucketize(
     [0, 1, 2]
     """
     if len(sorted_sequence.shape) != 1:
-        raise InvalidArgument(
-            "bucketize(): sorted_sequence must be 1-D.",
-            expected="one row of borders",
-            received=f"shape {list(sorted_sequence.shape)}",
-            fix="use searchsorted() for several rows",
-        )
+        raise errors.rank("bucketize", 1, 1, sorted_sequence=sorted_sequence)
     return searchsorted(sorted_sequence, x, out_int32, right, out=out)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine import dispatch
 from ...engine.dtypes import DType
-from ...engine.errors import CheckFailed, InvalidArgument, InvalidType
+from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import SMALL, Meta, axes_of, numbers, reduced_shape
 from ..arguments import axes, is_variable, number
 from ..catalog import public
@@ -18,7 +18,7 @@ from ..outs import into
 from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
 from ..widening import rounds_once
-from . import reduction
+from . import errors, reduction
 from .ordering import order
 
 COMPLEX = "FD"
@@ -104,12 +104,7 @@ def var(
     1.0
     """
     if unbiased is not None and correction != 1:
-        raise InvalidArgument(
-            "var(): Only one of unbiased and correction may be given.",
-            expected="unbiased, or correction",
-            received=f"unbiased {unbiased} and correction {correction}",
-            fix="leave out unbiased",
-        )
+        raise errors.twice("var", unbiased=unbiased, correction=correction)
     less = float(correction if unbiased is None else bool(unbiased))
     return into(out, _var.call(x, axis=axis, keepdim=keepdim, correction=less), "var")
 
@@ -292,26 +287,11 @@ def _median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool) -> Any:
 
 def _check_median(op_name: str, x: Any, axis: Any, mode: str) -> None:
     if not hasattr(x, "stop_gradient"):
-        raise InvalidType(
-            f"{op_name}(): x must be a Tensor.",
-            expected="a Tensor",
-            received=type(x).__name__,
-            fix="wrap it: paddle.to_tensor(...)",
-        )
+        raise errors.no_tensor(op_name, "x", x)
     if isinstance(axis, (list, tuple)) and not axis:
-        raise InvalidArgument(
-            f"{op_name}(): Axis list should not be empty.",
-            expected="None for all axes, or the axes",
-            received=axis,
-            fix="leave axis out",
-        )
+        raise errors.no_axes(op_name, axis)
     if mode not in ("avg", "min"):
-        raise InvalidArgument(
-            f"{op_name}(): Mode {mode} is not supported. Must be avg or min.",
-            expected="'avg' (the mean of the two middle elements) or 'min' (the lower one)",
-            received=repr(mode),
-            fix="choose one of them",
-        )
+        raise errors.choice(op_name, "mode", mode, ("avg", "min"))
 
 
 @public()
@@ -339,12 +319,7 @@ def median(
     _check_median("median", x, axis, mode)
     rank = max(len(x.shape), 1)
     if axis is not None and (not isinstance(axis, int) or not -rank <= axis < rank):
-        raise (InvalidArgument if len(x.shape) else CheckFailed)(
-            "median(): axis should be none or an integer in range [-rank(x), rank(x)).",
-            expected=f"None, or an int in [{-rank}, {rank})",
-            received=repr(axis),
-            fix="for several axes, reshape x first",
-        )
+        raise errors.median_axis(axis, rank, InvalidArgument if len(x.shape) else CheckFailed)
     if mode == "avg" and DType.of(x.dtype).name != "float64":
         x = convert.cast.call(x, dtype="float32")
     result = _median(x, axis, keepdim, mode, skip_nan=False)

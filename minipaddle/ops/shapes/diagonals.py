@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.errors import InvalidArgument, OutOfRange
+from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, axis_of
+from ..arguments import differ
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
+from . import errors
 
 # ----- shapes -------------------------------------------------------------------------------------
 
@@ -17,20 +19,10 @@ from ..record import Formula, Results, Static, sample
 def _plane(op_name: str, x: Meta, axis1: int, axis2: int) -> tuple[int, int]:
     """The two axes that make matrices."""
     if len(x.shape) < 2:
-        raise OutOfRange(
-            f"{op_name}(): Input's dim is out of range: a matrix is needed.",
-            expected="at least 2 axes",
-            received=f"x {x}",
-            fix="use diag() to make a matrix of a vector",
-        )
+        raise errors.rank(op_name, 2, None, OutOfRange, x=x)
     one, other = (axis_of(op_name, x, axis, error=OutOfRange) for axis in (axis1, axis2))
     if one == other:
-        raise InvalidArgument(
-            f"{op_name}(): The dimensions should not be identical.",
-            expected="two different axes",
-            received=f"{axis1} and {axis2}",
-            fix="name another axis",
-        )
+        raise errors.named_twice(op_name, "axis1 and axis2", (axis1, axis2))
     return one, other
 
 
@@ -163,15 +155,8 @@ def diag_embed_grad(F: Any, dout: Any, *, offset: int, dim1: int, dim2: int) -> 
 
 def _scatter_infer(x: Meta, y: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
     expected = _diagonal_shape("diagonal_scatter", x, offset, axis1, axis2)
-    if len(expected) != len(y.shape) or any(
-        m != n and -1 not in (m, n) for m, n in zip(expected, y.shape, strict=True)
-    ):
-        raise InvalidArgument(
-            "diagonal_scatter(): y must have the shape of the diagonal.",
-            expected=list(expected),
-            received=f"y {y}",
-            fix="reshape y",
-        )
+    if differ(expected, y.shape):
+        raise errors.shape("diagonal_scatter", expected, y=y)
     return x
 
 

@@ -9,14 +9,23 @@ import numpy as np
 
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
-from ...messages import Message
 from ..arguments import axis as one_axis
-from ..arguments import axis_for, fill_in_sizes, how_many, ints, open_sizes, sections, tensor_list
+from ..arguments import (
+    axis_for,
+    differ,
+    fill_in_sizes,
+    how_many,
+    ints,
+    open_sizes,
+    sections,
+    tensor_list,
+)
 from ..catalog import public
 from ..indexing.index import getitem
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Results, Static, sample
+from . import errors
 from .shape import atleast_1d, atleast_2d, atleast_3d, reshape_
 
 # ----- join ---------------------------------------------------------------------------------------
@@ -25,12 +34,7 @@ from .shape import atleast_1d, atleast_2d, atleast_3d, reshape_
 def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
     first = x[0]
     if not first.shape:
-        raise InvalidArgument(
-            "concat(): 0-D tensors have no axis to be joined along.",
-            expected="tensors of at least one axis",
-            received=f"{first}",
-            fix="use stack()",
-        )
+        raise errors.rank("concat", 1, None, InvalidArgument, "paddle.stack(x)", **{"x[0]": first})
     where = axis_of("concat", first, axis)
     for i, other in enumerate(x):
         same_rank = len(other.shape) == len(first.shape)
@@ -42,17 +46,7 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
                 for j, (m, n) in enumerate(zip(first.shape, other.shape, strict=False))
             )
         ):
-            raise InvalidArgument(
-                Message("concat(): tensor {i} of the list does not fit to tensor 0.", i=i),
-                expected=Message(
-                    "{dtype_name} and the sizes of {first_shape} on every axis but {where}",
-                    dtype_name=first.dtype.name,
-                    first_shape=list(first.shape),
-                    where=where,
-                ),
-                received=f"{other}",
-                fix=Message("cast or reshape it first"),
-            )
+            raise errors.no_join(i, other, first, where)
     sizes = [m.shape[where] for m in x]
     joined = -1 if -1 in sizes else sum(sizes)
     return Meta((*first.shape[:where], joined, *first.shape[where + 1 :]), first.dtype)
@@ -151,22 +145,10 @@ def concat(x: list[Any], axis: Any = 0, name: str | None = None, *, out: Any = N
 
 def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
     for i, other in enumerate(x):
-        if len(other.shape) != len(x[0].shape) or any(
-            m != n and -1 not in (m, n) for m, n in zip(x[0].shape, other.shape, strict=True)
-        ):
-            raise InvalidArgument(
-                Message("stack(): tensor {i} of the list has another shape than tensor 0.", i=i),
-                expected=Message("{x_shape} for every tensor", x_shape=list(x[0].shape)),
-                received=f"{list(other.shape)}",
-                fix=Message("reshape them first, or use concat"),
-            )
+        if differ(other.shape, x[0].shape):
+            raise errors.other_shape(i, other, x[0])
         if other.dtype != x[0].dtype:
-            raise InvalidArgument(
-                f"stack(): tensor {i} of the list has another dtype than tensor 0.",
-                expected=f"{x[0].dtype.name} for every tensor",
-                received=f"{other}",
-                fix=f"cast it first: x[{i}].astype('{x[0].dtype.name}')",
-            )
+            raise errors.other_dtype("stack", **{"x[0]": x[0], f"x[{i}]": other})
     where = axis_of("stack", x[0], axis, extra=1)
     shape = x[0].shape
     return Meta((*shape[:where], len(x), *shape[where:]), x[0].dtype)
@@ -275,12 +257,7 @@ def _section_sizes(x: Meta, parts: Any, axis: int) -> list[int]:
             sizes[sizes.index(-1)] = n - sum(sizes) - 1
         fits = n == -1 or (sum(sizes) == n and min(sizes) >= 0)
     if not fits:
-        raise InvalidArgument(
-            "split(): the axis cannot be cut this way.",
-            expected=f"pieces that add up to {n}, the size of axis {where} of x {x}",
-            received=f"num_or_sections={parts!r}",
-            fix="give a number that divides the size, or a list of sizes",
-        )
+        raise errors.pieces(x, where, parts)
     return sizes
 
 
@@ -320,12 +297,7 @@ def _unbind_infer(input: Meta, *, axis: int) -> list[Meta]:
     where = axis_of("unbind", input, axis)
     rest = Meta((*input.shape[:where], *input.shape[where + 1 :]), input.dtype)
     if input.shape[where] == -1:
-        raise InvalidArgument(
-            "unbind(): how many slices there are must be known.",
-            expected=f"a known size of axis {where}",
-            received=f"input {input}",
-            fix="declare the size in static.data()",
-        )
+        raise errors.unknown_size("unbind", where, input=input)
     return [rest] * input.shape[where]
 
 
@@ -366,12 +338,7 @@ def unstack(x: Any, axis: int = 0, num: int | None = None) -> Any:
     """
     where = axis_of("unstack", Meta(tuple(x.shape), np.dtype("f4")), axis)
     if num is not None and num != x.shape[where]:
-        raise InvalidArgument(
-            "unstack(): `num` must be the number of slices.",
-            expected=x.shape[where],
-            received=num,
-            fix="leave it out",
-        )
+        raise errors.slices(num, x.shape[where])
     return unbind.call(x, axis=axis)
 
 
@@ -409,12 +376,7 @@ def tensor_split(x: Any, num_or_indices: Any, axis: Any = 0, name: str | None = 
 def _least(name: str, x: Any, rank: int) -> None:
     """Refuse a tensor of fewer axes."""
     if len(x.shape) < rank:
-        raise InvalidArgument(
-            f"{name}(): the tensor's dimension must be at least {rank}.",
-            expected=f"at least {rank} axes",
-            received=f"shape {list(x.shape)}",
-            fix="reshape it first",
-        )
+        raise errors.rank(name, rank, None, x=x)
 
 
 def _cut(x: Any, where: Any, axis: int) -> list[Any]:
@@ -422,21 +384,11 @@ def _cut(x: Any, where: Any, axis: int) -> list[Any]:
     n = x.shape[axis]
     if isinstance(where, (int, np.integer)):
         if where < 1:
-            raise InvalidArgument(
-                "tensor_split(): num_or_indices must be larger than 0.",
-                expected="a number of at least 1, or a list of positions",
-                received=where,
-                fix="give how many pieces you want",
-            )
+            raise errors.too_small("tensor_split", "num_or_indices", where, 1)
         size, more = divmod(n, how_many(int(where), "num_or_indices", max(n, 100_000)))
         where = np.cumsum([size + (i < more) for i in range(int(where) - 1)]).tolist()
     elif not isinstance(where, (list, tuple)):
-        raise InvalidArgument(
-            "tensor_split(): num_or_indices should be int, list or tuple of ints.",
-            expected="an int, or a list of ints",
-            received=type(where).__name__,
-            fix="convert it first: int(...)",
-        )
+        raise errors.no_pieces(where)
     cuts = [0, *(c if c < 0 or n == -1 else min(c, n) for c in ints(where)), n]
     cuts = [max(c + n, 0) if c < 0 <= n else c for c in cuts]
     sizes = np.diff(cuts).tolist()

@@ -13,6 +13,7 @@ from ..arguments import axes, ints, one_by_one
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Results, Static, sample
+from . import errors
 
 # ----- the order of the axes ---------------------------------------------------------------------
 
@@ -20,12 +21,7 @@ from ..record import Formula, Public, Results, Static, sample
 def _transpose_infer(x: Meta, *, perm: tuple[int, ...]) -> Meta:
     order = [axis_of("transpose", x, p) for p in perm]
     if sorted(order) != list(range(len(x.shape))):
-        raise InvalidArgument(
-            "transpose(): perm must name every axis of x once.",
-            expected=f"a permutation of 0 to {len(x.shape) - 1} for x {x}",
-            received=f"perm {list(perm)}",
-            fix="list each axis once, in the new order",
-        )
+        raise errors.permutation(x, perm)
     return Meta(tuple(x.shape[p] for p in order), x.dtype)
 
 
@@ -138,12 +134,7 @@ def matrix_transpose(x: Any, name: str | None = None) -> Any:
     """
     rank = len(x.shape)
     if rank < 2:
-        raise InvalidArgument(
-            "matrix_transpose(): a matrix is needed.",
-            expected="at least two dimensions",
-            received=f"shape {list(x.shape)}",
-            fix="use unsqueeze() to make a matrix of a vector",
-        )
+        raise errors.rank("matrix_transpose", 2, None, x=x)
     return transpose_.call(x, perm=(*range(rank - 2), rank - 1, rank - 2))
 
 
@@ -159,12 +150,7 @@ def t(input: Any, name: str | None = None) -> Any:
     """
     rank = len(input.shape)
     if rank > 2:
-        raise InvalidArgument(
-            "t(): only tensors of at most two dimensions can be transposed by t().",
-            expected="0, 1 or 2 dimensions",
-            received=f"{rank} dimensions, shape {list(input.shape)}",
-            fix="use paddle.transpose(x, perm)",
-        )
+        raise errors.rank("t", 0, 2, InvalidArgument, "paddle.transpose(x, perm)", input=input)
     return transpose_.call(input, perm=(1, 0)) if rank == 2 else input
 
 
@@ -183,22 +169,12 @@ def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> 
     meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
     given, wanted = ints(source), ints(destination)
     if len(given) != len(wanted):
-        raise CheckFailed(
-            "moveaxis(): 'source' must have the same number with 'destination'.",
-            expected="one destination for each source",
-            received=f"source {list(given)}, destination {list(wanted)}",
-            fix="give lists of one length",
-        )
+        raise errors.lengths("moveaxis", CheckFailed, source=given, destination=wanted)
     there = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in given]
     back = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in wanted]
     for name_, row in (("source", there), ("destination", back)):
         if len(set(row)) < len(row):
-            raise InvalidArgument(
-                f"moveaxis(): Each element of '{name_}' must be unique!",
-                expected="each axis once",
-                received=f"{name_} {row}",
-                fix="leave out the repeated ones",
-            )
+            raise errors.named_twice("moveaxis", name_, row)
     order = [axis for axis in range(rank) if axis not in there]
     for place, axis in sorted(zip(back, there, strict=True)):
         order.insert(place, axis)
@@ -243,12 +219,7 @@ def _roll_infer(x: Meta, *, shifts: Any, axis: Any) -> Meta:
     for one in along:
         axis_of("roll", x, one)
     if len(by) != max(len(along), 1):
-        raise InvalidArgument(
-            "roll(): shifts and axis must have the same number of elements.",
-            expected="one shift for each axis, or one shift and no axis",
-            received=f"shifts {list(by)}, axis {list(along)}",
-            fix="give as many axes as shifts",
-        )
+        raise errors.lengths("roll", shifts=by, axis=along)
     return x
 
 
@@ -298,12 +269,7 @@ def rot90(x: Any, k: int = 1, axes: Any = (0, 1), name: str | None = None) -> An
     plane, rank = ints(axes), len(x.shape)
     turned = {axis % rank for axis in plane if -rank <= axis < rank} if rank else set()
     if len(plane) != 2 or len(turned) != 2:
-        raise InvalidArgument(
-            "rot90(): expected rotation axes to be different, and axes of x.",
-            expected=f"two axes of a tensor of at least two, each in [{-rank}, {rank})",
-            received=f"axes {list(plane)} for x of shape {list(x.shape)}",
-            fix="name two different axes",
-        )
+        raise errors.no_plane(plane, x)
     first, second = (axis % rank for axis in plane)
     if k % 4 == 0:
         return x

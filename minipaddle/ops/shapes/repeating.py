@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
+from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast
+from ...messages import Message
 from ..arguments import axis as one_axis
 from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes, sizes
 from ..catalog import public
@@ -15,6 +16,7 @@ from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
 from ..widening import HALF
+from . import errors
 
 # ----- as broadcasting does ----------------------------------------------------------------------
 
@@ -22,12 +24,7 @@ from ..widening import HALF
 def _refuse_more_axes(name: str, argument: str, given: int, most: int) -> None:
     """Paddle's kernels take so many axes at most."""
     if given > most:
-        raise InvalidArgument(
-            f"{name}(): there are more axes than Paddle takes.",
-            expected=f"at most {most} sizes in {argument}",
-            received=f"{given} sizes",
-            fix="reshape x first, so that axes next to each other become one",
-        )
+        raise errors.too_many_axes(name, argument, given, most)
 
 
 def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
@@ -38,12 +35,7 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
         m in (1, -1) or n in (m, -1) for m, n in zip(x.shape, target[lead:], strict=True)
     )
     if not fits:
-        raise InvalidArgument(
-            "expand(): x cannot be repeated to this shape.",
-            expected=f"sizes that equal those of x {x}, or replace a 1",
-            received=f"shape {list(shape)}",
-            fix="only axes of size 1, and new axes at the front, can grow",
-        )
+        raise errors.no_expansion(x, shape)
     return Meta(target, x.dtype)
 
 
@@ -319,12 +311,7 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
 
 def _repeat_infer(x: Meta, *, repeats: int, axis: int | None) -> Meta:
     if repeats < 1:
-        raise InvalidArgument(
-            "repeat_interleave(): repeats should be larger than zero.",
-            expected="a number of at least 1",
-            received=repeats,
-            fix="use x[:0] for an empty tensor",
-        )
+        raise errors.too_small("repeat_interleave", "repeats", repeats, 1)
     if axis is None:
         total = -1 if -1 in x.shape else int(np.prod(x.shape)) * repeats
         return Meta((total,), x.dtype)
@@ -367,13 +354,7 @@ def _times_infer(x: Meta, repeats: Meta, *, axis: int) -> Meta:
     where = _where(x, axis)
     n, m = x.shape[where], repeats.shape[0] if repeats.shape else 1
     if len(repeats.shape) > 1 or (n != m and -1 not in (n, m)):
-        raise InvalidArgument(
-            "repeat_interleave(): The length of repeats must be the same as the size of x along "
-            "the axis.",
-            expected=f"{n} numbers, for axis {where} of x {x}",
-            received=f"repeats {repeats}",
-            fix="give one number for each slice, or one int for all",
-        )
+        raise errors.shape("repeat_interleave", (n,), repeats=repeats, x=x, axis=where)
     return Meta((-1,), np.dtype("int64"))
 
 
@@ -412,12 +393,8 @@ def repeat_interleave(
     if isinstance(repeats, (int, np.integer)):
         return repeat_interleave_.call(x, repeats=int(repeats), axis=axis)
     if not hasattr(repeats, "stop_gradient"):
-        raise InvalidType(
-            "repeat_interleave(): repeats must be int or Tensor, but got "
-            f"{type(repeats).__name__}.",
-            expected="an int, or a Tensor of ints",
-            received=f"{type(repeats).__name__} {repeats!r:.40}",
-            fix="wrap it: paddle.to_tensor(...)",
+        raise errors.no_tensor(
+            "repeat_interleave", "repeats", repeats, Message("an int, or a Tensor of integers")
         )
     if axis is None:
         x, axis = REGISTRY["reshape"].call(x, shape=(-1,)), 0

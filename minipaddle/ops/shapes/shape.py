@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from ...engine.dtypes import DType
-from ...engine.errors import CheckFailed, InvalidArgument, InvalidType
+from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, axis_of, size
 from ...engine.tensor import Tensor
-from ...messages import Message, Text
 from ..arguments import axes, fill_in_sizes, ints, one_by_one, open_sizes
 from ..catalog import public
 from ..making.creation import assign_value
 from ..op_spec import op
 from ..record import Formula, Public, Results, Static, sample
+from . import errors
 
 
 def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[int, ...]:
@@ -27,23 +27,11 @@ def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[
     total = size(x.shape)
     known = int(np.prod([n for n in target if n != -1], dtype=np.int64))
     if (target if total != -1 else shape).count(-1) > 1:
-        raise InvalidArgument(
-            Message("reshape(): Only one dimension value of 'shape' can be -1."),
-            expected=Message("one size at most that is worked out from the others"),
-            received=Message("shape {shape}", shape=list(shape)),
-            fix=Message("name the other sizes, or copy those of x by 0"),
-        )
+        raise errors.two_unknown(shape)
     fits = known == total if -1 not in target else known and total % known == 0
     if total != -1 and not fits:
-        raise InvalidArgument(
-            Message("reshape(): The 'shape' is invalid: the number of elements would change."),
-            expected=Message("{total} elements, as in x {x}", total=total, x=x),
-            received=Text(
-                f"shape {list(shape)}, which holds {known}" + " x ?" * target.count(-1),
-                f"形状 {list(shape)}，含 {known}" + " x ?" * target.count(-1) + " 个",
-            ),
-            fix=Message("let the product of the sizes stay the same; one size may be -1"),
-        )
+        product = f"{known}" + " x ?" * target.count(-1)
+        raise errors.other_count(x, total, shape, product)
     if total != -1 and -1 in target:
         return tuple(total // known if n == -1 else n for n in target)
     return target
@@ -107,12 +95,7 @@ def _flatten_shape(x: Meta, start: int, stop: int) -> tuple[int, ...]:
         return (1,)
     first, last = axis_of("flatten", x, start), axis_of("flatten", x, stop)
     if last < first:
-        raise InvalidArgument(
-            "flatten(): The stop_axis should be larger than start_axis.",
-            expected=f"start_axis <= stop_axis, both in [{-len(x.shape)}, {len(x.shape)})",
-            received=f"start_axis {start}, stop_axis {stop}",
-            fix="exchange them",
-        )
+        raise errors.ends(x, start, stop)
     return (*x.shape[:first], size(x.shape[first : last + 1]), *x.shape[last + 1 :])
 
 
@@ -262,12 +245,7 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     if unknown is not None:
         return reshape_by.call(x, unknown[1], shape=unknown[0])
     if isinstance(shape, np.ndarray):
-        raise InvalidType(
-            "reshape(): the shape must be a list, a tuple or a Tensor, but got ndarray.",
-            expected="a list or a tuple of ints, or a Tensor",
-            received=f"ndarray {shape!r:.60}",
-            fix="reshape(x, shape.tolist())",
-        )
+        raise errors.array_as_shape(shape)
     sizes = ints(shape)
     if isinstance(x, Tensor) and sizes == x._data.shape:
         return x
@@ -367,12 +345,7 @@ def _view_infer(x: Meta, *, dtype: Any) -> Meta:
     kind = DType.of(dtype).numpy
     bits = x.shape[-1] * x.dtype.itemsize if x.shape else x.dtype.itemsize
     if bits % kind.itemsize or (not x.shape and bits != kind.itemsize):
-        raise InvalidArgument(
-            f"view(): {x.dtype.name} cannot be read as {kind.name} here.",
-            expected=f"a last axis whose bytes are a multiple of {kind.itemsize}",
-            received=f"x {x}",
-            fix="use astype() to convert the values",
-        )
+        raise errors.no_view(x, kind)
     if not x.shape or x.shape[-1] == -1:
         return Meta(x.shape, kind)
     return Meta((*x.shape[:-1], bits // kind.itemsize), kind)

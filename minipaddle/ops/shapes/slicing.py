@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
 from ..arguments import ints
 from ..catalog import public
 from ..indexing.index import read
+from . import errors
 
 
 def _row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
@@ -21,12 +21,7 @@ def _row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
     else:
         row = list(value) if isinstance(value, (list, tuple)) else [value]
     if len(row) != count:
-        raise InvalidArgument(
-            f"{op_name}(): The length of axes and length of {name} should be same.",
-            expected=f"{count} numbers, one for each axis",
-            received=f"{name} {value!r:.60}",
-            fix="give one number for each axis",
-        )
+        raise errors.ends_for_axes(op_name, name, value, count)
     return row
 
 
@@ -87,12 +82,7 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     n, first = meta.shape[where], ints(start)[0]
     first = first + n if first < 0 <= n else first
     if length < 0 or first < 0 or (n != -1 and first + length > n):
-        raise InvalidArgument(
-            "narrow(): the range is outside the axis.",
-            expected=f"start and length within {n}, the size of axis {where}",
-            received=f"start {ints(start)[0]}, length {length}",
-            fix="use x[start:end], which cuts off what is outside",
-        )
+        raise errors.range_outside(n, where, ints(start)[0], length)
     return _slice("narrow", input, [where], starts=[first], ends=[first + length])
 
 
@@ -114,12 +104,7 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
         for m, n, first in zip(whole, sizes, begin, strict=True)
     )
     if not fits:
-        raise InvalidArgument(
-            "crop(): the sum of offsets and shape should be at most the size of x, on each axis.",
-            expected=f"a block inside {list(whole)}",
-            received=f"shape {list(sizes)}, offsets {list(begin)}",
-            fix="make the block smaller; offsets start at 0",
-        )
+        raise errors.block(whole, sizes, begin)
     ends = [m if n == -1 else first + n for m, n, first in zip(whole, sizes, begin, strict=True)]
     ends = [None if end == -1 else end for end in ends]
     return _slice("crop", x, range(len(whole)), starts=list(begin), ends=ends)
