@@ -100,6 +100,9 @@ class Message:
     def __str__(self) -> str:
         return self.en
 
+    def __format__(self, spec: str) -> str:
+        return format(self.en, spec)
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.en!r}>"
 
@@ -248,7 +251,12 @@ class Row:
 
     def of(self, lang: str) -> str:
         """Render the row in a language."""
-        return shown(self.joined, "", lang)
+        texts = [shown(item, "", lang) for item in self.items]
+        row = texts[0] if texts else ""
+        for at, text in enumerate(texts[1:], 2):
+            join = self.last if at == len(texts) else self.between
+            row = render(join.template_in(lang), {"row": row, "next": text}, lang)
+        return row
 
     @property
     def joined(self) -> Any:

@@ -43,7 +43,7 @@ NAMES = """
     PyTorch NumPy CuPy JavaScript Jupyter Notebook LSTM LeNet transformer mpiexec pickle openmpi
     mpich GPU CPU
     MPI API PIR rank NVIDIA bucket add multiply conv Esc Enter Home End Shift kB MB tape bias
-    context
+    context dtype
     kink key reduce broadcast gather scatter alltoall not a number e x y t b da dx dy db dw c f m o
     p
     q n r s k X d input NoneType str ndarray minimize limit megabytes nan inf B KiB
