@@ -58,6 +58,7 @@ OPEN_TO_VIZ |= {
     f"minipaddle.ops{name}"
     for name in (
         "",
+        ".algebra",
         ".op_spec",
         ".bound",
         ".program_ops",
