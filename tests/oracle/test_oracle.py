@@ -64,7 +64,7 @@ def ours(kind: type, text: str) -> bool:
 
 @each("topic", harness.topics())
 def test_record_has_exactly_the_cases(topic: str) -> None:
-    assert list(recorded(topic)) == [one.name for one in harness.load(topic)[0]]
+    assert recorded(topic).keys() == {one.name for one in harness.load(topic)[0]}
 
 
 @each("topic", harness.topics())

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ..harness import Case
+
 
 def world(paddle):
     """The names that the expressions use."""
@@ -58,3 +60,15 @@ def shown(value):
     if isinstance(value, tuple) and not hasattr(value, "numel"):
         return tuple(shown(item) for item in value)
     return list(value) if isinstance(value, list) else value
+
+
+def texts(rows, differs=None):
+    """A case for each text."""
+    return [
+        Case(
+            name,
+            lambda paddle, show, text=text: each(paddle, show, text),
+            (differs or {}).get(name),
+        )
+        for name, text in rows.items()
+    ]

@@ -2,15 +2,43 @@
 
 from tests.oracle.harness import case
 
-from ._texts import each
+from ._texts import texts
 
 
 @case
-def gather(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+def in_place_forms(paddle, show):
+    def change(name, *args):
+        x = paddle.to_tensor([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]], stop_gradient=False)
+        h = x * 1.0
+        show(f"{name} same", getattr(h, name)(*args) is h)
+        show(f"{name} values", h)
+        show(f"{name} counts", h.inplace_version > 0)
+        (h * h).sum().backward()
+        show(f"{name} gradient", x.grad)
+
+    T = paddle.to_tensor
+    rows = T([[7.0, 8.0, 9.0]])
+    change("scatter_", T([1]), rows)
+    change("index_add_", T([1]), 0, rows)
+    change("index_fill_", T([1]), 0, 9.0)
+    change("index_put_", (T([0, 1]), T([1, 2])), T([9.0, 8.0]))
+    change("masked_fill_", T([[True, False, True], [False, True, False]]), 9.0)
+    change("masked_scatter_", T([[True, False, True], [False, True, False]]), T([9.0, 8.0, 7.0]))
+    change("put_along_axis_", T([[0], [1]]), T([[7.0], [8.0]]), 1)
+
+
+@case(differs="positions count as inputs; in Paddle the values alone say what wants one")
+def positions_that_want_a_gradient(paddle, show):
+    x, positions = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]]), paddle.to_tensor([1, 0])
+    positions.stop_gradient = False
+    show("gather", paddle.gather(x, positions).stop_gradient)
+    show("index_select", paddle.index_select(x, positions).stop_gradient)
+    show("getitem", x[positions].stop_gradient)
+    show("embedding", paddle.nn.functional.embedding(positions, x).stop_gradient)
+
+
+TEXTS = {
+    "gather": """
         paddle.gather(r, i)
         paddle.gather(r, T([2, 0]), 1)
         paddle.gather(r, T(1))
@@ -58,15 +86,7 @@ def gather(paddle, show):
         G(lambda x: paddle.index_sample(x, T([[0, 2], [1, 1]])), r)
         G(lambda x: paddle.take(x, T([5, 0, 5])), r)
     """,
-    )
-
-
-@case
-def scatter(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "scatter": """
         paddle.scatter(r, i, T([[1.0, 1, 1], [2, 2, 2]]))
         paddle.scatter(r, T([0, 0]), T([[1.0, 1, 1], [2, 2, 2]]))
         paddle.scatter(r, T([0, 0]), T([[1.0, 1, 1], [2, 2, 2]]), overwrite=False)
@@ -115,15 +135,7 @@ def scatter(paddle, show):
         G(lambda x, u: paddle.index_put(x, (i, i), u), r, T([2.0, 3.0]))
         G(lambda x, u: paddle.index_put(x, (i, i), u, True), r, T([2.0, 3.0]))
     """,
-    )
-
-
-@case
-def masks(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "masks": """
         paddle.masked_select(r, r > 2)
         paddle.masked_select(r, T([True, False, True]))
         paddle.masked_select(r[0], r > 2)
@@ -160,15 +172,7 @@ def masks(paddle, show):
         G(lambda x: paddle.masked_scatter(x, r > 2, T([9.0, 8.0, 7.0, 6.0])), r)
         G(lambda x, y: paddle.where(x > 2, x, y), r, r)
     """,
-    )
-
-
-@case
-def along_an_axis(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "along_an_axis": """
         paddle.take_along_axis(r, T([[0, 1, 0]]), 0)
         paddle.take_along_axis(r, T([[2], [0]]), 1)
         paddle.take_along_axis(r, T([[2]]), 1)
@@ -221,51 +225,17 @@ def along_an_axis(paddle, show):
         G(lambda x, u: paddle.put_along_axis(x, J, u, 1, 'amin', False, False), r, U)
         G(lambda x, u: paddle.put_along_axis(x, J, u, 1, 'assign', True, False), r, U)
     """,
-    )
-
-
-@case(differs="wrong positions, and masks and values that do not fit, are errors")
-def silently_wrong(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "silently_wrong": """
         paddle.index_select(r, T([2, -1]), 1)
         paddle.masked_fill(r, r, 9)
         paddle.masked_fill(r, r > 2, T([[1.0], [2.0]]))
         paddle.take(r, T([-7]))
         G(lambda x, u: paddle.scatter(x, T([0, 0]), u), r, T([[1.0, 1, 1], [2, 2, 2]]))
     """,
-    )
-
-
-@case
-def in_place_forms(paddle, show):
-    def change(name, *args):
-        x = paddle.to_tensor([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]], stop_gradient=False)
-        h = x * 1.0
-        show(f"{name} same", getattr(h, name)(*args) is h)
-        show(f"{name} values", h)
-        show(f"{name} counts", h.inplace_version > 0)
-        (h * h).sum().backward()
-        show(f"{name} gradient", x.grad)
-
-    T = paddle.to_tensor
-    rows = T([[7.0, 8.0, 9.0]])
-    change("scatter_", T([1]), rows)
-    change("index_add_", T([1]), 0, rows)
-    change("index_fill_", T([1]), 0, 9.0)
-    change("index_put_", (T([0, 1]), T([1, 2])), T([9.0, 8.0]))
-    change("masked_fill_", T([[True, False, True], [False, True, False]]), 9.0)
-    change("masked_scatter_", T([[True, False, True], [False, True, False]]), T([9.0, 8.0, 7.0]))
-    change("put_along_axis_", T([[0], [1]]), T([[7.0], [8.0]]), 1)
-
-
-@case(differs="positions count as inputs; in Paddle the values alone say what wants one")
-def positions_that_want_a_gradient(paddle, show):
-    x, positions = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]]), paddle.to_tensor([1, 0])
-    positions.stop_gradient = False
-    show("gather", paddle.gather(x, positions).stop_gradient)
-    show("index_select", paddle.index_select(x, positions).stop_gradient)
-    show("getitem", x[positions].stop_gradient)
-    show("embedding", paddle.nn.functional.embedding(positions, x).stop_gradient)
+}
+TABLE = texts(
+    TEXTS,
+    {
+        "silently_wrong": "wrong positions, and masks and values that do not fit, are errors",
+    },
+)

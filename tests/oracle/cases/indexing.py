@@ -2,15 +2,42 @@
 
 from tests.oracle.harness import case
 
-from ._texts import each
+from ._texts import texts
 
 
 @case
-def integers_and_slices(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+def other_shapes_in_place(paddle, show):
+    for name, args in (
+        ("reshape_", ([3, 2],)),
+        ("squeeze_", ()),
+        ("unsqueeze_", ([0],)),
+        ("flatten_", ()),
+        ("transpose_", ([1, 0],)),
+        ("t_", ()),
+    ):
+        for place in ("method", "function"):
+            x = paddle.to_tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], stop_gradient=False)
+            h = x * 2.0
+            row = h[0]
+            owner = paddle.Tensor if place == "method" else paddle
+            result = getattr(owner, name)(h, *args)
+            label = f"{name} {place}"
+            show(f"{label} same", result is h)
+            show(f"{label} shape", list(h.shape))
+            show(f"{label} values", h)
+            show(f"{label} version", h.inplace_version)
+            weights = paddle.arange(6).astype("float32").reshape(h.shape)
+            (h * weights).sum().backward()
+            show(f"{label} gradient", x.grad)
+            h.zero_()
+            show(f"{label} views see it", row)
+    leaf = paddle.ones([2, 2])
+    leaf.stop_gradient = False
+    show.raises("a leaf", lambda: leaf.reshape_([4]))
+
+
+TEXTS = {
+    "integers_and_slices": """
         x[0]
         x[-1, 2]
         x[1, 2, 3]
@@ -40,15 +67,7 @@ def integers_and_slices(paddle, show):
         T(5.0)[...]
         T(5.0)[None]
     """,
-    )
-
-
-@case
-def tensors_lists_and_arrays(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "tensors_lists_and_arrays": """
         x[[0, 1]].shape
         x[[1, 0, 1]]
         x[[-1]]
@@ -79,15 +98,7 @@ def tensors_lists_and_arrays(paddle, show):
         x[:, [0, 1]]
         x[1:, [0, 2], ::2]
     """,
-    )
-
-
-@case
-def masks(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "masks": """
         x[m]
         x[[True, False]]
         x[x > 5]
@@ -110,15 +121,7 @@ def masks(paddle, show):
         T(5.0)[T(True)]
         T(5.0)[True]
     """,
-    )
-
-
-@case
-def refused_indices(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "refused_indices": """
         x[5]
         x[-3]
         x[0, 5]
@@ -141,39 +144,15 @@ def refused_indices(paddle, show):
         x[T([[True, False], [False, True]])]
         r[[0, 1], [0, 1, 2]]
     """,
-    )
-
-
-@case(differs="an index outside its axis is an error, where Paddle reads whatever is there")
-def positions_outside(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "positions_outside": """
         r.astype('bool')[[5]].shape
     """,
-    )
-
-
-@case(differs="None beside several tensors of positions counts as an axis, as in NumPy")
-def none_between_tensors(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "none_between_tensors": """
         x[None, [0, 1], :, [0, 1]].shape
         x[[0, 1], None, [0, 1]].shape
         x[:, [0, 1], None, [0, 1]].shape
     """,
-    )
-
-
-@case
-def writing(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "writing": """
         W(r, 0, 5.0)
         W(r, (1, 2), 5.0)
         W(r, 0, v)
@@ -205,15 +184,7 @@ def writing(paddle, show):
         W(r.astype('int64'), i, T([1.5, 2.5, 3.5]))
         W(r.astype('bool'), 0, True)
     """,
-    )
-
-
-@case
-def refused_writing(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "refused_writing": """
         W(r, 0, T([[[1.0], [2.0], [3.0]]]))
         W(r, s(5, 1), T([[1.0], [2.0]]))
         W(r, r > 2, T([7.0, 8.0]))
@@ -225,15 +196,7 @@ def refused_writing(paddle, show):
         W(r, 1, [1.0, 2, 3])
         W(r, T([True, False, True]), 1.0)
     """,
-    )
-
-
-@case
-def gradients(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "gradients": """
         G(lambda x: x[0, 1:], x)
         G(lambda x: x[::-2, None], x)
         G(lambda x: x[[0, 0, 1]], r)
@@ -250,27 +213,11 @@ def gradients(paddle, show):
         G(lambda x, v: W(x, (0, [2, 0]), v), r, T([7.0, 8.0]))
         G(lambda x, v: W(x, x > 2, v), r, v)
     """,
-    )
-
-
-@case(differs="the gradient of a value goes where it was written last, and is summed if it spread")
-def gradients_of_values(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "gradients_of_values": """
         G(lambda x, v: W(x, [0, 0], v), r, T([[1.0, 2, 3], [4, 5, 6]]))
         G(lambda x, v: W(x, x > 2, v), r, T(7.0))
     """,
-    )
-
-
-@case
-def views_and_copies(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "views_and_copies": """
         V(r, lambda z: z[0])
         V(r, lambda z: z[:, ::2])
         V(r, lambda z: z[::-1])
@@ -304,35 +251,13 @@ def views_and_copies(paddle, show):
         V(r, lambda z: paddle.index_select(z, i))
         V(r, lambda z: paddle.concat([z]))
     """,
-    )
-
-
-@case
-def other_shapes_in_place(paddle, show):
-    for name, args in (
-        ("reshape_", ([3, 2],)),
-        ("squeeze_", ()),
-        ("unsqueeze_", ([0],)),
-        ("flatten_", ()),
-        ("transpose_", ([1, 0],)),
-        ("t_", ()),
-    ):
-        for place in ("method", "function"):
-            x = paddle.to_tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], stop_gradient=False)
-            h = x * 2.0
-            row = h[0]
-            owner = paddle.Tensor if place == "method" else paddle
-            result = getattr(owner, name)(h, *args)
-            label = f"{name} {place}"
-            show(f"{label} same", result is h)
-            show(f"{label} shape", list(h.shape))
-            show(f"{label} values", h)
-            show(f"{label} version", h.inplace_version)
-            weights = paddle.arange(6).astype("float32").reshape(h.shape)
-            (h * weights).sum().backward()
-            show(f"{label} gradient", x.grad)
-            h.zero_()
-            show(f"{label} views see it", row)
-    leaf = paddle.ones([2, 2])
-    leaf.stop_gradient = False
-    show.raises("a leaf", lambda: leaf.reshape_([4]))
+}
+DIFFERS = {
+    "positions_outside": "an index outside its axis is an error, where Paddle reads whatever is"
+    " there",
+    "none_between_tensors": "None beside several tensors of positions counts as an axis, as in"
+    " NumPy",
+    "gradients_of_values": "the gradient of a value goes where it was written last, and is summed"
+    " if it spread",
+}
+TABLE = texts(TEXTS, DIFFERS)

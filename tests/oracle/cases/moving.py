@@ -2,15 +2,31 @@
 
 from tests.oracle.harness import case
 
-from ._texts import each
+from ._texts import texts
+
+CALLS = {
+    "flip": lambda paddle, x: paddle.flip(x, 0),
+    "roll": lambda paddle, x: paddle.roll(x, 1),
+    "concat": lambda paddle, x: paddle.concat([x, x]),
+    "tile": lambda paddle, x: paddle.tile(x, [1, 2]),
+    "transpose": lambda paddle, x: x.transpose([1, 0]),
+    "expand": lambda paddle, x: x.expand([2, 2, 3]),
+    "diagonal": lambda paddle, x: paddle.diagonal(x),
+    "getitem": lambda paddle, x: x[0],
+    "pick": lambda paddle, x: x[[1, 0]],
+}
 
 
 @case
-def shapes(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+def dtypes(paddle, show):
+    for name in ("float64", "int32", "int64", "bool"):
+        x = paddle.to_tensor([[0, 1, 2], [3, 4, 5]]).astype(name)
+        for label, call in CALLS.items():
+            show(f"{label} {name}", call(paddle, x))
+
+
+TEXTS = {
+    "shapes": """
         paddle.reshape(r, [-1])
         paddle.reshape(r, [0, 3, 1])
         paddle.reshape(r, [T(3), 2])
@@ -57,15 +73,7 @@ def shapes(paddle, show):
         G(lambda x: x.unsqueeze([0, 2]), r)
         G(lambda x: x.flatten(1), x)
     """,
-    )
-
-
-@case
-def orders(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "orders": """
         paddle.transpose(x, [2, 0, 1])
         x.transpose([-1, 0, 1]).shape
         r.transpose(1, 0)
@@ -118,15 +126,7 @@ def orders(paddle, show):
         G(lambda x: paddle.rot90(x), r)
         G(lambda x: paddle.moveaxis(x, 0, 2), x)
     """,
-    )
-
-
-@case
-def repeating(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "repeating": """
         paddle.expand(r, [-1, 3])
         paddle.expand(r, [3, -1, 3]).shape
         paddle.expand(r, (T(2), 3)).shape
@@ -167,15 +167,7 @@ def repeating(paddle, show):
         G(lambda x: paddle.repeat_interleave(x, T([2, 1, 3]), 1), r)
         G(lambda x, y: paddle.add_n(paddle.broadcast_tensors([x, y])), v, T([[1.0], [2]]))
     """,
-    )
-
-
-@case
-def joining(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "joining": """
         paddle.concat([r, r], 1)
         paddle.concat([r, r], T(1)).shape
         paddle.concat((r, r), axis=-1).shape
@@ -204,15 +196,7 @@ def joining(paddle, show):
         G(lambda x, y: paddle.stack([x, y], 1), v, v)
         G(lambda x, y: paddle.dstack([x, y]), v, v)
     """,
-    )
-
-
-@case
-def cutting(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "cutting": """
         paddle.split(r, 2)
         paddle.split(r, [1, 2], 1)
         paddle.split(r, [1, -1], 1)
@@ -248,15 +232,7 @@ def cutting(paddle, show):
         G(lambda x: paddle.unbind(x, 1)[2], r)
         G(lambda x: paddle.tensor_split(x, 2, 1)[1], r)
     """,
-    )
-
-
-@case
-def slicing(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "slicing": """
         paddle.slice(r, [0, 1], [0, -2], [1, 100])
         paddle.slice(r, [0], [T(0)], [T(1)])
         paddle.slice(r, [0], T([0]), T([1]))
@@ -284,15 +260,7 @@ def slicing(paddle, show):
         G(lambda x: paddle.strided_slice(x, [1], [2], [-4], [-2]), r)
         G(lambda x: paddle.crop(x, [1, 2], [1, 1]), r)
     """,
-    )
-
-
-@case
-def diagonals(paddle, show):
-    each(
-        paddle,
-        show,
-        """
+    "diagonals": """
         paddle.diagonal(r)
         paddle.diagonal(r, 1)
         paddle.diagonal(r, -1, 1, 0)
@@ -319,25 +287,5 @@ def diagonals(paddle, show):
         G(lambda x: paddle.trace(x, 0, 0, 2), x)
         G(lambda x: x.trace(1), r)
     """,
-    )
-
-
-CALLS = {
-    "flip": lambda paddle, x: paddle.flip(x, 0),
-    "roll": lambda paddle, x: paddle.roll(x, 1),
-    "concat": lambda paddle, x: paddle.concat([x, x]),
-    "tile": lambda paddle, x: paddle.tile(x, [1, 2]),
-    "transpose": lambda paddle, x: x.transpose([1, 0]),
-    "expand": lambda paddle, x: x.expand([2, 2, 3]),
-    "diagonal": lambda paddle, x: paddle.diagonal(x),
-    "getitem": lambda paddle, x: x[0],
-    "pick": lambda paddle, x: x[[1, 0]],
 }
-
-
-@case
-def dtypes(paddle, show):
-    for name in ("float64", "int32", "int64", "bool"):
-        x = paddle.to_tensor([[0, 1, 2], [3, 4, 5]]).astype(name)
-        for label, call in CALLS.items():
-            show(f"{label} {name}", call(paddle, x))
+TABLE = texts(TEXTS)
