@@ -40,23 +40,6 @@ def test_an_error_of_the_dataset_reaches_the_loop_unchanged() -> None:
         next(loader)
 
 
-@each(
-    ("sample", "batch"),
-    [
-        (lambda i: i > 0, [False, True]),
-        (np.bool_, [False, True]),
-        (lambda i: 1j * i, [0j, 1j]),
-        (lambda i: np.zeros(0), [[], []]),
-        (lambda i: np.arange(3) + i, [[0, 1, 2], [1, 2, 3]]),
-    ],
-)
-def test_every_batch_comes(sample, batch) -> None:
-    (found,) = paddle.io.DataLoader(Given(2, sample), batch_size=2)
-    assert isinstance(found, paddle.Tensor)
-    assert found.stop_gradient
-    assert found.tolist() == batch
-
-
 def test_texts_stay_texts() -> None:
     assert list(paddle.io.DataLoader(Given(3, "ab{}".format), batch_size=2)) == [
         ["ab0", "ab1"],
@@ -123,14 +106,6 @@ def test_batches_to_feed_a_program() -> None:
             assert sorted(parts[0].indices + parts[1].indices) == [0, 1, 2, 3]
     finally:
         paddle.disable_static()
-
-
-def test_weights_of_a_list_and_of_rows() -> None:
-    np.random.seed(0)
-    sampler = paddle.io.WeightedRandomSampler([[1.0, 0.0], [0.0, 3.0]], 2)
-    assert (len(sampler), list(sampler)) == (4, [0, 0, 1, 1])
-    assert len(paddle.io.WeightedRandomSampler([0.5, 0.5], 3)) == 3
-    assert list(paddle.io.WeightedRandomSampler(paddle.to_tensor([0.0, 1.0]), 2)) == [1, 1]
 
 
 def test_an_empty_part_is_told() -> None:

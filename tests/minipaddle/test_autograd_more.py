@@ -15,13 +15,6 @@ from ..samples import Cut, leaf
 # ----- the flag of a leaf's gradient -------------------------------------------------------------
 
 
-def test_paddle_grad_leaves_no_flag_for_the_next_backward() -> None:
-    x = leaf(1.0)
-    paddle.grad(Cut.apply(x), x)
-    (x * 2).backward()
-    assert x.grad.stop_gradient is False
-
-
 def test_a_pass_that_fails_leaves_no_flag_for_the_next_one() -> None:
     class Broken(Cut):
         @staticmethod
@@ -60,34 +53,6 @@ def test_a_generator_has_its_mode_only_while_it_runs() -> None:
     assert paddle.is_grad_enabled()
 
 
-def test_the_engines_own_work_is_off_the_tape_whatever_the_mode() -> None:
-    seen: list[bool] = []
-
-    class Looks(PyLayer):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            seen.append(paddle.is_grad_enabled())
-            return x * 1
-
-        @staticmethod
-        def backward(ctx: Any, dy: Any) -> Any:
-            seen.append(paddle.is_grad_enabled())
-            return dy * 1
-
-    x = leaf(1.0)
-    y = Looks.apply(x)
-    paddle.grad(y, x)
-    paddle.grad(y, x, create_graph=True)
-    assert seen == [False, False, True]
-    assert paddle.is_grad_enabled() is True
-
-
-def test_set_grad_enabled_decorates() -> None:
-    off = paddle.set_grad_enabled(False)(paddle.is_grad_enabled)
-    on = paddle.set_grad_enabled(True)(paddle.is_grad_enabled)
-    assert (off(), on(), paddle.is_grad_enabled()) == (False, True, True)
-
-
 # ----- kept gradients ----------------------------------------------------------------------------
 
 
@@ -98,16 +63,6 @@ def test_retain_grads_twice_is_retain_grads_once() -> None:
     assert len(y._node.hooks) == 1
     (y * 3).backward()
     assert y.grad.tolist() == [3.0]
-
-
-def test_hooks_and_kept_gradients_take_turns() -> None:
-    y = leaf(1.0) * 2
-    y.register_hook(lambda g: g * 2)
-    y.retain_grads()
-    y.register_hook(lambda g: g * 5)
-    x = y * 3
-    (seen,) = paddle.grad(x, y)
-    assert (seen.tolist(), y.grad.tolist()) == ([30.0], [6.0])
 
 
 def test_a_tensor_that_is_gone_keeps_no_gradient() -> None:

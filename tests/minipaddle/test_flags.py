@@ -13,7 +13,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle import events
 from minipaddle.engine import modes
-from tests.contract.refusal import refused, refuses
+from tests.contract.refusal import refuses
 from tests.each import each
 
 from ..patience import PATIENCE
@@ -37,12 +37,6 @@ def test_an_unknown_flag_is_refused_by_name() -> None:
     ):
         with refuses(ValueError, "FLAGS_check_nan_inf", "'FLAGS_cudnn_deterministic'"):
             call()
-
-
-def test_what_is_no_dict_of_flags_is_refused() -> None:
-    for flags in (FLAG, None, [FLAG], {FLAG: "1"}):
-        refused(paddle.set_flags, TypeError, flags)
-    refused(paddle.get_flags, TypeError, 3)
 
 
 def test_nothing_is_switched_by_a_call_that_is_refused() -> None:

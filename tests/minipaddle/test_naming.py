@@ -11,19 +11,6 @@ from minipaddle.engine import naming
 from tests.contract.refusal import refuses
 
 
-def test_each_family_counts_by_itself() -> None:
-    names = [naming.unique(prefix) for prefix in ("linear", "relu", "linear")]
-    assert names == ["linear_0", "relu_0", "linear_1"]
-
-
-def test_reset_starts_the_names_again_but_not_the_ids() -> None:
-    before = naming.next_id()
-    naming.unique("a")
-    naming.reset()
-    assert naming.unique("a") == "a_0"
-    assert naming.next_id() == before + 1
-
-
 def test_a_block_may_have_a_generator_of_its_own() -> None:
     naming.unique("fc")
     own = naming.UniqueNameGenerator("A_")
@@ -36,38 +23,11 @@ def test_a_block_may_have_a_generator_of_its_own() -> None:
     assert (own("fc"), twin("fc")) == ("A_fc_2", "A_fc_1")
 
 
-def test_no_guard_restarts_the_names_of_tensors() -> None:
-    with naming.guard(naming.UniqueNameGenerator("A_")):
-        names = [paddle.to_tensor(1.0).name, (paddle.ones([1]) * 2).name]
-    assert names == ["generated_tensor_0", "eager_tmp_0"]
-    assert paddle.to_tensor(1.0).name == "generated_tensor_1"
-
-
-def test_each_mode_has_names_of_its_own_and_goes_on_with_them() -> None:
-    made = [naming.unique("k")]
-    for _ in range(2):
-        paddle.enable_static()
-        made.append(naming.unique("k"))
-        paddle.disable_static()
-        made.append(naming.unique("k"))
-    assert made == ["k_0", "k_0", "k_1", "k_1", "k_2"]
-
-
 def test_default_programs_that_are_forgotten_take_their_layers_names_along() -> None:
     paddle.enable_static()
     for _ in range(2):
         paddle.static.reset_default_programs()
         assert paddle.nn.Linear(2, 2).weight.name == "linear_0.w_0"
-    paddle.disable_static()
-
-
-def test_switching_back_ends_the_choice() -> None:
-    """Static mode has its own names again, not those that dynamic mode went back to."""
-    names = paddle.utils.unique_name
-    names.generate("k")
-    names.switch(*names.switch())
-    paddle.enable_static()
-    assert names.generate("k") == "k_0"
     paddle.disable_static()
 
 

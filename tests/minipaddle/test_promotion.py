@@ -85,10 +85,6 @@ def test_what_has_no_order_is_refused_in_both_modes(name: str, dtype: str) -> No
         refused(getattr(paddle, name), RuntimeError, v, v)
 
 
-def test_tensors_of_one_dtype_alone_are_stacked() -> None:
-    refused(paddle.stack, ValueError, [paddle.ones([2]), paddle.ones([2], "float64")])
-
-
 def test_a_numpy_number_that_loses_its_fraction_is_told() -> None:
     x = paddle.to_tensor([2, 5])
     with pytest.warns(UserWarning, match=r"np.float32\(2.5\) beside a tensor of int64 is 2"):

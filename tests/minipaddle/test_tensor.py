@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 from typing import Any
 
 import numpy as np
@@ -20,37 +19,6 @@ from tests.each import each
 # ----- to_tensor ---------------------------------------------------------------------------------
 
 
-@each(
-    ("data", "dtype", "shape"),
-    [
-        (1, "int64", []),
-        (1.5, "float32", []),
-        (True, "bool", []),
-        (1 + 2j, "complex64", []),
-        ([1, 2], "int64", [2]),
-        ([1, 2.5], "float32", [2]),
-        (((1.0,), (2.0,)), "float32", [2, 1]),
-        ([], "float32", [0]),
-        (np.float64(1.0), "float64", []),
-        (np.float16(1.0), "float16", []),
-        (np.arange(3, dtype="int32"), "int32", [3]),
-        (np.ones((2, 2)), "float64", [2, 2]),
-        (np.array([True]), "bool", [1]),
-    ],
-)
-def test_to_tensor_chooses_the_dtype(data: Any, dtype: str, shape: list[int]) -> None:
-    t = paddle.to_tensor(data)
-    assert (t.dtype, t.shape, t.stop_gradient) == (getattr(paddle, dtype), shape, True)
-    assert t.tolist() == np.asarray(data).tolist()
-
-
-def test_to_tensor_takes_a_dtype_and_a_place() -> None:
-    t = paddle.to_tensor([1, 2], dtype="float64", place=paddle.CPUPlace(), stop_gradient=False)
-    assert (t.dtype, t.stop_gradient, str(t.place)) == (paddle.float64, False, "Place(cpu)")
-    assert paddle.to_tensor([1.7], dtype=paddle.int32).tolist() == [1]
-    assert paddle.to_tensor(1.0, place="cpu").place == paddle.CPUPlace()
-
-
 def test_to_tensor_copies() -> None:
     source = np.ones(2, "float32")
     first = paddle.to_tensor(source)
@@ -58,11 +26,6 @@ def test_to_tensor_copies() -> None:
     source[0] = first[1] = 9.0
     assert first.tolist() == [1.0, 9.0]
     assert second.tolist() == [1.0, 1.0]
-
-
-def test_lists_may_hold_tensors() -> None:
-    t = paddle.to_tensor([paddle.to_tensor(1.0), paddle.to_tensor(2.0)])
-    assert t.tolist() == [1.0, 2.0]
 
 
 @each("data", ["text", range(3), None, {"a": 1}, {1.0}])
@@ -74,17 +37,6 @@ def test_to_tensor_refuses_what_holds_no_numbers(data: Any) -> None:
 @each("data", [[[1], [2, 3]], ["a", "b"], np.array(["a"]), np.arange(2, dtype="uint32"), 2**70])
 def test_to_tensor_refuses_data_it_cannot_hold(data: Any) -> None:
     refused(paddle.to_tensor, errors.InvalidArgument, data)
-
-
-def test_the_default_dtype() -> None:
-    try:
-        paddle.set_default_dtype("float64")
-        assert paddle.get_default_dtype() == "float64"
-        assert paddle.to_tensor([1.0]).dtype == paddle.float64
-        assert paddle.ones([1]).dtype == paddle.float64
-    finally:
-        paddle.set_default_dtype("float32")
-    refused(paddle.set_default_dtype, TypeError, "int32")
 
 
 # ----- properties --------------------------------------------------------------------------------
@@ -101,25 +53,6 @@ def test_a_shape_is_a_list_that_equals_tuples() -> None:
     assert shape == [2, 3, 1]
     with pytest.raises(TypeError, match="unhashable"):
         hash(shape)
-
-
-def test_what_a_tensor_tells_about_itself() -> None:
-    t = paddle.ones([2, 3])
-    assert (t.ndim, t.dim(), t.size, t.element_size()) == (2, 2, 6, 4)
-    assert (t.numel().item(), t.numel().dtype, t.numel().shape) == (6, paddle.int64, [])
-    assert (str(t.place), t.requires_grad, t.is_leaf) == ("Place(cpu)", False, True)
-    assert t.T.shape == [3, 2]
-    assert paddle.ones([2, 3, 4]).T.shape == [4, 3, 2]
-
-
-def test_a_tensor_is_a_leaf_unless_it_has_a_history() -> None:
-    x = paddle.ones([1])
-    assert (x * 2).is_leaf
-    x.stop_gradient = False
-    assert x.is_leaf
-    assert not (x * 2).is_leaf
-    assert (x * 2).detach().is_leaf
-    assert not (x * 2).clone().is_leaf
 
 
 def test_stop_gradient_must_be_a_bool() -> None:
@@ -179,22 +112,6 @@ def test_values_survive_the_way_in_and_out(array: Any) -> None:
     np.testing.assert_array_equal(np.array(t.tolist(), array.dtype), array)
 
 
-def test_item() -> None:
-    t = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]])
-    assert (t.item(3), t.item(1, 0), paddle.to_tensor([7]).item()) == (4.0, 3.0, 7)
-    for wrong in ((), (5,), (-1,), (0, 0, 0)):
-        refused(t.item, ValueError, *wrong)
-
-
-def test_python_numbers() -> None:
-    t = paddle.to_tensor(3.5)
-    assert (float(t), int(t), bool(t), f"{t:.2f}") == (3.5, 3, True, "3.50")
-    assert float(paddle.to_tensor([2.5])) == 2.5
-    assert math.sqrt(paddle.to_tensor(4.0)) == 2.0
-    assert list(range(paddle.to_tensor(3))) == [0, 1, 2]
-    assert ["a", "b"][paddle.to_tensor(1)] == "b"
-
-
 @each(
     ("call", "kind"),
     [(float, AssertionError), (int, AssertionError), (bool, AssertionError), (range, TypeError)],
@@ -202,14 +119,6 @@ def test_python_numbers() -> None:
 def test_several_elements_are_no_number(call: Any, kind: Any) -> None:
     with refuses(kind, "to do", "[2]"):
         call(paddle.to_tensor([1.0, 2.0]))
-
-
-def test_len_and_iteration() -> None:
-    t = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
-    assert len(t) == 3
-    assert [row.tolist() for row in t] == t.tolist()
-    refused(len, AssertionError, t[0, 0])
-    refused(list, AssertionError, t[0, 0])
 
 
 def test_a_0d_tensor_has_no_turns_and_repeats_a_list() -> None:
@@ -260,13 +169,6 @@ def test_what_the_class_does_not_take(args: Any, given: Any, kind: Any) -> None:
         paddle.Tensor(*args, **given)
 
 
-def test_iteration_is_differentiable() -> None:
-    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-    first, second = x
-    (first * second).backward()
-    assert x.grad.tolist() == [2.0, 1.0]
-
-
 def test_hash_is_identity_and_equality_is_elementwise() -> None:
     a, b = paddle.ones([2]), paddle.ones([2])
     assert len({a, b, a}) == 2
@@ -286,49 +188,7 @@ def test_numpys_ufuncs_refuse_a_tensor(call: Any) -> None:
         call(paddle.ones([2, 2]))
 
 
-def test_an_array_beside_a_tensor_gives_a_tensor() -> None:
-    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-    y = np.array([10.0, 20.0], "float32") * x + np.float64(2)
-    assert isinstance(y, paddle.Tensor)
-    assert (y.tolist(), y.dtype) == ([12.0, 42.0], paddle.float32)
-    y.sum().backward()
-    assert x.grad.tolist() == [10.0, 20.0]
-    assert (np.ones(2) + x).dtype == paddle.float64
-    assert (np.float64(2) * x).dtype == paddle.float32
-
-
-def test_other_numpy_functions_read_the_values() -> None:
-    t = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]])
-    assert np.concatenate([t, t]).shape == (4, 2)
-    assert np.dot(t, t).tolist() == [[7.0, 10.0], [15.0, 22.0]]
-    assert float(np.mean(t)) == 2.5
-    assert float(np.sum(t)) == 10.0
-
-
-# ----- names -------------------------------------------------------------------------------------
-
-
-def test_names() -> None:
-    a, b = paddle.to_tensor(1.0), paddle.to_tensor(2.0)
-    assert (a.name, b.name) == ("generated_tensor_0", "generated_tensor_1")
-    later, sooner = a + b, a * b
-    assert (sooner.name, later.name) == ("eager_tmp_0", "eager_tmp_1")
-    later.name = "sum"
-    assert later.name == "sum"
-
-
 # ----- devices -----------------------------------------------------------------------------------
-
-
-def test_the_host_is_a_device() -> None:
-    assert paddle.set_device("cpu") == paddle.CPUPlace()
-    assert (paddle.get_device(), paddle.device.get_device()) == ("cpu", "cpu")
-    x = paddle.to_tensor([1.0], stop_gradient=False)
-    assert x.cpu() is x
-    assert x.to("cpu") is x
-    assert x.to("float64").dtype == paddle.float64
-    assert x.to(paddle.ones([1], "float64")).dtype == paddle.float64
-    assert x.to(device="cpu", dtype="float64").dtype == paddle.float64
 
 
 @pytest.mark.skipif(

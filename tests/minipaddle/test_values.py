@@ -10,19 +10,11 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.eager.values import CASTS
 from tests.each import each
 
 
 def matrix(stop: bool = True) -> Any:
     return paddle.to_tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], stop_gradient=stop)
-
-
-@each(("name", "dtype"), CASTS.items())
-def test_casts_by_name(name: str, dtype: str) -> None:
-    made = getattr(matrix(), name)()
-    assert made.dtype == paddle.dtype.of(dtype)
-    assert made.tolist() == matrix().astype(dtype).tolist()
 
 
 def test_strides_count_elements_and_tell_views() -> None:
@@ -63,15 +55,6 @@ def test_replaced_data_are_noticed_by_backward() -> None:
         y.backward()
 
 
-def test_detach_in_place() -> None:
-    x = matrix(stop=False)
-    y = x * 2
-    assert y.detach_() is y
-    assert (y.is_leaf, y.stop_gradient, y.grad_fn) == (True, True, None)
-    (y * x).sum().backward()
-    assert x.grad.tolist() == y.tolist()
-
-
 def test_functions_of_the_user() -> None:
     x = matrix()
     assert x.apply(lambda v: v * 2).tolist() == (x * 2).tolist()
@@ -83,14 +66,6 @@ def test_functions_of_the_user() -> None:
         x.apply(lambda v: 3)
     with pytest.raises(TypeError, match="a Tensor as its result"):
         x.apply(3)
-
-
-def test_new_tensors_like_this_one() -> None:
-    x = matrix().astype("float64")
-    assert x.new_zeros(2, 3).shape == [2, 3]
-    assert (x.new_full([1], 7).dtype, x.new_full([1], 7).tolist()) == (paddle.float64, [7.0])
-    assert x.new_ones([1], dtype="int8").dtype == paddle.int8
-    assert not x.new_empty([1], requires_grad=True).stop_gradient
 
 
 @each("again", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
@@ -122,14 +97,6 @@ def test_other_libraries_see_the_memory() -> None:
     assert seen[0, 0] == 9.0
     with pytest.raises(RuntimeError, match="Can't export Tensor that requires gradient"):
         np.from_dlpack(matrix(stop=False))
-
-
-def test_to_understands_each_form() -> None:
-    x = matrix()
-    assert x.to("float64", True).dtype == paddle.float64
-    assert x.to(np.float16).dtype == x.to(dtype="float16").dtype == paddle.float16
-    assert x.to(other=paddle.arange(1)).dtype == paddle.int64
-    assert x.to("cpu", blocking=True) is x
 
 
 @each(

@@ -87,12 +87,3 @@ def test_a_program_need_not_know_the_batch(name) -> None:
 )
 def test_what_losses_refuse(call, kind) -> None:
     refused(call, kind, paddle.to_tensor(X), paddle.to_tensor(Y))
-
-
-def test_containers_refuse() -> None:
-    held = nn.LayerDict({"a": nn.ReLU()})
-    refused(lambda: held["b"], KeyError)
-    refused(held.update, AssertionError, 3)
-    refused(held.update, ValueError, [("a",)])
-    refused(nn.LayerList([nn.ReLU()]).insert, AssertionError, 9, nn.ReLU())
-    refused(nn.ParameterList, AssertionError, [1])

@@ -104,13 +104,6 @@ def test_assign_takes_arrays_lists_and_tensors() -> None:
     assert weight.tolist() == [[1.0, 2.0]]
 
 
-def test_calling_an_initializer_fills_a_parameter() -> None:
-    layer = nn.Linear(2, 2)
-    init.Constant(4.0)(layer.weight)
-    assert layer.weight.tolist() == [[4.0, 4.0], [4.0, 4.0]]
-    assert layer.weight.inplace_version == 0
-
-
 def test_initializers_refuse() -> None:
     refused(lambda: nn.Linear(1, 2, weight_attr=init.Assign([1.0, 2.0, 3.0])), ValueError)
     refused(lambda: init.KaimingNormal(mode="both"), ValueError)

@@ -1,14 +1,12 @@
 """Layer: what it owns, finds, saves, prints, refuses, and tells its listeners."""
 
 import copy
-from collections import OrderedDict
 
 import numpy as np
 import pytest
 
 import minipaddle as paddle
 from minipaddle import events, nn
-from minipaddle.engine import errors
 from tests.each import each
 
 from ..contract.refusal import refused, refuses
@@ -34,18 +32,6 @@ class Net(nn.Layer):
 # ----- names -----
 
 
-def test_parameters_are_named_after_their_layer() -> None:
-    net = Net()
-    assert net.full_name() == "net_0"
-    assert [(path, p.name, list(p.shape)) for path, p in net.named_parameters()] == [
-        ("scale", "net_0.w_0", [3]),
-        ("shift", "net_0.b_0", [3]),
-        ("body.0.weight", "linear_0.w_0", [2, 3]),
-        ("body.0.bias", "linear_0.b_0", [3]),
-    ]
-    assert nn.Linear(1, 1).weight.name == "linear_1.w_0"
-
-
 @each(
     ("make", "name"),
     [
@@ -62,53 +48,6 @@ def test_full_names_in_snake_case(make, name: str) -> None:
     assert make().full_name() == name
 
 
-def test_a_parameter_without_a_layer() -> None:
-    three = nn.initializer.Constant(3.0)
-    assert paddle.create_parameter([2, 2], "float32").name == "create_parameter_0.w_0"
-    assert paddle.create_parameter([2], "float64", is_bias=True).tolist() == [0.0, 0.0]
-    named = paddle.create_parameter([2], "float32", name="abc", default_initializer=three)
-    assert (named.name, named.tolist()) == ("abc", [3.0, 3.0])
-    fixed = paddle.create_parameter([2], "float32", attr=paddle.ParamAttr("q", trainable=False))
-    assert (fixed.name, fixed.stop_gradient) == ("q", True)
-    slow = paddle.create_parameter([2], "float32", "n", paddle.ParamAttr(learning_rate=0.5))
-    assert (slow.name, slow.optimize_attr) == ("n.w_0", {"learning_rate": 0.5})
-    paddle.enable_static()
-    with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
-        assert isinstance(paddle.create_parameter([2], "float32"), paddle.static.Parameter)
-    paddle.disable_static()
-
-
-def test_attributes_of_a_parameter() -> None:
-    attr = paddle.ParamAttr(
-        name="W", initializer=nn.initializer.Constant(2.0), learning_rate=0.5, trainable=False
-    )
-    layer = nn.Linear(1, 2, weight_attr=attr, bias_attr=False)
-    assert (layer.weight.name, layer.weight.tolist()) == ("W", [[2.0, 2.0]])
-    assert layer.weight.stop_gradient
-    assert not layer.weight.trainable
-    assert layer.weight.optimize_attr == {"learning_rate": 0.5}
-    assert layer.bias is None
-    assert list(layer.state_dict()) == ["weight"]
-    assert nn.Linear(1, 1, weight_attr="V").weight.name == "V"
-    assert nn.Linear(1, 1, bias_attr=nn.initializer.Constant(3.0)).bias.tolist() == [3.0]
-
-
-def test_trainable_is_the_other_side_of_stop_gradient() -> None:
-    weight = nn.Linear(1, 1).weight
-    weight.trainable = False
-    assert weight.stop_gradient
-    weight.stop_gradient = False
-    assert weight.trainable
-
-
-def test_parameters_take_the_default_dtype() -> None:
-    paddle.set_default_dtype("float64")
-    try:
-        assert nn.Linear(2, 2).weight.dtype == paddle.float64
-    finally:
-        paddle.set_default_dtype("float32")
-
-
 # ----- finding -----
 
 
@@ -122,41 +61,7 @@ def test_sublayers_in_order_each_once() -> None:
     assert [name for name, _ in net.named_buffers()] == ["seen", "scratch"]
 
 
-def test_parameters_lie_in_the_instance_dict() -> None:
-    layer = nn.Linear(2, 2)
-    assert layer.__dict__["weight"] is layer.weight is dict(layer.named_parameters())["weight"]
-
-
-def test_assigning_again_replaces() -> None:
-    net = Net()
-    other = nn.Linear(3, 3).weight
-    net.scale = other
-    assert net.parameters()[0] is other
-    net.scale = None
-    assert "scale" not in net.state_dict()
-    net.body = nn.Tanh()
-    assert [path for path, _ in net.named_sublayers()] == ["body"]
-    del net.body
-    assert not net.sublayers()
-    net.seen = paddle.zeros([3])
-    assert net.state_dict()["seen"].tolist() == [0.0, 0.0, 0.0]
-
-
 # ----- saving -----
-
-
-def test_state_dict_goes_into_another_net_and_back() -> None:
-    paddle.seed(1)
-    one, two = Net(), Net()
-    names = ["scale", "shift", "seen", "body.0.weight", "body.0.bias"]
-    assert list(one.state_dict()) == names
-    assert isinstance(one.state_dict(), OrderedDict)
-    x = paddle.randn([4, 2])
-    assert not np.allclose(one(x).numpy(), two(x).numpy())
-    arrays = {name: value.numpy() for name, value in one.state_dict().items()}
-    assert two.set_state_dict(arrays) == ([], [])
-    assert np.array_equal(one(x).numpy(), two(x).numpy())
-    assert two.scale is not one.scale
 
 
 def test_what_is_missing_unexpected_or_of_another_shape_is_named() -> None:
@@ -197,39 +102,6 @@ def test_a_deep_copy_is_independent() -> None:
     assert twin.scale is dict(twin.named_parameters())["scale"]
     twin.body[0].weight._data[...] = 0
     assert net.body[0].weight.abs().sum() > 0
-
-
-# ----- modes -----
-
-
-def test_train_and_eval_reach_every_layer() -> None:
-    net = Net()
-    assert net.eval() is net
-    assert not any(layer.training for layer in net.sublayers(include_self=True))
-    assert net.train().body[1].training
-
-
-def test_apply_goes_from_the_inside_out() -> None:
-    names = []
-    Net().apply(lambda layer: names.append(layer.full_name()))
-    assert names == ["linear_0", "re_lu_0", "layer_list_0", "net_0"]
-
-
-def test_to_another_dtype() -> None:
-    net = Net()
-    assert net.to(dtype="float64") is net
-    assert {v.dtype.name for v in net.state_dict().values()} == {"float64"}
-    assert repr(net.body[0]) == "Linear(in_features=2, out_features=3, dtype=float64)"
-    assert net(paddle.ones([1, 2], "float64")).dtype == paddle.float64
-
-
-def test_clear_gradients() -> None:
-    layer = nn.Linear(2, 1)
-    layer(paddle.ones([1, 2])).backward()
-    layer.clear_gradients()
-    assert layer.weight.grad.tolist() == [[0.0], [0.0]]
-    layer.clear_gradients(set_to_zero=False)
-    assert layer.weight.grad is None
 
 
 # ----- hooks -----
@@ -355,22 +227,6 @@ def test_init_of_the_base_comes_first() -> None:
         Hasty()
 
 
-def test_a_tensor_as_attribute_is_a_buffer_that_is_not_saved() -> None:
-    net = Net()
-    net.mean = paddle.to_tensor([1.0])
-    assert [name for name, _ in net.named_buffers()] == ["seen", "scratch", "mean"]
-    assert "mean" not in net.state_dict()
-    net.to(dtype="float64")
-    assert net.mean.dtype == paddle.float64
-    net.seen = paddle.to_tensor([2.0])  # stays one that is saved
-    assert net.state_dict()["seen"] is net.seen
-    net.mean = None
-    assert net.mean is None
-    assert [name for name, _ in net.named_buffers()] == ["seen", "scratch"]
-    del net.mean
-    assert not hasattr(net, "mean")
-
-
 @each(
     ("call", "kind"),
     [
@@ -385,15 +241,6 @@ def test_wrong_things_are_refused(call, kind) -> None:
     before = [name for name, _ in net.named_parameters()], list(net.state_dict())
     refused(call, kind, net)
     assert before == ([name for name, _ in net.named_parameters()], list(net.state_dict()))
-
-
-def test_add_parameter_and_none() -> None:
-    net = Net()
-    given = net.create_parameter([2])
-    assert net.add_parameter("extra", given) is given
-    assert net.add_parameter("nothing", None) is None
-    assert "nothing" not in net.state_dict()
-    assert isinstance(errors.NoSuchName("x"), AttributeError)
 
 
 def test_to_a_device_by_name() -> None:

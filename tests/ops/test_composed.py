@@ -1,4 +1,4 @@
-"""Functions made of others, gradients through empty tensors, and small integers."""
+"""Functions made of others: derivatives, in Programs, and through empty tensors."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,22 +20,6 @@ def tensor(values: Any, **options: Any) -> Any:
 # ----- values, by NumPy --------------------------------------------------------------------------
 
 
-def test_differences() -> None:
-    for n in (1, 2, 3):
-        for axis in (0, 1, -1):
-            wanted = np.diff(MATRIX, n, axis)
-            np.testing.assert_array_equal(paddle.diff(tensor(MATRIX), n, axis).numpy(), wanted)
-
-
-def test_areas() -> None:
-    y, x = tensor(VECTOR), tensor(VECTOR**2)
-    assert paddle.trapezoid(y, x).item() == np.trapezoid(VECTOR, VECTOR**2)
-    assert paddle.cumulative_trapezoid(y, x).tolist()[-1] == np.trapezoid(VECTOR, VECTOR**2)
-    assert (
-        paddle.trapezoid(tensor(MATRIX), axis=0).tolist() == np.trapezoid(MATRIX, axis=0).tolist()
-    )
-
-
 def test_windows_are_a_copy_and_their_gradients_add_up() -> None:
     x = tensor(VECTOR, stop_gradient=False)
     y = paddle.unfold(x, 0, 3, 1)
@@ -44,35 +28,6 @@ def test_windows_are_a_copy_and_their_gradients_add_up() -> None:
     assert x.grad.tolist() == [1.0, 2.0, 2.0, 1.0]
     paddle.unfold(x.detach(), 0, 3, 1).zero_()
     assert x.tolist() == VECTOR.tolist()
-
-
-def test_powers() -> None:
-    for n in (0, 1, 3):
-        assert paddle.vander(tensor(VECTOR), n).tolist() == np.vander(VECTOR, n).tolist()
-
-
-def test_covariance_and_correlation() -> None:
-    x, often, much = tensor(MATRIX), tensor([1, 2, 3]), tensor([0.5, 2.0, 1.0])
-    pairs = [
-        (paddle.linalg.cov(x), np.cov(MATRIX)),
-        (x.cov(rowvar=False, ddof=False), np.cov(MATRIX, rowvar=False, ddof=0)),
-        (
-            paddle.linalg.cov(x, fweights=often, aweights=much),
-            np.cov(MATRIX, fweights=[1, 2, 3], aweights=[0.5, 2.0, 1.0]),
-        ),
-        (paddle.linalg.corrcoef(x), np.corrcoef(MATRIX)),
-    ]
-    for ours, numpys in pairs:
-        np.testing.assert_allclose(ours.numpy(), numpys, rtol=1e-12)
-
-
-def test_distances_and_slices() -> None:
-    x = tensor(MATRIX)
-    assert paddle.pdist(x).item() == pytest.approx(np.linalg.norm(MATRIX[0] - MATRIX[1]))
-    short = paddle.renorm(x, 2.0, 0, 1.0).numpy()
-    np.testing.assert_allclose(np.linalg.norm(short, axis=1), [1.0, 1.0])
-    np.testing.assert_array_equal(paddle.renorm(x, 2.0, 0, 100.0).numpy(), MATRIX)
-    np.testing.assert_allclose(paddle.sinc(x).numpy(), np.sinc(MATRIX), atol=1e-15)
 
 
 @each(
@@ -203,28 +158,3 @@ def test_a_product_along_an_axis_has_gradients_at_0(include_self: bool) -> None:
             assert found == wanted
         if not include_self:
             assert a.grad.tolist() == [[0.0, 0.0]]
-
-
-# ----- small integers -----------------------------------------------------------------------------
-
-
-@each("kind", ["uint8", "int8", "int16"])
-@each(
-    ("name", "numpys"),
-    [
-        ("multiply", np.multiply),
-        ("subtract", np.subtract),
-        ("remainder", np.remainder),
-        ("pow", np.power),
-        ("maximum", np.maximum),
-        ("minimum", np.minimum),
-        ("gcd", np.gcd),
-        ("lcm", np.lcm),
-        ("matmul", np.matmul),
-    ],
-)
-def test_small_integers_are_computed(kind: str, name: str, numpys: Any) -> None:
-    x, y = np.array([3, 2], kind), np.array([1, 2], kind)
-    found = getattr(paddle, name)(paddle.to_tensor(x), paddle.to_tensor(y))
-    assert found.dtype == getattr(paddle, kind)
-    assert found.tolist() == numpys(x, y).tolist()

@@ -1,4 +1,4 @@
-"""Different elements, counts, histograms: NumPy's values, sizes known at run time, errors."""
+"""Different elements, counts, histograms: NumPy's values, and refusals."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ import minipaddle as paddle
 from minipaddle.engine import errors
 from tests.contract.refusal import refused
 from tests.each import each
-from tests.static.world import fresh
 
-NAN = float("nan")
 INTS = arrays.arrays(
     np.int64,
     arrays.array_shapes(min_dims=1, max_dims=3, min_side=1, max_side=4),
@@ -46,21 +44,6 @@ def test_runs_put_together_are_the_tensor_again(x: Any, data: Any) -> None:
     assert (around[1:] != around[:-1]).any(axis=1).all()  # neighbours differ
 
 
-def test_each_nan_is_an_element_of_its_own() -> None:
-    x = paddle.to_tensor([NAN, 1.0, NAN])
-    values, first, inverse, counts = paddle.unique(x, True, True, True)
-    np.testing.assert_array_equal(values.numpy(), [1.0, NAN, NAN])
-    assert (first.tolist(), inverse.tolist()) == ([1, 0, 2], [1, 0, 2])
-    assert counts.tolist() == [1, 1, 1]
-    assert paddle.unique_consecutive(x).shape == [3]
-
-
-def test_results_want_no_gradient() -> None:
-    x = paddle.to_tensor([2.0, 2.0], stop_gradient=False)
-    for made in (paddle.unique(x), paddle.unique_consecutive(x), paddle.histogram(x, 2)):
-        assert made.stop_gradient
-
-
 @given(arrays.arrays(np.int64, st.integers(0, 9), elements=st.integers(0, 5)), st.integers(0, 8))
 def test_counts_are_numpys(x: Any, least: int) -> None:
     t = paddle.to_tensor(x)
@@ -85,29 +68,6 @@ def test_histograms_are_numpys(x: Any, bins: int, given_range: bool, density: bo
         found = paddle.histogram(t, bins, low, high, density=True).numpy()
         wanted = np.histogram(x, bins, density=True, **how)[0]
         np.testing.assert_allclose(found, wanted, rtol=1e-5)
-
-
-def test_nan_is_in_no_bin() -> None:
-    x = paddle.to_tensor([NAN, 1.0, 3.0])
-    assert paddle.histogram(x, 2).tolist() == [1, 1]
-    assert paddle.histogram(paddle.zeros([0]), 2).tolist() == [0, 0]
-
-
-# ----- programs ----------------------------------------------------------------------------------
-
-
-def test_a_program_learns_the_size_when_it_runs() -> None:
-    values = np.array([3, 1, 3, 3, 0], "int64")
-    with fresh():
-        x = paddle.static.data("x", [-1], "int64")
-        out, counts = paddle.unique(x, return_counts=True)
-        row = paddle.bincount(x)
-        assert [tuple(v.shape) for v in (out, counts, row)] == [(-1,)] * 3
-        doubled = out * 2
-        found = paddle.static.Executor().run(
-            feed={"x": values}, fetch_list=[out, counts, row, doubled]
-        )
-    assert [v.tolist() for v in found] == [[0, 1, 3], [1, 1, 3], [1, 1, 0, 3], [0, 2, 6]]
 
 
 # ----- errors ------------------------------------------------------------------------------------

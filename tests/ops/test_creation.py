@@ -62,15 +62,6 @@ def test_linspace_hits_both_ends(start: float, stop: float, num: int) -> None:
     np.testing.assert_allclose(made, np.linspace(start, stop, num), rtol=1e-12, atol=1e-12)
 
 
-@each("indexing", ["ij", "xy"])
-@each("sizes", [(2, 3), (2,), (1, 2, 3)])
-def test_meshgrid_is_numpys(indexing: Any, sizes: tuple[int, ...]) -> None:
-    vectors = [np.arange(float(n)) + 10 * n for n in sizes]
-    made = paddle.meshgrid(*map(paddle.to_tensor, vectors), indexing=indexing)
-    for ours, numpys in zip(made, np.meshgrid(*vectors, indexing=indexing), strict=True):
-        assert ours.numpy().tolist() == numpys.tolist()
-
-
 def test_a_tensor_beside_another_has_its_own_memory() -> None:
     x = paddle.ones([2])
     for made in (paddle.clone(x), paddle.assign(x), paddle.tril(paddle.ones([1, 2]))[0]):
@@ -107,60 +98,7 @@ def test_options_of_new_tensors(make: Any) -> None:
         make(device="nowhere")
 
 
-def test_a_new_tensor_can_go_into_another() -> None:
-    out = paddle.zeros([3], "int64")
-    assert paddle.linspace(0, 1, 3, out=out) is out
-    assert out.tolist() == [0.0, 0.5, 1.0]
-
-
 # ----- static mode -------------------------------------------------------------------------------
-
-
-def test_sizes_unknown_until_the_program_runs(program: Any) -> None:
-    x = paddle.static.data("x", [None, 3])
-    row = paddle.static.data("row", [None])
-    made = [
-        paddle.tril(x), paddle.triu(x, 1), paddle.diag(x), paddle.diag(row, 1),
-        paddle.diagflat(x), paddle.zeros_like(x), paddle.full_like(x, 2, "int64"), paddle.numel(x),
-        paddle.shape(x), paddle.is_empty(x), paddle.rank(x), *paddle.meshgrid(row, row),
-        paddle.rand_like(x), paddle.randn_like(row), paddle.randint_like(x, 5), paddle.clone(x),
-    ]  # fmt: skip
-    assert [list(v.shape) for v in made[:5]] == [[-1, 3], [-1, 3], [-1], [-1, -1], [-1, -1]]
-    array, line = np.arange(6, dtype="float32").reshape(2, 3), np.float32([1, 2])
-    paddle.seed(4)
-    got = program({"x": array, "row": line}, *made)
-    paddle.disable_static()
-    paddle.seed(4)
-    t, r = paddle.to_tensor(array), paddle.to_tensor(line)
-    wanted = [
-        paddle.tril(t), paddle.triu(t, 1), paddle.diag(t), paddle.diag(r, 1), paddle.diagflat(t),
-        paddle.zeros_like(t), paddle.full_like(t, 2, "int64"), paddle.numel(t), paddle.shape(t),
-        paddle.is_empty(t), paddle.rank(t), *paddle.meshgrid(r, r), paddle.rand_like(t),
-        paddle.randn_like(r), paddle.randint_like(t, 5), paddle.clone(t),
-    ]  # fmt: skip
-    for ours, eager in zip(got, wanted, strict=True):
-        assert (ours.dtype, ours.tolist()) == (eager.numpy().dtype, eager.tolist())
-
-
-def test_gradients_of_patterns_in_a_program(program: Any) -> None:
-    x = paddle.static.data("x", [None, 3])
-    x.stop_gradient = False
-    loss = (paddle.diag(x, 1) * 2).sum() + paddle.tril(x, -1).sum()
-    (grad,) = paddle.static.gradients([loss], [x])
-    (got,) = program({"x": np.ones((2, 3), "float32")}, grad)
-    assert got.tolist() == [[0.0, 2.0, 0.0], [1.0, 0.0, 2.0]]
-
-
-def test_random_operators_continue_the_stream_and_own_seeds_do_not(program: Any) -> None:
-    values = [paddle.rand([2]), paddle.uniform([2], seed=3), paddle.randint(0, 9, [3])]
-    paddle.seed(8)
-    first, second = program({}, *values), program({}, *values)
-    assert first[0].tolist() != second[0].tolist()
-    assert first[1].tolist() == second[1].tolist()
-    paddle.disable_static()
-    paddle.seed(8)
-    assert first[0].tolist() == paddle.rand([2]).tolist()
-    assert first[2].tolist() == paddle.randint(0, 9, [3]).tolist()
 
 
 def test_to_tensor_declares_a_constant_where_a_program_is_built(program: Any) -> None:
@@ -207,10 +145,6 @@ def test_a_mistake_is_refused(call: Any, kind: Any) -> None:
 
 
 # ----- what differs from Paddle on purpose -------------------------------------------------------
-
-
-def test_a_normal_number_without_a_shape() -> None:
-    assert paddle.normal().shape == [1]
 
 
 def test_empty_memory_is_zero() -> None:

@@ -148,17 +148,6 @@ def test_an_index_that_changes_before_backward_is_noticed() -> None:
         y.sum().backward()
 
 
-def test_x_may_change_before_backward() -> None:
-    """Positions are saved, not x."""
-    x = paddle.ones([3])
-    x.stop_gradient = False
-    h = x * 2.0
-    y = h[[0, 2]]
-    h[0] = 5.0
-    y.sum().backward()
-    assert x.grad.tolist() == [2.0, 0.0, 2.0]
-
-
 def test_a_list_given_as_index_is_copied() -> None:
     x, index = paddle.to_tensor([1.0, 2.0], stop_gradient=False), np.array([0, 0])
     y = x[index]
@@ -255,23 +244,6 @@ def test_setitem_in_a_program(item: Any, value: Any) -> None:
     expected = X.copy()
     expected[item(TWO, 1)] = value
     np.testing.assert_array_equal(got, expected)
-
-
-@each("item", [[0, 2], np.array([True, False, True])], ids=["list", "mask"])
-@each("shape", [(1, 2), (1, 1), (1, 1, 2), (1,)], ids=str)
-def test_axes_of_one_in_front_of_a_value_do_not_matter(item: Any, shape: Any) -> None:
-    x = paddle.to_tensor([1.0, 2.0, 3.0], stop_gradient=False)
-    value = paddle.arange(5, 5 + int(np.prod(shape))).astype("float32").reshape(shape)
-    value.stop_gradient = False
-    y = x * 1
-    y[item] = value
-    (y * paddle.to_tensor([1.0, 10.0, 100.0])).sum().backward()
-    last = 4.0 + value.size
-    assert y.tolist() == [5.0, 2.0, last]
-    assert x.grad.tolist() == [0.0, 10.0, 0.0]
-    np.testing.assert_array_equal(
-        value.grad.numpy(), np.reshape([1.0, 100.0] if value.size == 2 else [101.0], shape)
-    )
 
 
 def test_gradients_of_setitem_in_a_program() -> None:

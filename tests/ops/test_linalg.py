@@ -1,4 +1,4 @@
-"""Linear algebra and norms: values against NumPy and identities, corners, refusals."""
+"""Linear algebra: the identities of its results, and refusals."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from tests.each import each
 
 SIZES = st.integers(1, 4)
 SEEDS = st.integers(0, 99)
-ORDERS = [2, 1, 0, 3, 0.5, np.inf, -np.inf]
-MATRIX_ORDERS = ["fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf]
 
 
 def numbers(*shape: int, seed: int = 0) -> Any:
@@ -34,50 +32,6 @@ def tensor(array: Any) -> Any:
 def close(made: Any, wanted: Any, tolerance: float = 1e-10) -> None:
     assert list(made.shape) == list(np.shape(wanted))
     np.testing.assert_allclose(made.numpy(), wanted, rtol=tolerance, atol=tolerance)
-
-
-# ----- norms -------------------------------------------------------------------------------------
-
-
-@each("p", ORDERS)
-@each("keepdim", [False, True])
-def test_norms_of_vectors_are_numpys(p: Any, keepdim: bool) -> None:
-    x = numbers(3, 4)
-    close(paddle.norm(tensor(x), p), np.linalg.norm(x.ravel(), p))
-    for axis in (0, -1):
-        wanted = np.linalg.norm(x, p, axis=axis, keepdims=keepdim)
-        close(paddle.norm(tensor(x), p, axis=axis, keepdim=keepdim), wanted)
-        close(linalg.vector_norm(tensor(x), p, axis, keepdim), wanted)
-
-
-@each("p", MATRIX_ORDERS)
-@each("axis", [(0, 1), (2, 0), (-1, -2)])
-@each("keepdim", [False, True])
-def test_norms_of_matrices_are_numpys(p: Any, axis: Any, keepdim: bool) -> None:
-    x = numbers(2, 3, 4)
-    wanted = np.linalg.norm(x, p, axis=axis, keepdims=keepdim)
-    close(paddle.norm(tensor(x), p, axis=list(axis), keepdim=keepdim), wanted)
-    close(linalg.matrix_norm(tensor(x), p, axis, keepdim), wanted)
-
-
-def test_a_matrix_norm_without_p_is_frobenius() -> None:
-    x = numbers(2, 3)
-    close(paddle.norm(tensor(x), axis=[0, 1]), np.linalg.norm(x))
-
-
-@each("p", [1, 2, 3, np.inf, -np.inf, 0])
-def test_the_gradient_at_the_origin_is_0(p: Any) -> None:
-    x = paddle.zeros([3])
-    x.stop_gradient = False
-    paddle.norm(x, p).backward()
-    assert x.grad.tolist() == [0.0, 0.0, 0.0]
-
-
-def test_distances() -> None:
-    x, y = numbers(3, 4), numbers(2, 4, seed=1)
-    wanted = np.linalg.norm(x[:, None] - y, axis=-1)
-    close(paddle.cdist(tensor(x), tensor(y)), wanted)
-    close(paddle.dist(tensor(x), tensor(y[0]), 1), np.abs(x - y[0]).sum())
 
 
 # ----- identities --------------------------------------------------------------------------------
@@ -138,48 +92,6 @@ def test_eigenvectors_keep_their_direction(n: int, seed: int) -> None:
     close(paddle.eigvalsh(tensor(a)), w.numpy())
 
 
-@each("p", [None, *MATRIX_ORDERS])
-def test_the_condition_is_numpys(p: Any) -> None:
-    a = square(3)
-    close(linalg.cond(tensor(a), p), np.linalg.cond(a, p))
-
-
-def test_a_batch_is_each_of_its_matrices() -> None:
-    a = np.stack([square(3), square(3, 1)])
-    for call in (linalg.inv, linalg.det, linalg.pinv, linalg.svdvals):
-        made = call(tensor(a))
-        close(made, np.stack([call(tensor(one)).numpy() for one in a]))
-    b = numbers(2, 3)  # one vector for each matrix
-    close(linalg.solve(tensor(a), tensor(b)), np.stack(list(map(np.linalg.solve, a, b))))
-
-
-def test_the_determinant_of_a_singular_matrix_has_gradient_0() -> None:
-    x = tensor(np.array([[1.0, 2.0], [2.0, 4.0]]))
-    linalg.det(x).backward()
-    assert x.grad.tolist() == [[0.0, 0.0], [0.0, 0.0]]
-    y = tensor(np.array([[1.0, 2.0], [2.0, 4.0]]))
-    linalg.slogdet(y)[1].backward()
-    assert np.isnan(y.grad.numpy()).all()
-
-
-def test_the_gradient_of_a_symmetric_matrix_is_symmetric() -> None:
-    a = square(3)
-    for call in (linalg.cholesky, lambda x: linalg.eigh(x)[1], paddle.eigvalsh):
-        x = tensor(a @ a.T)
-        made = call(x)
-        made.backward(paddle.to_tensor(numbers(*made.shape, seed=3)))
-        np.testing.assert_allclose(x.grad.numpy(), x.grad.numpy().T, rtol=1e-9, atol=1e-12)
-
-
-def test_of_a_matrix_that_is_not_symmetric_the_symmetric_part_counts() -> None:
-    a = square(3) @ square(3).T
-    crooked = a + np.triu(numbers(3, 3), 1) * 0.1
-    half = (crooked + crooked.T) / 2
-    close(paddle.eigvalsh(tensor(crooked)), np.linalg.eigvalsh(half))
-    close(linalg.eigh(tensor(crooked), "U")[0], np.linalg.eigvalsh(half))
-    close(linalg.cholesky(tensor(crooked)), np.linalg.cholesky(half))
-
-
 def test_names_stand_where_paddle_has_them() -> None:
     x = tensor(square(2))
     assert x.slogdet().shape == [2]
@@ -206,8 +118,3 @@ ones, eye = paddle.ones, paddle.eye
 )
 def test_refusals(call: Any, kind: Any) -> None:
     refused(call, kind)
-
-
-@each("name", ["inv", "det", "slogdet", "cholesky", "eigvalsh", "pinv", "svd", "qr", "svdvals"])
-def test_linear_algebra_has_no_float16(name: str) -> None:
-    refused(getattr(linalg, name), RuntimeError, eye(2, dtype="float16"))

@@ -1,4 +1,4 @@
-"""Ops that move elements: shapes, orders, joining, cutting, repeating, against NumPy."""
+"""Ops that move elements: whose memory results have, and sizes that a Program learns."""
 
 from __future__ import annotations
 
@@ -18,79 +18,6 @@ ROW = np.float32([1, 2, 3])
 
 def tensor(array: Any) -> Any:
     return paddle.to_tensor(array)
-
-
-SAME_AS_NUMPY = [
-    (lambda p: p.reshape(tensor(X), [4, -1]), X.reshape(4, -1)),
-    (lambda p: tensor(X).reshape(3, 8), X.reshape(3, 8)),
-    (lambda p: p.flatten(tensor(X), 0, 1), X.reshape(6, 4)),
-    (lambda p: p.ravel(tensor(X)), X.ravel()),
-    (lambda p: p.unflatten(tensor(X), -1, [2, -1]), X.reshape(2, 3, 2, 2)),
-    (lambda p: p.view(tensor(X), [6, 4]), X.reshape(6, 4)),
-    (lambda p: p.view(tensor(X), "int32"), X.view("int32")),
-    (lambda p: p.view(tensor(X), "uint8"), X.view("uint8")),
-    (lambda p: p.view_as(tensor(X), p.ones([4, 6])), X.reshape(4, 6)),
-    (lambda p: p.squeeze(tensor(X[:1]), 0), X[0]),
-    (lambda p: p.unsqueeze(tensor(ROW), [0, -1]), ROW[None, :, None]),
-    (lambda p: p.atleast_2d(tensor(ROW)), ROW[None]),
-    (lambda p: p.atleast_3d(tensor(ROW)), ROW[None, :, None]),
-    (lambda p: p.transpose(tensor(X), [2, 0, 1]), X.transpose(2, 0, 1)),
-    (lambda p: tensor(X).permute(1, 0, 2), X.transpose(1, 0, 2)),
-    (lambda p: p.moveaxis(tensor(X), [0, -1], [1, 0]), np.moveaxis(X, [0, -1], [1, 0])),
-    (lambda p: p.swapaxes(tensor(X), 0, -1), np.swapaxes(X, 0, -1)),
-    (lambda p: p.matrix_transpose(tensor(X)), X.swapaxes(1, 2)),
-    (lambda p: p.flip(tensor(X), [0, 2]), np.flip(X, (0, 2))),
-    (lambda p: p.roll(tensor(X), [1, -1], [0, 2]), np.roll(X, (1, -1), (0, 2))),
-    (lambda p: p.roll(tensor(X), 5), np.roll(X, 5)),
-    *[(lambda p, k=k: p.rot90(tensor(X), k, [0, 2]), np.rot90(X, k, (0, 2))) for k in range(-3, 5)],
-    (lambda p: p.expand(tensor(ROW), [2, -1]), np.broadcast_to(ROW, (2, 3))),
-    (lambda p: p.tile(tensor(X), [2, 1, 3]), np.tile(X, (2, 1, 3))),
-    (lambda p: p.repeat_interleave(tensor(X), 2, 1), X.repeat(2, 1)),
-    (lambda p: p.repeat_interleave(tensor(X), tensor([1, 0, 2]), 1), X.repeat([1, 0, 2], 1)),
-    (lambda p: p.concat([tensor(X), tensor(X)], -1), np.concatenate([X, X], -1)),
-    (lambda p: p.stack([tensor(X), tensor(X)], 2), np.stack([X, X], 2)),
-    (lambda p: p.hstack([tensor(X), tensor(X)]), np.hstack([X, X])),
-    (lambda p: p.vstack([tensor(ROW), tensor(ROW)]), np.vstack([ROW, ROW])),
-    (lambda p: p.dstack([tensor(ROW), tensor(ROW)]), np.dstack([ROW, ROW])),
-    (lambda p: p.column_stack([tensor(ROW), tensor(ROW)]), np.column_stack([ROW, ROW])),
-    (lambda p: p.slice(tensor(X), [0, 2], [0, -2], [1, 9]), X[0:1, :, -2:9]),
-    (lambda p: p.strided_slice(tensor(X), [2], [3], [-9], [-2]), X[:, :, 3:-9:-2]),
-    (lambda p: p.narrow(tensor(X), 2, -3, 2), X[:, :, 1:3]),
-    (lambda p: p.crop(tensor(X), [1, -1, 2], [1, 1, 0]), X[1:2, 1:, :2]),
-    (lambda p: p.diagonal(tensor(X), 1, 2, 0), np.diagonal(X, 1, 2, 0)),
-    (lambda p: p.diagonal(tensor(X), -2, 1, 2), np.diagonal(X, -2, 1, 2)),
-    (lambda p: p.trace(tensor(X), 1, 1, 2), np.trace(X, 1, 1, 2)),
-    (lambda p: p.diag_embed(tensor(ROW), -1), np.diag(ROW, -1)),
-    (lambda p: p.split(tensor(X), [1, -1], 2)[1], X[:, :, 1:]),
-    (lambda p: p.chunk(tensor(X), 2, -1)[1], X[:, :, 2:]),
-    (lambda p: p.unbind(tensor(X), 1)[2], X[:, 2]),
-]
-
-
-@each(("call", "expected"), SAME_AS_NUMPY)
-def test_the_result_is_numpys(call: Any, expected: Any) -> None:
-    out = call(paddle).numpy()
-    assert (out.dtype, out.shape) == (expected.dtype, expected.shape)
-    np.testing.assert_array_equal(out, expected)
-
-
-@each("cut", [3, [1, 2], [-1], [2, 9], [3, 1], [0]])
-def test_tensor_split_is_numpys_array_split(cut: Any) -> None:
-    for axis in (0, 1, 2):
-        expected = np.array_split(X, cut, axis)
-        found = paddle.tensor_split(tensor(X), cut, axis)
-        assert [f.shape for f in found] == [list(e.shape) for e in expected]
-        for f, e in zip(found, expected, strict=True):
-            np.testing.assert_array_equal(f.numpy(), e)
-
-
-def test_pieces_by_number_and_by_size() -> None:
-    assert [p.shape for p in paddle.split(tensor(X), [1, -1], 2)] == [[2, 3, 1], [2, 3, 3]]
-    assert [p.shape for p in paddle.chunk(tensor(X), 2, -1)] == [[2, 3, 2], [2, 3, 2]]
-    assert [p.shape for p in paddle.unbind(tensor(X), 1)] == [[2, 4]] * 3
-    assert [p.shape for p in paddle.hsplit(tensor(X), 3)] == [[2, 1, 4]] * 3
-    assert [p.shape for p in paddle.vsplit(tensor(X), 2)] == [[1, 3, 4]] * 2
-    assert [p.shape for p in paddle.dsplit(tensor(X), [1])] == [[2, 3, 1], [2, 3, 3]]
 
 
 def test_results_that_are_no_views_have_memory_of_their_own() -> None:
@@ -162,30 +89,6 @@ def test_a_slice_with_ends_that_a_program_learns_when_it_runs() -> None:
 def test_unbind_in_a_program_needs_a_known_size() -> None:
     with fresh(), pytest.raises(ValueError, match="how many slices there are must be known"):
         paddle.unbind(data("x", [-1, 4]))
-
-
-def test_a_shape_that_a_program_learns_when_it_runs() -> None:
-    with fresh():
-        x = data("x", [-1, 4], needs=True)
-        sizes = paddle.shape(x)
-        outs = [
-            paddle.reshape(x, [sizes[0] * 2, -1]),
-            paddle.reshape(x, sizes),
-            paddle.expand(x, [2, sizes[0], -1]),
-            paddle.broadcast_to(x[:1], sizes),
-        ]
-        assert [list(out.shape) for out in outs] == [[-1, -1], [-1, -1], [2, -1, 4], [-1, 4]]
-        (dx,) = paddle.static.gradients([(outs[2] * outs[2]).sum()], [x])
-        values = run(*outs, dx, x=X[0])
-    expected = (
-        X[0].reshape(6, 2),
-        X[0],
-        np.stack([X[0], X[0]]),
-        np.broadcast_to(X[0][:1], (3, 4)),
-        4 * X[0],
-    )
-    for value, wanted in zip(values, expected, strict=True):
-        np.testing.assert_array_equal(value, wanted)
 
 
 @each(

@@ -43,14 +43,6 @@ def test_downwards_nan_comes_first_and_ties_keep_their_order(x: Any) -> None:
         np.testing.assert_array_equal(found, wanted)
 
 
-def test_small_unsigned_numbers_sort_downwards() -> None:
-    assert paddle.sort(paddle.to_tensor([0, 255, 3]).astype("uint8"), descending=True).tolist() == [
-        255,
-        3,
-        0,
-    ]
-
-
 @given(ROWS, st.booleans(), st.data())
 def test_the_k_largest_are_the_front_of_the_order(x: Any, largest: bool, data: Any) -> None:
     k = data.draw(st.integers(1, x.shape[0]))
@@ -58,19 +50,6 @@ def test_the_k_largest_are_the_front_of_the_order(x: Any, largest: bool, data: A
     order = paddle.argsort(paddle.to_tensor(x), axis=0, descending=largest).numpy()[:k]
     np.testing.assert_array_equal(places.numpy(), order)
     np.testing.assert_array_equal(values.numpy(), np.take_along_axis(x, order, 0))
-
-
-def test_topk_gives_names_to_its_parts() -> None:
-    found = paddle.topk(paddle.to_tensor([1.0, 3.0, 2.0]), 2)
-    assert (found.values.tolist(), found.indices.tolist()) == ([3.0, 2.0], [1, 2])
-    assert found.indices.stop_gradient
-
-
-def test_of_ties_the_first_are_taken() -> None:
-    x = paddle.to_tensor([1.0, 2.0, 1.0, 2.0])
-    assert paddle.topk(x, 1).indices.tolist() == [1]
-    assert paddle.kthvalue(x, 2)[1].item() == 2
-    assert paddle.mode(x)[1].item() == 2  # but there the last one
 
 
 @given(ROWS)
@@ -85,23 +64,6 @@ def test_the_mode_is_the_smallest_of_the_most_frequent(x: Any) -> None:
         found, counts = np.unique(known, return_counts=True)
         assert value == found[np.argmax(counts)]
         assert place == np.flatnonzero(row == value)[-1]
-
-
-def test_gradients_go_to_what_was_picked() -> None:
-    x = paddle.to_tensor([3.0, 1.0, 2.0], stop_gradient=False)
-    weights = paddle.to_tensor([1.0, 10.0, 100.0])
-    (paddle.sort(x) * weights).sum().backward()
-    assert x.grad.tolist() == [100.0, 1.0, 10.0]
-    x.clear_gradient()
-    paddle.kthvalue(x, 2)[0].backward()
-    assert x.grad.tolist() == [0.0, 0.0, 1.0]
-
-
-def test_positions_want_no_gradient() -> None:
-    x = paddle.to_tensor([3.0, 1.0], stop_gradient=False)
-    assert paddle.argsort(x).stop_gradient
-    assert paddle.kthvalue(x, 1)[1].stop_gradient
-    assert not paddle.sort(x).stop_gradient
 
 
 def test_results_in_out() -> None:

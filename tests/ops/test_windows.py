@@ -144,34 +144,6 @@ def test_pooling_is_that_of_each_window(data: Any) -> None:
         np.testing.assert_allclose(got.numpy(), pooled(x, function, rows, columns), rtol=1e-12)
 
 
-def test_infinities_and_nan_stay_in_their_windows() -> None:
-    x = np.zeros((1, 1, 4, 4))
-    x[0, 0, 0, 0], x[0, 0, 3, 3] = np.inf, np.nan
-    got = F.avg_pool2d(paddle.to_tensor(x), 2).numpy()[0, 0]
-    np.testing.assert_array_equal(got, [[np.inf, 0.0], [0.0, np.nan]])
-    got = F.max_pool2d(paddle.to_tensor(x), 2).numpy()[0, 0]
-    np.testing.assert_array_equal(got, [[np.inf, 0.0], [0.0, np.nan]])
-    low = paddle.full([1, 1, 2, 2], -float("inf"))
-    assert F.max_pool2d(low, 2).item() == -float("inf")
-
-
-def test_the_mask_undoes_pooling() -> None:
-    x = paddle.to_tensor(normal(2, 3, 6, 6))
-    out, mask = F.max_pool2d(x, 3, stride=2, padding=1, return_mask=True)
-    flat = x.numpy().reshape(2, 3, -1)
-    taken = np.take_along_axis(flat, mask.numpy().reshape(2, 3, -1).astype("int64"), -1)
-    np.testing.assert_array_equal(taken.reshape(out.shape), out.numpy())
-
-
-@each("mode", ["constant", "reflect", "replicate", "circular"])
-def test_padding_is_numpys(mode: str) -> None:
-    x = normal(2, 2, 4, 5)
-    names = {"replicate": "edge", "circular": "wrap"}
-    wanted = np.pad(x, ((0, 0), (0, 0), (1, 3), (2, 0)), names.get(mode, mode))  # type: ignore[call-overload]
-    got = F.pad(paddle.to_tensor(x), [2, 0, 1, 3], mode=mode)
-    np.testing.assert_array_equal(got.numpy(), wanted)
-
-
 def test_a_program_learns_sizes_when_it_runs() -> None:
     """Height and width unknown: the same values as at once, and the first derivative."""
     x, w = normal(2, 3, 7, 6).astype("float32"), normal(4, 3, 3, 3).astype("float32")
@@ -226,11 +198,6 @@ def test_a_second_derivative_needs_sizes_only_with_a_stride() -> None:
                 continue
             with pytest.raises(errors.Unimplemented, match="needs to know the size of the image"):
                 paddle.static.gradients([(dx * dx).sum()], [x])
-
-
-def test_a_transpose_leaves_over_less_than_a_stride() -> None:
-    x, w = ONES([1, 1, 3, 3]), ONES([1, 1, 2, 2])
-    assert F.conv2d_transpose(x, w, stride=2, output_padding=1).shape == [1, 1, 7, 7]
 
 
 @pytest.mark.parametrize("adaptive", [False, True])

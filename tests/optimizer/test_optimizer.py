@@ -47,50 +47,6 @@ def test_a_network_learns(kind: str) -> None:
     assert (net(x).numpy().argmax(1) == y.numpy()).mean() > 0.85
 
 
-@each("kind", KINDS)
-def test_only_parameters_with_a_gradient_move(kind: str) -> None:
-    used, unused, frozen = leaf(1.0), leaf(1.0), leaf(1.0)
-    optimizer = make(kind, [used, unused, frozen], weight_decay=0.5)
-    optimizer.step()
-    ((used + frozen) * 2).backward()
-    frozen.stop_gradient = True
-    optimizer.step()
-    assert used.tolist() != [1.0]
-    assert unused.tolist() == frozen.tolist() == [1.0]
-
-
-def test_a_step_is_no_in_place_change() -> None:
-    """As in Paddle, backward computes with the weights as they are then."""
-    w, x = leaf(2.0), leaf(1.0)
-    array = w._data
-    y = w * x
-    sgd = make("SGD", [w])
-    (w * 3).backward()
-    sgd.step()
-    assert w._data is array
-    assert w.inplace_version == 0
-    y.backward()
-    assert x.grad.tolist() == w.tolist() != [2.0]
-
-
-def test_the_gradient_stays_as_it_was() -> None:
-    w = leaf(2.0)
-    (w * 3).backward()
-    make("Adam", [w], weight_decay=0.5).step()
-    assert w.grad.tolist() == [3.0]
-
-
-def test_a_parameters_own_factor_of_the_learning_rate() -> None:
-    slow = nn.Linear(1, 1, weight_attr=paddle.ParamAttr(learning_rate=0.5), bias_attr=False)
-    plain = nn.Linear(1, 1, bias_attr=False)
-    before = [layer.weight.numpy() for layer in (slow, plain)]
-    sgd = make("SGD", [slow.weight, plain.weight], 1.0)
-    (slow(paddle.ones([1, 1])) + plain(paddle.ones([1, 1]))).backward()
-    sgd.step()
-    moved = [b - layer.weight.numpy() for b, layer in zip(before, (slow, plain), strict=True)]
-    np.testing.assert_allclose(np.ravel(moved), [0.5, 1.0], rtol=1e-6)
-
-
 def test_clear_grad_to_zeros_or_to_none() -> None:
     w, untouched = leaf(2.0), leaf(1.0)
     sgd = make("SGD", [w, untouched])
@@ -100,18 +56,6 @@ def test_clear_grad_to_zeros_or_to_none() -> None:
     assert untouched.grad is None
     sgd.clear_grad(set_to_zero=False)
     assert w.grad is None
-
-
-def test_minimize_takes_the_gradients_that_are_there() -> None:
-    w = leaf(2.0)
-    sgd = make("SGD", [w], 0.5)
-    loss = w * 3
-    assert sgd.minimize(loss) == ([], [])
-    loss.backward()
-    operators, pairs = sgd.minimize(loss)
-    assert operators == []
-    assert [(p is w, g.tolist()) for p, g in pairs] == [(True, [3.0])]
-    assert w.tolist() == [0.5]
 
 
 # ----- the learning rate -----
@@ -143,37 +87,7 @@ def test_the_base_class_has_no_rule() -> None:
         kind(0.1)
 
 
-def test_the_learning_rate_can_change() -> None:
-    w = leaf(0.0)
-    sgd = make("SGD", [w], 0.5)
-    assert sgd.get_lr() == 0.5
-    sgd.set_lr(2)
-    (w * 3).backward()
-    sgd.step()
-    assert sgd.get_lr() == 2.0
-    assert w.tolist() == [-6.0]
-
-
 # ----- saving -----
-
-
-def test_names_and_values_of_the_state() -> None:
-    layer = nn.Linear(2, 1)
-    adam = make("Adam", layer.parameters())
-    assert adam.state_dict() == {}
-    layer(paddle.ones([1, 2])).backward()
-    adam.step()
-    state = adam.state_dict()
-    assert list(state) == [
-        f"linear_0.{p}_{name}_0"
-        for name in ("moment1", "moment2", "beta1_pow_acc", "beta2_pow_acc")
-        for p in ("w_0", "b_0")
-    ]
-    assert all(tensor.name == name for name, tensor in state.items())
-    assert state["linear_0.w_0_beta1_pow_acc_0"].shape == [1]
-    np.testing.assert_allclose(state["linear_0.b_0_beta1_pow_acc_0"].numpy(), [0.81], rtol=1e-6)
-    np.testing.assert_allclose(state["linear_0.w_0_moment1_0"].numpy(), [[0.1], [0.1]], rtol=1e-6)
-    assert list(make("Momentum", layer.parameters()).state_dict()) == []
 
 
 @each("kind", KINDS)
@@ -316,10 +230,3 @@ def test_what_is_remembered_follows_the_parameter_to_another_dtype(kind: str) ->
 def test_a_norm_to_clip_to_is_not_negative(make_clip) -> None:
     with pytest.raises(ValueError, match="norm"):
         make_clip()
-
-
-def test_what_is_clipped_for_a_step_stays_in_grad() -> None:
-    w = leaf(1.0)
-    (w * 10).backward()
-    make("SGD", [w], grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0)).step()
-    assert (w.grad.tolist(), w.grad.inplace_version) == ([10.0], 0)

@@ -100,27 +100,6 @@ def test_cross_entropy_of_variables(options: dict) -> None:
     assert tuple(loss.shape) == found.shape
 
 
-def test_parameters_belong_to_the_program(static: None) -> None:
-    net = nn.Linear(3, 2, weight_attr=nn.initializer.Assign(np.ones((3, 2))))
-    names = [p.name for p in paddle.static.default_main_program().all_parameters()]
-    assert names == [p.name for p in net.parameters()] == ["linear_0.w_0", "linear_0.b_0"]
-    x = paddle.static.data("x", [None, 3], "float32")
-    (found,) = started().run(feed={"x": X}, fetch_list=[net(x)])
-    np.testing.assert_allclose(found, np.repeat(X.sum(1)[:, None], 2, 1), rtol=1e-5)
-
-
-def test_dropout_is_an_operator_that_testing_turns_off(static: None) -> None:
-    x = paddle.static.data("x", [8, 3], "float32")
-    y = nn.Dropout(0.5)(x)
-    main = paddle.static.default_main_program()
-    assert main.global_block().ops[-1].type == "dropout"
-    exe = started()
-    (dropped,) = exe.run(main, feed={"x": X}, fetch_list=[y])
-    (kept,) = exe.run(main.clone(for_test=True), feed={"x": X}, fetch_list=[y])
-    assert np.array_equal(kept, X)
-    assert 0 < (dropped == 0).sum() < X.size
-
-
 def test_steps_belong_to_dynamic_mode(static: None) -> None:
     sgd = paddle.optimizer.SGD(0.1)
     with refuses(AssertionError, "'step()' in dynamic graph mode", "minimize(loss)"):
@@ -276,28 +255,6 @@ def test_a_copy_of_a_program_follows_the_scheduler_too(static: None) -> None:
     (found,) = exe.run(copy, feed={"x": X, "y": Y}, fetch_list=["learning_rate_0"])
     assert float(found) == 0.25
     assert main.clone(for_test=True).rates == {}
-
-
-def test_two_optimizers_of_one_program_remember_apart(static: None) -> None:
-    x = paddle.static.data("x", [None, 3], "float32")
-    first, second = nn.Linear(3, 2), nn.Linear(2, 1)
-    inner = first(x)
-    out = second(inner)
-    for loss, layer in ((paddle.mean(out * out), second), (paddle.mean(out), first)):
-        adam = paddle.optimizer.Adam(0.1, parameters=layer.parameters())
-        operators, pairs = adam.minimize(loss)
-        assert [p.name for p, _ in pairs] == [p.name for p in layer.parameters()]
-        assert len(operators) == 2
-    again = paddle.optimizer.Adam(0.1, parameters=first.parameters())
-    again.minimize(paddle.mean(inner))
-    names = list(paddle.static.default_main_program().global_block().vars)
-    assert [n for n in names if n.startswith("linear_0.w_0_moment1")] == [
-        "linear_0.w_0_moment1_0",
-        "linear_0.w_0_moment1_1",
-    ]
-    exe, name = started(), first.weight.name
-    before = exe.run(feed={"x": X}, fetch_list=[name])[0]
-    assert not np.array_equal(exe.run(feed={"x": X}, fetch_list=[name])[0], before)
 
 
 def test_what_belongs_to_dynamic_mode(static: None) -> None:

@@ -59,20 +59,6 @@ def test_an_operator_appended_again_is_the_same(op: Any, sample: Any) -> None:
         np.testing.assert_allclose(left, right, rtol=1e-6)  # attributes are written in float32
 
 
-def test_outputs_take_shape_and_dtype_and_stop_as_their_inputs_do() -> None:
-    x, out = data("x", [-1, 4]), declared("o", [1], "int64")
-    block = out.block
-    op = block.append_op(type="tanh", inputs={"X": x}, outputs={"Out": out}, attrs={})
-    assert (op is block.ops[-1], out.shape, out.dtype) == (True, (-1, 4), paddle.float32)
-    assert out.stop_gradient
-    x.stop_gradient = False
-    wanted = block.create_var(name="wanted")
-    block.append_op(type="relu", inputs={"X": ["x"]}, outputs={"Out": ["wanted"]})
-    assert not wanted.stop_gradient
-    (value,) = run(wanted)
-    np.testing.assert_array_equal(value, np.maximum(X, 0))
-
-
 @each(
     ("type", "attrs", "expected"),
     [
@@ -126,13 +112,6 @@ def test_several_inputs_several_outputs_and_none() -> None:
         np.testing.assert_array_equal(value, wanted)
 
 
-def test_gradients_flow_through_appended_operators() -> None:
-    x, out = data(needs=True), declared("o")
-    out.block.append_op(type="square", inputs={"X": x}, outputs={"Out": out})
-    (dx,) = paddle.static.gradients(out, x)
-    np.testing.assert_array_equal(run(dx)[0], 2 * X)
-
-
 @each(
     ("arguments", "error", "word"),
     [
@@ -179,12 +158,3 @@ def test_no_gradient_through_a_variable_that_is_overwritten(type) -> None:
     with refuses(RuntimeError, *words):
         paddle.static.gradients(target, x)
     assert str(y.block) == before
-
-
-def test_a_variable_may_be_overwritten_where_no_gradient_is_wanted() -> None:
-    x, steps = data(needs=True), declared("steps", [2, 4])
-    for _ in range(2):
-        steps.block.append_op(type="fill_any_like", inputs={"X": x}, outputs={"Out": steps})
-    steps.stop_gradient = True
-    (dx,) = paddle.static.gradients(x * 2.0 + steps, x)
-    np.testing.assert_array_equal(run(dx)[0], np.full_like(X, 2))

@@ -5,9 +5,8 @@ import pytest
 
 import minipaddle as paddle
 from tests.contract.refusal import refuses
-from tests.each import each
 
-from .world import X, data, declared, fresh, run, start, types
+from .world import X, data, run, start, types
 
 pytestmark = pytest.mark.usefixtures("programs")
 
@@ -23,16 +22,6 @@ def ops(program=None):
 
 
 # ----- append_backward ----------------------------------------------------------------------------
-
-
-def test_pairs_come_in_the_order_of_the_parameters() -> None:
-    _, loss = network()
-    pairs = paddle.static.append_backward(loss)
-    assert [(p.name, g.name) for p, g in pairs] == [
-        ("fc_0.w_0", "fc_0.w_0@GRAD"),
-        ("fc_0.b_0", "fc_0.b_0@GRAD"),
-    ]
-    assert all(p.shape == g.shape and p.dtype == g.dtype for p, g in pairs)
 
 
 def test_callbacks_see_each_gradient_operator() -> None:
@@ -75,63 +64,6 @@ def test_gradient_operators_mirror_the_forward_ones() -> None:
     assert mul_grad.attr("op_role_var") == ["fc_0.w_0", "fc_0.w_0@GRAD"]
 
 
-def test_gradients_stand_in_the_order_of_their_names() -> None:
-    _, loss = network()
-    before = list(loss.block.vars)
-    paddle.static.append_backward(loss)
-    names = list(loss.block.vars)
-    assert names[: len(before)] == before
-    assert names[len(before) :] == sorted(names[len(before) :])
-
-
-def test_labels_have_no_slot_for_a_gradient() -> None:
-    label = data("label", [2, 1], "int64")
-    loss = paddle.mean(paddle.nn.functional.cross_entropy(paddle.static.nn.fc(data(), 3), label))
-    paddle.static.append_backward(loss)
-    (made,) = [op for op in ops() if op.type == "softmax_with_cross_entropy_grad"]
-    assert sorted(made.inputs) == ["Label", "Loss@GRAD", "Softmax"]
-    assert sorted(made.outputs) == ["Logits@GRAD"]
-
-
-@each(
-    ("options", "names"),
-    [
-        ({"parameter_list": ["fc_0.b_0"]}, ["fc_0.b_0"]),
-        ({"no_grad_set": {"fc_0.w_0"}}, ["fc_0.b_0"]),
-        ({"no_grad_set": {"fc_0.tmp_1"}}, []),
-    ],
-)
-@fresh()
-def test_parameters_can_be_chosen_and_paths_closed(options, names) -> None:
-    _, loss = network()
-    assert [p.name for p, _ in paddle.static.append_backward(loss, **options)] == names
-
-
-def test_nothing_to_differentiate_gives_no_pairs_and_no_operators() -> None:
-    loss = paddle.mean(data())
-    count = len(ops())
-    assert paddle.static.append_backward(loss) == []
-    assert len(ops()) == count
-
-
-def test_a_loss_that_is_no_scalar_counts_as_their_sum() -> None:
-    hidden, _ = network()
-    pairs = paddle.static.append_backward(hidden)
-    start()
-    value, bias = run(hidden, pairs[1][1])
-    np.testing.assert_allclose(bias, (1 - value**2).sum(axis=0), rtol=1e-5)
-
-
-def test_two_passes_over_one_program_do_not_disturb_each_other() -> None:
-    _, loss = network()
-    first = paddle.static.append_backward(loss)
-    second = paddle.static.append_backward(loss)
-    assert [g.name for _, g in second] == ["grad/grad/fc_0.w_0@GRAD", "grad/grad/fc_0.b_0@GRAD"]
-    start()
-    a, b = run(first[0][1], second[0][1])
-    np.testing.assert_array_equal(a, b)
-
-
 @pytest.mark.parametrize("given", ["loss", None, 3.0])
 def test_a_loss_must_be_a_variable(given) -> None:
     with refuses(TypeError, "append_backward()", "'loss'", "expected", "Variable", "to do"):
@@ -147,52 +79,6 @@ def test_sets_of_names_are_lists() -> None:
 
 
 # ----- gradients ----------------------------------------------------------------------------------
-
-
-def test_gradients_that_meet_are_renamed_and_summed() -> None:
-    x = data(needs=True)
-    y = paddle.square(x) + x * 3.0 + x
-    (dx,) = paddle.static.gradients(y, x)
-    assert dx.name == "x@GRAD"
-    assert types(paddle.static.default_main_program())[4:] == [
-        "fill_any_like",
-        "elementwise_add_grad",
-        "elementwise_add_grad",
-        "scale",
-        "square_grad",
-        "sum",
-    ]
-    assert ops()[-1].input("X") == [f"x@GRAD@RENAME@block0@{i}" for i in range(3)]
-    np.testing.assert_allclose(run(dx)[0], 2 * X + 4, rtol=1e-6)
-
-
-def test_a_weight_for_each_target() -> None:
-    x, w = data(needs=True), data("w")
-    (dx,) = paddle.static.gradients([x * x], [x], target_gradients=[w])
-    np.testing.assert_allclose(run(dx, x=X, w=X + 1)[0], 2 * X * (X + 1), rtol=1e-6)
-
-
-def test_several_targets_add_up() -> None:
-    x = data(needs=True)
-    y = x * 2.0
-    (dx,) = paddle.static.gradients([y * y, y], x)
-    np.testing.assert_allclose(run(dx)[0], 8 * X + 2, rtol=1e-6)
-
-
-def test_an_input_without_a_path() -> None:
-    x, y = data(needs=True), data("y", needs=True)
-    found = paddle.static.gradients(x * 2.0, [x, y])
-    assert [grad is None for grad in found] == [False, True]
-    assert paddle.static.gradients(x * 2.0, y) == []
-    assert paddle.static.gradients(data("stopped") * 2.0, data("stopped")) == []
-
-
-def test_stop_gradient_closes_a_path() -> None:
-    x = data(needs=True)
-    hidden = x * 3.0
-    hidden.stop_gradient = True
-    (dx,) = paddle.static.gradients(hidden * x, x)
-    np.testing.assert_allclose(run(dx)[0], 3 * X, rtol=1e-6)
 
 
 def test_an_unused_output_counts_as_zero() -> None:
@@ -285,16 +171,6 @@ def test_weight_decay_is_added_to_the_gradient_by_operators() -> None:
     np.testing.assert_allclose(grad, of_loss + 0.25 * weight, rtol=1e-4, atol=1e-6)
 
 
-def test_a_parameter_can_learn_at_its_own_rate() -> None:
-    attr = paddle.ParamAttr(learning_rate=0.0)
-    loss = paddle.mean(paddle.static.nn.fc(data(), 3, weight_attr=attr))
-    paddle.optimizer.SGD(0.5).minimize(loss)
-    executor = start()
-    before = run("fc_0.w_0")[0]
-    executor.run(feed={"x": X})
-    np.testing.assert_array_equal(run("fc_0.w_0")[0], before)
-
-
 def test_a_view_of_a_weight_keeps_the_value_it_had_when_it_was_made() -> None:
     x = data()
     weight = paddle.static.create_parameter([4, 3], "float32", name="w")
@@ -304,11 +180,3 @@ def test_a_view_of_a_weight_keeps_the_value_it_had_when_it_was_made() -> None:
     before = np.array(paddle.static.global_scope().find_var("w").get_tensor())
     (value,) = executor.run(feed={"x": X}, fetch_list=[view])
     np.testing.assert_array_equal(value, before.T)
-
-
-def test_declared_variables_take_part_in_gradients() -> None:
-    out = declared()
-    x = data(needs=True)
-    paddle.static.py_func(lambda x: np.array(x) * 2, x, out, lambda x, o, do: np.array(do) * 2)
-    (dx,) = paddle.static.gradients(out * 3.0, x)
-    np.testing.assert_array_equal(run(dx)[0], np.full([2, 4], 6.0))

@@ -60,21 +60,6 @@ def test_dtypes_mix_as_in_eager_mode() -> None:
         x + data("n", dtype="int64")
 
 
-def test_a_gradient_comes_back_in_the_dtype_of_its_input() -> None:
-    x, y = data(needs=True), data("y", dtype="float64")
-    (dx,) = paddle.static.gradients(x * y, x)
-    (value,) = run(dx, x=X, y=X.astype("float64"))
-    assert dx.dtype == paddle.float32
-    assert value.dtype == np.float32
-
-
-def test_integers_become_the_default_float_as_declared() -> None:
-    out = paddle.tanh(data(dtype="int32"))
-    (value,) = run(out, x=X.astype("int32"))
-    assert out.dtype == paddle.float32
-    assert value.dtype == np.float32
-
-
 def test_tensors_and_arrays_become_constants() -> None:
     x = data()
     out = x * paddle.to_tensor(X) + np.ones([2, 4], "float32")
@@ -123,17 +108,3 @@ def test_a_variable_stands_for_the_one_of_its_name_in_this_program() -> None:
 @fresh()
 def test_fc_refuses_inputs_that_do_not_fit(make, error) -> None:
     refused(lambda: paddle.static.nn.fc(make(), 3), error)
-
-
-def test_fc_flattens_and_adds_up_branches() -> None:
-    wide = paddle.static.nn.fc(data(shape=[2, 2, 2]), 3, num_flatten_dims=2, bias_attr=False)
-    assert wide.shape == (2, 2, 3)
-    both = paddle.static.nn.fc([data(shape=[2, 2, 2]), data("y", [2, 5])], 3, bias_attr=False)
-    assert both.shape == (2, 3)
-    executor = paddle.static.Executor()
-    executor.run(paddle.static.default_startup_program())
-    feed = {"x": X.reshape(2, 2, 2), "y": np.ones([2, 5], "float32")}
-    names = [p.name for p in paddle.static.default_main_program().all_parameters()]
-    one, two, w0, w1, w2 = executor.run(feed=feed, fetch_list=[wide, both, *names])
-    np.testing.assert_allclose(one, feed["x"] @ w0, rtol=1e-5)
-    np.testing.assert_allclose(two, X @ w1 + feed["y"] @ w2, rtol=1e-5)

@@ -177,16 +177,6 @@ def test_threads_train_by_default_programs_of_their_own() -> None:
     assert results == [(["fc_0.w_0", "fc_0.b_0"], [n, 1]) for n in (2, 3, 4, 5)]
 
 
-def test_defaults_are_forgotten_for_good_inside_a_guard() -> None:
-    before = surroundings()
-    with its_own_programs(), static.scope_guard(static.Scope()):
-        static.reset_default_programs()
-        static.reset_global_scope()
-        fresh = surroundings()
-    assert surroundings() == fresh == elsewhere(surroundings)
-    assert not set(map(id, before)) & set(map(id, fresh))
-
-
 def test_a_guard_that_ends_in_another_thread_changes_nothing_there() -> None:
     def numbers() -> Any:
         with its_own_programs():

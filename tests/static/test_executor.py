@@ -24,20 +24,6 @@ def layer():
 # ----- feeds --------------------------------------------------------------------------------------
 
 
-@each("value", [X, X.tolist(), X[:, ::1].T.copy().T])
-@fresh()
-def test_arrays_and_lists_can_be_fed(value) -> None:
-    np.testing.assert_array_equal(run(data() * 2.0, x=value)[0], X * 2)
-
-
-def test_numbers_can_be_fed() -> None:
-    assert run(data(shape=[]) * 2.0, x=1.5)[0] == 3.0
-
-
-def test_names_that_the_program_does_not_have_are_ignored() -> None:
-    np.testing.assert_array_equal(run(data() * 2.0, x=X, other=X)[0], X * 2)
-
-
 @each(
     ("value", "error", "word"),
     [
@@ -88,11 +74,6 @@ def test_a_missing_feed_names_the_variable_and_those_that_came() -> None:
         run(out, x=X)
 
 
-def test_what_nobody_reads_need_not_be_fed() -> None:
-    data("unused")
-    np.testing.assert_array_equal(run(data() * 2.0, x=X)[0], X * 2)
-
-
 def test_feeds_are_a_dict() -> None:
     data()
     with refuses(TypeError, "feed requires dict", "received", "ndarray", "feed={'x': array}"):
@@ -108,28 +89,6 @@ def test_a_fed_array_is_never_changed() -> None:
 
 
 # ----- fetches ------------------------------------------------------------------------------------
-
-
-def test_results_come_in_the_order_asked_for() -> None:
-    x = data()
-    y, z = x * 2.0, x * 3.0
-    for fetch, factors in (([y, z], [2, 3]), ([z.name, "x", y], [3, 1, 2]), ((y, y), [2, 2])):
-        for value, factor in zip(run(*fetch), factors, strict=True):
-            np.testing.assert_array_equal(value, X * factor)
-
-
-def test_nothing_asked_nothing_given() -> None:
-    data() * 2.0
-    executor = paddle.static.Executor()
-    assert executor.run(feed={"x": X}) == executor.run(feed={"x": X}, fetch_list=[]) == []
-
-
-def test_a_single_variable_or_name_may_be_asked_for() -> None:
-    y = data() * 2.0
-    executor = paddle.static.Executor()
-    for fetch in (y, y.name):
-        (value,) = executor.run(feed={"x": X}, fetch_list=fetch)
-        np.testing.assert_array_equal(value, X * 2)
 
 
 def test_results_may_come_as_dense_tensors() -> None:
@@ -189,14 +148,6 @@ def test_programs_run_on_a_device_that_is_there() -> None:
             paddle.static.Executor(wrong)
 
 
-def test_a_program_may_grow_between_runs() -> None:
-    executor, x = paddle.static.Executor(), data()
-    y = x * 2.0
-    np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=[y])[0], X * 2)
-    z = y + 1.0
-    np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=[z])[0], X * 2 + 1)
-
-
 def test_an_executor_does_not_keep_programs_alive() -> None:
     executor = paddle.static.Executor()
     program = paddle.static.Program()
@@ -219,23 +170,6 @@ def test_an_error_names_the_line_that_built_the_operator() -> None:
 
 
 # ----- scopes -------------------------------------------------------------------------------------
-
-
-def test_parameters_live_in_the_scope_and_temporaries_do_not() -> None:
-    y = layer()
-    start()
-    run(y)
-    scope = paddle.static.global_scope()
-    assert sorted(scope.local_var_names()) == ["fc_0.b_0", "fc_0.w_0"]
-    assert scope.find_var(y.name) is None
-
-
-def test_a_value_in_the_scope_can_be_replaced() -> None:
-    y = layer()
-    start()
-    tensor = paddle.static.global_scope().find_var("fc_0.w_0").get_tensor()
-    tensor.set(np.ones([4, 3], "float32"), paddle.CPUPlace())
-    np.testing.assert_allclose(run(y)[0], np.repeat(X.sum(1, keepdims=True), 3, 1), rtol=1e-6)
 
 
 def test_scopes_do_not_see_each_other() -> None:

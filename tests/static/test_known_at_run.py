@@ -57,14 +57,6 @@ def test_the_gradient_of_clip_is_that_of_fixed_limits() -> None:
     assert first == second == fixed
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_sizes_of_new_tensors(count: int) -> None:
-    assert run(lambda _x, _n, k: paddle.zeros(k), 0.0, count) == [[0.0] * count]
-    assert run(lambda _x, _n, k: paddle.full([k, 2], 1.5), 0.0, count) == [[[1.5] * 2] * count]
-    assert run(lambda _x, _n, k: paddle.ones([1, k[0]], "int64"), 0.0, count) == [[[1] * count]]
-    assert run(lambda x, _n, _k: paddle.full(paddle.shape(x), 2), 0.0, count) == [[[2.0] * 3] * 2]
-
-
 def test_ranges_counts_and_padding() -> None:
     assert run(lambda _x, _n, k: paddle.linspace(0, 1, k), 0.0, 3) == [[0.0, 0.5, 1.0]]
     assert run(lambda _x, n, _k: paddle.linspace(1, n, 3), 2.0, 1) == [[1.0, 1.5, 2.0]]

@@ -8,7 +8,7 @@ from minipaddle.engine import naming
 from tests.contract.refusal import refuses
 from tests.each import each
 
-from .world import X, data, fresh, types
+from .world import data, fresh
 
 
 def test_the_mode_can_be_turned_on_and_off_twice() -> None:
@@ -24,12 +24,6 @@ def test_the_mode_may_end_at_a_place() -> None:
     paddle.enable_static()
     paddle.disable_static(paddle.CPUPlace())
     assert (paddle.in_dynamic_mode(), paddle.get_device()) == (True, "cpu")
-
-
-def test_dynamic_ops_compute_again_afterwards() -> None:
-    with fresh():
-        assert isinstance(data() * 2.0, paddle.static.Variable)
-    np.testing.assert_array_equal((paddle.to_tensor(X) * 2.0).numpy(), X * 2)
 
 
 @each(
@@ -81,12 +75,3 @@ def test_a_mistake_while_building_adds_nothing() -> None:
         with pytest.raises(ValueError, match="matmul"):
             x @ y
         assert str(main) == before
-
-
-def test_the_default_programs_can_be_forgotten() -> None:
-    paddle.enable_static()
-    data("left over")
-    paddle.static.reset_default_programs()
-    paddle.disable_static()
-    assert types(paddle.static.default_main_program()) == []
-    assert not list(paddle.static.default_main_program().list_vars())

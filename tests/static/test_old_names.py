@@ -9,7 +9,7 @@ import minipaddle as paddle
 from tests.contract.refusal import refuses
 from tests.each import each
 
-from .world import X, data, fresh, run, start, types
+from .world import X, data, fresh, run, types
 
 pytestmark = pytest.mark.usefixtures("programs")
 static = paddle.static
@@ -173,40 +173,6 @@ def test_base_has_the_same_things() -> None:
     paddle.base.disable_dygraph()
     with refuses(AttributeError, "paddle.base", "nothing_like_it"):
         _ = paddle.base.nothing_like_it
-
-
-def test_a_program_of_old_is_trained() -> None:
-    x, label = data("x", [-1, 4]), data("label", [-1, 1], "int64")
-    loss = paddle.nn.functional.cross_entropy(static.nn.fc(x, 3), label)
-    paddle.optimizer.SGD(0.5).minimize(loss)
-    executor = start()
-    feeder = paddle.base.DataFeeder(["x", "label"], paddle.CPUPlace())
-    reader = paddle.batch(lambda: iter([(row, [n % 3]) for n, row in enumerate([*X] * 3)]), 2)
-    losses = [
-        executor.run(feed=feeder.feed(rows), fetch_list=[loss])[0]
-        for _ in range(20)
-        for rows in reader()
-    ]
-    assert len(losses) == 60
-    assert np.isfinite(losses).all()
-
-
-@each(
-    ("shape", "values", "expected"),
-    [
-        ([-1, 1], [0, 1], [[0], [1]]),
-        ([-1], [0, 1], [0, 1]),
-        ([-1, 2, 2], [[1, 2, 3, 4]], [[[1, 2], [3, 4]]]),
-        ([2, 2], [1, 2, 3, 4], [[1, 2], [3, 4]]),
-        ([-1, -1, 2], [[1, 2]], [[1, 2]]),
-    ],
-)
-@fresh()
-def test_a_feeder_gives_values_their_axes(shape, values, expected) -> None:
-    feeder = paddle.base.DataFeeder([data("v", shape)], paddle.CPUPlace())
-    made = np.array(feeder.feed([(value,) for value in values])["v"])
-    assert made.dtype == np.float32
-    np.testing.assert_array_equal(made, expected)
 
 
 def test_feeders_refuse() -> None:

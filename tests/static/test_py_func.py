@@ -62,13 +62,6 @@ def test_an_input_cannot_be_overwritten() -> None:
         np.array(DenseTensor(X), copy=False)
 
 
-def test_a_variable_that_nobody_computed_arrives_as_none() -> None:
-    received = []
-    paddle.static.py_func(received.append, declared("empty"), None)
-    run()
-    assert received == [None]
-
-
 # ----- what they return ---------------------------------------------------------------------------
 
 
@@ -149,14 +142,6 @@ def test_paddle_inside_a_function_is_refused(name, use) -> None:
 
 
 # ----- building -----------------------------------------------------------------------------------
-
-
-def test_outputs_stop_gradients_when_all_inputs_do() -> None:
-    assert py_func(np.array).stop_gradient
-    x = data("needy", needs=True)
-    out = declared("o2")
-    paddle.static.py_func(np.add, [x, data()], out)
-    assert not out.stop_gradient
 
 
 def test_an_output_is_a_variable() -> None:

@@ -87,17 +87,6 @@ def test_a_dense_tensor_ends() -> None:
         tensor[2]
 
 
-def test_layers_start_with_the_global_initializers() -> None:
-    initializer.set_global_initializer(initializer.Constant(3.0), initializer.Constant(4.0))
-    try:
-        static.nn.fc(rows(), 2)
-        static.nn.layer_norm(rows("more"))
-    finally:
-        initializer.set_global_initializer(None)
-    filled = [op.attr("value") for op in static.default_startup_program().global_block().ops]
-    assert filled == [3.0, 4.0, 3.0, 4.0]
-
-
 # ----- all or nothing ----------------------------------------------------------------------------
 
 

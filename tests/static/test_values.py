@@ -9,7 +9,7 @@ import minipaddle as paddle
 from tests.contract.refusal import refuses
 from tests.each import each
 
-from .world import X, data, fresh, run, start
+from .world import X, fresh, start
 
 pytestmark = pytest.mark.usefixtures("programs")
 static = paddle.static
@@ -152,40 +152,6 @@ def test_a_seed_is_an_integer() -> None:
         static.Program().random_seed = 1.5
 
 
-def test_a_global_seed_is_that_of_new_programs() -> None:
-    static.Program().global_seed(7)
-    assert static.Program().random_seed == 7
-    static.reset_default_programs()
-    assert static.Program().random_seed == 0
-
-
-def test_names_of_scopes_go_into_operators_and_their_gradients() -> None:
-    x = data(needs=True)
-    with static.name_scope("outer"), static.name_scope("inner"):
-        y = paddle.tanh(x)
-    with static.name_scope("outer"):
-        z = paddle.mean(y)
-    static.gradients(z, x)
-    scopes = {op.type: op.attr("op_namescope") for op in x.block.ops}
-    assert scopes["tanh"] == scopes["tanh_grad"] == "/outer/inner/"
-    assert scopes["reduce_mean"] == "/outer_1/"
-
-
-def test_optimizers_have_scopes_inside_a_scope() -> None:
-    program = layer()
-    with static.name_scope("train"):
-        paddle.optimizer.SGD(0.1).minimize(paddle.mean(program.global_block().var("fc_0.tmp_1")))
-    (first, *_) = [op for op in program.global_block().ops if op.type == "sgd"]
-    assert first.attr("op_namescope") == "/train/optimizer/"
-
-
-def test_devices_are_noted_and_change_nothing() -> None:
-    with static.device_guard("gpu:0"):
-        y = data() * 2.0
-    assert y.block.ops[-1].attr("op_device") == "gpu:0"
-    np.testing.assert_array_equal(run(y)[0], X * 2)
-
-
 @each(
     ("guard", "error", "words"),
     [
@@ -200,13 +166,6 @@ def test_devices_are_noted_and_change_nothing() -> None:
 def test_guards_refuse(guard, error, words) -> None:
     with refuses(error, "expected", "received", *words), guard():
         pass
-
-
-def test_guards_end_with_an_error_inside() -> None:
-    with pytest.raises(KeyError), static.name_scope("a"), static.device_guard("cpu"):
-        raise KeyError
-    op = (data() * 2.0).block.ops[-1]
-    assert (op.attr("op_namescope"), op.attr("op_device")) == ("/", "")
 
 
 # ----- parameters of a block ----------------------------------------------------------------------
