@@ -40,23 +40,6 @@ def test_an_error_of_the_dataset_reaches_the_loop_unchanged() -> None:
         next(loader)
 
 
-@each(
-    ("sample", "batch"),
-    [
-        (lambda i: i > 0, [False, True]),
-        (np.bool_, [False, True]),
-        (lambda i: 1j * i, [0j, 1j]),
-        (lambda i: np.zeros(0), [[], []]),
-        (lambda i: np.arange(3) + i, [[0, 1, 2], [1, 2, 3]]),
-    ],
-)
-def test_every_batch_comes(sample, batch) -> None:
-    (found,) = paddle.io.DataLoader(Given(2, sample), batch_size=2)
-    assert isinstance(found, paddle.Tensor)
-    assert found.stop_gradient
-    assert found.tolist() == batch
-
-
 def test_texts_stay_texts() -> None:
     assert list(paddle.io.DataLoader(Given(3, "ab{}".format), batch_size=2)) == [
         ["ab0", "ab1"],

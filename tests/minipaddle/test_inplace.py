@@ -103,15 +103,6 @@ def test_a_leaf_that_wants_a_gradient_is_not_changed(call: Any) -> None:
 # ----- set_value, copy_, assign ------------------------------------------------------------------
 
 
-def test_set_value_and_copy_work_on_leaves() -> None:
-    x = leaf(1.0, 2.0)
-    assert x.set_value(np.array([3.0, 4.0], "float32")) is None
-    assert x.copy_(paddle.to_tensor([5.0, 6.0]), True) is x
-    assert (x.tolist(), x.inplace_version, x.is_leaf) == ([5.0, 6.0], 0, True)
-    (x * x).sum().backward()
-    assert x.grad.tolist() == [10.0, 12.0]
-
-
 def shorten_rows(x: Any) -> None:
     row = paddle.to_tensor([0])
     paddle.nn.functional.embedding(row, x, max_norm=0.5)
@@ -460,31 +451,6 @@ def test_one_element_shares_the_memory(item: Any) -> None:
     row = x[0]
     row[1].set_value(np.array(7.0, "float32"))
     assert x.tolist() == [[1.0, 7.0], [3.0, 4.0]]
-
-
-@each("item", [..., (), None, True])
-def test_gradients_flow_past_a_number_that_was_overwritten(item: Any) -> None:
-    """They are NumPy's scalars on their way, as all arithmetic of 0-D arrays is."""
-    x = paddle.to_tensor([0.5, 1.0], stop_gradient=False)
-    value = paddle.to_tensor(0.25, stop_gradient=False)
-    y = x.sum()
-    y[paddle.to_tensor(True) if item is True else item] = value
-    paddle.tanh(y).backward()
-    assert x.grad.tolist() == [0.0, 0.0]
-    assert value.grad.item() == pytest.approx(1 - np.tanh(0.25) ** 2)
-
-
-@each("name", ["equal", "less_than", "floor", "round"])
-def test_an_op_without_a_gradient_ends_the_history(name: str) -> None:
-    x = leaf(1.5, 2.0)
-    y = x * 2
-    other = [paddle.to_tensor([3.0, 3.0])] if name in ("equal", "less_than") else []
-    wanted = getattr(paddle, name)(y, *other)
-    getattr(y, f"{name}_")(*other)
-    assert y.tolist() == wanted.tolist()
-    assert y.stop_gradient == wanted.stop_gradient
-    if y.stop_gradient:
-        assert y.grad_fn is None
 
 
 def test_the_error_of_a_changed_value_counts_one_tensors_versions() -> None:

@@ -19,30 +19,6 @@ from tests.each import each
 # ----- to_tensor ---------------------------------------------------------------------------------
 
 
-@each(
-    ("data", "dtype", "shape"),
-    [
-        (1, "int64", []),
-        (1.5, "float32", []),
-        (True, "bool", []),
-        (1 + 2j, "complex64", []),
-        ([1, 2], "int64", [2]),
-        ([1, 2.5], "float32", [2]),
-        (((1.0,), (2.0,)), "float32", [2, 1]),
-        ([], "float32", [0]),
-        (np.float64(1.0), "float64", []),
-        (np.float16(1.0), "float16", []),
-        (np.arange(3, dtype="int32"), "int32", [3]),
-        (np.ones((2, 2)), "float64", [2, 2]),
-        (np.array([True]), "bool", [1]),
-    ],
-)
-def test_to_tensor_chooses_the_dtype(data: Any, dtype: str, shape: list[int]) -> None:
-    t = paddle.to_tensor(data)
-    assert (t.dtype, t.shape, t.stop_gradient) == (getattr(paddle, dtype), shape, True)
-    assert t.tolist() == np.asarray(data).tolist()
-
-
 def test_to_tensor_copies() -> None:
     source = np.ones(2, "float32")
     first = paddle.to_tensor(source)

@@ -10,19 +10,11 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.eager.values import CASTS
 from tests.each import each
 
 
 def matrix(stop: bool = True) -> Any:
     return paddle.to_tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], stop_gradient=stop)
-
-
-@each(("name", "dtype"), CASTS.items())
-def test_casts_by_name(name: str, dtype: str) -> None:
-    made = getattr(matrix(), name)()
-    assert made.dtype == paddle.dtype.of(dtype)
-    assert made.tolist() == matrix().astype(dtype).tolist()
 
 
 def test_strides_count_elements_and_tell_views() -> None:

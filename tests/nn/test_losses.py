@@ -68,27 +68,6 @@ def test_cross_entropy_of_class_numbers(reduction, weighted, column, use_softmax
     check_gradient(loss, SCORES)
 
 
-@each("reduction", ["none", "sum", "mean"])
-@each("weighted", [False, True])
-@each("use_softmax", [True, False])
-def test_cross_entropy_of_shares(reduction, weighted, use_softmax) -> None:
-    weight = paddle.to_tensor(WEIGHTS) if weighted else None
-    label = paddle.to_tensor(SHARES)
-
-    def loss(x):
-        x = x if use_softmax else F.softmax(x)
-        return F.cross_entropy(
-            x, label, weight, reduction=reduction, soft_label=True, use_softmax=use_softmax
-        )
-
-    rows = -(SHARES * log_softmax(SCORES)).sum(-1)
-    factors = SHARES @ WEIGHTS if weighted else np.ones(5)
-    wanted = reduced(rows, factors, reduction)
-    wanted = wanted[:, None] if reduction == "none" else wanted
-    np.testing.assert_allclose(loss(paddle.to_tensor(SCORES)).numpy(), wanted, rtol=1e-12)
-    check_gradient(loss, SCORES)
-
-
 @pytest.mark.parametrize("soft", [False, True])
 def test_label_smoothing(soft: bool) -> None:
     label = SHARES if soft else LABELS

@@ -1,4 +1,4 @@
-"""Normalization and attention: values, running statistics in both modes, texts of errors."""
+"""Normalization and attention: in Programs, beside a graph that saved statistics, refusals."""
 
 from __future__ import annotations
 

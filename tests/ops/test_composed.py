@@ -1,4 +1,4 @@
-"""Functions made of others, gradients through empty tensors, and small integers."""
+"""Functions made of others: derivatives, in Programs, and through empty tensors."""
 
 from collections.abc import Callable
 from typing import Any

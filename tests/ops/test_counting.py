@@ -1,4 +1,4 @@
-"""Different elements, counts, histograms: NumPy's values, sizes known at run time, errors."""
+"""Different elements, counts, histograms: NumPy's values, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Linear algebra and norms: values against NumPy and identities, corners, refusals."""
+"""Linear algebra: the identities of its results, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ops on two tensors: values against NumPy, what they refuse, and their texts."""
+"""Ops on two tensors: NumPy's values for any broadcasting, and refusals."""
 
 from __future__ import annotations
 

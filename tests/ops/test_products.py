@@ -1,4 +1,4 @@
-"""Products of vectors, matrices and tensors: values against NumPy, refusals and their texts."""
+"""Products of vectors, matrices and tensors: values against NumPy, costs, slopes, refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scans: values by the definition, exact slopes at zeros, the recurrence they are made of."""
+"""Scans: values by the definition, ties, the recurrence they are made of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of one element at a time: values, kinds, special points, refusals."""
+"""Functions of one element at a time: NumPy's values, kinds, and how exact they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What no family's test has: operators with numbers, dtypes of reductions, ways to write a call."""
+"""What no family's test has: sums over broadcasting, extremes, ways to write a call."""
 
 from __future__ import annotations
 

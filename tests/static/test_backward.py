@@ -5,9 +5,8 @@ import pytest
 
 import minipaddle as paddle
 from tests.contract.refusal import refuses
-from tests.each import each
 
-from .world import X, data, fresh, run, start, types
+from .world import X, data, run, start, types
 
 pytestmark = pytest.mark.usefixtures("programs")
 
@@ -63,20 +62,6 @@ def test_gradient_operators_mirror_the_forward_ones() -> None:
     assert tanh_grad.inputs == {"Out": ["fc_0.tmp_2"], "Out@GRAD": ["fc_0.tmp_2@GRAD"]}
     assert mul_grad.outputs == {"X@GRAD": [], "Y@GRAD": ["fc_0.w_0@GRAD"]}
     assert mul_grad.attr("op_role_var") == ["fc_0.w_0", "fc_0.w_0@GRAD"]
-
-
-@each(
-    ("options", "names"),
-    [
-        ({"parameter_list": ["fc_0.b_0"]}, ["fc_0.b_0"]),
-        ({"no_grad_set": {"fc_0.w_0"}}, ["fc_0.b_0"]),
-        ({"no_grad_set": {"fc_0.tmp_1"}}, []),
-    ],
-)
-@fresh()
-def test_parameters_can_be_chosen_and_paths_closed(options, names) -> None:
-    _, loss = network()
-    assert [p.name for p, _ in paddle.static.append_backward(loss, **options)] == names
 
 
 @pytest.mark.parametrize("given", ["loss", None, 3.0])

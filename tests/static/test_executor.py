@@ -27,12 +27,6 @@ def layer():
 # ----- feeds --------------------------------------------------------------------------------------
 
 
-@each("value", [X, X.tolist(), X[:, ::1].T.copy().T])
-@fresh()
-def test_arrays_and_lists_can_be_fed(value) -> None:
-    np.testing.assert_array_equal(run(data() * 2.0, x=value)[0], X * 2)
-
-
 @each(
     ("value", "error", "word"),
     [

@@ -175,24 +175,6 @@ def test_base_has_the_same_things() -> None:
         _ = paddle.base.nothing_like_it
 
 
-@each(
-    ("shape", "values", "expected"),
-    [
-        ([-1, 1], [0, 1], [[0], [1]]),
-        ([-1], [0, 1], [0, 1]),
-        ([-1, 2, 2], [[1, 2, 3, 4]], [[[1, 2], [3, 4]]]),
-        ([2, 2], [1, 2, 3, 4], [[1, 2], [3, 4]]),
-        ([-1, -1, 2], [[1, 2]], [[1, 2]]),
-    ],
-)
-@fresh()
-def test_a_feeder_gives_values_their_axes(shape, values, expected) -> None:
-    feeder = paddle.base.DataFeeder([data("v", shape)], paddle.CPUPlace())
-    made = np.array(feeder.feed([(value,) for value in values])["v"])
-    assert made.dtype == np.float32
-    np.testing.assert_array_equal(made, expected)
-
-
 def test_feeders_refuse() -> None:
     feeder = paddle.base.DataFeeder([data(), data("y")], None)
     with refuses(AssertionError, "number of fields in data (1)", "len(feed_list) (2)", "x, y"):
