@@ -106,12 +106,12 @@ def _add_filters(
 
 def _check(name: str, **given: Meta) -> None:
     """Refuse dtypes and ranks that convolutions do not have."""
-    first = next(iter(given.values()))
+    (first, x), *_ = given.items()
     for argument, meta in given.items():
         if meta.dtype.char not in "fd":
             raise no_kernel(name, argument, meta, Message("float32 or float64"))
-        if meta.dtype != first.dtype:
-            raise errors.other_dtype(name, **{first: given[first], argument: meta})
+        if meta.dtype != x.dtype:
+            raise errors.other_dtype(name, **{first: x, argument: meta})
         if len(meta.shape) != 4:
             raise errors.rank(name, 4, 4, **{argument: meta})
 
