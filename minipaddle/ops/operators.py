@@ -52,12 +52,12 @@ def _beside(x: Any, value: Any) -> Any:
         return value
     if int(value) != value:
         text = Message(
-            "{value} beside a tensor of {kind_name} is {value_2}, as in Paddle; "
-            "float({value_3}) gives a result of floats.",
-            value=repr(value),
-            kind_name=kind.name,
-            value_2=int(value),
-            value_3=value,
+            "{written} beside a tensor of {dtype} is {whole}, as in Paddle; "
+            "float({value}) gives a result of floats.",
+            written=repr(value),
+            dtype=kind.name,
+            whole=int(value),
+            value=value,
         )
         warnings.warn("\n".join(text), stacklevel=source_line.stacklevel())
     return int(value)

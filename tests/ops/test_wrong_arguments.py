@@ -167,7 +167,7 @@ def test_the_mechanism_names_its_errors_and_does_not_spell_them() -> None:
 
 
 ROW, DOUBLE, BOX = paddle.ones([2, 3]), paddle.ones([2, 3], "float64"), paddle.ones([1, 2, 3])
-EMPTY = paddle.zeros([2, 0])
+EMPTY, IMAGE = paddle.zeros([2, 0]), paddle.ones([1, 1, 2, 2])
 functional = paddle.nn.functional
 
 
@@ -185,6 +185,7 @@ functional = paddle.nn.functional
         (lambda: paddle.tril(paddle.ones([2])), ValueError, "tril() x 2 paddle.unsqueeze(x, 0)"),
         (lambda: paddle.t(BOX), ValueError, "t() input 2 [1, 2, 3] paddle.transpose(x, perm)"),
         (lambda: functional.conv2d(ROW, ROW), ValueError, "conv2d() x 4 [2, 3]"),
+        (lambda: functional.conv2d(IMAGE, IMAGE.astype("float64")), ValueError, "x weight.astype"),
         (lambda: paddle.linalg.qr(ROW, "q"), ValueError, "qr() mode 'reduced' 'complete' 'r' 'q'"),
         (lambda: paddle.repeat_interleave(ROW, 0), ValueError, "repeats >= 1 repeats=0"),
         (lambda: paddle.polygamma(ROW, -1), ValueError, "polygamma() n >= 0 n=-1"),
