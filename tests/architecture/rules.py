@@ -67,6 +67,7 @@ OPEN_TO_VIZ |= {
         ".bound",
         ".program_ops",
         ".recording_arrays",
+        ".algebra",
         ".expression",
         ".symbols",
     )
