@@ -24,6 +24,7 @@ from minipaddle.ops.expression import (
     below,
     chain,
     clauses,
+    is_composite,
     name,
     names_in,
     number,
@@ -35,7 +36,6 @@ from minipaddle.ops.expression import (
 )
 from minipaddle.ops.symbols import applied, gradient_formula
 
-from ..document.distinct_names import is_composite
 from .op_facts import OpFacts
 from .sentences.wording import Thing, Things, d, length
 

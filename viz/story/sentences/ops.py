@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...document.distinct_names import is_composite
+from minipaddle.ops.expression import is_composite
 
 Pair = tuple[str, str]
 
