@@ -62,6 +62,7 @@ def written(tree: Tree, least: int = LIST) -> str:
     return text if level >= least else f"({text})"
 
 
+@lru_cache(maxsize=20_000)  # each round of a training has the formulas of the one before
 def _written(tree: Tree) -> tuple[str, int]:
     sign, parts = tree
     if sign in LEVELS:

@@ -19,7 +19,7 @@ class Formula:
     def __init__(
         self,
         forward: Text = "",  # y = eˣ
-        backward: Text = "",  # dx = dy · y
+        backward: Text = "",  # dx = dy · y, where that reads better than what the rule gives
         symbol: Text = "",  # the sign in the op's box: the op's name, if this is empty
         node: str = "",  # Paddle's name for the gradient node, if the op's name does not give it
         *,

@@ -63,6 +63,7 @@ OPEN_TO_VIZ |= {
         ".bound",
         ".program_ops",
         ".recording_arrays",
+        ".algebra",
         ".expression",
         ".symbols",
     )

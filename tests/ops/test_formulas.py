@@ -180,10 +180,10 @@ def failures(check: Any, ops: Any) -> tuple[set[str], list[str]]:
 def test_a_formula_computes_what_the_kernel_computes() -> None:
     computed, false = failures(check_forward, REGISTRY)
     assert false == []
-    assert len(computed) >= 105
+    assert len(computed) >= 112
 
 
 def test_the_formula_of_a_gradient_computes_what_the_rule_computes() -> None:
     computed, false = failures(check_gradients, {op.name for op in REGISTRY.values() if op.rule})
     assert false == []
-    assert len(computed) >= 85
+    assert len(computed) >= 100

@@ -16,12 +16,11 @@ import viz
 from minipaddle import events
 from minipaddle.ops import REGISTRY, Op
 from minipaddle.ops.algebra import tidied
-from minipaddle.ops.expression import name, names_in, read, renamed, subtrees, written
+from minipaddle.ops.expression import is_composite, name, names_in, read, renamed, subtrees, written
 from minipaddle.ops.reference import derived
 from minipaddle.ops.symbols import gradient_formula
 from tests.each import each
 from tests.ops.drawing import attrs_of
-from viz.document.distinct_names import is_composite
 from viz.story import op_facts
 from viz.story.formulas import gradients_in, leave_out, name_gradients, name_result, with_names
 

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from minipaddle.ops.expression import is_composite
+
 NUMBER = re.compile(r"#\d+$")
 
 
@@ -56,13 +58,3 @@ def base_of(name: str) -> str:
     if base == name or is_composite(base):
         return name
     return base[1:-1] if base[:1] == "(" else base
-
-
-def is_composite(name: str) -> bool:
-    """Whether a name is itself a formula that needs parentheses: `x × y`, `−x`; not `f(x, y)`."""
-    depth = 0
-    for letter in name:
-        depth += (letter in "([") - (letter in ")]")
-        if letter == " " and depth == 0:
-            return True
-    return name[:1] == "−"

@@ -24,6 +24,7 @@ from minipaddle.ops.expression import (
     below,
     chain,
     clauses,
+    is_composite,
     name,
     names_in,
     number,
@@ -35,7 +36,6 @@ from minipaddle.ops.expression import (
 )
 from minipaddle.ops.symbols import applied, gradient_formula
 
-from ..document.distinct_names import is_composite
 from .op_facts import OpFacts
 from .sentences.wording import Thing, Things, d, length
 
@@ -49,6 +49,9 @@ Trees = Mapping[int, Tree]  # by tensor
 DEFINES = ("=", "+=")
 MORE = name("…")
 PARTS = "stuvqr"  # what parts of a long formula are called
+OWN = "tdEM"  # letters that records define in a formula
+WORDS = (*RESULT, *LIST, *PARTS, *OWN)
+Named, Known = tuple[tuple[str, str], ...], tuple[tuple[str, int], ...]
 NO_PARTS = (",", "=", "keyword", "[]")  # that stand for no value
 SHORT = 9  # letters of what gets no name of its own
 NEUTRAL = (("scale", 1), ("bias", 0))  # what a norm without them has
@@ -65,8 +68,16 @@ def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Collection[str] 
     if not op.formula:
         return ""
     names = tokens_of(op, inputs, outputs)
-    formula = spread(with_numbers(read(op.formula), op, inputs, outputs), names)
-    return name_result(formula, names, results_of(op), others)
+    known = numbers_of(op, inputs, outputs)
+    return _result(op.formula, pairs(names), results_of(op), known, busy(others))
+
+
+@lru_cache(maxsize=4096)  # each round of a training has the formulas of the one before
+def _result(
+    text: str, named: Named, result: frozenset[str], known: Known, others: frozenset[str]
+) -> str:
+    names = dict(named)
+    return name_result(spread(with_numbers(read(text), known), names), names, result, others)
 
 
 def of_gradients(
@@ -85,10 +96,36 @@ def of_gradients(
         return ""
     names = tokens_of(op, inputs, outputs)
     names |= {f"d{token}": called(text) for token, text in names.items()}
-    nobody = {f"d{op.inputs[i]}" for i in missing if i < len(op.inputs)}
-    tree = spread(with_numbers(read(text), op, inputs, outputs), names)
-    parts = gradients_in(tree, {*op.inputs, *names, "x"})
-    return name_gradients(leave_out(parts, nobody), names, results_of(op), others)
+    gone = {*missing, *(i for i, thing in enumerate(inputs) if thing is None)}
+    needs = tuple((token, i not in gone) for i, token in enumerate(op.inputs))
+    known = numbers_of(op, inputs, outputs)
+    return _gradients(text, pairs(names), results_of(op), known, busy(others), needs)
+
+
+@lru_cache(maxsize=4096)
+def _gradients(
+    text: str,
+    named: Named,
+    result: frozenset[str],
+    known: Known,
+    others: frozenset[str],
+    needs: tuple[tuple[str, bool], ...],
+) -> str:
+    names = dict(named)
+    parts = gradients_in(
+        spread(with_numbers(read(text), known), names), {*names, *dict(needs), "x"}
+    )
+    nobody = {token for token, needed in needs if not needed}
+    return name_gradients(leave_out(parts, {f"d{t}" for t in nobody}), names, result, others)
+
+
+def pairs(names: Mapping[str, str]) -> Named:
+    return tuple(names.items())
+
+
+def busy(taken: Collection[str]) -> frozenset[str]:
+    """Which of the words that formulas may use the user has given to something."""
+    return frozenset(word for word in WORDS if word in taken)
 
 
 def meta_of(thing: Thing) -> tuple[tuple[int, ...], str]:
@@ -126,18 +163,20 @@ def of_backward(grads: Mapping[str, Tree | str], taken: Collection[str]) -> str:
     return in_parts(told, taken)
 
 
-def in_parts(
-    told: Sequence[Tree], taken: Collection[str], longest: int = LONGEST, twice: bool = False
-) -> str:
+def in_parts(told: Sequence[Tree], taken: Collection[str], twice: bool = False) -> str:
     """Formulas with what is long in them under a name of its own, or only what is there twice."""
-    if not told:
-        return ""
-    tree, definitions = chain(",", told), list[str]()
-    letters = (letter for letter in PARTS if letter not in {*names_in(tree), *taken})
+    letters = "".join(letter for letter in PARTS if letter not in taken)
+    return _in_parts(chain(",", told), letters, twice) if told else ""
+
+
+@lru_cache(maxsize=1024)
+def _in_parts(tree: Tree, letters: str, twice: bool) -> str:
+    longest, definitions, used = (1 + twice) * LONGEST, list[str](), {*names_in(tree)}
+    free = (letter for letter in letters if letter not in used)
     while length(written(tree)) > longest:
         gain = Counter(each for each in subtrees(tree) if may_be_part(each))
         best = max(gain, key=lambda each: worth(each, gain[each]), default=tree)
-        letter = next(letters, "")
+        letter = next(free, "")
         if best == tree or not letter or (twice and gain[best] < 2):
             return "" if length(written(tree)) > 2 * longest else with_parts(tree, definitions)
         definitions.insert(0, f"{letter} = {written(best)}")
@@ -196,10 +235,15 @@ def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
     return {token: thing.called for token, thing in pairs if thing is not None}
 
 
-def results_of(op: OpFacts) -> set[str]:
+def results_of(op: OpFacts) -> frozenset[str]:
     """Which tokens stand for what the op gives."""
-    left = defined(clauses(read(op.formula))[0]) if op.formula else ""
-    return {*op.outputs, *filter(None, [left])} - set(op.inputs)
+    return frozenset({*op.outputs, left_of(op.formula)} - {"", *op.inputs})
+
+
+@lru_cache(maxsize=1024)
+def left_of(formula: str) -> str:
+    """Which token a formula defines first."""
+    return defined(clauses(read(formula))[0]) if formula else ""
 
 
 def spread(tree: Tree, names: Collection[str]) -> Tree:
@@ -242,17 +286,19 @@ def subs_in(tree: Tree) -> Iterator[str]:
             yield from subs_in(part)
 
 
-def with_numbers(formula: Tree, op: OpFacts, inputs: Things, outputs: Things) -> Tree:
-    """The formula with the number of elements that become one for n, and without an absent scale
-    or bias."""
+def numbers_of(op: OpFacts, inputs: Things, outputs: Things) -> Known:
+    """What an absent scale or bias is, and n, the number of elements that become one."""
+    given = dict(zip(op.inputs, inputs, strict=False))
+    known = [pair for pair in NEUTRAL if given.get(pair[0], op) is None]
     shapes = [thing.shape for thing in (*inputs[:1], *outputs[:1]) if thing]
     sizes = [prod(shape) for shape in shapes if shape is not None and min(shape, default=1) > 0]
-    given = dict(zip(op.inputs, inputs, strict=False))
-    known = {token: number(value) for token, value in NEUTRAL if given.get(token, op) is None}
-    if inputs and len(sizes) == 2:
-        known["n"] = number(sizes[0] // sizes[1])
-    used = known.keys() & {*names_in(formula)}
-    return tidied(renamed(formula, known), lightly=True) if used else formula
+    return (*known, *([("n", sizes[0] // sizes[1])] if inputs and len(sizes) == 2 else []))
+
+
+def with_numbers(formula: Tree, known: Known) -> Tree:
+    numbers = {token: number(value) for token, value in known}
+    used = numbers.keys() & {*names_in(formula)}
+    return tidied(renamed(formula, numbers), lightly=True) if used else formula
 
 
 # ----- of any names ------------------------------------------------------------------------------
@@ -281,11 +327,7 @@ def name_gradients(
         parts = gradients_with(groups, words | called)
     told = [clause for group in parts for clause in group]
     text = ", ".join(map(written, told))
-    return (
-        in_parts(told, others, 2 * LONGEST, twice=True) or text
-        if length(text) > 2 * LONGEST
-        else text
-    )
+    return in_parts(told, others, twice=True) or text if length(text) > 2 * LONGEST else text
 
 
 def gradients_with(groups: Iterable[Tree], words: Mapping[str, str]) -> list[list[Tree]]:
@@ -339,8 +381,7 @@ def words_for_lists(
 
 def free_word(words: Sequence[str], taken: Collection[str]) -> str:
     """The first word that the user has not given to anything."""
-    busy = " ".join(taken)
-    return next((word for word in words if not re.search(rf"\b{word}\b", busy)), words[-1])
+    return next((word for word in words if word not in taken), words[-1])
 
 
 def is_long(called: str, parts: Sequence[str]) -> bool:

@@ -107,7 +107,8 @@ class Forward:
             self.tensors.explain_number(thing, step)
         visit = self.work.current.visit if self.work.current else None
         if visit:
-            self._compose(visit, call, inputs, event.outputs)
+            if visit.node.call and visit.node.call.scope:
+                self._compose(visit, call, inputs, event.outputs)
             step.forward_place = visit.step.forward_place
             visit.made += [InnerResult(seen.value, call.box) for seen in event.outputs]
         if is_overwritten(event):

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from minipaddle.events import Edge, Seen, Value
+from minipaddle.ops.expression import is_composite
 
-from ..document.distinct_names import OwnNames, base_of, is_composite
+from ..document.distinct_names import OwnNames, base_of
 from ..model import label_of
 from . import ids
 from .draft import FORWARD, OPTIMIZE, Draft, StepDraft, Where

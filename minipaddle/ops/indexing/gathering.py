@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -50,12 +51,23 @@ def _flat(index: Any) -> Any:
     return index.reshape(-1) if index.ndim > 1 else index
 
 
+def at_axis(formula: str) -> Callable[[dict[str, Any]], str]:
+    """A formula with `[index]` where the axis has it: `[:, index]`, `[..., index]`."""
+
+    def told(attrs: dict[str, Any]) -> str:
+        axis = attrs["axis"]
+        after = "..., index" + ", :" * (-1 - axis)
+        return formula.replace("[index]", f"[{':, ' * axis}index]" if axis >= 0 else f"[{after}]")
+
+    return told
+
+
 @op(
     "gather",
     infer=_gather_infer,
     saves=("x.shape", "index"),
     canon={"axis": _first},
-    formula=Formula("y = x[index]", "dx = 0, dx[index] += dy"),
+    formula=Formula(at_axis("y = x[index]"), at_axis("dx = 0, dx[index] += dy")),
     samples=(
         sample((5, 2), (3,), ints={"index": 5}),
         sample((2, 4), (3,), ints={"index": 4}, axis=1),
@@ -84,7 +96,7 @@ def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> An
     "gather_back",
     infer=lambda x, index, *, shape, axis: Meta(tuple(shape), x.dtype),
     saves=("index",),
-    formula=Formula("y = 0, y[index] += x"),
+    formula=Formula(at_axis("y = 0, y[index] += x")),
     samples=(
         sample((3, 2), (3,), ints={"index": 5}, shape=(5, 2)),
         sample((2, 3), (3, 1), ints={"index": 5}, shape=(2, 5), axis=-1),
@@ -116,7 +128,7 @@ def _select_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
     infer=_select_infer,
     saves=("x.shape", "index"),
     canon={"axis": one_axis},
-    formula=Formula("y = x[index]", "dx = 0, dx[index] += dy"),
+    formula=Formula(at_axis("y = x[index]"), at_axis("dx = 0, dx[index] += dy")),
     samples=(
         sample((5, 2), (3,), ints={"index": 5}),
         sample((2, 4), (5,), ints={"index": 4}, axis=-1),

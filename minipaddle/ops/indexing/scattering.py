@@ -18,7 +18,7 @@ from ..record import Formula, Public, Static, sample
 from ..registry import REGISTRY
 from ..scalars import constant
 from . import errors
-from .gathering import coordinates, nd_shape, whole_numbers
+from .gathering import at_axis, coordinates, nd_shape, whole_numbers
 from .join_at import add_at
 from .picking import refuse_outside
 from .positions import is_mask
@@ -191,7 +191,7 @@ def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
     infer=_index_add_infer,
     saves=("index",),
     canon={"axis": one_axis},
-    formula=Formula("y = x, y[index] += value"),
+    formula=Formula(at_axis("y = x, y[index] += value")),
     samples=(
         sample((3, 2), (5,), (5, 2), ints={"index": 3}, axis=0),
         sample((2, 4), (2,), (2, 2), ints={"index": 4}, axis=-1),

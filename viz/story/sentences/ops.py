@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from minipaddle.messages import EMPTY, Message, Row, Text
+from minipaddle.ops.expression import is_composite
 
-from ...document.distinct_names import is_composite
 from .wording import Constant, Thing
 
 SIGNS = {
