@@ -129,7 +129,9 @@ class Text(Message):
 
 def storable(value: Any) -> Any:
     """Return what a message may keep of a value: neither an array nor a tensor."""
-    return value if isinstance(value, (str, Number)) or hasattr(value, "of") else str(value)
+    if isinstance(value, str) or hasattr(value, "of") or isinstance(value, Number):
+        return value
+    return str(value)
 
 
 # ----- Rendering ---------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from typing import Any
 
 from minipaddle.engine.guard import collector_waits
 
+from ..language.words import LANGUAGES
 from .graph import Table
 
 FORMAT, VERSION = "minipaddle-player", 5
@@ -198,8 +199,8 @@ class Packer:
         if "row" in held:
             return {"count": held["count"], "row": self._slot(held["row"], told)}
         slots = held.get("slots", {})
-        texts = {lang: text for lang, text in held.items() if lang != "slots"}
-        place = self._templates.add(tuple(texts.values()), {**texts, "slots": [*slots]})
+        template = {**held, "slots": [*slots]}
+        place = self._templates.add((*map(held.get, LANGUAGES),), template)
         return [place, *[self._slot(each, told) for each in slots.values()]]
 
     def _name(self, text: str, numbers: list[str]) -> int:
