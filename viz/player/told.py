@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from minipaddle.messages import Message, Row, languages
-from minipaddle.messages.message import parsed
+from minipaddle.messages import Message, Row, languages, parsed
 
 from ..story.sentences.wording import Constant, Figure, Thing
 
