@@ -7,7 +7,7 @@ which `python3 run.py messages` makes of `zh.po`.
 from __future__ import annotations
 
 from .catalogue import languages
-from .message import CLAUSES, COLON, EMPTY, LIST, REMARKS, SENTENCES, Message, Row, Text
+from .message import CLAUSES, COLON, EMPTY, LIST, REMARKS, SENTENCES, Message, Row, Text, parsed
 
 __all__ = [
     "CLAUSES",
@@ -20,4 +20,5 @@ __all__ = [
     "Row",
     "Text",
     "languages",
+    "parsed",
 ]

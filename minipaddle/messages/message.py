@@ -178,7 +178,9 @@ class Text(Message):
 
 def storable(value: Any) -> Any:
     """Return what a message may keep of a value: neither an array nor a tensor."""
-    return value if isinstance(value, (str, Number)) or hasattr(value, "of") else str(value)
+    if isinstance(value, str) or hasattr(value, "of") or isinstance(value, Number):
+        return value
+    return str(value)
 
 
 # ----- Rendering ---------------------------------------------------------------------------------
@@ -190,8 +192,16 @@ def render(template: str, slots: Mapping[str, Any], lang: str) -> str:
     >>> render("把{x}变为 {n}", {"x": "W", "n": "空"}, "zh")
     '把 W 变为空'
     """
+    parts = parsed(template)
+    if lang != "zh":
+        return "".join(
+            [
+                words + shown(slots[name], spec, lang) if name else words
+                for words, name, spec in parts
+            ]
+        )
     text, after_slot = "", False
-    for literal, name, spec in parsed(template):
+    for literal, name, spec in parts:
         text = joined(text, literal, lang) if after_slot else text + literal
         if name:
             text, after_slot = joined(text, shown(slots[name], spec, lang), lang), True
@@ -288,9 +298,10 @@ def joined(left: str, right: str, lang: str) -> str:
     before, after = left.rstrip(" "), right.lstrip(" ")
     if not before or not after:
         return left + right
-    wide = [bool(WIDE.match(letter)) for letter in (before[-1], after[0])]
-    if all(wide):
+    one, other = WIDE.match(before[-1]), WIDE.match(after[0])
+    if one and other:
         return before + after
-    if any(wide):
-        return before + " " * any(map(IDEOGRAPH.match, (before[-1], after[0]))) + after
+    if one or other:
+        space = IDEOGRAPH.match(before[-1]) or IDEOGRAPH.match(after[0])
+        return f"{before} {after}" if space else before + after
     return left + right

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
+
+from minipaddle.messages import Text
+from viz.document.values import only
+from viz.story.sentences.wording import digits
 
 from ..javascript.composing import composed
 
@@ -188,9 +193,45 @@ def states(payload: Json, scene: Json, step: int) -> dict[str, str]:
     }
 
 
-def said(text: str | dict[str, str], lang: str) -> str:
-    """A text of a payload; one that is the same in both languages is a string."""
-    return text if isinstance(text, str) else text[lang]
+@dataclass(frozen=True)
+class Counted:
+    """Several things in a slot, as one text."""
+
+    text: str
+    count: int
+
+    def __len__(self) -> int:
+        return self.count
+
+    def of(self, _lang: str) -> str:
+        return self.text
+
+
+def said(told: Any, lang: str, values: Sequence[Json] = ()) -> str:
+    """A text of a payload: words that are the same in both languages, or a message."""
+    match told:
+        case {"value": int(at)}:
+            return digits(only(values[at]["data"]))
+        case {"constant": constant}:
+            return str(constant)
+        case {"en": en, "zh": zh, **more}:
+            slots = more.get("slots", {}).items()
+            return (
+                Text(en, zh)
+                .fill(**{name: held(slot, lang, values) for name, slot in slots})
+                .of(lang)
+            )
+    return str(told)
+
+
+def held(slot: Any, lang: str, values: Sequence[Json]) -> Any:
+    """What is in a slot of a message of a payload."""
+    match slot:
+        case {"count": count, "row": row}:
+            return Counted(said(row, lang, values), count)
+        case int():
+            return slot
+    return said(slot, lang, values)
 
 
 def check_step(
@@ -220,7 +261,7 @@ def check_state(found: Json, payload: Json, step: int, scene: Json, lang: str = 
     assert found["step"] == str(step)
     assert found["steps"] == str(len(payload["steps"]))
     assert found["phase"] == now["phase"]
-    assert found["say"] == now["text"][lang]
+    assert found["say"] == said(now["text"], lang, payload["values"])
     assert found["nodes"] == {box["id"]: expected[box["id"]] for box in scene["boxes"]}
     assert found["edges"] == {wire["id"]: expected[wire["id"]] for wire in scene["wires"]}
     assert found["labels"] == {box["id"]: said(box["label"], lang) for box in scene["boxes"]}

@@ -15,7 +15,7 @@ import viz
 from tests.viz import programs
 from viz.player.payload import payload_of
 
-from .checks import at, at_each, check_step, followed, player, settled
+from .checks import at, at_each, check_step, followed, player, said, settled
 from .conftest import Show
 from .fixture import tanh
 
@@ -146,7 +146,9 @@ def test_a_link_to_a_step_of_memory_shows_it_and_stays_what_it_was(show: Show) -
     at(page, first - 1)  # a pointer stops at steps that are shown
     reopened(page, f"step={hidden + 1}")
     at(page, hidden)
-    expect(page.locator(".mp-say")).to_have_text(payload["steps"][hidden]["text"]["en"])
+    expect(page.locator(".mp-say")).to_have_text(
+        said(payload["steps"][hidden]["text"], "en", payload["values"])
+    )
     expect(page.get_by_role("button", name=MEMORY)).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".mp-count")).to_have_text(f"{hidden + 1} / {len(payload['steps'])}")
     reopened(page, f"step={hidden + 2}&memory=")

@@ -76,13 +76,14 @@ class Declarations:
         if not isinstance(data, Mapping):
             return [f"{place}: {data!r:.60} is no {name}"]
         declared = self.interfaces[name]
-        self.seen[name].update(data)
         found = [f"{place}: {name} has no field {field}" for field in data if field not in declared]
         for field, (kind, optional) in declared.items():
             if field in data:
                 found += self.complaints(data[field], kind, f"{place}.{field}")
             elif not optional:
                 found.append(f"{place}: {name} lacks {field}")
+        if not found:
+            self.seen[name].update(data)
         return found
 
 

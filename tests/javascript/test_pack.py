@@ -34,9 +34,18 @@ def told(payload: dict[str, Any]) -> Any:
     def at(number: int | None) -> Any:
         return None if number is None else values[number]
 
+    def said(slot: Any) -> Any:
+        match slot:
+            case {"value": int(number)}:
+                return {"value": at(number)}
+            case dict():
+                return {name: said(each) for name, each in slot.items()}
+        return slot
+
     steps = [
         {
             **step,
+            "text": said(step["text"]),
             "terms": [[name, at(number)] for name, number in step["terms"]],
             "shown": [
                 {**shown, "value": at(shown["value"]), "check": None} for shown in step["shown"]

@@ -199,7 +199,7 @@ class Page:
         packed, tables = self.book["chapters"][chapter], self.book["tables"]
         values, found = iter(packed["values"]), []
         for move in tables["ways"][packed["way"]]:
-            *_, terms, entries = tables["moves"][move]
+            *_, terms, entries, _ = tables["moves"][move]
             for _ in range(terms):
                 next(values)
             found.append([next(values) for _ in entries])

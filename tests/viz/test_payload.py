@@ -46,7 +46,7 @@ def test_it_is_json_and_the_same_each_time() -> None:
     again = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
     assert json.dumps(made) == json.dumps(again)
     small = packed(made)
-    assert (small["format"], small["version"]) == ("minipaddle-player", 4)
+    assert (small["format"], small["version"]) == ("minipaddle-player", 5)
     assert made["sources"] == [{"name": "Cell [1]", "first": 1, "lines": ["a", "b", "c"]}]
     assert made["note"] == {"en": "cut", "zh": "中断"}
 
@@ -127,9 +127,10 @@ def test_a_packed_payload_says_as_much() -> None:
     """What the page unpacks is what was packed: tests/javascript/test_pack.py asks Node.js."""
     whole = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
     small = packed(whole)
-    sentence = {"en": ["Step ", 0, "."], "zh": ["第 ", 0, " 步。"]}
-    assert small["tables"]["templates"] == [sentence, {"": [""]}, {"": ["x"]}]  # and no formula
-    assert (small["tables"]["texts"], small["chapters"][0]["numbers"]) == ([[0, 1, 2, 2]], "0")
+    said = {"en": "Step 0.", "zh": "第 0 步。", "slots": []}
+    assert (small["tables"]["templates"], small["tables"]["said"]) == ([said], [[0]])
+    assert small["tables"]["pieces"] == [[""], ["x"]]  # and no formula
+    assert (small["tables"]["texts"], small["chapters"][0]["numbers"]) == ([[0, 0, 1, 1]], 0)
     assert small["values"] == [[0, [1.0], []]]
 
 

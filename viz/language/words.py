@@ -215,11 +215,6 @@ WORDS: Mapping[str, Message] = {
     "reset": Message("Reset"),
     "resetTitle": Message("All numbers as recorded (r)"),
     "stale": Message("As recorded, not computed anew:"),
-    # What sentences say of a number without a name; in these the player puts another one.
-    "number_from": Message("from {number}"),
-    "number_to": Message("to {number}"),
-    "number_is": Message("which is {number}"),
-    "number_now": Message("is now {number}"),
     "halfTold": Message("(Some numbers in this sentence are as recorded.)"),
     "staleCurves": Message(
         "Where a curve is hatched, what it would be now is not known; the dashed "

@@ -1,8 +1,10 @@
 """Payloads as they travel: what repeats stands in tables, and steps and values are rows of numbers.
 
-Sentences, formulas and names are templates with the numbers that they tell. What stays the same in
-each round (which boxes a step lights, what it shows) stands in tables too, so that a round costs
-the numbers and values that it alone has. `web/unpack.js` makes the payloads again, one at a time.
+Messages are templates and what is in their slots: other messages, names, and the places of values
+whose numbers they tell. Names and formulas are words with the numbers in them. What stays the same
+in each round (which boxes a step lights, what it shows and says) stands in tables too, so that a
+round costs the numbers and values that it alone has. `web/unpack.js` makes the payloads again, one
+at a time.
 """
 
 from __future__ import annotations
@@ -13,12 +15,13 @@ from typing import Any
 
 from minipaddle.engine.guard import collector_waits
 
+from ..language.words import LANGUAGES
 from .graph import Table
 
-FORMAT, VERSION = "minipaddle-player", 4
+FORMAT, VERSION = "minipaddle-player", 5
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 ALIKE = ("memory", "passes", "faults", "missing")  # parts of chapters that are shared whole
-SHARED = ("moves", "ways", "texts", "places", "tracks", "costs", *ALIKE)
+SHARED = ("moves", "ways", "texts", "numbers", "places", "tracks", "costs", *ALIKE)
 COUNTS = ("nan", "inf", "zeros", "size", "bins")  # of statistics that are alike for many values
 
 
@@ -50,8 +53,10 @@ class Packer:
         self._boxes: dict[str, int] = {}
         self._wires: dict[str, int] = {}
         self._words: Table[str] = Table()
-        self._templates: Table[str] = Table()
-        self._told: dict[Any, tuple[int, list[str]]] = {}
+        self._templates: Table[Any] = Table()
+        self._said: Table[str] = Table()
+        self._pieces: Table[str] = Table()
+        self._named: dict[str, tuple[int, list[str]]] = {}
         self._acts: Table[tuple[str, ...]] = Table()
         self._kinds: Table[str] = Table()
         self._shared: dict[str, Table[str]] = {name: Table() for name in SHARED}
@@ -62,19 +67,29 @@ class Packer:
         self._boxes = {name: k for k, name in enumerate(graph["ids"])}
         self._wires = {name: k for k, name in enumerate(graph["wire_ids"])}
         steps = payload["steps"]
-        told = [text for step in steps for text in _texts(step)]
-        told += [track["name"] for track in payload["statistics"]]
-        sentences = [self._sentence(text) for text in told]
+        numbers: list[str] = []
+        values: list[int | None] = []
+        further: list[int] = []
+        way, texts = [], []
+        for step in steps:
+            told = _Told(numbers, _values(step))
+            texts += [self._message(step["text"], told)]
+            texts += [self._name(name, numbers) for name in _names(step)]
+            way.append(self._move(step, len(told.further)))
+            values += told.values
+            further += told.further
+        texts += [self._name(track["name"], numbers) for track in payload["statistics"]]
         return {
             "graph": self._graph(graph, payload["open"]),
             "first": first,
             "round": number,
-            "way": self._share("ways", [self._move(step) for step in steps]),
-            "texts": self._share("texts", [template for template, _ in sentences]),
-            "numbers": " ".join(number for _, numbers in sentences for number in numbers),
-            "values": [value for step in steps for value in _values(step)],
+            "way": self._share("ways", way),
+            "texts": self._share("texts", texts),
+            "numbers": self._share("numbers", " ".join(numbers)),
+            "values": values,
+            "further": further,
             "checks": [
-                [at, k, check["value"], check["agrees"], *self._sentence(check["text"])]
+                [at, k, *self._check(check)]
                 for at, step in enumerate(steps)
                 for k, check in enumerate(shown.get("check") for shown in step["shown"])
                 if check
@@ -116,6 +131,8 @@ class Packer:
                 "acts": self._acts.entries,
                 "words": self._words.entries,
                 "templates": self._templates.entries,
+                "said": self._said.entries,
+                "pieces": self._pieces.entries,
                 "kinds": self._kinds.entries,
                 **{name: table.entries for name, table in self._shared.items()},
             },
@@ -139,7 +156,7 @@ class Packer:
         """The place of what several chapters may have alike."""
         return self._shared[table].add(repr(thing), thing)
 
-    def _move(self, step: Mapping[str, Any]) -> int:
+    def _move(self, step: Mapping[str, Any], further: int) -> int:
         """The place of what a step does, whatever the numbers are."""
         act = step["phase"], step["kind"]
         move = [
@@ -150,6 +167,7 @@ class Packer:
             step["forward_line"],
             len(step["terms"]),
             [self._shown(shown) for shown in step["shown"]],
+            further,
         ]
         return self._share("moves", move)
 
@@ -157,15 +175,43 @@ class Packer:
         row = [self._word(shown["role"]), self._box(shown["node"])]
         return [*row, 1] if "sign" in shown else row
 
-    def _sentence(self, text: Mapping[str, str] | str) -> tuple[int, list[str]]:
-        """The place of the template, and the numbers that the text tells."""
-        key = text if isinstance(text, str) else tuple(text.items())
-        if key not in self._told:
-            numbers: list[str] = []
-            texts = {"": text} if isinstance(text, str) else text
-            pieces = {lang: _pieces(sentence, numbers) for lang, sentence in texts.items()}
-            self._told[key] = self._templates.add(repr(pieces), pieces), numbers
-        return self._told[key]
+    def _check(self, check: Mapping[str, Any]) -> list[Any]:
+        """What finite differences say: the value, whether it agrees, the message, its numbers."""
+        told = _Told([], [])
+        place = self._message(check["text"], told)
+        return [check["value"], check["agrees"], place, told.numbers]
+
+    def _message(self, said: Mapping[str, Any], told: _Told) -> int:
+        """The place of a message; what it tells is added to `told`."""
+        row = self._slot(said, told)
+        return self._said.add(repr(row), row)
+
+    def _slot(self, held: Any, told: _Told) -> Any:
+        """What a slot holds: the place of a name, a row for a message, or the place of a value."""
+        if isinstance(held, str):
+            return self._name(held, told.numbers)
+        if not isinstance(held, dict):
+            return {"count": held}
+        if "value" in held:
+            return {"value": told.place(held["value"])}
+        if "constant" in held:
+            return {"constant": self._name(held["constant"], told.numbers)}
+        if "row" in held:
+            return {"count": held["count"], "row": self._slot(held["row"], told)}
+        slots = held.get("slots", {})
+        template = {**held, "slots": [*slots]}
+        place = self._templates.add((*map(held.get, LANGUAGES),), template)
+        return [place, *[self._slot(each, told) for each in slots.values()]]
+
+    def _name(self, text: str, numbers: list[str]) -> int:
+        """The place of the words of a name or formula; the numbers in it are added to `numbers`."""
+        known = self._named.get(text)
+        if known is None:
+            own: list[str] = []
+            pieces = _pieces(text, own)
+            known = self._named[text] = self._pieces.add(repr(pieces), pieces), own
+        numbers += known[1]
+        return known[0]
 
     def _value(self, value: Mapping[str, Any]) -> list[Any]:
         """What many values share, then the elements, and the statistics that differ."""
@@ -202,12 +248,30 @@ class Packer:
         return [self._share("tracks", rows), told]
 
 
-def _texts(step: Mapping[str, Any]) -> list[Any]:
-    """What a step says: its sentence, its formula, the names of values, and the signs in a sum."""
-    names = [name for name, _ in step["terms"]]
+class _Told:
+    """What a step tells: numbers in names, and of values the places in a list that the step has.
+
+    further: values that it tells and does not show.
+    """
+
+    def __init__(self, numbers: list[str], values: list[int | None]) -> None:
+        self.numbers, self.values, self.further = numbers, values, list[int]()
+
+    def place(self, value: int) -> int:
+        """Where a value is, among those that are shown, or behind them."""
+        if value in self.values:
+            return self.values.index(value)
+        if value not in self.further:
+            self.further.append(value)
+        return len(self.values) + self.further.index(value)
+
+
+def _names(step: Mapping[str, Any]) -> list[str]:
+    """The formula of a step, the names of values, and the signs in a sum."""
+    names = [step["formula"], *(name for name, _ in step["terms"])]
     for shown in step["shown"]:
         names += [shown["name"], *([shown["sign"]] if "sign" in shown else [])]
-    return [step["text"], step["formula"], *names]
+    return names
 
 
 def _values(step: Mapping[str, Any]) -> list[int | None]:

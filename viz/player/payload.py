@@ -20,6 +20,7 @@ from ..statistics.magnitude import BY, Owners, Scale, colouring
 from ..statistics.table import passes, tracks
 from ..story.finite_differences import Checks, Measurement, checks_of, sentence_about, unmeasured
 from .graph import Table, badges_of, graph_of
+from .told import told
 
 ROWS = 400  # of memory
 ELEMENTS = 4096  # a larger array travels as statistics
@@ -217,7 +218,7 @@ class _Steps:
             "kind": step.kind,
             "nodes": list(step.nodes),
             "edges": list(step.edges),
-            "text": step.text.by_language(),
+            "text": told(step.text, self._values.add),
             "line": self._line(step.line),
             "forward_line": self._line(step.forward_line),
             "formula": step.formula,
@@ -269,7 +270,7 @@ class Values:
         """What finite differences say of a gradient: slopes as a value, and a sentence."""
         text = sentence_about(slopes, shown.probe, shown.name)
         number = None if slopes.entry is None else self.add(slopes.entry)
-        return {"value": number, "agrees": slopes.agrees, "text": text.by_language()}
+        return {"value": number, "agrees": slopes.agrees, "text": told(text, self.add)}
 
     def add(self, value: Mapping[str, Any]) -> int:
         """The place of a value; a story shows the same one again and again."""

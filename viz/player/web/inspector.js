@@ -152,7 +152,7 @@ export function createInspector(words, store, view, road, memoryAt, trends, edit
         "p",
         { class: "mp-check", "data-check": state },
         html("span", { class: "mp-check-sign", "aria-hidden": "true" }, sign),
-        ` ${check.text[words.lang] ?? ""}`,
+        ` ${words.of(check.text)}`,
       ),
     ];
   }

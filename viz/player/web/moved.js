@@ -1,22 +1,17 @@
-// What is told of numbers, as it is after the reader's edits: sizes, updates, and numbers in sentences.
+// What is told of numbers, as it is after the reader's edits: sizes, updates, and those in messages.
 
 import { larger } from "./colour.js";
+import { heldIn } from "./message.js";
 import { flatten } from "./numbers.js";
 
-/** @import { Num, Scalar, Shown, Stats, Step, Value } from "./payload.d.ts" */
+/** @import { Num, Scalar, Shown, Slot, Stats, Step, Told, Value } from "./payload.d.ts" */
+/** @import { Reader } from "./message.js" */
 
 /** @typedef {(value: number) => Value} ValueOf  what stands in the place of a value */
 
-/** @typedef {(key: string) => string} Say  a word of the language that a sentence is in */
-
 const NAMED = new Set(["rate", "constant"]); // roles of numbers that texts tell without a name
-/** What sentences say of the numbers of an update, by role. @type {Record<string, string>} */
-const OF_UPDATES = { before: "number_from", after: "number_to" };
-/** What they say of the number of a tensor that is named elsewhere in them. */
-const OF_NAMED = ["number_is", "number_now"];
 const RAISED = /[⁰¹²³⁴⁵⁶⁷⁸⁹^]/u;
 const NUMBER = /(?<![\p{L}\p{N}_.])−?\d+(\.\d+)?(e−?\d+)?/gu;
-const MASKS = 0xe000; // letters that no text has
 const TOLD_DIGITS = 4; // significant, as in viz/statistics/magnitude.py and viz/story/sentences/wording.py
 
 /**
@@ -124,11 +119,23 @@ export function updatesNow(rows, steps, recorded, now) {
  * @param {Scalar} number
  */
 export function digitsOf(number) {
-  if (typeof number !== "number") return String(number).replace("-", "−");
-  const short = Number(number.toPrecision(TOLD_DIGITS));
+  if (typeof number === "boolean") return number ? "True" : "False";
+  if (typeof number === "string") return number.replace("-", "−");
+  const short = rounded(number);
   const power = short === 0 ? 0 : Math.floor(Math.log10(Math.abs(short)) + 1e-12);
   const text = power < -4 || power >= TOLD_DIGITS ? short.toExponential() : String(short);
-  return text.replaceAll("-", "−");
+  return (Object.is(number, -0) ? "-0" : text).replaceAll("-", "−");
+}
+
+/**
+ * A number with as many digits as are told; one in the middle of two goes to the even one, as in
+ * Python.
+ * @param {number} number
+ */
+function rounded(number) {
+  const [whole, power] = number.toExponential(60).split("e");
+  const even = whole.match(/^(-?\d\.\d\d[02468])50*$/);
+  return Number(even ? `${even[1]}e${power}` : number.toPrecision(TOLD_DIGITS));
 }
 
 /** @param {string} text */
@@ -145,63 +152,22 @@ const putNumber = (text, before, was, is) =>
   );
 
 /**
- * A sentence or a formula with the numbers that stand there now: `loss = 0.5`, a rate, and in a
- * sentence those of an update (`from 1 to 0.8`) and what it says of a tensor (`which is 2`).
+ * A formula with the numbers that stand there now: `loss = 0.5`, and rates.
  * @param {string} text
  * @param {Shown[]} shown  with the rates, which have no role in a step
  * @param {ValueOf} recorded
  * @param {ValueOf} now
- * @param {Say} [say]  of a sentence
  */
-export function textNow(text, shown, recorded, now, say) {
-  /** @param {string | undefined} key */
-  const leadsOf = (key) => (say && key ? [say(key).split("{")[0]] : []);
+export function textNow(text, shown, recorded, now) {
   let told = text;
   for (const { name, role, value } of shown) {
     if (value === null) continue;
     const [was, is] = [recorded, now].map((entryOf) => flatten(entryOf(value).data ?? []));
     if (was.length !== 1 || is.length !== 1 || was[0] === is[0]) continue;
-    const leads = NAMED.has(role) ? [""] : [`${name} = `, ...leadsOf(OF_UPDATES[role])];
-    for (const lead of leads) told = putNumber(told, lead, digitsOf(was[0]), digitsOf(is[0]));
-  }
-  for (const [was, { size, values }] of turnsOf(shown, recorded, now)) {
-    const [is] = values;
-    if (size > 1) continue; // nothing says which of them is meant
-    for (const lead of OF_NAMED.flatMap(leadsOf)) told = putNumber(told, lead, was, is);
+    const lead = NAMED.has(role) ? "" : `${name} = `;
+    told = putNumber(told, lead, digitsOf(was[0]), digitsOf(is[0]));
   }
   return told;
-}
-
-/**
- * What the recorded digits of each single number that has moved have become.
- * @type {(shown: Shown[], recorded: ValueOf, now: ValueOf) => Map<string, { size: number, values: Set<string> }>}
- */
-function turnsOf(shown, recorded, now) {
-  /** @type {Map<string, Set<string>>} */
-  const turns = new Map();
-  for (const { value, role } of shown) {
-    if (value === null || NAMED.has(role)) continue;
-    const [was, is] = [recorded, now].map((entryOf) => flatten(entryOf(value).data ?? []));
-    if (was.length !== 1 || is.length !== 1) continue;
-    const digits = digitsOf(was[0]);
-    turns.set(digits, (turns.get(digits) ?? new Set()).add(digitsOf(is[0])));
-  }
-  const moved = [...turns].filter(([was, values]) => values.size > 1 || !values.has(was));
-  return new Map(moved.map(([was, values]) => [was, { size: values.size, values }]));
-}
-
-/**
- * Whether a sentence that `textNow` gave may still have a recorded number in it.
- * @param {string} told
- * @param {Shown[]} shown
- * @param {ValueOf} recorded
- * @param {ValueOf} now
- */
-export function isHalfTold(told, shown, recorded, now) {
-  const turns = turnsOf(shown, recorded, now);
-  const current = new Set([...turns.values()].flatMap(({ values }) => [...values]));
-  const numbers = told.replace(/\[[^\]]*\]/g, "").match(NUMBER) ?? [];
-  return numbers.some((each) => turns.has(each) && !current.has(each));
 }
 
 /**
@@ -240,31 +206,39 @@ export function formulaNow(text, phase, named, recorded, now) {
 }
 
 /**
- * A sentence with the constants of an op as they are now. A number in the name of a value, such as
- * `(y − t) × 0.5`, is none of them: names stay.
- * @param {string} text
+ * How the message of a step reads its numbers as they are now. `half`: one is as it was recorded,
+ * because it is not known, or nothing says which of several constants a slot tells.
+ * @param {Told} text
  * @param {Shown[]} named
- * @param {Shown[]} shown
  * @param {ValueOf} recorded
  * @param {ValueOf} now
- * @returns {{ text: string, half: boolean }}  half: a constant may be told as it was recorded
+ * @returns {{ reader: Reader, half: boolean }}
  */
-export function sentenceNow(text, named, shown, recorded, now) {
-  const names = [...new Set(shown.map(({ name }) => name))].filter((name) => name.match(NUMBER));
-  names.sort((one, other) => other.length - one.length);
-  /** @param {number} at */
-  const sign = (at) => String.fromCharCode(MASKS + at);
-  const masked = names.reduce((told, name, at) => told.replaceAll(name, sign(at)), text);
-  const constants = named.filter(({ role, value }) => role === "constant" && value !== null);
-  const once = constants.filter(({ value }) => countOf(masked, recorded(Number(value))) === 1);
-  const told = textNow(masked, once, recorded, now);
-  const rest = constants.filter((each) => !once.includes(each));
+export function sentenceNow(text, named, recorded, now) {
+  /** @type {(value: number, entryOf: ValueOf) => string} */
+  const digits = (value, entryOf) => digitsOf(flatten(entryOf(value).data ?? [])[0] ?? "");
+  const slots = heldIn(text);
+  /** @param {Slot} slot */
+  const isStale = (slot) =>
+    typeof slot === "object" && "value" in slot && "stale" in now(slot.value);
+  const told = slots.flatMap((slot) =>
+    typeof slot === "object" && "constant" in slot ? [slot.constant] : [],
+  );
+  /** @param {string} was */
+  function meant(was) {
+    const values = named.flatMap(({ role, value }) =>
+      role === "constant" && value !== null && digits(value, recorded) === was ? [value] : [],
+    );
+    const is = new Set(values.map((value) => digits(value, now)));
+    const sure = values.length >= told.filter((each) => each === was).length;
+    return sure && is.size === 1 ? [...is][0] : is.has(was) || !is.size ? was : null;
+  }
   return {
-    text: names.reduce((whole, name, at) => whole.replaceAll(sign(at), name), told),
-    half: rest.some(
-      ({ value }) =>
-        now(Number(value)) !== recorded(Number(value)) && countOf(told, recorded(Number(value))),
-    ),
+    reader: {
+      number: (value) => digits(value, now),
+      constant: (was) => meant(was) ?? was,
+    },
+    half: told.some((was) => meant(was) === null) || slots.some(isStale),
   };
 }
 

@@ -441,8 +441,10 @@ export function createNudge(book, words, store, edits, asked, leave) {
     const slope = slopeInstead(wrong, gradValue, spot().at, grad, book.value);
     if (slope !== null) return words.tell("nudgeMeasured", { ...tell, slope: told(slope) });
     if (Math.abs(by) > CLOSE * scale.step) return words.tell(verdict, tell);
-    const check = wrong[0]?.check?.text[words.lang];
-    return check ? words.tell("nudgeDisagrees", { check }) : words.say("nudgeWrong");
+    const check = wrong[0]?.check;
+    return check
+      ? words.tell("nudgeDisagrees", { check: words.of(check.text) })
+      : words.say("nudgeWrong");
   }
 
   function render() {

@@ -7,8 +7,32 @@ export type Num = number | "nan" | "inf" | "-inf";
 /** A sentence in each language that the player speaks. */
 export type Lang = string;
 export type Text = Partial<Record<Lang, string>>;
-/** A name, or words, which are in both languages. */
-export type Said = string | Text;
+/** A name, or a message. */
+export type Said = string | Told;
+
+/** A template in each language, and what is in its slots: of none that has no slots. */
+export interface Told {
+  en?: string;
+  zh?: string;
+  slots?: Record<string, Slot>;
+}
+export type Slot = string | number | Figure | Constant | Counted | Told;
+
+/** The place of a value whose number is told. */
+export interface Figure {
+  value: number;
+}
+
+/** A number of the code, as it was recorded. */
+export interface Constant {
+  constant: string;
+}
+
+/** Several things, of which a template also tells whether they are one. */
+export interface Counted {
+  count: number;
+  row: Slot;
+}
 
 export type Scalar = Num | boolean;
 export type Data = Scalar | Data[];
@@ -147,7 +171,7 @@ export interface Step {
   kind: string;
   nodes: string[];
   edges: string[];
-  text: Text;
+  text: Told;
   line: Place | null;
   forward_line: Place | null;
   formula: string;
@@ -171,7 +195,7 @@ export interface Shown {
 export interface Check {
   value: number | null;
   agrees: boolean | null;
-  text: Text;
+  text: Told;
 }
 
 export interface Value {
@@ -386,10 +410,12 @@ export interface PackedChapter {
   /** Of the tables: what its steps do, and the templates of all that they say. */
   way: number;
   texts: number;
-  /** The numbers in all that they say, with a space between them. */
-  numbers: string;
+  /** Of the tables: the numbers in the names that they say. */
+  numbers: number;
   /** The values that its steps name, in order. */
   values: (number | null)[];
+  /** Values whose numbers its steps tell, and which they do not show. */
+  further: number[];
   checks: PackedCheck[];
   /** Where sizes change, of the tables, and the sizes. */
   magnitudes: Record<string, [number, Num[]]>;
@@ -416,8 +442,14 @@ export interface Tables {
   acts: [string, string][];
   /** Roles, and kinds of tensors. */
   words: string[];
-  /** Sentences by language, formulas, names and signs, with the places of the numbers that they tell. */
-  templates: Record<string, (string | number)[]>[];
+  /** Messages by language, with the names of their slots. */
+  templates: Template[];
+  /** Messages: a template, and what is in its slots. */
+  said: PackedSlot[][];
+  /** Formulas, names and signs, with the places of the numbers that they tell. */
+  pieces: (string | number)[][];
+  /** Numbers with a space between them. */
+  numbers: string[];
   kinds: ValueKind[];
   /** What steps do, and for each way through a graph the moves one after the other. */
   moves: Move[];
@@ -442,7 +474,32 @@ export interface ValueKind {
   stats: string[];
 }
 
-/** Act, boxes, wires, line, line of forward, how many further values, values shown. */
+export interface Template {
+  en: string;
+  zh: string;
+  slots: string[];
+}
+
+/**
+ * The place of a name, a message, the place of a value among those of the step, the place of the
+ * words of a constant, or a count with what is counted.
+ */
+export type PackedSlot = number | PackedSlot[] | PackedFigure | PackedConstant | PackedCounted;
+export interface PackedFigure {
+  value: number;
+}
+export interface PackedConstant {
+  constant: number;
+}
+export interface PackedCounted {
+  count: number;
+  row?: PackedSlot;
+}
+
+/**
+ * Act, boxes, wires, line, line of forward, how many values the formula names, values shown, how many
+ * further values are told.
+ */
 export type Move = [
   number,
   (number | string)[],
@@ -451,6 +508,7 @@ export type Move = [
   Place | null,
   number,
   PackedShown[],
+  number,
 ];
 
 /** Role, box, and a 1 where a sign stands before it. */
@@ -459,8 +517,8 @@ export type PackedShown =
   | [number, number | string | null, number];
 
 /**
- * Step, which of the values shown, and what finite differences say: value, agreement, sentence as
- * a template and its numbers.
+ * Step, which of the values shown, and what finite differences say: value, agreement, message, and
+ * the numbers in its names.
  */
 export type PackedCheck = [number, number, number | null, boolean | null, number, string[]];
 

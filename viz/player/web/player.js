@@ -16,7 +16,7 @@ import { createHelp } from "./help.js";
 import { createInspector } from "./inspector.js";
 import { listen } from "./keys.js";
 import { createLink } from "./link.js";
-import { isHalfTold, namedAt, sentenceNow, textNow } from "./moved.js";
+import { namedAt, sentenceNow } from "./moved.js";
 import { createNudge } from "./nudge.js";
 import { createProblems, markedRounds, markedSteps } from "./problems.js";
 import { createQuestions } from "./questions.js";
@@ -133,14 +133,12 @@ export function mount(host, packed, options = {}) {
 
   /** @param {number} step */
   function sentence(step) {
-    const { text, shown } = view.payload().steps[step] ?? view.step();
-    const told = text[words.lang] ?? text.en ?? words.say("empty");
-    if (!edits.count) return told;
+    const { text } = view.payload().steps[step] ?? view.step();
+    if (!("en" in text)) return words.say("empty");
     const named = namedAt(edits.named(view.chapter()), view.step().phase, step);
-    const moved = textNow(told, shown, book.value, view.value, words.say);
-    const now = sentenceNow(moved, named, shown, book.value, view.value);
-    const half = now.half || isHalfTold(now.text, shown, book.value, view.value);
-    return half ? `${now.text} ${words.say("halfTold")}` : now.text;
+    const { reader, half } = sentenceNow(text, named, book.value, view.value);
+    const now = words.of(text, reader);
+    return half ? `${now} ${words.say("halfTold")}` : now;
   }
 
   store.subscribe(["playing"], ({ playing }) => {

@@ -6,6 +6,7 @@ import { clamp, focusPage, html, keepShapesWhole } from "./dom.js";
 import { createFollow, followRule } from "./follow.js";
 import { createGraph } from "./graph.js";
 import { listen } from "./keys.js";
+import { sentenceNow } from "./moved.js";
 import { createRoad } from "./road.js";
 import { keepLook, startPage } from "./start.js";
 import { createStore } from "./store.js";
@@ -74,7 +75,8 @@ export function mountTwin(host, payload, options = {}) {
       html("div", { class: "mp-sentence" }, name, say),
       graph.element,
     );
-    return { steps: book.chapter(0).steps, store: own, graph, follow, say, pane };
+    const { reader } = sentenceNow({}, [], book.value, book.value);
+    return { steps: book.chapter(0).steps, reader, store: own, graph, follow, say, pane };
   });
 
   /**
@@ -93,7 +95,7 @@ export function mountTwin(host, payload, options = {}) {
   function sentence(step, side) {
     const { at } = merged[step][side];
     const text = sides[side].steps[at]?.text;
-    return text ? (text[words.lang] ?? text.en ?? "") : "…";
+    return text ? words.of(text, sides[side].reader) : "…";
   }
 
   const programBoxes = facesOf(payload.right.graphs[0].graph);

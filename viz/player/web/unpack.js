@@ -2,7 +2,7 @@
 
 import { WhatIf } from "./what_if.js";
 
-/** @import { Cost, Graph, Num, Packed, PackedChapter, PackedValue, Payload, Shown, Stats, Step, Track, Value } from "./payload.d.ts" */
+/** @import { Cost, Graph, Num, Packed, PackedChapter, PackedSlot, PackedValue, Payload, Shown, Slot, Stats, Step, Told, Track, Value } from "./payload.d.ts" */
 
 /**
  * Where a step is: its chapter, and its number there.
@@ -141,7 +141,7 @@ export function openBook(packed) {
  */
 function createReader(packed) {
   const { tables } = packed;
-  const { acts, words, templates, kinds, moves } = tables;
+  const { acts, words, templates, said, pieces, kinds, moves } = tables;
   /** @type {Value[]} */
   const values = []; // with gaps where no chapter that was unpacked has one
 
@@ -162,20 +162,37 @@ function createReader(packed) {
     return values[number];
   }
 
+  /** @typedef {(count: number) => string[]} Numbers  takes the next few */
+
   /**
-   * A text in each language, or one without; it takes as many numbers as it tells.
-   * @type {(template: number, take: (count: number) => string[]) => Record<string, string>}
+   * A name or a formula; it takes as many numbers as it tells.
+   * @type {(place: number, take: Numbers) => string}
    */
-  function readText(template, take) {
-    const texts = Object.entries(templates[template]);
-    const places = texts.flatMap(([, pieces]) => pieces).filter((piece) => Number.isInteger(piece));
-    const numbers = take(Math.max(-1, ...places.map(Number)) + 1);
-    return Object.fromEntries(
-      texts.map(([lang, pieces]) => [
-        lang,
-        pieces.map((piece) => (typeof piece === "number" ? numbers[piece] : piece)).join(""),
-      ]),
-    );
+  function readName(place, take) {
+    const row = pieces[place];
+    const numbers = take(Math.max(-1, ...row.filter(Number.isInteger).map(Number)) + 1);
+    return row.map((piece) => (typeof piece === "number" ? numbers[piece] : piece)).join("");
+  }
+
+  /**
+   * A message; values that it tells are those of its step.
+   * @type {(row: PackedSlot[], take: Numbers, values: (number | null)[]) => Told}
+   */
+  function readMessage([place, ...held], take, values) {
+    const { slots, ...texts } = templates[Number(place)];
+    if (!slots.length) return texts;
+    const rows = held.map((each, at) => [slots[at], readSlot(each, take, values)]);
+    return { ...texts, slots: Object.fromEntries(rows) };
+  }
+
+  /** @type {(held: PackedSlot, take: Numbers, values: (number | null)[]) => Slot} */
+  function readSlot(held, take, values) {
+    if (typeof held === "number") return readName(held, take);
+    if (Array.isArray(held)) return readMessage(held, take, values);
+    if ("value" in held) return { value: values[held.value] ?? -1 };
+    if ("constant" in held) return { constant: readName(held.constant, take) };
+    const { count, row } = held;
+    return row === undefined ? count : { count, row: readSlot(row, take, values) };
   }
 
   /**
@@ -183,24 +200,29 @@ function createReader(packed) {
    * @param {PackedChapter} chapter
    */
   function tellerOf(chapter) {
-    const [texts, numbers] = [
-      taker(tables.texts[chapter.texts]),
-      taker(chapter.numbers.split(" ")),
-    ];
-    return () => readText(texts(1)[0], numbers);
+    const next = taker(tables.texts[chapter.texts]);
+    const numbers = taker(tables.numbers[chapter.numbers].split(" "));
+    return {
+      name: () => readName(next(1)[0], numbers),
+      /** @param {(number | null)[]} values */
+      message: (values) => readMessage(said[next(1)[0]], numbers, values),
+    };
   }
 
   /** @typedef {ReturnType<typeof tellerOf>} Teller */
 
   /** @type {(chapter: PackedChapter, graph: Graph, tell: Teller) => Step[]} */
   function readSteps(chapter, graph, tell) {
-    const named = taker(chapter.values);
-    for (const number of chapter.values) if (number !== null) value(number);
+    const [named, told] = [taker(chapter.values), taker(chapter.further)];
+    for (const number of [...chapter.values, ...chapter.further])
+      if (number !== null) value(number);
     const steps = tables.ways[chapter.way].map((move) => {
-      const [act, nodes, edges, line, forward, terms, entries] = moves[move];
+      const [act, nodes, edges, line, forward, terms, entries, further] = moves[move];
       const [phase, kind] = acts[act];
-      const [text, formula] = [tell(), tell()[""]];
-      const shownValues = taker(named(terms + entries.length));
+      const own = named(terms + entries.length);
+      const text = tell.message([...own, ...told(further)]);
+      const formula = tell.name();
+      const shownValues = taker(own);
       return {
         phase,
         kind,
@@ -211,23 +233,23 @@ function createReader(packed) {
         forward_line: forward,
         formula,
         terms: shownValues(terms).map(
-          (number) => /** @type {[string, number]} */ ([tell()[""], number ?? -1]),
+          (number) => /** @type {[string, number]} */ ([tell.name(), number ?? -1]),
         ),
         shown: entries.map(([role, node, sign]) => ({
-          name: tell()[""],
+          name: tell.name(),
           role: words[role],
           node: node === null ? null : nameIn(graph.ids, node),
           value: shownValues(1)[0],
-          ...(sign ? { sign: tell()[""] } : {}),
+          ...(sign ? { sign: tell.name() } : {}),
         })),
       };
     });
-    for (const [step, at, number, agrees, template, told] of chapter.checks) {
+    for (const [step, at, number, agrees, place, numbers] of chapter.checks) {
       if (number !== null) value(number);
       /** @type {Shown} */ (steps[step].shown[at]).check = {
         value: number,
         agrees,
-        text: readText(template, () => told),
+        text: readMessage(said[place], taker(numbers), []),
       };
     }
     return steps;
@@ -240,7 +262,7 @@ function createReader(packed) {
     const pairs = (steps) => things(steps.length).map((thing, k) => [steps[k], thing]);
     return tables.tracks[number].map(([kind, node, ...steps]) => ({
       kind: words[kind],
-      name: tell()[""],
+      name: tell.name(),
       node: nameIn(graph.ids, node),
       values: pairs(steps[0]),
       grads: pairs(steps[1]),

@@ -1,6 +1,9 @@
 // What the player says, in each language; the sentences of the steps come with the trace.
 
+import { rendered } from "./message.js";
+
 /** @import { Lang, Said } from "./payload.d.ts" */
+/** @import { Reader } from "./message.js" */
 
 // The words stand in viz/language/words.py, from where viz/player/page.py puts them in here.
 /** @type {Record<Lang, Record<string, string>>} */
@@ -49,10 +52,11 @@ export function createWords(lang, catalogue = WORDS) {
      */
     tell: (key, told) => say(key).replace(/\{(\w+)\}/g, (_, name) => String(told[name])),
     /**
-     * What comes with the trace: a name, or words in each language.
+     * What comes with the trace: a name, or a message.
      * @param {Said} said
+     * @param {Reader} [read]
      */
-    of: (said) => (typeof said === "string" ? said : (said[words.lang] ?? said.en ?? "")),
+    of: (said, read) => (typeof said === "string" ? said : rendered(said, words.lang, read)),
     /**
      * The name of a piece of code: a file, or a cell of a notebook.
      * @param {string} name

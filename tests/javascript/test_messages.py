@@ -1,0 +1,80 @@
+"""A page renders messages, and the numbers in them, as Python does."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from itertools import cycle
+from typing import Any
+
+import pytest
+
+from docs.catalogue import templates
+from minipaddle.messages import Message, Row, Text, languages
+from minipaddle.messages.message import parsed
+from viz.player.told import told
+from viz.story.sentences.wording import Constant, Figure, Thing, digits
+
+from ..conftest import missing
+from .composing import WEB
+
+PROGRAM = """
+import { readFileSync } from "node:fs";
+const [{ rendered }, { digitsOf }] = await Promise.all(
+  ["message", "moved"].map((name) => import(`file://${process.argv[1]}/${name}.js`)));
+const { langs, messages, numbers } = JSON.parse(readFileSync(0, "utf8"));
+const number = (at) => digitsOf(numbers[at]);
+const read = { number, constant: (digits) => digits };
+console.log(JSON.stringify({
+  texts: messages.map((each) => langs.map((lang) => rendered(each, lang, read))),
+  numbers: numbers.map(digitsOf),
+}));
+"""
+LOSS = {"shape": [], "data": 0.25}
+HELD = cycle(
+    [
+        "x", "−y", "空", "[2, 3]", "“× 2”", "a…", "（x）", "", Constant("0.5"), Thing("loss", LOSS),
+        Figure("0.25", LOSS), Message("nothing"), Row(["x", Message("nothing"), "y"]),
+        Text("{x}: {y}", "{x}：{y}").fill(x="w", y=Row(["空"])),
+    ]
+)  # fmt: skip
+COUNTS = cycle([1, 2, 0, Row(["x"]), Row(["x", "y"])])
+
+
+def samples() -> list[Message]:
+    """Every template of the catalogue, three times, with something in its slots."""
+    found = []
+    for entry in list(templates()) * 3:
+        if not entry.id:
+            continue
+        make = Message(str(entry.id))
+        if entry.context:
+            make = Message.in_context(entry.context, str(entry.id))
+        parts = [part for lang in languages() for part in parsed(make.template_in(lang))]
+        plain = {name: next(HELD) for _, name, spec in parts if name and "!" not in spec}
+        quoted = {name: "x" for _, name, spec in parts if "!" in spec or spec[:1] in (",", ".")}
+        counted = {name: next(COUNTS) for _, name, spec in parts if "|" in spec}
+        if not (quoted or "{{" in make.template):
+            found.append(make.fill(**{**plain, **counted}))
+    return found
+
+
+def test_a_page_says_what_python_says(request: pytest.FixtureRequest) -> None:
+    node = shutil.which("node") or missing(request.config, "Node.js is not installed")
+    some = random.Random(5)
+    numbers: list[Any] = [0.25, True, False, 0.0, -0.0, 1e-5, 99995, 0.1, 123456789, "nan", "-inf"]
+    numbers += [some.uniform(-1, 1) * 10 ** some.uniform(-12, 12) for _ in range(4000)]
+    numbers += [k / 16 for k in range(-4000, 4000)]  # every fifth digit is a tie
+    messages = samples()
+    assert len(messages) > 1000
+    shown = [told(each, lambda _: 0) for each in messages]
+    given = json.dumps({"langs": languages(), "messages": shown, "numbers": numbers})
+    command = [node, "--input-type=module", "-e", PROGRAM, str(WEB)]
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    for message, texts in zip(messages, found["texts"], strict=True):
+        assert texts == [message.of(lang) for lang in languages()], message.template
+    wanted = [digits(float(n) if isinstance(n, str) else n) for n in numbers]
+    assert found["numbers"] == wanted

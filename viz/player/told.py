@@ -1,0 +1,63 @@
+"""Messages as a page renders them (`web/message.js`): templates, and what is in their slots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from minipaddle.messages import Message, Row, languages, parsed
+
+from ..story.sentences.wording import Constant, Figure, Thing
+
+Add = Callable[[Mapping[str, Any]], int]
+
+
+class Templates(NamedTuple):
+    """One for each language, the slots that they have, and those that they tell the number of."""
+
+    texts: Mapping[str, str]
+    slots: tuple[str, ...]
+    counted: frozenset[str]
+
+
+def told(said: Any, add: Add) -> Any:
+    """What a slot holds; `add` gives the place of a value, whose number is told.
+
+    >>> from minipaddle.messages import Text
+    >>> told(Text("{x} = {n}", "{x} = {n}").fill(x="x", n=Figure("2", {"data": 2.0})), lambda _: 7)
+    {'en': '{x} = {n}', 'zh': '{x} = {n}', 'slots': {'x': 'x', 'n': {'value': 7}}}
+    """
+    if isinstance(said, Thing):
+        said = said.parts
+    if isinstance(said, str):
+        return said
+    if isinstance(said, Message):
+        return _message(said, add)
+    if isinstance(said, Row):
+        return told(said.joined, add)
+    if isinstance(said, Figure):
+        return {"value": add(said.value)}
+    if isinstance(said, Constant):
+        return {"constant": said.digits}
+    return str(said) if isinstance(said, bool) else said
+
+
+def _message(said: Message, add: Add) -> dict[str, Any]:
+    texts, slots, counted = templates_of(
+        tuple([(lang, said.template_in(lang)) for lang in languages()])
+    )
+    rows = {name: told(said.slots[name], add) for name in slots}
+    for name in counted:
+        row = said.slots[name]
+        if isinstance(row, Row):
+            rows[name] = {"row": rows[name], "count": len(row)}
+    return {**texts, "slots": rows} if rows else {**texts}
+
+
+@lru_cache(maxsize=4096)
+def templates_of(texts: tuple[tuple[str, str], ...]) -> Templates:
+    """What is known of a message by its templates."""
+    parts = [part for _, text in texts for part in parsed(text)]
+    slots = dict.fromkeys(name for _, name, _ in parts if name)
+    return Templates(dict(texts), tuple(slots), frozenset(n for _, n, spec in parts if "|" in spec))

@@ -1,0 +1,80 @@
+// Messages as viz/player/told.py gives them: templates, and what is in their slots. The rules are
+// those of minipaddle/messages/message.py; tests/javascript/test_messages.py holds both equal.
+
+/** @import { Slot, Told } from "./payload.d.ts" */
+
+/**
+ * What stands for the places of values, and for the constants of ops.
+ * @typedef {object} Reader
+ * @property {(value: number) => string} number
+ * @property {(digits: string) => string} constant
+ */
+
+/** @type {Reader} */
+const AS_RECORDED = { number: () => "", constant: (digits) => digits };
+const WIDE_LETTER = /[“”\u3000-\u303f\u3400-\u9fff\uff00-\uffef]/; // Chinese letters and punctuation
+const IDEOGRAPH = /[\u3400-\u9fff]/;
+const SLOT = /\{(\w+)(?:[:!]([^{}]*))?\}/g;
+
+/**
+ * A message in a language, or in English where it is not in that.
+ * @param {Told} told
+ * @param {string} lang
+ * @param {Reader} [read]
+ */
+export function rendered(told, lang, read = AS_RECORDED) {
+  const templates = /** @type {Record<string, string | undefined>} */ (told);
+  const template = templates[lang] ?? told.en ?? "";
+  const { slots } = told;
+  if (!slots) return template;
+  let [text, end] = ["", 0];
+  for (const { 0: whole, 1: name, 2: spec, index } of template.matchAll(SLOT)) {
+    const words = template.slice(end, index);
+    text = end ? spaced(text, words, lang) : words;
+    text = spaced(text, inSlot(slots[name], spec, lang, read), lang);
+    end = index + whole.length;
+  }
+  return end ? spaced(text, template.slice(end), lang) : template;
+}
+
+/** @type {(slot: Slot, spec: string | undefined, lang: string, read: Reader) => string} */
+function inSlot(slot, spec, lang, read) {
+  if (spec?.includes("|")) {
+    const count = typeof slot === "object" && "count" in slot ? slot.count : slot;
+    return spec.split("|")[Number(count !== 1)];
+  }
+  if (typeof slot === "string") return slot;
+  if (typeof slot === "number") return spec === "," ? slot.toLocaleString("en-US") : String(slot);
+  if ("value" in slot) return read.number(slot.value);
+  if ("constant" in slot) return read.constant(slot.constant);
+  if ("row" in slot) return inSlot(slot.row, undefined, lang, read);
+  return rendered(slot, lang, read);
+}
+
+/**
+ * Every slot of a message, those of messages in it too.
+ * @param {Told} told
+ * @returns {Slot[]}
+ */
+export function heldIn({ slots = {} }) {
+  return Object.values(slots).flatMap((slot) => {
+    const inner = typeof slot === "object" && "row" in slot ? slot.row : slot;
+    const isTold = typeof inner === "object" && !("value" in inner || "constant" in inner);
+    return [inner, ...(isTold ? heldIn(/** @type {Told} */ (inner)) : [])];
+  });
+}
+
+/**
+ * Two texts; in Chinese with one space between a Chinese letter and one that is not.
+ * @type {(left: string, right: string, lang: string) => string}
+ */
+function spaced(left, right, lang) {
+  if (lang !== "zh" || left.endsWith("\n") || right.startsWith("\n")) return left + right;
+  const [before, after] = [left.replace(/ +$/, ""), right.replace(/^ +/, "")];
+  if (!before || !after) return left + right;
+  const beside = [before.slice(-1), after.slice(0, 1)];
+  const wide = beside.filter((letter) => WIDE_LETTER.test(letter)).length;
+  if (!wide) return left + right;
+  const space = wide === 1 && beside.some((letter) => IDEOGRAPH.test(letter));
+  return before + (space ? " " : "") + after;
+}
