@@ -15,6 +15,7 @@ from minipaddle.messages import Text
 from viz.language import progress
 from viz.model import Edge, Graph, Node, Shown, Source, Step, Story
 from viz.player import payload as payloads
+from viz.player.book import book_of
 from viz.player.pack import packed
 from viz.player.payload import payload_of
 
@@ -160,3 +161,29 @@ def test_what_a_formula_speaks_of_travels_with_the_step() -> None:
     assert len(terms["y"]) == 2
     (step,) = (s for s in payload["steps"] if s["formula"].endswith(" / 2") and s["terms"])
     assert [name for name, _ in step["terms"] if name.isdigit()] == ["2"]
+
+
+def test_a_sentence_names_the_values_whose_numbers_it_tells() -> None:
+    w = paddle.to_tensor(3.0, stop_gradient=False)
+    with viz.record() as trace:
+        (w * 0.5).backward()
+    steps = payload_of(trace.story)["steps"]
+    scaled, leaf = steps[0], next(step for step in steps if step["kind"] == "leaf")
+    x, out = (entry["value"] for entry in scaled["shown"])
+    held = scaled["text"]["slots"]
+    assert (held["x"]["slots"]["name"], held["n"]) == ("w", {"constant": "0.5"})
+    assert [held[name]["slots"]["value"] for name in ("x", "out")] == [{"value": x}, {"value": out}]
+    assert leaf["text"]["slots"] == {"x": "w", "number": {"value": leaf["shown"][-1]["value"]}}
+
+
+def test_rounds_that_say_the_same_of_other_numbers_share_all_words() -> None:
+    w = paddle.to_tensor(3.0, stop_gradient=False)
+    sgd = paddle.optimizer.SGD(0.25, parameters=[w])
+    with viz.record() as trace:
+        for _ in range(4):
+            (w * w).backward()
+            sgd.step()
+            sgd.clear_grad(set_to_zero=False)
+    chapters = [each for each in book_of(trace)["chapters"] if each["round"] is not None]
+    assert len(chapters) == 4
+    assert len({(each["texts"], each["numbers"]) for each in chapters}) == 1
