@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from minipaddle.engine.guard import collector_waits
+from minipaddle.messages import languages
 
-from ..language.words import LANGUAGES
 from .graph import Table
 
 FORMAT, VERSION = "minipaddle-player", 5
@@ -200,7 +200,7 @@ class Packer:
             return {"count": held["count"], "row": self._slot(held["row"], told)}
         slots = held.get("slots", {})
         template = {**held, "slots": [*slots]}
-        place = self._templates.add((*map(held.get, LANGUAGES),), template)
+        place = self._templates.add((*map(held.get, languages()),), template)
         return [place, *[self._slot(each, told) for each in slots.values()]]
 
     def _name(self, text: str, numbers: list[str]) -> int:

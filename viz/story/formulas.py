@@ -51,7 +51,8 @@ MORE = name("…")
 PARTS = "stuvqr"  # what parts of a long formula are called
 OWN = "tdEM"  # letters that records define in a formula
 WORDS = (*RESULT, *LIST, *PARTS, *OWN)
-Named, Known = tuple[tuple[str, str], ...], tuple[tuple[str, int], ...]
+Named = tuple[tuple[str, str], ...]
+Known = tuple[tuple[str, int], ...]
 NO_PARTS = (",", "=", "keyword", "[]")  # that stand for no value
 SHORT = 9  # letters of what gets no name of its own
 NEUTRAL = (("scale", 1), ("bias", 0))  # what a norm without them has
@@ -90,8 +91,8 @@ def of_gradients(
     arrived: Sequence[bool] = (),
 ) -> str:
     """How its gradients follow; not those of the inputs, by number, that need none."""
-    metas = [[thing and meta_of(thing) for thing in row] for row in (inputs, outputs)]
-    text = gradient_formula(op.record, op.attrs, *metas, arrived) if op.record else ""
+    read, made = ([thing and meta_of(thing) for thing in row] for row in (inputs, outputs))
+    text = gradient_formula(op.record, op.attrs, read, made, arrived) if op.record else ""
     if not text:
         return ""
     names = tokens_of(op, inputs, outputs)

@@ -2,7 +2,7 @@
 
 import { recall, remember } from "./address.js";
 import { createStore } from "./store.js";
-import { LANGUAGES, createWords, startLanguage } from "./words.js";
+import { createWords, LANGUAGES, startLanguage } from "./words.js";
 
 /** @import { Options } from "./player.js" */
 /** @import { PageState, Store } from "./store.js" */
