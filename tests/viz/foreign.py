@@ -27,8 +27,8 @@ NAMES: dict[str, str] = {
     " func nprocs op ReduceOp DataParallel DataLoader",
     "words and values of Python": "Python None True False NaN Inf int float bool list tuple return"
     " with as def self if elif else",
-    "programs and products": "Paddle PaddlePaddle PyTorch NumPy CuPy JavaScript Jupyter Notebook LSTM"
-    " LeNet transformer mpiexec pickle openmpi mpich",
+    "programs and products": "Paddle PaddlePaddle PyTorch NumPy CuPy JavaScript Jupyter Notebook"
+    " LSTM LeNet transformer mpiexec pickle openmpi mpich",
     "words that Paddle's Chinese pages leave, of machines and Programs": "GPU CPU MPI API PIR rank"
     " NVIDIA bucket",
     "people, collections and licences": "E Alpaydin C Kaynak Yann LeCun UCI CC BY Apache",
