@@ -69,9 +69,14 @@ def english(texts: Iterable[str], names: set[str]) -> list[str]:
 def of_page(part: Any) -> Iterator[str]:
     """All that a page says: each text has all languages."""
     if isinstance(part, dict) and "en" in part:
-        assert tuple(part) == languages()
+        assert part.keys() >= {*languages()}
         said = part[LANG]
+<<<<<<< HEAD
         yield said if isinstance(said, str) else " ".join(map(str, said))
+=======
+        yield "page", said if isinstance(said, str) else " ".join(map(str, said))
+        yield from of_page(part.get("slots"))
+>>>>>>> w-view
     elif isinstance(part, dict | list | tuple):
         for each_part in part.values() if isinstance(part, dict) else part:
             yield from of_page(each_part)
