@@ -128,7 +128,7 @@ def derived(op: Op, sample: Sample) -> str:
     described = [
         [shape if shape is None else (shape, "float32") for shape in row] for row in shapes
     ]
-    return gradient_formula(op, op.complete(sample.attrs), *described)
+    return gradient_formula(op, op.complete(sample.attrs), described[0], described[1])
 
 
 def facts(op: Op) -> Iterator[str]:

@@ -144,7 +144,7 @@ def symbols(letters: Sequence[str], metas: Any, has_list: bool) -> list[Any]:
     if has_list:
         letter = name(letters[-1])
         parts = enumerate(row[single:], 1)
-        found.append([one.called(Tree("sub", (letter, below(i)))) for i, one in parts])
+        found.append([one and one.called(Tree("sub", (letter, below(i)))) for i, one in parts])
     return found
 
 
@@ -203,11 +203,15 @@ class Symbol:
 
     @property
     def mT(self) -> Symbol:
-        return FUNCTIONS.transpose(self, [*range(self.ndim - 2), self.ndim - 1, self.ndim - 2])
+        made: Symbol = FUNCTIONS.transpose(
+            self, [*range(self.ndim - 2), self.ndim - 1, self.ndim - 2]
+        )
+        return made
 
     def reshape(self, *shape: Any) -> Symbol:
         sizes = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
-        return FUNCTIONS.reshape(self, list(sizes))
+        made: Symbol = FUNCTIONS.reshape(self, list(sizes))
+        return made
 
     def __neg__(self) -> Symbol:
         return self.called(algebra.negative(self.tree))
@@ -216,7 +220,8 @@ class Symbol:
         return self.called(algebra.opposite(self.tree))
 
     def __getitem__(self, item: Any) -> Symbol:
-        return FUNCTIONS.getitem(self, item)
+        made: Symbol = FUNCTIONS.getitem(self, item)
+        return made
 
 
 def relation(sign: str) -> Callable[[Tree, Tree], Tree]:

@@ -71,12 +71,8 @@ def of_page(part: Any) -> Iterator[str]:
     if isinstance(part, dict) and "en" in part:
         assert part.keys() >= {*languages()}
         said = part[LANG]
-<<<<<<< HEAD
         yield said if isinstance(said, str) else " ".join(map(str, said))
-=======
-        yield "page", said if isinstance(said, str) else " ".join(map(str, said))
         yield from of_page(part.get("slots"))
->>>>>>> w-view
     elif isinstance(part, dict | list | tuple):
         for each_part in part.values() if isinstance(part, dict) else part:
             yield from of_page(each_part)

@@ -91,7 +91,9 @@ def of_gradients(
     arrived: Sequence[bool] = (),
 ) -> str:
     """How its gradients follow; not those of the inputs, by number, that need none."""
-    read, made = ([thing and meta_of(thing) for thing in row] for row in (inputs, outputs))
+    read, made = (
+        [None if thing is None else meta_of(thing) for thing in row] for row in (inputs, outputs)
+    )
     text = gradient_formula(op.record, op.attrs, read, made, arrived) if op.record else ""
     if not text:
         return ""
