@@ -144,7 +144,12 @@ def symbols(letters: Sequence[str], metas: Any, has_list: bool) -> list[Any]:
     if has_list:
         letter = name(letters[-1])
         parts = enumerate(row[single:], 1)
-        found.append([one and one.called(Tree("sub", (letter, below(i)))) for i, one in parts])
+        found.append(
+            [
+                None if one is None else one.called(Tree("sub", (letter, below(i))))
+                for i, one in parts
+            ]
+        )
     return found
 
 

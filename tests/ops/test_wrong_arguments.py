@@ -210,7 +210,7 @@ def test_what_many_ops_say_is_said_in_both_languages(
     with pytest.raises(kind) as caught:
         call()
     assert isinstance(caught.value, MinipaddleError)
-    told = caught.value.told
+    told = caught.value.message
     for lang in ("en", "zh"):
         text = told.of(lang).replace("\uff08", "(").replace("\uff09", ")").replace("\uff1a", ":")
         assert not [word for word in words.split() if word not in text], text
