@@ -184,6 +184,17 @@ def test_a_complex_gradient_is_told_without_the_formula_for_real_numbers() -> No
     assert all(bool(s.formula) == (s not in complex_ones) for s in told)
 
 
+def test_a_list_is_told_by_the_names_in_it_and_without_what_needs_no_gradient() -> None:
+    one, two, three = (paddle.rand([2]) for _ in range(3))
+    two.stop_gradient = three.stop_gradient = False
+    with viz.record() as trace:
+        total = paddle.add_n([one, two, three])
+        paddle.concat([total, two]).prod().backward()
+    told = [step.formula for step in trace.steps if step.kind == "visit"]
+    assert "dtwo = dtotal, dthree = dtotal" in told
+    assert "[dtotal, dtwo] = d(concat(total, two))" in told
+
+
 class Attention(paddle.autograd.PyLayer):
     """A user's softmax."""
 
