@@ -92,6 +92,9 @@ def test_a_formula_reads_as_it_is_written() -> None:
     ("dx = (Σ a · b) · c", "dx = (Σ a · b) · c"),
     ("dx = c · Σ a · b", "dx = c · Σ a · b"),
     ("dx = (−x)²", "dx = (−x)²"),
+    ("dx = (x²)³", "dx = x⁶"),
+    ("dx = (x²)^0.5", "dx = (x²)^0.5"),
+    ("dx = x⁻¹ · x", "dx = x⁻¹ · x"),
 ])  # fmt: skip
 def test_a_tree_is_simplified_and_gets_the_brackets_that_it_needs(formula: str, text: str) -> None:
     assert written(tidied(read(formula))) == text
