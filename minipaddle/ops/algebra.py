@@ -79,7 +79,7 @@ def over(one: Tree, other: Tree) -> Tree:
 
 
 def power(base: Tree, exponent: Tree) -> Tree:
-    if base.sign == "power":
+    if base.sign == "power" and is_whole(base.parts[1]) and is_whole(exponent):
         return power(base.parts[0], times(base.parts[1], exponent))
     if exponent == ZERO:
         return ONE
@@ -87,6 +87,11 @@ def power(base: Tree, exponent: Tree) -> Tree:
     if value is not None and whole in (2, 3):
         return number(value**whole)
     return base if exponent == ONE else Tree("power", (base, exponent))
+
+
+def is_whole(tree: Tree) -> bool:
+    value = value_of(tree)
+    return value is not None and math.isfinite(value) and value == int(value)
 
 
 def product(above: list[Tree], below: list[Tree]) -> Tree:
@@ -147,7 +152,8 @@ def together(one: Tree, other: Tree) -> Tree | None:
         return number(a * b)
     bases = [tree.parts if tree.sign == "power" else (tree, ONE) for tree in (one, other)]
     if bases[0][0] == bases[1][0] and a is None:
-        return power(bases[0][0], plus(bases[0][1], bases[1][1]))
+        total = plus(bases[0][1], bases[1][1])
+        return None if total == ZERO else power(bases[0][0], total)  # 0⁻¹ · 0 is not 1
     if {one.sign, other.sign} == {"+", "−"}:
         first, second = one.parts if one.sign == "−" else other.parts
         if {first, second} == {*one.parts} == {*other.parts}:

@@ -135,7 +135,7 @@ def result_letter(op: Op, text: str) -> str:
 
 def symbols(letters: Sequence[str], metas: Any, has_list: bool) -> list[Any]:
     """A symbol for each letter; the last one stands for all the others in a list."""
-    row = [None if meta is None else Symbol.of(*meta) for meta in metas]
+    row: list[Any] = [None if meta is None else Symbol.of(*meta) for meta in metas]
     single = len(letters) - has_list
     found: list[Any] = [
         None if one is None else one.called(name(letter))
@@ -207,13 +207,18 @@ class Symbol:
         return Symbol(Tree("mark", (self.tree, "ᵀ")), self.shape[::-1], self.dtype)
 
     @property
+<<<<<<< HEAD
     def mT(self) -> Symbol:
         made: Symbol = FUNCTIONS.transpose(
             self, [*range(self.ndim - 2), self.ndim - 1, self.ndim - 2]
         )
         return made
+=======
+    def mT(self) -> Any:
+        return FUNCTIONS.transpose(self, [*range(self.ndim - 2), self.ndim - 1, self.ndim - 2])
+>>>>>>> w-form
 
-    def reshape(self, *shape: Any) -> Symbol:
+    def reshape(self, *shape: Any) -> Any:
         sizes = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
         made: Symbol = FUNCTIONS.reshape(self, list(sizes))
         return made
@@ -224,9 +229,14 @@ class Symbol:
     def __invert__(self) -> Symbol:
         return self.called(algebra.opposite(self.tree))
 
+<<<<<<< HEAD
     def __getitem__(self, item: Any) -> Symbol:
         made: Symbol = FUNCTIONS.getitem(self, item)
         return made
+=======
+    def __getitem__(self, item: Any) -> Any:
+        return FUNCTIONS.getitem(self, item)
+>>>>>>> w-form
 
 
 def relation(sign: str) -> Callable[[Tree, Tree], Tree]:

@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from minipaddle.ops import REGISTRY, Op, Sample, algebra
-from minipaddle.ops.expression import Tree, clauses, read, written
+from minipaddle.ops.expression import Tree, clauses, number, read, written
 from minipaddle.ops.symbols import gradient_formula
 from viz.story import op_facts
 
@@ -187,3 +189,26 @@ def test_the_formula_of_a_gradient_computes_what_the_rule_computes() -> None:
     computed, false = failures(check_gradients, {op.name for op in REGISTRY.values() if op.rule})
     assert false == []
     assert len(computed) >= 100
+
+
+LEAVES = st.sampled_from([read("x"), read("y"), *map(number, (-2, -1, 0, 0.5, 1, 2, 3))])
+
+
+def grown(inner: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
+    pair = st.tuples(inner, inner)
+    power = st.tuples(inner, st.sampled_from([*map(number, (-1, 0.5, 1, 2, 3))]))
+    return st.one_of(
+        st.builds(Tree, st.sampled_from("+−·/"), pair),
+        st.builds(Tree, st.just("neg"), st.tuples(inner)),
+        st.builds(Tree, st.just("power"), power),
+    )
+
+
+@given(st.recursive(LEAVES, grown, max_leaves=8))
+def test_a_simpler_tree_has_the_same_value_and_is_read_as_it_was(tree: Tree) -> None:
+    names = {"x": np.array([0.7, -1.3, 2.0]), "y": np.array([1.9, 0.4, -0.6])}
+    wanted, simpler = value_of(tree, names), algebra.tidied(tree)
+    again = value_of(read(written(simpler)), names)
+    for found in (value_of(simpler, names), value_of(read(written(tree)), names), again):
+        real = np.isfinite(wanted) & np.ones(3, bool)  # what is no number may become one
+        assert np.allclose((found + np.zeros(3))[real], (wanted + np.zeros(3))[real], rtol=1e-4)

@@ -34,7 +34,7 @@ from minipaddle.ops.expression import (
     subtrees,
     written,
 )
-from minipaddle.ops.symbols import applied, gradient_formula
+from minipaddle.ops.symbols import Described, applied, gradient_formula
 
 from .op_facts import OpFacts
 from .sentences.wording import Thing, Things, d, length
@@ -91,16 +91,27 @@ def of_gradients(
     arrived: Sequence[bool] = (),
 ) -> str:
     """How its gradients follow; not those of the inputs, by number, that need none."""
+<<<<<<< HEAD
     read, made = (
         [None if thing is None else meta_of(thing) for thing in row] for row in (inputs, outputs)
     )
     text = gradient_formula(op.record, op.attrs, read, made, arrived) if op.record else ""
+=======
+    given, made = (
+        [None if each is None else meta_of(each) for each in row] for row in (inputs, outputs)
+    )
+    text = gradient_formula(op.record, op.attrs, given, made, arrived) if op.record else ""
+>>>>>>> w-form
     if not text:
         return ""
     names = tokens_of(op, inputs, outputs)
     names |= {f"d{token}": called(text) for token, text in names.items()}
     gone = {*missing, *(i for i, thing in enumerate(inputs) if thing is None)}
-    needs = tuple((token, i not in gone) for i, token in enumerate(op.inputs))
+    letters = list(op.inputs)
+    if op.record and op.record.takes_list and len(letters) < len(inputs):
+        last = letters.pop()
+        letters += [f"{last}{below(i)}" for i in range(1, len(inputs) - len(letters) + 1)]
+    needs = tuple((token, i not in gone) for i, token in enumerate(letters))
     known = numbers_of(op, inputs, outputs)
     return _gradients(text, pairs(names), results_of(op), known, busy(others), needs)
 
@@ -115,11 +126,10 @@ def _gradients(
     needs: tuple[tuple[str, bool], ...],
 ) -> str:
     names = dict(named)
-    parts = gradients_in(
-        spread(with_numbers(read(text), known), names), {*names, *dict(needs), "x"}
-    )
-    nobody = {token for token, needed in needs if not needed}
-    return name_gradients(leave_out(parts, {f"d{t}" for t in nobody}), names, result, others)
+    letters = {token.rstrip("₀₁₂₃₄₅₆₇₈₉") for token in (*names, *dict(needs), "x")}
+    parts = gradients_in(spread(with_numbers(read(text), known), names), letters)
+    nobody = {f"d{token}" for token, needed in needs if not needed}
+    return name_gradients(leave_out(parts, nobody), names, result, others)
 
 
 def pairs(names: Mapping[str, str]) -> Named:
@@ -131,7 +141,7 @@ def busy(taken: Collection[str]) -> frozenset[str]:
     return frozenset(word for word in WORDS if word in taken)
 
 
-def meta_of(thing: Thing) -> tuple[tuple[int, ...], str]:
+def meta_of(thing: Thing) -> Described:
     """Shape and dtype of a tensor, float where nothing is recorded of that."""
     return tuple(thing.shape or ()), str((thing.value or {}).get("dtype", "float32"))
 
@@ -404,7 +414,11 @@ def gradients_in(formula: Tree, inputs: Collection[str]) -> list[Tree]:
 
 def leave_out(groups: Sequence[Tree], missing: Iterable[str]) -> Sequence[Tree]:
     """The gradients without those that are not needed."""
-    return [group for group in groups if defined(clauses(group)[0]) not in missing] or groups
+    firsts = [clauses(group)[0].parts[0] for group in groups]
+    named = [{base_of(left), written(left)} for left in firsts]
+    return [
+        group for group, names in zip(groups, named, strict=True) if not names & {*missing}
+    ] or groups
 
 
 def defined(clause: Tree) -> str:

@@ -59,7 +59,7 @@ def binary(
 @binary(
     "add",
     "elementwise_add",
-    formula=Formula("z = x + y", "dx = dz, dy = dz", symbol="+"),
+    formula=Formula("z = x + y", symbol="+"),
     samples=PAIRS,
     public=Public(inplace=True),
 )
@@ -81,7 +81,7 @@ def add_grad(F: Any, dout: Any) -> Any:
     "subtract",
     "elementwise_sub",
     infer=both("subtract", refused="b"),
-    formula=Formula("z = x − y", "dx = dz, dy = −dz", symbol="−"),
+    formula=Formula("z = x − y", symbol="−"),
     samples=PAIRS,
     public=Public(inplace=True, aliases=("sub",)),
 )
@@ -103,7 +103,7 @@ def subtract_grad(F: Any, dout: Any) -> Any:
     "multiply",
     "elementwise_mul",
     saves=("x", "y"),
-    formula=Formula("z = x · y", "dx = dz · y, dy = dz · x", symbol="×"),
+    formula=Formula("z = x · y", symbol="×"),
     samples=PAIRS,
     public=Public(inplace=True, aliases=("mul",)),
 )
@@ -131,7 +131,7 @@ def _divide_infer(x: Meta, y: Meta) -> Meta:
     "elementwise_div",
     infer=_divide_infer,
     saves=("x", "y"),
-    formula=Formula("z = x / y", "dx = dz / y, dy = −dz · x / y²", symbol="÷"),
+    formula=Formula("z = x / y", symbol="÷"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True, aliases=("div",)),
 )
@@ -186,7 +186,7 @@ def floor_divide(xp: Any, x: Any, y: Any) -> Any:
     "elementwise_mod",
     infer=both("remainder", refused="bc"),
     saves=("x", "y"),
-    formula=Formula("z = x − y · ⌊x / y⌋", "dx = dz, dy = −dz · ⌊x / y⌋", symbol="mod"),
+    formula=Formula("z = x − y · ⌊x / y⌋", symbol="mod"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True, aliases=("mod", "floor_mod")),
 )
@@ -281,7 +281,7 @@ def _share(F: Any, dout: Any, x: Any, y: Any) -> Any:
     promotes=floats_widen,
     infer=both("maximum", refused="bc"),
     saves=("x", "y"),
-    formula=Formula("z = max(x, y)", "dx = dz · (x > y), dy = dz · (y > x)"),
+    formula=Formula("z = max(x, y)"),
     samples=PAIRS,
 )
 def maximum(xp: Any, x: Any, y: Any) -> Any:
@@ -305,7 +305,7 @@ def maximum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
     promotes=floats_widen,
     infer=both("minimum", refused="bc"),
     saves=("x", "y"),
-    formula=Formula("z = min(x, y)", "dx = dz · (x < y), dy = dz · (y < x)"),
+    formula=Formula("z = min(x, y)"),
     samples=PAIRS,
 )
 def minimum(xp: Any, x: Any, y: Any) -> Any:

@@ -36,7 +36,7 @@ def _atan2_infer(x: Meta, y: Meta) -> Meta:
     promotes=floats_widen,
     infer=_atan2_infer,
     saves=("x", "y"),
-    formula=Formula("z = arg(x + iy)", "dx = dz · y / (x² + y²), dy = −dz · x / (x² + y²)"),
+    formula=Formula("z = arg(x + iy)"),
     samples=PAIRS,
     static=Static("atan2", slots={"x": "X1", "y": "X2"}),
 )
@@ -102,7 +102,7 @@ def _heaviside_infer(x: Meta, y: Meta) -> Meta:
     promotes=None,
     infer=_heaviside_infer,
     saves=("x",),
-    formula=Formula("z = y · (x = 0) + (x > 0)", "dx = 0, dy = dz · (x = 0)"),
+    formula=Formula("z = y · (x = 0) + (x > 0)"),
     samples=PAIRS,
     static=Static("elementwise_heaviside"),
 )

@@ -284,7 +284,6 @@ _addmm_infer = _added_infer("addmm", 2)
 _baddbmm_infer = _added_infer("baddbmm", 3)
 ADDED = Formula(
     "z = β · input + α · x @ y",
-    "dinput = β · dz, dx = α · dz @ yᵀ, dy = α · xᵀ @ dz",
     symbol="+ @",
 )
 

@@ -341,9 +341,7 @@ def _extreme(name: str, word: str, answer: str) -> None:
         infer=infer,
         saves=("x", "out"),
         canon={"axis": axes},
-        formula=Formula(
-            f"y = {name[-3:]} x", "dx = dy · (x = y) / Σ (x = y)", symbol=_symbol(name)
-        ),
+        formula=Formula(f"y = {name[-3:]} x", symbol=_symbol(name)),
         samples=SAMPLES,
         static=Static(f"reduce_{name}", attrs=REDUCE, prefix=name),
     )(kernel).grad(rule)
