@@ -124,17 +124,9 @@ def derived(op: Op, sample: Sample) -> str:
     """The formula of a sample's gradients, as its rule gives it."""
     made = results(op, sample, np.dtype("float32"))
     given = [each for one in sample.shapes for each in (one if isinstance(one, list) else [one])]
-<<<<<<< HEAD
-    shapes = [given, [meta.shape for meta in made]]
-    described = [
-        [shape if shape is None else (shape, "float32") for shape in row] for row in shapes
-    ]
-    return gradient_formula(op, op.complete(sample.attrs), described[0], described[1])
-=======
     inputs = [shape if shape is None else (shape, "float32") for shape in given]
     outputs = [(meta.shape, meta.dtype.name) for meta in made]
     return gradient_formula(op, op.complete(sample.attrs), inputs, outputs)
->>>>>>> w-form
 
 
 def facts(op: Op) -> Iterator[str]:

@@ -207,16 +207,8 @@ class Symbol:
         return Symbol(Tree("mark", (self.tree, "ᵀ")), self.shape[::-1], self.dtype)
 
     @property
-<<<<<<< HEAD
-    def mT(self) -> Symbol:
-        made: Symbol = FUNCTIONS.transpose(
-            self, [*range(self.ndim - 2), self.ndim - 1, self.ndim - 2]
-        )
-        return made
-=======
     def mT(self) -> Any:
         return FUNCTIONS.transpose(self, [*range(self.ndim - 2), self.ndim - 1, self.ndim - 2])
->>>>>>> w-form
 
     def reshape(self, *shape: Any) -> Any:
         sizes = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
@@ -229,14 +221,8 @@ class Symbol:
     def __invert__(self) -> Symbol:
         return self.called(algebra.opposite(self.tree))
 
-<<<<<<< HEAD
-    def __getitem__(self, item: Any) -> Symbol:
-        made: Symbol = FUNCTIONS.getitem(self, item)
-        return made
-=======
     def __getitem__(self, item: Any) -> Any:
         return FUNCTIONS.getitem(self, item)
->>>>>>> w-form
 
 
 def relation(sign: str) -> Callable[[Tree, Tree], Tree]:

@@ -91,17 +91,10 @@ def of_gradients(
     arrived: Sequence[bool] = (),
 ) -> str:
     """How its gradients follow; not those of the inputs, by number, that need none."""
-<<<<<<< HEAD
-    read, made = (
-        [None if thing is None else meta_of(thing) for thing in row] for row in (inputs, outputs)
-    )
-    text = gradient_formula(op.record, op.attrs, read, made, arrived) if op.record else ""
-=======
     given, made = (
         [None if each is None else meta_of(each) for each in row] for row in (inputs, outputs)
     )
     text = gradient_formula(op.record, op.attrs, given, made, arrived) if op.record else ""
->>>>>>> w-form
     if not text:
         return ""
     names = tokens_of(op, inputs, outputs)

@@ -54,15 +54,9 @@ def _norm(xp: Any, x: Any, p: float, axis: Any, keepdim: bool) -> Any:
 
 
 def _norm_formula(x: str, p: float) -> str:
-<<<<<<< HEAD
-    few: dict[float, str] = {0: f"Σ ({x} ≠ 0)", 1: f"Σ |{x}|", 2: f"√(Σ |{x}|²)"}
-    limits: dict[float, str] = {INF: f"max |{x}|", -INF: f"min |{x}|"}
-    return {**few, **limits}.get(p, f"(Σ |{x}|^{p:g})^(1/{p:g})" if p > 0 else f"norm({x}, {p:g})")
-=======
     few = {0.0: f"Σ ({x} ≠ 0)", 1.0: f"Σ |{x}|", 2.0: f"√(Σ |{x}|²)"}
     few |= {INF: f"max |{x}|", -INF: f"min |{x}|"}
     return few.get(p, f"(Σ |{x}|^{p:g})^(1/{p:g})" if p > 0 else f"norm({x}, {p:g})")
->>>>>>> w-form
 
 
 def _norm_slope(F: Any, x: Any, out: Any, p: float, axis: Any, keepdim: bool) -> Any:
