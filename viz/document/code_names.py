@@ -35,6 +35,12 @@ COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 ASSIGNMENTS = (ast.Assign, ast.AnnAssign)
 
 
+@cache
+def names_of_paddle() -> frozenset[str]:
+    """Return the names that paddle has: to ask it for another one costs milliseconds."""
+    return frozenset(dir(minipaddle))
+
+
 class Code:
     """One file or cell; where its text is no Python or is lost, nothing is known of it.
 
@@ -205,7 +211,7 @@ class Code:
     def calls_a_class(self, node: ast.AST) -> bool:
         """Whether a call makes an object, of a class of the user's or of ours, and no tensor."""
         name = function_name(node)
-        ours = getattr(minipaddle, name, None)
+        ours = getattr(minipaddle, name) if name in names_of_paddle() else None
         return name in self.classes or (isinstance(ours, type) and not issubclass(ours, Tensor))
 
     def repeats(self, node: ast.AST) -> bool:
@@ -369,7 +375,9 @@ def part_of(target: ast.expr | None, node: ast.AST, given: Sequence[ast.expr]) -
 
 def member_of(node: ast.Attribute) -> object:
     """What `nn.functional` is, if one of ours has something of this name."""
-    return getattr(minipaddle, node.attr, getattr(minipaddle.nn, node.attr, None))
+    if node.attr in names_of_paddle():
+        return getattr(minipaddle, node.attr)
+    return vars(minipaddle.nn).get(node.attr)
 
 
 def unpacked(target: ast.expr | None, path: str) -> tuple[ast.expr | None, str]:

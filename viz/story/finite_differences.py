@@ -204,10 +204,11 @@ def _measure(probe: Probe, room: int) -> Measurement:
         raise NotMeasurable("room")
     start = numbers(varied.value)
     weights = [None if v is None else numbers(v) for v in probe.arrived]
+    others = [None if s is None else numbers(s.value) for s in probe.inputs if probe.whole]
     with np.errstate(all="ignore"):
-        base = _run_again(probe, start)
+        base = _run_again(probe, start, others)
         _check_same(probe, base)
-        slopes, corners = _slopes(probe, start, weights, _loss(base, weights))
+        slopes, corners = _slopes(probe, start, others, weights, _loss(base, weights))
         total = _loss([np.abs(out) for out in base], [w if w is None else abs(w) for w in weights])
         noise = ROUNDING * total / (STEP * np.maximum(1.0, np.abs(start)))
     grad = numbers(probe.grad)
@@ -233,7 +234,11 @@ def _texts(data: Any) -> bool:
 
 
 def _slopes(
-    probe: Probe, start: Array, weights: list[Any], base: float
+    probe: Probe,
+    start: Array,
+    others: Sequence[Array | None],
+    weights: list[Any],
+    base: float,
 ) -> tuple[Array, list[tuple[int, ...]]]:
     slopes, corners = np.empty(start.shape), []
     for index in np.ndindex(start.shape):
@@ -242,7 +247,7 @@ def _slopes(
         for move in (h, -h):
             moved = start.copy()
             moved[index] += move
-            sides.append(_loss(_run_again(probe, moved), weights))
+            sides.append(_loss(_run_again(probe, moved, others), weights))
         slopes[index] = (sides[0] - sides[1]) / (2 * h)
         right, left = (sides[0] - base) / h, (base - sides[1]) / h
         if abs(right - left) > 1e-2 * max(1e-3, abs(right), abs(left)) + 1e-4:
@@ -258,11 +263,11 @@ def _loss(outputs: Sequence[Array], weights: Sequence[Array | None]) -> float:
     return float(sum(np.sum(out * weight) for out, weight in pairs))
 
 
-def _run_again(probe: Probe, start: Array) -> list[Array]:
-    """The outputs with this in place of the input."""
+def _run_again(probe: Probe, start: Array, others: Sequence[Array | None]) -> list[Array]:
+    """Compute the outputs with this in place of the input; `others` are an op's recorded ones."""
     if probe.whole:
         (op,) = probe.ops
-        arrays = [None if s is None else numbers(s.value) for s in probe.inputs]
+        arrays = [*others]
         arrays[probe.index] = start
         return _run(op, arrays)
     varied = probe.inputs[probe.index]
