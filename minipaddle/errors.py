@@ -8,7 +8,7 @@ from .engine.errors import CheckFailed, InvalidArgument, InvalidType, Minipaddle
 from .messages import Message
 
 
-def describe_value(value: object, width: int = 40) -> str:
+def describe_value(value: object, width: int = 60) -> str:
     """Return the type of a value and the beginning of its text: `int 3`."""
     return f"{type(value).__name__} {value!r:.{width}}"
 
@@ -16,7 +16,6 @@ def describe_value(value: object, width: int = 40) -> str:
 def wrong_type(
     what: str | Message,
     value: object,
-    *,
     expected: str | Message,
     fix: str | Message,
     kind: type[MinipaddleError] = InvalidType,

@@ -103,8 +103,10 @@ def docstring(op: Op, doc: str, home: str) -> str:
 
 
 def with_facts(doc: str, lines: Iterable[str]) -> str:
-    """A docstring with further lines before its example."""
+    """Return a docstring with further lines before its example; its own lines take their place."""
     text, prompt, example = doc.partition(">>>")
+    own = {line.partition(":")[0] for line in text.splitlines()}
+    lines = [line for line in lines if line.partition(":")[0] not in own]
     last = text.rstrip().rpartition("\n\n")[2]
     gap = "\n" if last.startswith(LABELS) else "\n\n"
     said = gap.join(filter(None, (text.rstrip(), "\n".join(lines))))

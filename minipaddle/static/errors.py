@@ -24,16 +24,12 @@ from ..engine.errors import (
     Unimplemented,
 )
 from ..engine.meta import Meta
+from ..errors import wrong_type
 from ..messages import Message
 from ..ops import Op
 
 Shape = tuple[int, ...]
 Error = type[MinipaddleError]
-
-
-def shown(value: object) -> str:
-    """Return the type of a value and the beginning of its text: `int 3`."""
-    return f"{type(value).__name__} {value!r:.60}"
 
 
 def listed(names: Iterable[str]) -> str:
@@ -42,13 +38,6 @@ def listed(names: Iterable[str]) -> str:
 
 
 # ----- shapes of errors --------------------------------------------------------------------------
-
-
-def wrong_type(
-    what: str, value: object, expected: str, fix: str, kind: Error = InvalidType
-) -> MinipaddleError:
-    """Make the error of a value of the wrong type, or of no use: it shows the value."""
-    return kind(what, expected=expected, received=shown(value), fix=fix)
 
 
 def wrong_argument(

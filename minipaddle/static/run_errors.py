@@ -19,8 +19,9 @@ from ..engine.errors import (
     Unimplemented,
 )
 from ..engine.tensor import Tensor
+from ..errors import describe_value, wrong_type
 from ..messages import LIST, Message, Row
-from .errors import Error, shown, wrong_argument, wrong_type
+from .errors import Error, wrong_argument
 
 # ----- the Executor ------------------------------------------------------------------------------
 
@@ -235,7 +236,7 @@ def no_array(word: str, name: str, item: object) -> InvalidArgument:
     return InvalidArgument(
         what.fill(word=word, name=name),
         expected=Message("a NumPy array, a Tensor or a number"),
-        received=shown(item),
+        received=describe_value(item),
         fix=Message("convert the result: np.array(result, dtype=...)"),
     )
 

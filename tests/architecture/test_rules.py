@@ -25,7 +25,8 @@ def outward(sources: Iterable[Source]) -> list[str]:
 
 RULES: list[Rule] = [
     *(rules.floors, outward, rules.viz_inward, rules.cycles, rules.rooms),
-    *(rules.dynamic_imports, rules.unstable_ids, rules.one_language, rules.long_raises),
+    *(rules.dynamic_imports, rules.unstable_ids, rules.one_language),
+    *(rules.long_raises, rules.unused_errors),
 ]
 
 
@@ -84,6 +85,7 @@ BREACHES: list[tuple[Rule, str, str, str]] = [
     (rules.one_language, "viz.a", "a = Text('zero', '')", "viz.a:1 lacks a language"),
     (rules.one_language, "viz.a", "a = Text('0 是零', '零')", "speaks Chinese in English"),
     (rules.long_raises, "minipaddle.eager.a", "raise E(\n1,\n2\n)", "eager.a:1 raises in 4 lines"),
+    (rules.unused_errors, "minipaddle.nn.errors", "def a(): ...", "nn.errors.a is never used"),
     (rules.one_language, "viz.a", "a = Text('{x} is 0', '{y} 是 0')", "['{x}'] and ['{y}']"),
 ]
 

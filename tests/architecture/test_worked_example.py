@@ -1,4 +1,4 @@
-"""The op that CONTRIBUTING.md adds in under ten lines, added to a copy of the project."""
+"""The op that CONTRIBUTING.md adds, added to a copy of the project."""
 
 import re
 import shutil
@@ -56,7 +56,7 @@ def test_the_op_works_everywhere_at_once(tmp_path):
     said = run("program.py")
     assert "8.0 12.0 Every element to the third power." in said
     assert "y = x³" in said
-    assert "dx = dy · 3x²" in said
+    assert "dx = dy · 3 · x²" in said
     assert "\n12.0\n" in said
     assert "'cube', 'fill_any_like', 'cube_grad'" in said
     tested = run(
