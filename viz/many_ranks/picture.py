@@ -565,7 +565,7 @@ def spread(track: Track, y: float, number: str, middle: float) -> Iterator[Mark]
 
 
 def named(value: Value, room: float, bold: bool) -> str:
-    """`dy [3, 2]`: a long name loses its end rather than its shape."""
+    """`dy [3, 2]`: a long name loses its middle, and keeps its shape."""
     left = room - theme.text_width(f" {value.shape}", SMALL, mono=True)
     name = theme.shorten(value.name, SMALL + bold, left, mono=not bold, bold=bold)
     return f"{name} {value.shape}".rstrip()
