@@ -64,11 +64,17 @@ def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False
 
 @lru_cache(maxsize=16384)
 def shorten(
-    text: str, size: float, widest: float, *, mono: bool = False, bold: bool = False
+    text: str,
+    size: float,
+    widest: float,
+    *,
+    mono: bool = False,
+    bold: bool = False,
+    ends: bool = True,
 ) -> str:
     """The text on one line; of what would be wider than `widest` pixels the middle is cut out.
 
-    Both ends of a name tell it from others: whose it is, and what.
+    Both `ends` of a name tell it from others: whose it is, and what. A sentence loses its end.
 
     >>> shorten("decoder.layers.0.self_attn.q_proj.weight", 10, 130, mono=True)
     'decoder.la…roj.weight'
@@ -77,11 +83,11 @@ def shorten(
     measure = partial(text_width, size=size, mono=mono, bold=bold)
     if measure(text) <= widest:
         return text
-    half = (widest - measure("…")) / 2
-    first = _fitting_letters(text, half, measure)
+    room = widest - measure("…")
+    first = _fitting_letters(text, room / 2 if ends else room, measure)
     head = text[:first].rstrip()
     tail = text[first:][::-1]
-    last = _fitting_letters(tail, 2 * half - measure(head), measure)
+    last = _fitting_letters(tail, room - measure(head), measure) if ends else 0
     return head + "…" + tail[:last][::-1].lstrip()
 
 
@@ -203,7 +209,7 @@ def cells(text: str) -> int:
 
 def short_badges(badges: Sequence[Badge], sizes: Sizes = SCREEN) -> tuple[Badge, ...]:
     """Those badges that say something, each on one line."""
-    fit = partial(shorten, size=sizes.small, widest=BADGE)
+    fit = partial(shorten, size=sizes.small, widest=BADGE, ends=False)
     return tuple(Badge(kind, text.changed(fit)) for kind, text in badges if text.en)
 
 
