@@ -31,7 +31,7 @@ InTurn = Callable[[FrameType], "SourceLine"]
 # (id of a code, instruction) -> its place, the code, which thus lives as long as its id, and what
 # gives the place in a turn of the loops around it
 _KNOWN: dict[tuple[int, int], tuple[SourceLine, CodeType, InTurn | None]] = {}
-_loops_around: Callable[[FrameType], Loops] = lambda _: ()
+_loops_around: Callable[[int, FrameType], Loops] | None = None
 _knowing: CodeType | None = None  # the code of the function that knows its caller
 _CALLERS: dict[int, SourceLine | None] = {}  # of frames of this code, by their numbers
 MOST_KNOWN = 10_000
@@ -111,7 +111,7 @@ def at(frame: FrameType) -> SourceLine:
 
 def turns_at(place: SourceLine, frame: FrameType) -> InTurn | None:
     """What gives a place in the turn in which a frame is, as far as variables of loops tell it."""
-    loops = _loops_around(frame)
+    loops = _loops_around(id(frame.f_code), frame) if _loops_around else ()
     known: dict[Any, LineInTurn] = {}  # by what the variables hold
     only = loops[0][0] if len(loops) == 1 and len(loops[0]) == 1 else ""
 
@@ -149,8 +149,11 @@ def is_short(value: object) -> bool:
     return isinstance(value, str) and len(value) <= SHORT and value.isidentifier()
 
 
-def looks_for_loops(function: Callable[[FrameType], Loops]) -> None:
-    """From now on this function says which `for` loops are around where a frame stands."""
+def looks_for_loops(function: Callable[[int, FrameType], Loops]) -> None:
+    """From now on this function says which `for` loops are around where a frame stands.
+
+    It is given the number of the frame's code, too, and keeps that alive.
+    """
     global _loops_around
     _loops_around = function
     _KNOWN.clear()

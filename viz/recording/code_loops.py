@@ -84,8 +84,8 @@ def named(around: Sequence[Loop], at: int) -> source_line.Loops:
     A loop that is just fetching them still has those of the turn before.
     """
     every = [loop.variables for loop in around if loop.header != at]
-    names = [tuple([name for name in each if name != "_"]) for each in reversed(every)]
-    return tuple([*filter(None, names)])
+    names = (tuple([name for name in each if name != "_"]) for each in reversed(every))
+    return tuple(filter(None, names))
 
 
 Spot = tuple[int, Place]  # the number of a frame, and where it stands
@@ -106,10 +106,9 @@ def place_of(number: int, frame: FrameType) -> Place:
     return _CODES[number].place(frame.f_lasti)
 
 
-def for_loops(frame: FrameType) -> source_line.Loops:
-    """The variables of each `for` around where a frame stands."""
-    code = frame.f_code
-    return place_of(id(code), frame).named if FOR in code.co_code[::2] else ()
+def for_loops(number: int, frame: FrameType) -> source_line.Loops:
+    """The variables of each `for` around where a frame stands; its code has this number."""
+    return place_of(number, frame).named if FOR in frame.f_code.co_code[::2] else ()
 
 
 source_line.looks_for_loops(for_loops)
