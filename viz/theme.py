@@ -25,6 +25,7 @@ MONO = ("SF Mono", "Cascadia Mono", "Consolas", "DejaVu Sans Mono", "Noto Sans M
 LABEL, DETAIL, SMALL = 13.0, 10.5, 10.0  # font sizes in pixels
 PENDING = 0.4  # how opaque what has not happened yet is
 WIDEST = 340.0  # of a longer label the middle is cut out
+ENDS = 4  # letters that are left at either end, at least
 BADGE = 200.0  # the same of a badge
 EASTERN = frozenset({"Microsoft YaHei", "PingFang SC", "SimHei", "WenQuanYi Micro Hei"})
 
@@ -74,7 +75,8 @@ def shorten(
 ) -> str:
     """The text on one line; of what would be wider than `widest` pixels the middle is cut out.
 
-    Both `ends` of a name tell it from others: whose it is, and what. A sentence loses its end.
+    Both `ends` of a name tell it from others: whose it is, and what. A sentence loses its end, and
+    so does a name where there is room for a few letters only.
 
     >>> shorten("decoder.layers.0.self_attn.q_proj.weight", 10, 130, mono=True)
     'decoder.la…roj.weight'
@@ -84,7 +86,9 @@ def shorten(
     if measure(text) <= widest:
         return text
     room = widest - measure("…")
-    first = _fitting_letters(text, room / 2 if ends else room, measure)
+    first = _fitting_letters(text, room / 2, measure)
+    if not ends or first < ENDS:
+        first, ends = _fitting_letters(text, room, measure), False
     head = text[:first].rstrip()
     tail = text[first:][::-1]
     last = _fitting_letters(tail, room - measure(head), measure) if ends else 0
