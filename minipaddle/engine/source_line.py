@@ -137,7 +137,7 @@ def turn_of(loops: Loops, held: Mapping[str, Any]) -> Turn:
     turn: list[tuple[str, int | str]] = []
     for names in loops:
         for name in names:
-            value = held.get(name)
+            value: Any = held.get(name)
             if value.__class__ is int or is_short(value):
                 turn.append((name, value))
                 break

@@ -587,6 +587,7 @@ def test_only_what_paddle_grad_gives_is_called_as_the_code_calls_it() -> None:
     code = """def penalty():
     (slope,) = paddle.grad(paddle.tanh(x @ w).sum(), x, create_graph=True)
     return (slope ** 2).sum()
+gradients = paddle.grad((w * w).sum(), w, create_graph=True)
 penalty().backward()"""
     trace = recorded_code(code, space)
     shown = [each for view in trace.steps for each in view.shown]

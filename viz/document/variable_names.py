@@ -268,7 +268,7 @@ class Reader:
         target = self.codes[place.file].target(node) if place and node else None
         if target is not None:
             for name, number in names_given(target, [each.holder for each in event.results]):
-                if number in self.births:
+                if isinstance(number, int) and number in self.births:
                     key = number, self._scope()
                     self.names.setdefault(key, name)
                     self.turns[key] = name, self._turn(place)
