@@ -7,9 +7,10 @@ fall back to, so a label that fits here fits everywhere.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import accumulate, takewhile
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -23,7 +24,8 @@ MONO = ("SF Mono", "Cascadia Mono", "Consolas", "DejaVu Sans Mono", "Noto Sans M
 
 LABEL, DETAIL, SMALL = 13.0, 10.5, 10.0  # font sizes in pixels
 PENDING = 0.4  # how opaque what has not happened yet is
-WIDEST = 340.0  # a longer label ends in an ellipsis
+WIDEST = 340.0  # of a longer label the middle is cut out
+ENDS = 4  # letters that are left at either end, at least
 BADGE = 200.0  # the same of a badge
 EASTERN = frozenset({"Microsoft YaHei", "PingFang SC", "SimHei", "WenQuanYi Micro Hei"})
 
@@ -63,21 +65,40 @@ def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False
 
 @lru_cache(maxsize=16384)
 def shorten(
-    text: str, size: float, widest: float, *, mono: bool = False, bold: bool = False
+    text: str,
+    size: float,
+    widest: float,
+    *,
+    mono: bool = False,
+    bold: bool = False,
+    ends: bool = True,
 ) -> str:
-    """The text on one line, with an ellipsis where it would be wider than `widest` pixels."""
+    """The text on one line; of what would be wider than `widest` pixels the middle is cut out.
+
+    Both `ends` of a name tell it from others: whose it is, and what. A sentence loses its end, and
+    so does a name where there is room for a few letters only.
+
+    >>> shorten("decoder.layers.0.self_attn.q_proj.weight", 10, 130, mono=True)
+    'decoder.la…roj.weight'
+    """
     text = " ".join(visible(text).split())
-    if text_width(text, size, mono=mono, bold=bold) <= widest:
+    measure = partial(text_width, size=size, mono=mono, bold=bold)
+    if measure(text) <= widest:
         return text
-    room = widest - text_width("…", size, mono=mono, bold=bold)
-    kept = 0
-    used = 0.0
-    for letter in text:
-        used += text_width(letter, size, mono=mono, bold=bold)
-        if used > room:
-            break
-        kept += 1
-    return text[:kept].rstrip() + "…"
+    room = widest - measure("…")
+    first = _fitting_letters(text, room / 2, measure)
+    if not ends or first < ENDS:
+        first, ends = _fitting_letters(text, room, measure), False
+    head = text[:first].rstrip()
+    tail = text[first:][::-1]
+    last = _fitting_letters(tail, room - measure(head), measure) if ends else 0
+    return head + "…" + tail[:last][::-1].lstrip()
+
+
+def _fitting_letters(text: str, room: float, measure: Callable[[str], float]) -> int:
+    """How many letters a text may begin with."""
+    widths = accumulate(map(measure, text))
+    return sum(1 for _ in takewhile(lambda wide: wide <= room, widths))
 
 
 def fitting(label: Label, size: float = LABEL, widest: float = WIDEST, bold: bool = True) -> Label:
@@ -172,7 +193,7 @@ def look(node: Node, sizes: Sizes = SCREEN) -> Look:
 def second_line(detail: str, sizes: Sizes = SCREEN) -> str:
     """What a box says below its label.
 
-    A long `name: [2, 3] float32` loses the end of its name rather than its shape.
+    A long `name: [2, 3] float32` loses the middle of its name, and keeps its shape.
     """
     size = sizes.detail
     name, colon, shape = detail.partition(": ")
@@ -192,7 +213,7 @@ def cells(text: str) -> int:
 
 def short_badges(badges: Sequence[Badge], sizes: Sizes = SCREEN) -> tuple[Badge, ...]:
     """Those badges that say something, each on one line."""
-    fit = partial(shorten, size=sizes.small, widest=BADGE)
+    fit = partial(shorten, size=sizes.small, widest=BADGE, ends=False)
     return tuple(Badge(kind, text.changed(fit)) for kind, text in badges if text.en)
 
 

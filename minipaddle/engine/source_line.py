@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from types import CodeType, FrameType
 from typing import Any, NamedTuple, TypeVar, cast
@@ -25,11 +25,18 @@ class Ours(dict[str, bool]):
 
 
 _OURS = Ours()
-# (id of a code, instruction) -> its place, and the code, which thus lives as long as its id
-_KNOWN: dict[tuple[int, int], tuple[SourceLine, CodeType]] = {}
+Loops = tuple[tuple[str, ...], ...]  # the variables of each `for` around, the outermost first
+Turn = tuple[tuple[str, "int | str"], ...]  # what some of these variables hold
+InTurn = Callable[[FrameType], "SourceLine"]
+# (id of a code, instruction) -> its place, the code, which thus lives as long as its id, and what
+# gives the place in a turn of the loops around it
+_KNOWN: dict[tuple[int, int], tuple[SourceLine, CodeType, InTurn | None]] = {}
+_loops_around: Callable[[int, FrameType], Loops] | None = None
 _knowing: CodeType | None = None  # the code of the function that knows its caller
 _CALLERS: dict[int, SourceLine | None] = {}  # of frames of this code, by their numbers
 MOST_KNOWN = 10_000
+MOST_TURNS = 500  # known of one place
+SHORT = 12  # letters
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _NUMPY = os.path.dirname(os.path.abspath(np.__file__)) + os.sep
 _PYTHON = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
@@ -60,6 +67,12 @@ class SourceLine(NamedTuple):
         return f"{display_name(self.file)}:{self.line}"
 
 
+class LineInTurn(SourceLine):
+    """The same line in one turn of the loops around it."""
+
+    turn: Turn = ()
+
+
 def here(above: int = 1, _number: int = 0, _doing: str = "") -> SourceLine | None:
     """The innermost line of user code that led here, or None when minipaddle runs by itself.
 
@@ -79,15 +92,79 @@ def here(above: int = 1, _number: int = 0, _doing: str = "") -> SourceLine | Non
         frame = frame.f_back
     else:
         return None
+    return at(frame)
+
+
+def at(frame: FrameType) -> SourceLine:
+    """Where a frame of user code stands."""
+    code = frame.f_code
     instruction = frame.f_lasti
     known = _KNOWN.get((id(code), instruction))
     if known is None:
         if len(_KNOWN) >= MOST_KNOWN:
             _KNOWN.clear()
         span = span_of(code, instruction)
-        place = SourceLine(file, frame.f_lineno, code.co_name, span)
-        known = _KNOWN[id(code), instruction] = place, code
-    return known[0]
+        place = SourceLine(code.co_filename, frame.f_lineno, code.co_name, span)
+        known = _KNOWN[id(code), instruction] = place, code, turns_at(place, frame)
+    return known[0] if known[2] is None else known[2](frame)
+
+
+def turns_at(place: SourceLine, frame: FrameType) -> InTurn | None:
+    """What gives a place in the turn in which a frame is, as far as variables of loops tell it."""
+    loops = _loops_around(id(frame.f_code), frame) if _loops_around else ()
+    known: dict[Any, LineInTurn] = {}  # by what the variables hold
+    only = loops[0][0] if len(loops) == 1 and len(loops[0]) == 1 else ""
+
+    def in_turn(frame: FrameType) -> SourceLine:
+        held = frame.f_locals
+        key: Any = held.get(only)
+        turn: Turn = ((only, key),)
+        if key.__class__ is not int:  # True and 1.0 are equal to 1
+            key = turn = turn_of(loops, held)
+        line = known.get(key)
+        if line is None:
+            if len(known) >= MOST_TURNS:
+                known.clear()
+            line = known[key] = tuple.__new__(LineInTurn, place)
+            line.turn = turn
+        return line
+
+    return in_turn if loops else None
+
+
+def turn_of(loops: Loops, held: Mapping[str, Any]) -> Turn:
+    """What one variable of each loop holds, where it is a whole number or a word."""
+    turn: list[tuple[str, int | str]] = []
+    for names in loops:
+        for name in names:
+            value: Any = held.get(name)
+            if value.__class__ is int or is_short(value):
+                turn.append((name, value))
+                break
+    return tuple(turn)
+
+
+def is_short(value: object) -> bool:
+    """Whether it is a word that may stand in a name."""
+    return isinstance(value, str) and len(value) <= SHORT and value.isidentifier()
+
+
+def looks_for_loops(function: Callable[[int, FrameType], Loops]) -> None:
+    """From now on this function says which `for` loops are around where a frame stands.
+
+    It is given the number of the frame's code, too, and keeps that alive.
+    """
+    global _loops_around
+    _loops_around = function
+    _KNOWN.clear()
+
+
+def user_frame(above: int) -> FrameType | None:
+    """The innermost frame of user code, of those so many `above` this one."""
+    frame: FrameType | None = sys._getframe(above)
+    while frame is not None and _OURS[frame.f_code.co_filename]:
+        frame = frame.f_back
+    return frame
 
 
 def spot(above: int) -> tuple[CodeType, int] | None:
@@ -137,15 +214,15 @@ def user_spots(
     known: dict[tuple[int, int], T],
     learn: Callable[[int, FrameType], T],
     outermost: int = 0,
-    above: int = 1,
+    frame: FrameType | None = None,
 ) -> list[tuple[int, T]]:
     """Where these frames stand, up to one of them: its number, and what is known of its place.
 
     `known` are places by the number of the code and the last instruction; `learn(number, frame)`
-    gives what is not there, and keeps the code alive. `above` as in `here`.
+    gives what is not there, and keeps the code alive. The search begins at `frame`.
     """
     spots = []
-    frame: FrameType | None = sys._getframe(above)
+    frame = frame or sys._getframe(1)
     while frame is not None:
         code = frame.f_code
         if not _OURS[code.co_filename]:

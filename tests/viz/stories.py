@@ -463,6 +463,21 @@ def positions() -> Trace:
     return trace
 
 
+def turns() -> Trace:
+    """Loops that assign a name again and again: one in another, and an RNN."""
+    x, w, h = leaf(np.ones([2, 2])), leaf(np.ones([2, 2])), paddle.zeros([2], "float64")
+    with viz.record() as trace:
+        for t in range(2):
+            a = x[t] @ w
+            h = paddle.tanh(a + h)
+        total = h.sum()
+        for i in range(2):
+            for kind in ("up", "down"):
+                total = total * 2.0 if kind == "up" else total - float(i)
+        total.backward()
+    return trace
+
+
 def filled() -> Trace:
     """Tensors that are made, drawn, and filled in place."""
     x, r, w = leaf([1.0, 2.0]), paddle.ones([2, 2]), leaf([1.0, 2.0])
@@ -527,5 +542,5 @@ def built_in_parts() -> Trace:
 
 
 TOLD: tuple[Callable[[], Trace], ...] = (
-    axes, limits, scales, positions, filled, reasons, built_in_parts,
+    axes, limits, scales, positions, turns, filled, reasons, built_in_parts,
 )  # fmt: skip

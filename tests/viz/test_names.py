@@ -528,3 +528,70 @@ def test_an_object_of_a_class_is_no_tensor() -> None:
         "net(paddle.Tensor(rows))": True,
         "paddle.Tensor(rows)": True,
     }
+
+
+TURNS = {
+    "for t in range(3): h = h @ w": "h[t=0] h[t=1] h[t=2]",
+    "for i in (0, 1):\n    for t in (0, 1): h = h @ w": (
+        "h[i=0, t=0] h[i=0, t=1] h[i=1, t=0] h[i=1, t=1]"
+    ),
+    "for i in (1, 2):\n    for t in (i, 5 * i): y = h @ w": "y[t=1] y[t=5] y[t=2] y[t=10]",
+    "for t in range(4):\n    if t % 2: h += 1\n    else: y = h * 2": "y[t=0] h[t=1] y[t=2] h[t=3]",
+    "for i, row in enumerate(w):\n    h = h * row": "row h[i=0] row#2 h[i=1]",
+    "for kind in 'ab': h = h @ w": "h[kind=a] h[kind=b]",
+    "for t in range(2): h += 1": "h[t=0] h[t=1]",
+    "for t in range(2):\n    h = h + 1\n    h = h * 2": "h[t=0] h[t=0]#2 h[t=1] h[t=1]#2",
+    "for t in range(2): a, b = h + 1, h * 2": "a[t=0] b[t=0] a[t=1] b[t=1]",
+    "for t in range(1): y = h + 1": "y",
+    "for _ in range(2): h = h + 1": "h#2 h#3",
+    "for t in (0.5, 1.5): h = h * t": "h#2 h#3",
+    "t = 0\nwhile t < 2: h, t = h + 1, t + 1": "h#2 h#3",
+    "for t in range(2): y = h @ w\ny = y * 2": "y[t=0] y[t=1] y",
+}
+
+
+@each("code", TURNS)
+def test_what_a_loop_assigns_again_and_again_is_called_by_its_turn(code: str) -> None:
+    space = {"h": paddle.ones([2]), "w": paddle.ones([2, 2])}
+    assert " ".join(called(recorded_code(code, space))) == TURNS[code]
+
+
+def test_a_turn_is_part_of_a_name_wherever_it_stands() -> None:
+    space = {"h": paddle.ones([2]), "w": paddle.ones([2, 2])}
+    space["w"].stop_gradient = False
+    trace = recorded_code("for t in (0, 1): h = paddle.tanh(h @ w)\nh.sum().backward()", space)
+    text = trace.text()
+    assert "h[t=1] = tanh(h[t=0] @ w)" in text
+    assert "d(h[t=0] @ w) = " in text
+    assert "h stands for different values as the code runs; this one is called h[t=0] here." in text
+    labels = {edge.label for edge in trace.story.graph.edges}
+    assert {"h", "h[t=0]", "d(h[t=0])"} <= labels
+
+
+def test_turns_that_are_rounds_are_no_parts_of_names() -> None:
+    space = {"w": paddle.ones([2, 2])}
+    space["w"].stop_gradient = False
+    space["opt"] = paddle.optimizer.SGD(0.1, parameters=[space["w"]])
+    inner = "h = paddle.ones([2])\nfor t in (0, 1): h = h @ w\n"
+    turn = textwrap.indent(f"{inner}loss = h.sum()\nloss.backward()\nopt.step()", "    ")
+    trace = recorded_code(f"for step in range(2):\n{turn}", space)
+    assert len(trace.rounds) == 2
+    for number in (0, 1):
+        names = set(trace.round(number).names.values())
+        assert {"h", "h[t=0]", "h[t=1]", "loss", "w"} <= names
+
+
+def test_only_what_paddle_grad_gives_is_called_as_the_code_calls_it() -> None:
+    space = {"x": paddle.ones([4, 3]), "w": paddle.ones([3, 6])}
+    space["x"].stop_gradient = space["w"].stop_gradient = False
+    code = """def penalty():
+    (slope,) = paddle.grad(paddle.tanh(x @ w).sum(), x, create_graph=True)
+    return (slope ** 2).sum()
+gradients = paddle.grad((w * w).sum(), w, create_graph=True)
+penalty().backward()"""
+    trace = recorded_code(code, space)
+    shown = [each for view in trace.steps for each in view.shown]
+    assert not [each.name for each in shown if "slope#" in each.name]
+    (made,) = [each for each in shown if (each.name, each.role) == ("slope", "output")]
+    assert made.value is not None
+    assert tuple(made.value["shape"]) == (4, 3)

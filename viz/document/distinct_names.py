@@ -1,4 +1,7 @@
-"""One name for one tensor: where the code has several of that name, they are `x`, `x#2`, `x#3`."""
+"""One name for one tensor: where the code has several of that name, they are `x`, `x#2`, `x#3`.
+
+Those that a loop assigns in each of its turns are told apart by its variable before: `h[t=2]`.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from types import MappingProxyType
 
 from minipaddle.ops.expression import is_composite
 
-NUMBER = re.compile(r"#\d+$")
+NUMBER = re.compile(r"(\[\w+=[^][]*\])?(#\d+)?$")  # of a name in a turn, too: `h[t=2]`
 
 
 class OwnNames:
@@ -49,12 +52,14 @@ def distinct(names: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], str]
 
 
 def base_of(name: str) -> str:
-    """The name without the number that tells a tensor from others of that name.
+    """The name without the number, or the turn, that tells a tensor from others of that name.
 
     >>> base_of("x#2"), base_of("(a × b)#2"), base_of("tanh(x)"), base_of("a × x#2")
     ('x', 'a × b', 'tanh(x)', 'a × x#2')
+    >>> base_of("h[t=2]"), base_of("h[t=2]#2"), base_of("h[i=1, t=2]")
+    ('h', 'h', 'h')
     """
-    base = NUMBER.sub("", name)
+    base = NUMBER.sub("", name, count=1)
     if base == name or is_composite(base):
         return name
     return base[1:-1] if base[:1] == "(" else base

@@ -79,9 +79,9 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     left = ended or cut
     left_at = left and left.place
     held = recording.before | recording.names  # one who has a name now is not called otherwise
-    names, layers = names_for(
-        log, held, recording.reached, recording.layers, sources, left_at, recording.modules
-    )
+    turns = [(mark.names, first, last) for mark, first, last in rounds]
+    given = held, recording.reached, recording.layers
+    names, layers = names_for(log, *given, sources, left_at, recording.modules, turns)
     document = {
         "format": FORMAT,
         "version": VERSION,

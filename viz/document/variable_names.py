@@ -11,12 +11,12 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
 from minipaddle import events
-from minipaddle.engine.source_line import SourceLine
+from minipaddle.engine.source_line import SourceLine, Turn
 from minipaddle.events import Seen
 from minipaddle.events.event_types import Event
 from minipaddle.ops import REGISTRY
@@ -40,6 +40,8 @@ from .sources import SourceTable
 Names = dict[tuple[int, int], str]  # (tensor, scope): name
 LayerNames = dict[str, str]  # what the user calls a layer that stands alone, such as Linear_3
 
+Rounds = Sequence[tuple[Turn, int, int]]  # what their variables hold, and their events
+
 NOTHING: Mapping[str, str] = MappingProxyType({})
 GENERATED = re.compile(r"(generated|eager)_(tensor|tmp)_\d+|\w*tmp_\d+")
 COUNTED = re.compile(r"\w+_\d+\.[wb]_\d+|.*_deepcopy_\d+")  # a parameter that nobody named
@@ -55,6 +57,7 @@ def names_for(
     sources: SourceTable,
     left: Any = None,
     modules: frozenset[str] = frozenset(),
+    rounds: Rounds = (),
 ) -> tuple[Names, LayerNames]:
     """Every name that can be known: of tensors, by tensor and scope, and of layers.
 
@@ -63,6 +66,7 @@ def names_for(
     `layers` are the names of layers that they hold, by those that events have.
     `left` is the place where the recording ended before the line did; None: there was none.
     `modules` are variables of the recorded frame that hold modules and namespaces.
+    The turns of loops that are `rounds` have no part in names.
     """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
     names: Names = {(n, 0): name for n, name in variables.items() if n in known}
@@ -73,7 +77,8 @@ def names_for(
     files = dict.fromkeys(place.file for place in places_of(log))
     codes = {file: code_of(sources.text(file), modules) for file in files}
     reader = Reader(codes, names, layer_names(log))
-    reader.read(log, left)
+    reader.read(log, left, rounds)
+    name_turns(names, reader.turns)
     leaves = [event for event in log if isinstance(event, events.LeafReached)]
     holders = {event.holder for event in leaves}
     words = {number: name for number, name in reader.parts.items() if number not in holders}
@@ -86,6 +91,25 @@ def names_for(
         if owner and event.holder in known:
             names.setdefault((event.holder, 0), f"{owner}.grad")
     return names, names_of_layers(reader.called, layers)
+
+
+def name_turns(names: Names, turns: Mapping[tuple[int, int], tuple[str, Turn]]) -> None:
+    """Call what is assigned in every turn of a loop by the loop's variable: `h[t=2]`.
+
+    The innermost one is enough, unless loops around it tell more apart.
+    """
+    alike: dict[str, list[tuple[int, int]]] = {}
+    for key, name in names.items():
+        alike.setdefault(name, []).append(key)
+    for name, keys in alike.items():
+        if len({tensor for tensor, _ in keys}) == 1:
+            continue
+        found = {key: turns[key][1] for key in keys if turns.get(key, ("", ()))[0] == name}
+        turned = {key: turn for key, turn in found.items() if turn}
+        whole = len({*turned.values()}) > len({turn[-1:] for turn in turned.values()})
+        for key, turn in turned.items():
+            told = ", ".join([f"{of}={value}" for of, value in turn[0 if whole else -1 :]])
+            names[key] = f"{name}[{told}]"
 
 
 def name_leaf(names: Names, leaf: int) -> None:
@@ -162,6 +186,7 @@ class Ran:
     is_layer: bool = False
     parts: tuple[str, ...] = ()  # of a batch: how one reaches each output, `[0]`
     since: int | None = None  # how many tensors were made before the layer began, where it ends
+    turn: Turn = ()  # of the loops around
 
     def made(self) -> set[int]:
         """What was not there before: not the tensor that `w.set_value(v)` overwrites."""
@@ -203,12 +228,19 @@ class Reader:
         self.paths: dict[int, str] = {}  # layer at work, by its scope: how one reaches it
         self.own: dict[int, dict[str, str]] = {}  # the same: what it holds, by own names
         self.before: dict[int, int] = {}  # layer's scope: how many tensors were made before it
+        self.turns: dict[tuple[int, int], tuple[str, Turn]] = {}  # in which a name was assigned
+        self.round: Turn = ()  # what the variables of the round hold that is read
         self.run: Run | None = None
-        self.passes = 0  # backward passes under way
+        self.passes: list[SourceLine | None] = []  # of backward passes under way: what began them
 
-    def read(self, log: list[Any], left: SourceLine | None) -> None:
+    def read(self, log: list[Any], left: SourceLine | None, rounds: Rounds = ()) -> None:
         """Put into `names` whatever the code says of results, arguments and parameters."""
-        for event in log:
+        bounds: dict[int, Turn] = {}
+        for turn, first, last in rounds:
+            if first < last:
+                bounds |= {first: turn, last: ()}
+        for at, event in enumerate(log):
+            self.round = bounds.get(at, self.round)
             if isinstance(event, events.ScopeEntered):
                 self._entered(event)
             elif isinstance(event, events.OpFinished):
@@ -220,13 +252,38 @@ class Reader:
                 self._left(event)
             elif isinstance(event, events.BackwardStarted):
                 self._close()
-                self.passes += 1
+                self.passes.append(event.place)
             elif isinstance(event, events.BackwardFinished):
                 self._close()
-                self.passes -= 1
+                self._passed(event)
             elif isinstance(event, events.Failed):
                 self._close(gives=False)
+                self._failed(event)
         self._close(gives=left is None or not self._is_unfinished(left))
+
+    def _passed(self, event: events.BackwardFinished) -> None:
+        """A pass is over: name the gradients that `paddle.grad` has computed with ops."""
+        place = self.passes.pop() if self.passes else None
+        node = self.codes[place.file].at(place) if place else None
+        target = self.codes[place.file].target(node) if place and node else None
+        if target is not None:
+            for name, number in names_given(target, [each.holder for each in event.results]):
+                if isinstance(number, int) and number in self.births:
+                    key = number, self._scope()
+                    self.names.setdefault(key, name)
+                    self.turns[key] = name, self._turn(place)
+
+    def _failed(self, event: events.Failed) -> None:
+        """An exception has left a scope, or a pass."""
+        left = [at for at, scope in enumerate(self.scopes) if scope.scope == event.id]
+        if event.during == "scope" and left:
+            del self.scopes[left[0] :]
+        elif event.during in ("node", "leaf"):
+            del self.passes[-1:]
+
+    def _turn(self, place: SourceLine | None) -> Turn:
+        """The turn of loops in which something is, but for those of the round."""
+        return tuple([pair for pair in getattr(place, "turn", ()) if pair not in self.round])
 
     def _taken(self, event: events.ValuesTaken) -> None:
         """A tensor took the values of another: `x.detach()`; an array is no operand of the code."""
@@ -283,7 +340,8 @@ class Reader:
         if self.run is None or (self.run.place, self.run.scope) != (place, scope):
             self._close()
             self.run = Run(place, scope)
-        self.run.ran.append(ran)
+        turn = self._turn(place)
+        self.run.ran.append(replace(ran, turn=turn) if turn else ran)
 
     def _close(self, gives: bool = True) -> None:
         """The run is over: name what it read and what it gave, if it came so far."""
@@ -294,6 +352,7 @@ class Reader:
         node = code.at(run.place)
         if node is None:
             return
+        gives = gives and run.place not in self.passes[-1:]  # paddle.grad gives what it tells
         for ran in run.ran:
             if ran.parts:
                 self._batch(code, node, ran, run.scope)
@@ -316,6 +375,7 @@ class Reader:
                     self._name(thing, run.scope, name, call[-1].since)
                     if isinstance(thing, Seen):
                         self.bound[name, run.scope] = thing.id
+                        self.turns[thing.id, run.scope] = name, call[-1].turn
 
     def _caller(self, code: Code, node: ast.AST) -> str:
         """What callers call what a function gives them with this expression, if all do the same."""

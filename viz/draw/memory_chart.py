@@ -73,7 +73,7 @@ def add_chart(
         Words(
             frame.left,
             bottom + 16,
-            theme.shorten(text, SMALL, frame.wide),
+            theme.shorten(text, SMALL, frame.wide, ends=False),
             SMALL,
             "muted",
             anchor="start",

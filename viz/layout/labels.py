@@ -92,7 +92,7 @@ def texts_of(label: str) -> Texts:
     own = shortened(split(full), own_name)
     short = [", ".join(parts) for parts in (own, shortened(own, cut))]
     rooms = [max(part * width(full), 30.0) for part in _SHORTER]
-    texts = [full, *short, *(theme.shorten(full, theme.SMALL, room, mono=True) for room in rooms)]
+    texts = [full, *short, *(within(split(full), room) for room in rooms)]
     return tuple(Text(text, width(text)) for text in dict.fromkeys(texts))
 
 
@@ -108,21 +108,32 @@ def brief(label: str) -> str:
     """The label as a wire says it, which is not longer than WIDE; its tooltip has all of it.
 
     The box at the wire's end tells whose weight it is; of what is still too long the inner parts
-    are cut, so that every value keeps its beginning. No two values get one name.
+    are cut, and then the last of several values. No two values get one name.
 
     >>> brief("images, net.features.0.weight")
     'images, weight'
     >>> brief("d(norm1(x + dropout1(relu(h)))), conv2d(x)")
     'd(norm1(…)), conv2d(…)'
     >>> brief("batch_norm_0.tmp_1, batch_norm1d_0.w_0, fc_0.tmp_1")
-    'batch_norm_0.tmp_1, w_0…'
+    'batch_norm_0.tmp_1, …'
+    >>> brief("a_tensor_with_a_very_long_name")
+    'a_tensor_wi…ry_long_name'
     """
     parts = split(label)
     for shorter in (str, own_name, cut):
         parts = shortened(parts, shorter)
         if width(", ".join(parts)) <= WIDE:
             break
-    return theme.shorten(", ".join(parts), theme.SMALL, WIDE, mono=True)
+    return within(parts, WIDE)
+
+
+def within(parts: Sequence[str], room: float) -> str:
+    """As many of these names as there is room for; if that is not even one, its middle is cut."""
+    every = ", ".join(parts)
+    fewer = (", ".join([*parts[:count], "…"]) for count in range(len(parts) - 1, 0, -1))
+    found = next((text for text in (every, *fewer) if width(text) <= room), "")
+    more = ", …" if len(parts) > 1 else ""
+    return found or theme.shorten(parts[0], theme.SMALL, room - width(more), mono=True) + more
 
 
 def shortened(parts: Sequence[str], shorter: Callable[[str], str]) -> list[str]:

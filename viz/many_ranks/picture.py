@@ -306,7 +306,7 @@ class Picture:
                 told = " · ".join([call.op, *call.how, *call.sizes])
             if told:
                 room = right - left - 16
-                text = theme.shorten(told, LABEL, room, bold=True)
+                text = theme.shorten(told, LABEL, room, bold=True, ends=False)
                 middle = (left + right) / 2
                 marks.append(Words(middle, strip + 17, text, LABEL, "paper", bold=True))
         for track, slot in zip(tracks, slots, strict=True):
@@ -369,7 +369,7 @@ class Picture:
         label = slot.label.of(lang)
         y = top + PAD + 12
         if slot.form == "error":
-            label = theme.shorten(f"✗ {label}", LABEL, track.w - 20, bold=True)
+            label = theme.shorten(f"✗ {label}", LABEL, track.w - 20, bold=True, ends=False)
             marks.append(Words(track.x + 10, y, label, LABEL, tone, "start", bold=True))
         elif slot.form == "pill":
             marks += cells(track, slot.values[:1], y, bold=True)
@@ -565,7 +565,7 @@ def spread(track: Track, y: float, number: str, middle: float) -> Iterator[Mark]
 
 
 def named(value: Value, room: float, bold: bool) -> str:
-    """`dy [3, 2]`: a long name loses its end rather than its shape."""
+    """`dy [3, 2]`: a long name loses its middle, and keeps its shape."""
     left = room - theme.text_width(f" {value.shape}", SMALL, mono=True)
     name = theme.shorten(value.name, SMALL + bold, left, mono=not bold, bold=bold)
     return f"{name} {value.shape}".rstrip()

@@ -15,6 +15,7 @@ from itertools import pairwise
 from types import CodeType, FrameType
 from typing import NamedTuple
 
+from minipaddle.engine import source_line
 from minipaddle.engine.source_line import SourceLine
 
 Rows = Sequence[dis.Instruction]
@@ -23,6 +24,7 @@ ENDS = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE", "JUMP_FORWAR
 ENDS |= {"JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "INTERPRETER_EXIT"}
 WAITING = "JUMP_BACKWARD_NO_INTERRUPT"  # of `await` and `yield from`, which are no loops
 STORES = {"STORE_FAST", "STORE_NAME", "STORE_GLOBAL", "STORE_DEREF"}
+FOR = dis.opmap["FOR_ITER"]
 MOST_STORES = 40  # instructions in which a `for` sets its variables
 SILENT = {"EXTENDED_ARG", "NOP", "NOT_TAKEN"}
 
@@ -43,6 +45,7 @@ class Place:
     code: Code
     at: int
     loops: tuple[Loop, ...]
+    named: source_line.Loops = ()  # the variables of each `for` around, the outermost first
     line: SourceLine | None = None  # once somebody has asked for it
 
 
@@ -64,7 +67,7 @@ class Code:
         at = self.begins.get(instruction, -1)
         if at not in self._places:
             around = tuple(loop for loop in self.loops if at in loop.body)
-            self._places[at] = Place(self, at, around)
+            self._places[at] = Place(self, at, around, named(around, at))
         return self._places[at]
 
     def leads(self, start: int, end: int, header: int = -1) -> bool:
@@ -73,6 +76,16 @@ class Code:
         if after is None:
             after = self._after[start, header] = reached(self.following, start, header)
         return end in after
+
+
+def named(around: Sequence[Loop], at: int) -> source_line.Loops:
+    """The variables by which one tells turns of `for` loops, the outermost first.
+
+    A loop that is just fetching them still has those of the turn before.
+    """
+    every = [loop.variables for loop in around if loop.header != at]
+    names = (tuple([name for name in each if name != "_"]) for each in reversed(every))
+    return tuple(filter(None, names))
 
 
 Spot = tuple[int, Place]  # the number of a frame, and where it stands
@@ -92,6 +105,13 @@ def place_of(number: int, frame: FrameType) -> Place:
         _CODES[number] = Code(frame.f_code, number)
     return _CODES[number].place(frame.f_lasti)
 
+
+def for_loops(number: int, frame: FrameType) -> source_line.Loops:
+    """The variables of each `for` around where a frame stands; its code has this number."""
+    return place_of(number, frame).named if FOR in frame.f_code.co_code[::2] else ()
+
+
+source_line.looks_for_loops(for_loops)
 
 # ----- instructions ------------------------------------------------------------------------------
 

@@ -104,13 +104,14 @@ class RoundFinder:
         search = self.search
         if not (self.asks or doing):
             return source_line.here(above + 1)
-        if search.look(number, doing, above + 1):
+        frame = source_line.user_frame(above + 1)
+        if search.look(number, doing, frame):
             self.hook()
-        if not search.position:
+        if not search.position or frame is None:
             return None
         place = search.position[0][1]
-        if place.line is None:
-            place.line = source_line.here(above + 1)
+        if place.line is None or place.named:  # else it is the same one in every turn
+            place.line = source_line.at(frame)
         return place.line
 
     def drop_step(self, note: Any) -> None:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any
 
 from minipaddle.engine.source_line import user_spots
@@ -82,12 +83,12 @@ class TurnSearch:
 
     # ----- where the user's code is --------------------------------------------------------------
 
-    def look(self, number: int, doing: str = "", above: int = 1) -> bool:
+    def look(self, number: int, doing: str = "", frame: FrameType | None = None) -> bool:
         """Whether the user's code has come elsewhere than to the next op of what goes on.
 
-        So many frames `above` this one the search for it begins; all below are known to be ours.
+        The search for it begins at `frame`; all below are known to be ours.
         """
-        position, turn = user_spots(PLACES, place_of, self.outermost, above + 1), self.found.turn
+        position, turn = user_spots(PLACES, place_of, self.outermost, frame), self.found.turn
         if self.resting:
             self.position = position
             self.rounds.naming.read(position)

@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import pairwise
+from itertools import pairwise, permutations
 from types import FrameType
 from typing import Any, Self
 
@@ -60,8 +60,18 @@ class Bindings:
         for name, thing in frame.f_locals.items():
             for path, one in named(name, thing):
                 self.seen[path, id(one)] = one
-                self.held.add((path, events.number_of(one)))  # which may be another one later
+                held = path, events.number_of(one)  # which may be another one later
+                if held not in self.held:  # it was assigned in this turn of the loops around
+                    self.held |= {(f"{path}{turn}", held[1]) for turn in turns(frame.f_locals)}
+                self.held.add(held)
         return self._look
+
+
+def turns(variables: Mapping[str, Any]) -> Iterator[str]:
+    """What may be said of a turn, `[t=2]` and `[i=1, t=2]`, as far as variables go."""
+    pairs = [f"{name}={x}" for name, x in variables.items() if type(x) in (int, str)]
+    for some in (*permutations(pairs, 1), *permutations(pairs, 2)):
+        yield f"[{', '.join(some)}]"
 
 
 def named(name: str, thing: Any) -> Iterator[tuple[str, Any]]:

@@ -84,6 +84,16 @@ export function button(action, ...children) {
 }
 
 /**
+ * A name of which the middle is cut where it has no room, so that it keeps both ends.
+ * @param {string} name
+ */
+export function cutName(name) {
+  const tail = Math.floor(Math.min(name.length / 2, 8));
+  const parts = [name.slice(0, name.length - tail), name.slice(name.length - tail)];
+  return html("span", { class: "mp-cut", title: name }, ...parts.map((part) => html("span", {}, part)));
+}
+
+/**
  * A button with a sign, whose name and tooltip are in the reader's language.
  * @param {Words} words
  * @param {string | null} action

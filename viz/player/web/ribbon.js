@@ -1,7 +1,7 @@
 // The memory ribbon: how many bytes are held at each step, who holds them, and the blocks as rows.
 // Each kind of row has a form of its own, so that it can be told without colour.
 
-import { html, svg } from "./dom.js";
+import { cutName, html, svg } from "./dom.js";
 import { sizeText } from "./units.js";
 
 /** @import { Attributes } from "./dom.js" */
@@ -191,7 +191,7 @@ export function createRibbon({ memory, steps }, words, select, numberOf, room) {
   const kindOf = (row) => words.say(`memory_${row.kind}`);
   /** @param {Row} row */
   function labelOf(row) {
-    const name = html("span", { class: "mp-row-name", title: row.label }, row.label);
+    const name = html("span", { class: "mp-row-name" }, cutName(row.label));
     if (row.kind !== "shared") name.append(" ", words.label(html("i"), `memory_${row.kind}`));
     return name;
   }

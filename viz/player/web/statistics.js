@@ -1,7 +1,7 @@
 // A table of parameters and activations at the step: viz/statistics/table.py gives what changes when.
 
 import { larger } from "./colour.js";
-import { html, namedButton } from "./dom.js";
+import { cutName, html, namedButton } from "./dom.js";
 import { briefly, isOdd, shapeText, sizeOf } from "./numbers.js";
 
 /** @import { EditState } from "./edit.js" */
@@ -163,7 +163,7 @@ export function createStatistics(words, store, view, road, { pick, leave }) {
     const key = texts.join("\u0000");
     const before = drawn.get(line.track);
     if (before?.key === key) return before;
-    const name = html("button", { type: "button", class: "mp-row-pick" }, texts[0]);
+    const name = html("button", { type: "button", class: "mp-row-pick" }, cutName(texts[0]));
     const cells = FIELDS.slice(1).map((column, at) =>
       html("td", { "data-text": at + 1 < TEXTS, "data-odd": warns(line, column) }, texts[at + 1]),
     );
