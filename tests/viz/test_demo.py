@@ -1,4 +1,4 @@
-"""The demo's pictures and those of the small programs: no fault, nothing nameless, all legible."""
+"""The demo: pictures without a fault, sentences that fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a teacher asks of a picture: nothing crosses without need, every box says what it is."""
+"""Layers in pictures: which are drawn, and by which name."""
 
 from __future__ import annotations
 
@@ -21,16 +21,13 @@ class Net(nn.Layer):
         return self.body(x)
 
 
-def network(x: paddle.Tensor | None = None) -> viz.Trace:
-    net, x = Net(), paddle.ones([2, 3]) if x is None else x
+def network() -> viz.Trace:
+    net, x = Net(), paddle.ones([2, 3])
     with viz.record() as trace:
         y = net(x)
         loss = y.mean()
         loss.backward()
     return trace
-
-
-# ----- boxes -------------------------------------------------------------------------------------
 
 
 def test_a_layer_in_which_nothing_ran_is_not_drawn_unless_it_failed() -> None:

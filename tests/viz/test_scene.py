@@ -1,4 +1,4 @@
-"""Folding, aliases and the scenes that a player is given."""
+"""Scenes: wires of one product, odd and long names, wide letters, colours that can be read."""
 
 from __future__ import annotations
 
