@@ -26,6 +26,20 @@ def test_training_graphs_have_no_faults(shared, backward):
     assert quality.crossings(scene) == (11 if backward else 0)
 
 
+def test_a_wire_past_some_rows_takes_the_side_where_it_crosses_fewer():
+    """Beside leaves a residual wire passes on the other side, unless more is saved there."""
+    ahead = scene_of(layout.training(10))
+    both = scene_of(layout.training(10, backward=True))
+    for scene, right in ((ahead, True), (both, False)):
+        boxes = {box.id: box for box in scene.boxes}
+        (wire,) = (w for w in scene.wires if (w.source, w.target) == ("op6", "op9"))
+        middle = boxes["op6"].x + boxes["op6"].w / 2
+        assert (max(x for x, _ in wire.points) > middle + 20) is right
+    back = {box.id: box for box in both.boxes}
+    (wire,) = (w for w in both.wires if (w.source, w.target) == ("op9'", "op6'"))
+    assert max(x for x, _ in wire.points) > back["op6'"].x + back["op6'"].w / 2 + 20
+
+
 @pytest.mark.skipif(shutil.which("dot") is None, reason="the Graphviz program dot is not installed")
 def test_crossings_are_counted_in_what_dot_draws():
     graph = layout.training(40, 0.3)

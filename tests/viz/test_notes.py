@@ -112,6 +112,25 @@ def test_notes_and_records_tell_the_same(program: Callable[[], None]) -> None:
     assert notes.count(apart.log) == len(made) - twice
 
 
+def test_what_happens_in_place_later_changes_no_value() -> None:
+    memory = np.ones(3, "float32")
+    x = paddle.to_tensor(memory)
+    with viz.record() as trace:
+        y = x * 2.0
+        y.fill_(7.0)
+        y.set_value(np.full(3, 8.0, "float32"))
+        z = y + x
+    y._data[...] = 9.0  # as no user can
+    x._data[...] = 9.0
+    z._data[...] = 9.0
+    seen = [e for e in trace.events if isinstance(e, events.OpFinished)]
+    first, last = seen[0], seen[-1]
+    assert first.inputs[0].value.data["data"] == [1.0, 1.0, 1.0]
+    assert first.outputs[0].value.data["data"] == [2.0, 2.0, 2.0]
+    assert last.inputs[0].value.data["data"] == [8.0, 8.0, 8.0]
+    assert last.outputs[0].value.data["data"] == [9.0, 9.0, 9.0]
+
+
 @pytest.fixture
 def frozen() -> Iterator[None]:
     """Garbage collection that looks at new objects only, so that it takes no time."""

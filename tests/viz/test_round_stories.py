@@ -137,6 +137,13 @@ def test_before_the_first_backward_there_is_no_gradient() -> None:
     assert missing(trace.round(1)) == {"x.grad"}
 
 
+def test_a_result_of_another_round_is_no_leaf() -> None:
+    last = kept(loops.in_a_function).chapters[-1]
+    assert last.round is None
+    assert missing(last.trace) == {"loss.grad", "loss#2.grad", "loss#3.grad"}
+    assert {why.reason for why in last.trace.story.missing.values()} == {"not a leaf"}
+
+
 def test_the_first_nan_is_told_of_once_and_where_it_was() -> None:
     trace = kept(loops.nan)
     told = [k for k in range(5) if any("first NaN" in text for text in texts(trace.round(k)))]
@@ -213,6 +220,17 @@ def test_time_steps_by_hand_fold() -> None:
     assert not any(group.open_at_first for group in blocks)
 
 
+def test_the_program_is_built_before_the_first_run_and_whole_in_each() -> None:
+    trace = kept(loops.program)
+    assert [chapter.round for chapter in trace.chapters] == [None, 0, 1, 2]
+    built, *runs = (chapter.trace.story for chapter in trace.chapters)
+    assert {step.phase for step in built.steps} == {"build", "run"}  # of the startup program
+    assert [step.kind for step in built.steps].count("startup") == 1
+    for run in runs:
+        assert {step.phase for step in run.steps} == {"run"}
+        assert len(run.graph.nodes) == len(built.graph.nodes)
+
+
 # ----- updates by hand ---------------------------------------------------------------------------
 
 
@@ -278,6 +296,32 @@ def test_an_update_that_overwrites_a_weight_is_told(update: Callable[[Any], None
         for number, at in ((0, -1), (1, 0))
     ]
     assert values[0][-1] == values[1][0]
+
+
+def test_a_weight_that_is_overwritten_begins_anew() -> None:
+    """What is computed with it afterwards is no part of the update, without rounds as well."""
+    w, target = loops.weight(3, 1), loops.weight(3, 1, seed=2)
+    with viz.record() as trace:
+        (w - target).square().sum().backward()
+        w.set_value(w - 0.1 * w.grad)
+        (w - target).square().sum().backward()
+    assert [step.phase for step in trace.steps].count("optimize") == 3
+
+
+def test_other_uses_of_a_gradient_are_no_update() -> None:
+    x = loops.weight(2, 3)
+    with viz.record() as trace:
+        (x * x).sum().backward()
+        saliency = (x * x.grad).abs()
+        size = x.grad.square().mean()
+    nodes = {node.id: node for node in trace.story.graph.nodes}
+    assert {step.phase for step in trace.steps} == {"forward", "backward"}
+    wires = [
+        (str(nodes[e.source].label), str(nodes[e.target].label)) for e in trace.story.graph.edges
+    ]
+    assert {("x.grad", "×"), ("x.grad", "square")} <= {*wires}
+    assert saliency.shape == [2, 3]
+    assert size.shape == []
 
 
 # ----- names -------------------------------------------------------------------------------------

@@ -483,6 +483,17 @@ def test_the_rule_is_told_once_in_a_recording() -> None:
     assert told[0].options["beta1"] == 0.9
 
 
+def test_a_total_is_what_was_held_and_what_the_hooks_of_the_leaf_left() -> None:
+    x = paddle.to_tensor(1.0, stop_gradient=False)
+    x.register_hook(lambda g: g * 2.0)
+    with viz.record() as trace:
+        (x * 3.0).backward()
+        (x * 5.0).backward()
+    (sums,) = [e for e in trace.events if type(e).__name__ == "GradAccumulated"]
+    parts = [array_of(value) for value in (sums.held, sums.added, sums.total)]
+    assert parts == [6.0, 10.0, 16.0]
+
+
 @each("clip", [paddle.nn.utils.clip_grad_norm_, paddle.nn.utils.clip_grad_value_])
 def test_clipping_by_function_follows_also_where_it_did_nothing(clip: Any) -> None:
     def build(changes: Changes) -> viz.Trace:
@@ -577,6 +588,19 @@ def test_a_round_after_rounds_that_were_not_kept_is_stale_rather_than_wrong() ->
 
 def told(trace: viz.Trace) -> list[str]:
     return [event.way for event in trace.events if type(event).__name__ == "ValuesTaken"]
+
+
+def test_what_tensors_get_outside_of_ops_is_told() -> None:
+    x = paddle.to_tensor([1.0, 2.0])
+    with viz.record() as trace:
+        y = x * 2.0
+        part = y[:1]
+        d = y.detach()
+        part.exp_()
+        copy = paddle.to_tensor(x)
+    assert told(trace) == ["alias", "result", "copy"]
+    assert d.shape == [2]
+    assert copy.shape == [2]
 
 
 def test_a_filter_leaves_out_what_belongs_to_unwanted_work() -> None:
