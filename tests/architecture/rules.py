@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter
 
 from .sources import Import, Source, imports
-
-CHINESE = re.compile(r"[\u4e00-\u9fff]")
-FIELD = re.compile(r"\{\w*\}")
 
 # Modules by floor: the longest name that a module begins with counts.
 GROUND = ("calls", "errors", "dtypes", "files", "guard", "naming", "modes")
@@ -223,30 +219,14 @@ def unstable_ids(sources: Iterable[Source]) -> list[str]:
 
 
 def one_language(sources: Iterable[Source]) -> list[str]:
-    """Every `Text("…", "…")` has the same placeholders in both; with one text it is a name."""
+    """A `Text("…", "…")` is one name for all languages: what differs is a Message."""
     return [
-        complaint
+        f"{source.module}:{call.lineno} is no Message"
         for source in sources
         for call in source.calls
-        if isinstance(call.func, ast.Name)
-        and call.func.id == "Text"
-        and all(isinstance(argument, ast.Constant) for argument in call.args)
-        for complaint in one_sided(
-            f"{source.module}:{call.lineno}", *map(ast.literal_eval, call.args)
-        )
+        if isinstance(call.func, ast.Name) and call.func.id == "Text"
+        if len({text.value for text in call.args if isinstance(text, ast.Constant)}) > 1
     ]
-
-
-def one_sided(place: str, en: str, zh: str | None = None) -> list[str]:
-    """Name what a text lacks in one of its languages."""
-    zh = en if zh is None else zh
-    complaints = [] if bool(en) == bool(zh) else [f"{place} lacks a language"]
-    if CHINESE.search(en):
-        complaints.append(f"{place} speaks Chinese in English")
-    english, chinese = (set(FIELD.findall(part)) for part in (en, zh))
-    if english != chinese:
-        complaints.append(f"{place} is filled with {sorted(english)} and {sorted(chinese)}")
-    return complaints
 
 
 # ----- Errors ------------------------------------------------------------------------------------

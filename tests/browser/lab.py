@@ -212,24 +212,6 @@ def _wait(lab: Lab, server: subprocess.Popen[bytes], log: Path) -> None:
 # ----- what a person does in it ------------------------------------------------------------------
 
 
-def write_notebook(file: Path, *cells: str) -> None:
-    """A notebook with these code cells."""
-    code = [
-        {
-            "cell_type": "code",
-            "id": f"cell-{number}",
-            "metadata": {},
-            "execution_count": None,
-            "outputs": [],
-            "source": text,
-        }
-        for number, text in enumerate(cells)
-    ]
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    notebook = {"cells": code, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
-    file.write_text(json.dumps(notebook), encoding="utf-8")
-
-
 def wait_for(page: Page, condition: str) -> None:
     """Wait until a condition holds. A look at each frame would slow down what is waited for."""
     page.wait_for_function(condition, polling=50)

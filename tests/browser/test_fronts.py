@@ -23,6 +23,7 @@ if importlib.util.find_spec("jupyterlab") is None:
 from playwright.sync_api import expect
 
 from ..conftest import missing
+from ..notebooks import write_notebook
 from ..patience import PATIENCE
 from .lab import (
     ask_kernel,
@@ -31,7 +32,6 @@ from .lab import (
     running,
     save,
     widget_states,
-    write_notebook,
 )
 
 if TYPE_CHECKING:

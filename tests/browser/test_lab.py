@@ -15,6 +15,7 @@ if importlib.util.find_spec("jupyterlab") is None:
 from playwright.sync_api import expect
 
 from ..javascript.composing import unpacked
+from ..notebooks import write_notebook
 from .checks import settled, walk
 from .fixture import CODE
 from .lab import (
@@ -25,7 +26,6 @@ from .lab import (
     save,
     shut_down_kernel,
     widget_states,
-    write_notebook,
 )
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 import minipaddle as paddle
 import viz
 from tests.each import each
+from tests.static.world import fresh
 from tests.viz import programs
 from viz.layout.scene import foldable
 from viz.player.payload import payload_of
@@ -51,17 +52,13 @@ def failing() -> Any:
 
 
 def program() -> Any:
-    paddle.enable_static()
-    main = paddle.static.Program()
-    with viz.record() as trace:
-        with paddle.static.program_guard(main):
-            x = paddle.static.data("x", [2, 3], "float32")
-            x.stop_gradient = False
-            loss = paddle.mean(paddle.tanh(x))
-            paddle.static.append_backward(loss)
+    with fresh() as (main, _), viz.record() as trace:
+        x = paddle.static.data("x", [2, 3], "float32")
+        x.stop_gradient = False
+        loss = paddle.mean(paddle.tanh(x))
+        paddle.static.append_backward(loss)
         ones = np.ones([2, 3], "float32")
         paddle.static.Executor().run(main, feed={"x": ones}, fetch_list=[loss])
-    paddle.disable_static()
     return trace
 
 

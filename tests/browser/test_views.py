@@ -16,6 +16,7 @@ import viz
 from minipaddle.autograd import PyLayer
 from viz.player.payload import payload_of
 
+from ..viz.played import program
 from .conftest import Show
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -41,22 +42,6 @@ def eager(layer: Any = paddle.tanh) -> Any:
     x = paddle.to_tensor(np.array([[0.5, -1.0]]), stop_gradient=False)
     with viz.record() as trace:
         layer(x).sum().backward()
-    return trace
-
-
-def program() -> Any:
-    main = paddle.static.Program()
-    paddle.enable_static()
-    try:
-        with paddle.static.program_guard(main), viz.record() as trace:
-            x = paddle.static.data("x", [1, 2], "float64")
-            x.stop_gradient = False
-            loss = paddle.sum(paddle.tanh(x))
-            paddle.static.append_backward(loss)
-            rows = np.array([[0.5, -1.0]])
-            paddle.static.Executor().run(main, feed={"x": rows}, fetch_list=[loss])
-    finally:
-        paddle.disable_static()
     return trace
 
 

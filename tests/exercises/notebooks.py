@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -25,25 +24,6 @@ gates.one.hide("a whole number", lambda n: isinstance(n, int))
 LOAD = 'from minipaddle import exercises\ngates = exercises.load("gates.py")'
 ONE, DOUBLE = "one = 1", "def double(x):\n    return x + x"
 GUESS = "gates.guess.answer(3)"
-
-
-def write(file: Path, *cells: str) -> Path:
-    """Write a notebook with these code cells."""
-    code = [
-        {
-            "cell_type": "code",
-            "id": f"cell-{number}",
-            "metadata": {},
-            "execution_count": None,
-            "outputs": [],
-            "source": text,
-        }
-        for number, text in enumerate(cells)
-    ]
-    content = {"cells": code, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(content), encoding="utf-8")
-    return file
 
 
 @pytest.fixture

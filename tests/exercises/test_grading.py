@@ -45,7 +45,8 @@ from minipaddle.exercises.grading.processes import Limits, Processes, copy_besid
 from minipaddle.exercises.tables import csv_of
 from tests.each import each
 
-from .notebooks import LOAD, folder, outcomes, table_of, write
+from ..notebooks import write_notebook
+from .notebooks import LOAD, folder, outcomes, table_of
 
 __all__ = ["folder"]
 
@@ -78,7 +79,7 @@ def test_it_is_refused_with_advice(
     folder: Path, make: Callable[[Path], object], what: str, fix: str
 ) -> None:
     if what not in ("There is no folder", "There are no notebooks in"):
-        write(folder / "one.ipynb", LOAD)
+        write_notebook(folder / "one.ipynb", LOAD)
     with pytest.raises(errors.MinipaddleError, match=what) as refused:
         make(folder)
     assert fix in str(refused.value).split("\n  to do     ")[1]
@@ -98,7 +99,7 @@ def test_a_mistake_in_the_teachers_file_is_told_with_its_line_alone(
     line: str,
     said: str,
 ) -> None:
-    write(folder / "copies" / "a.ipynb", LOAD)
+    write_notebook(folder / "copies" / "a.ipynb", LOAD)
     (folder / "own.py").write_text(f"from minipaddle.exercises import Exercise, checks\n\n{line}\n")
     assert run_command(monkeypatch, "copies", "--exercises", "own.py") == 1
     lines = capsys.readouterr().err.splitlines()
@@ -124,7 +125,7 @@ def test_it_says_how_to_get_what_is_missing(
     what: str,
     fix: str,
 ) -> None:
-    write(folder / "copies" / "a.ipynb", LOAD)
+    write_notebook(folder / "copies" / "a.ipynb", LOAD)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name != missing or None)
     assert command_line.main(["grade", "copies", *words]) == 1
     error = capsys.readouterr().err
@@ -140,9 +141,9 @@ def test_a_table_that_has_no_folder_is_refused_before_anything_runs(
 
 
 def test_checkpoints_are_no_copies(folder: Path) -> None:
-    write(folder / "copies" / "b.ipynb")
-    write(folder / "copies" / "a" / "z.ipynb")
-    write(folder / "copies" / ".ipynb_checkpoints" / "b.ipynb")
+    write_notebook(folder / "copies" / "b.ipynb")
+    write_notebook(folder / "copies" / "a" / "z.ipynb")
+    write_notebook(folder / "copies" / ".ipynb_checkpoints" / "b.ipynb")
     names = [path.relative_to(folder).as_posix() for path in notebooks_in(folder / "copies")]
     assert names == ["copies/a/z.ipynb", "copies/b.ipynb"]
 
@@ -170,7 +171,7 @@ def test_an_interrupted_run_starts_nothing_else(
     monkeypatch.setattr(grading.Processes, "end", lambda _: ended.set())
     monkeypatch.setattr(grading, "run_there", run)
     for number in range(9):
-        write(folder / "copies" / f"{number}.ipynb")
+        write_notebook(folder / "copies" / f"{number}.ipynb")
     with ThreadPoolExecutor(1) as executor:
         with pytest.raises(Stopped) as caught:
             grade(
@@ -191,7 +192,7 @@ def test_an_interrupted_run_starts_nothing_else(
 def test_what_is_known_when_it_is_interrupted_is_written(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write(folder / "copies" / "a.ipynb", LOAD)
+    write_notebook(folder / "copies" / "a.ipynb", LOAD)
     rows = [
         Row("a.ipynb", "one", "right", 1, 1, 2.0, "", ""),
         Row("b.ipynb", "one", "not judged", None, 1, 0.0, "Grading was stopped.", ""),
@@ -343,16 +344,16 @@ def test_what_cannot_be_started_costs_only_itself(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(subprocess, "Popen", full)
-    write(folder / "copies" / "a.ipynb", LOAD)
+    write_notebook(folder / "copies" / "a.ipynb", LOAD)
     [row] = [row for row in grade(folder / "copies", exercises="gates.py") if row.exercise == "one"]
     assert row.reason == "It could not be run: [Errno 28] No space left on device"
 
 
 def test_a_notebook_gets_what_lies_beside_it_and_nothing_of_the_others(folder: Path) -> None:
     copies, own = folder / "copies", folder / "own"
-    write(copies / "a.ipynb")
-    write(copies / "b.ipynb")
-    write(copies / "carl" / "c.ipynb")
+    write_notebook(copies / "a.ipynb")
+    write_notebook(copies / "b.ipynb")
+    write_notebook(copies / "carl" / "c.ipynb")
     (copies / "carl" / "answers.py").write_text("one = 1")
     (copies / "data" / "deep").mkdir(parents=True)
     (copies / "data" / "deep" / "x.csv").write_text("1")
@@ -436,7 +437,7 @@ def test_a_notebook_that_loads_nothing_says_why(
     [other] = rows_of("ada.ipynb", result_of(errors=[lost]), 1.0, {"one": 2})
     assert (other.exercise, other.max) == ("one", 2)
     assert other.reason == f"The notebook loads no one. {lost}"
-    write(folder / "copies" / "a.ipynb", LOAD)
+    write_notebook(folder / "copies" / "a.ipynb", LOAD)
     monkeypatch.setattr(grade_command, "grade", lambda *_, **__: [row])
     assert run_command(monkeypatch, "copies", "--csv", "t.csv") == 1
     said = capsys.readouterr()
@@ -452,7 +453,7 @@ def test_an_answer_that_was_not_judged_has_neither_points_nor_a_zero(
         Row("=ada.ipynb", "one", "right", 2, 2, 1.0, "", ""),
         Row("=ada.ipynb", "double", "not judged", None, 1, 1.0, "It fails.", ""),
     ]
-    write(folder / "copies" / "=ada.ipynb", LOAD)
+    write_notebook(folder / "copies" / "=ada.ipynb", LOAD)
     monkeypatch.setattr(grade_command, "grade", lambda *_, **__: rows)
     assert run_command(monkeypatch, "copies", "--csv", "t.csv", "--json", "t.json") == 1
     said = capsys.readouterr()

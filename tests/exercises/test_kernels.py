@@ -31,9 +31,10 @@ from minipaddle.exercises import Exercise, load
 from minipaddle.exercises.grading import memory, worker
 from minipaddle.exercises.grading.processes import ENDING, KILLING, STARTING, Limits
 
+from ..notebooks import write_notebook
 from ..patience import PATIENCE
 from . import mishaps
-from .notebooks import DOUBLE, GUESS, LOAD, ONE, ROOT, TEACHER, folder, graded, outcomes, write
+from .notebooks import DOUBLE, GUESS, LOAD, ONE, ROOT, TEACHER, folder, graded, outcomes
 
 __all__ = ["folder"]
 pytestmark = pytest.mark.slow
@@ -56,16 +57,16 @@ def test_a_class_full_of_notebooks(
     folder: Path, noted: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copies = folder / "copies"
-    write(copies / "solved.ipynb", LOAD, ONE, DOUBLE, GUESS)
-    write(
+    write_notebook(copies / "solved.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    write_notebook(
         copies / "in" / "a folder" / "wrong.ipynb", "one = 1.0", "def double(x):\n    return 3 * x"
     )
-    write(copies / "raises.ipynb", LOAD, "lost + 1", ONE, "def double(x:\n    return")
-    write(copies / "exits.ipynb", LOAD, ONE, "import os\nos._exit(1)")
+    write_notebook(copies / "raises.ipynb", LOAD, "lost + 1", ONE, "def double(x:\n    return")
+    write_notebook(copies / "exits.ipynb", LOAD, ONE, "import os\nos._exit(1)")
     (copies / "broken.ipynb").write_text("{")
     (copies / "version3.ipynb").write_text('{"nbformat": 99, "cells": []}')
     (copies / "circle.ipynb").symlink_to("circle.ipynb")
-    write(copies / os.fsdecode(b"caf\xe9.ipynb"), LOAD, ONE, DOUBLE, GUESS)
+    write_notebook(copies / os.fsdecode(b"caf\xe9.ipynb"), LOAD, ONE, DOUBLE, GUESS)
     (copies / ".ipynb_checkpoints").mkdir()
     (copies / ".ipynb_checkpoints" / "solved.ipynb").write_text("{")
     command = ["grade", "copies", "-j", "2", "--seconds", str(PATIENCE), "--seed", "5"]
@@ -119,7 +120,7 @@ def test_what_takes_too_much_costs_only_itself(
         *("# endless\nimport time\ntime.sleep(10**6)", "kept = bytearray(10**10)"),
     ]
     endless = "def double(x):\n    while True:\n        pass"
-    notebook = write(folder / "copies" / "a.ipynb", LOAD, ONE, *greedy, endless, GUESS)
+    notebook = write_notebook(folder / "copies" / "a.ipynb", LOAD, ONE, *greedy, endless, GUESS)
     monkeypatch.setenv("IPYTHONDIR", str(folder / "ipython"))
     monkeypatch.setenv("MINIPADDLE_PROGRESS", "")
 
@@ -164,14 +165,14 @@ def test_a_cell_gets_half_of_what_is_left_after_loading(
     for name, put in (("kernel", kernel), ("run", run), ("ask", ask)):
         monkeypatch.setattr(worker.Run, name, put)
     monkeypatch.setattr(worker.Run, "row", lambda self, name: self.ask(name))
-    notebook = write(folder / "a.ipynb", "1", "2", "3")
+    notebook = write_notebook(folder / "a.ipynb", "1", "2", "3")
     result = run_of(notebook, seconds=20.0).everything()
     assert given[:3] == [10.0, 4.0, worker.LEAST]
     assert result["errors"] == ["code cell 3 and what follows: no time was left"]
 
 
 def test_a_cell_that_never_ends_is_stopped(folder: Path) -> None:
-    write(folder / "copies" / "loop.ipynb", "while True:\n    pass")
+    write_notebook(folder / "copies" / "loop.ipynb", "while True:\n    pass")
     rows = graded(folder, exercises=folder / "gates.py", limits=Limits(seconds=1.0))
     assert rows["loop.ipynb"]["one"].notes.startswith("code cell 1: took too long, stopped after ")
 
@@ -193,7 +194,7 @@ def test_whatever_befalls_a_notebook_costs_nobody_else_anything(
 
     books = mishaps.notebooks(LOAD, 6, np.random.default_rng(2026))
     for number, book in enumerate(books):
-        write(folder / "copies" / f"{number:02}.ipynb", *book.cells)
+        write_notebook(folder / "copies" / f"{number:02}.ipynb", *book.cells)
     (folder / "tmp").mkdir()
     monkeypatch.setenv("TMPDIR", str(folder / "tmp"))
     there = set((folder / "copies").rglob("*"))
@@ -230,7 +231,7 @@ def test_nothing_outlives_a_grading_that_is_ended(
     (folder / "tmp").mkdir()
     monkeypatch.setenv("TMPDIR", str(folder / "tmp"))
     noted = folder / "pid"
-    write(folder / "copies" / "loop.ipynb", stubborn(noted))
+    write_notebook(folder / "copies" / "loop.ipynb", stubborn(noted))
     grading = subprocess.Popen([sys.executable, "-c", KILLED, str(10 * PATIENCE)])
     try:
         while not noted.exists() and grading.poll() is None:
@@ -271,7 +272,7 @@ def test_a_kernel_that_dies_at_its_start_costs_nobody_anything(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left = let_kernels_die(folder, monkeypatch, 1)
-    write(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    write_notebook(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
     rows = graded(folder, exercises=folder / "gates.py")["ada.ipynb"]
     assert left.read_text() == ""
     assert outcomes(rows) == ["right"] * 3
@@ -281,7 +282,7 @@ def test_a_kernel_that_never_comes_up_is_told(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left = let_kernels_die(folder, monkeypatch, 3)
-    write(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    write_notebook(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
     rows = graded(folder, exercises=folder / "gates.py")["ada.ipynb"]
     assert left.read_text() == "x"
     assert {(row.outcome, row.reason) for row in rows.values()} == {
@@ -292,7 +293,7 @@ def test_a_kernel_that_never_comes_up_is_told(
 def test_no_notebook_runs_in_a_kernel_that_could_not_be_prepared(folder: Path) -> None:
     lost = "import os\nassert 'MINIPADDLE_EXERCISES' not in os.environ, 'not here'\n"
     (folder / "teacher.py").write_text(lost + TEACHER, encoding="utf-8")
-    write(folder / "copies" / "ada.ipynb", f"open({str(folder / 'ran')!r}, 'w').close()")
+    write_notebook(folder / "copies" / "ada.ipynb", f"open({str(folder / 'ran')!r}, 'w').close()")
     rows = graded(folder, exercises=folder / "teacher.py")["ada.ipynb"]
     assert {row.reason for row in rows.values()} == {
         "The kernel could not be prepared: AssertionError: not here"
@@ -310,7 +311,7 @@ def test_a_kernel_leaves_no_temporary_files_and_takes_no_port(folder: Path) -> N
         "told = {'places': [file, tempfile.mkdtemp()], 'way': json.load(open(file))}\n"
         f"json.dump(told, open({str(folder / 'told')!r}, 'w'))\nos._exit(1)"
     )
-    write(folder / "copies" / "a.ipynb", said)
+    write_notebook(folder / "copies" / "a.ipynb", said)
     graded(folder, exercises=folder / "gates.py")
     told = json.loads((folder / "told").read_text())
     for place in map(Path, told["places"]):
@@ -331,7 +332,7 @@ def test_where_the_path_of_a_socket_would_be_too_long_there_are_ports(tmp_path: 
 
 
 def test_an_executor_of_the_callers_runs_the_notebooks(folder: Path) -> None:
-    write(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
+    write_notebook(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
     elsewhere = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=elsewhere) as executor:
         rows = graded(folder, exercises="gates.py", executor=executor)
@@ -344,8 +345,8 @@ def test_ranks_of_mpi_grade_and_no_notebook_takes_itself_for_one(
     folder: Path, with_ranks: Callable[..., str]
 ) -> None:
     size = "from mpi4py import MPI\none = MPI.COMM_WORLD.Get_size()"
-    write(folder / "copies" / "ada.ipynb", LOAD, size, DOUBLE, GUESS)
-    write(folder / "copies" / "bob.ipynb", LOAD, "one = 0", DOUBLE)
+    write_notebook(folder / "copies" / "ada.ipynb", LOAD, size, DOUBLE, GUESS)
+    write_notebook(folder / "copies" / "bob.ipynb", LOAD, "one = 0", DOUBLE)
     command = ("-m", "minipaddle", "grade", "copies", "--mpi", "--csv", "t.csv")
     assert with_ranks(3, *command).splitlines() == [
         "ada.ipynb    3.5 of 3.5",

@@ -16,7 +16,8 @@ if importlib.util.find_spec("jupyterlab") is None:
 from playwright.sync_api import expect
 
 from minipaddle.exercises import progress
-from tests.browser.lab import ask_kernel, run_all, running, save, write_notebook
+from tests.browser.lab import ask_kernel, run_all, running, save
+from tests.notebooks import write_notebook
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -16,8 +16,9 @@ from minipaddle import __main__ as command_line
 from minipaddle import exercises
 from minipaddle.autograd import PyLayer
 
+from ..notebooks import write_notebook
 from ..patience import PATIENCE
-from .notebooks import ROOT, write
+from .notebooks import ROOT
 
 PAGE = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
 GATES, LOAD, STUB, CHECKS, TEACHER, PRODUCT, TEST, PREDICTION, QUIZ, ASKED = re.findall(
@@ -146,8 +147,8 @@ def test_a_rehearsal_says_what_the_page_says(
     teacher: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     in_kernels(monkeypatch)
-    write(teacher / "rehearsal" / "solved.ipynb", LOAD, RIGHT, CHECKS)
-    write(teacher / "rehearsal" / "wrong.ipynb", LOAD, ONLY_HIDDEN, CHECKS)
+    write_notebook(teacher / "rehearsal" / "solved.ipynb", LOAD, RIGHT, CHECKS)
+    write_notebook(teacher / "rehearsal" / "wrong.ipynb", LOAD, ONLY_HIDDEN, CHECKS)
     (teacher / "gates.py").replace(teacher / "elsewhere.py")
     (teacher / "gates_teacher.py").write_text(TEACHER.replace("gates.py", "elsewhere.py"))
     assert command_line.main(REHEARSAL.split()[1:]) == 0  # no copy has a file of exercises
@@ -160,8 +161,8 @@ def test_the_command_of_the_page_grades_copies(
 ) -> None:
     in_kernels(monkeypatch)
     copies = teacher / "copies"
-    write(copies / "slip.ipynb", LOAD, FORGOT_DY, CHECKS)
-    write(copies / "stub.ipynb", LOAD, STUB, CHECKS)
+    write_notebook(copies / "slip.ipynb", LOAD, FORGOT_DY, CHECKS)
+    write_notebook(copies / "stub.ipynb", LOAD, STUB, CHECKS)
     assert command_line.main([*COMMAND.split()[1:], "--seconds", str(PATIENCE)]) == 0
     with (teacher / "grades.csv").open(newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))

@@ -25,7 +25,7 @@ from viz.player.payload import payload_of
 
 from ..browser import fixture
 from ..viz import graphs, stories
-from ..viz.played import training
+from ..viz.played import program, training
 from .declarations import payload_types
 
 
@@ -53,22 +53,6 @@ def eager() -> Any:
         cut = (unused * 1.0).detach() * paddle.cast(x > 0.0, "float64")
         (Doubled.apply(x).sum() + paddle.tanh(large).sum() + cut.sum()).backward()
         sgd.step()
-    return trace
-
-
-def program() -> Any:
-    main = paddle.static.Program()
-    paddle.enable_static()
-    try:
-        with paddle.static.program_guard(main), viz.record() as trace:
-            x = paddle.static.data("x", [1, 2], "float64")
-            x.stop_gradient = False
-            loss = paddle.sum(paddle.tanh(x))
-            paddle.static.append_backward(loss)
-            rows = np.array([[0.5, -1.0]])
-            paddle.static.Executor().run(main, feed={"x": rows}, fetch_list=[loss])
-    finally:
-        paddle.disable_static()
     return trace
 
 

@@ -9,6 +9,7 @@ import minipaddle as paddle
 import viz
 from minipaddle._cli import demo
 from tests.each import each
+from tests.static.world import fresh
 
 from .composing import what_ifs
 from .what_if_pages import Page
@@ -62,18 +63,13 @@ def test_constants_are_named_and_can_be_changed_where_the_page_can_compute_with_
 
 def test_constants_of_a_program_stand_at_the_operators_of_each_run() -> None:
     static = paddle.static
-    paddle.enable_static()
-    try:
-        main = static.Program()
-        with static.program_guard(main, static.Program()):
-            x = static.data("x", [2], "float32")
-            y = paddle.tanh(x) * 2.0
+    with fresh() as (main, _):
+        x = static.data("x", [2], "float32")
+        y = paddle.tanh(x) * 2.0
         with viz.record() as trace:
             for number in (0.5, 1.0):
                 feed = {"x": np.array([number, 1], "float32")}
                 static.Executor().run(main, feed=feed, fetch_list=[y])
-    finally:
-        paddle.disable_static()
     page = Page(trace)
     found = [
         (name, chapters.trace.steps[at].text)

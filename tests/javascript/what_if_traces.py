@@ -11,6 +11,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import static
 from minipaddle._cli import demo
+from tests.static.world import fresh
 from viz.trace import Trace
 
 from ..viz import programs
@@ -66,22 +67,18 @@ def by_hand() -> Trace:
 
 def program() -> Trace:
     """Three runs of a Program that trains."""
-    main, startup, rng = static.Program(), static.Program(), np.random.default_rng(0)
-    paddle.enable_static()
-    try:
-        with static.program_guard(main, startup):
-            x, label = static.data("x", [8, 4]), static.data("label", [8, 1], "int64")
-            hidden = static.nn.fc(x, 8, activation="tanh")
-            loss = paddle.mean(F.cross_entropy(static.nn.fc(hidden, 3), label))
-            paddle.optimizer.Momentum(0.1).minimize(loss)
+    rng = np.random.default_rng(0)
+    with fresh() as (main, startup):
+        x, label = static.data("x", [8, 4]), static.data("label", [8, 1], "int64")
+        hidden = static.nn.fc(x, 8, activation="tanh")
+        loss = paddle.mean(F.cross_entropy(static.nn.fc(hidden, 3), label))
+        paddle.optimizer.Momentum(0.1).minimize(loss)
         exe = static.Executor()
         exe.run(startup)
         with viz.record() as trace:
             for _ in range(3):
                 batch = rng.normal(size=(8, 4)).astype("float32")
                 exe.run(main, {"x": batch, "label": rng.integers(0, 3, (8, 1))}, [loss])
-    finally:
-        paddle.disable_static()
     return trace
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from string import Formatter
 
 import pytest
@@ -21,6 +22,7 @@ def test_a_catalogue_has_every_template_and_no_other(lang: str) -> None:
     file = FOLDER / f"{lang}.po"
     catalogue = updated(file)
     assert [entry.id for entry in catalogue if entry.id and not entry.string] == []
+    assert not [entry.id for entry in catalogue if re.search("[\u4e00-\u9fff]", str(entry.id))]
     assert "#~" not in file.read_text(encoding="utf-8")  # an entry that no code uses
     assert file.with_suffix(".json").read_text(encoding="utf-8") == as_json(catalogue)
 

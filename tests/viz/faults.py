@@ -20,6 +20,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import nn
 from minipaddle.autograd import PyLayer
+from tests.static.world import fresh
 from viz.trace import Trace
 
 F = nn.functional
@@ -535,15 +536,11 @@ def sigmoid_before_logits(repaired: bool) -> Trace:
 @fault("softmax_twice")
 def softmax_in_a_program(repaired: bool) -> Trace:
     static = paddle.static
-    paddle.enable_static()
-    try:
-        with viz.record() as trace, static.program_guard(static.Program(), static.Program()):
-            h = static.nn.fc(static.data("x", [None, 3]), 3)
-            likely = h if repaired else F.softmax(h)
-            loss = F.cross_entropy(likely, static.data("label", [None, 1], "int64"))
-            paddle.optimizer.SGD(0.1).minimize(loss)
-    finally:
-        paddle.disable_static()
+    with viz.record() as trace, fresh():
+        h = static.nn.fc(static.data("x", [None, 3]), 3)
+        likely = h if repaired else F.softmax(h)
+        loss = F.cross_entropy(likely, static.data("label", [None, 1], "int64"))
+        paddle.optimizer.SGD(0.1).minimize(loss)
     return trace
 
 

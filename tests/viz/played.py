@@ -11,6 +11,7 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle import nn
+from tests.static.world import fresh
 from viz.model import Story
 
 
@@ -37,6 +38,18 @@ def training(rounds: int = 4, dropped: Collection[int] = frozenset()) -> Any:
             if rounds > 4 * epoch + 3:
                 with paddle.no_grad():
                     net(scaled).argmax(1)
+    return trace
+
+
+def program() -> Any:
+    """A tanh as a Program, with its gradient, built and run once."""
+    with fresh() as (main, _), viz.record() as trace:
+        x = paddle.static.data("x", [1, 2], "float64")
+        x.stop_gradient = False
+        loss = paddle.sum(paddle.tanh(x))
+        paddle.static.append_backward(loss)
+        rows = np.array([[0.5, -1.0]])
+        paddle.static.Executor().run(main, feed={"x": rows}, fetch_list=[loss])
     return trace
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
+from tests.static.world import fresh
 from viz.trace import Trace
 
 ROWS = [[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]]
@@ -188,22 +189,17 @@ def scale_grad(y: object, dy: object) -> object:
 def program() -> Trace:
     """data -> fc -> py_func -> mean, with gradients and updates, built and run once."""
     paddle.seed(0)
-    main, startup = paddle.static.Program(), paddle.static.Program()
-    paddle.enable_static()
-    try:
-        with paddle.static.program_guard(main, startup), viz.record() as trace:
-            x = paddle.static.data("x", [2, 3], "float32")
-            hidden = paddle.static.nn.fc(x, size=2)
-            out = main.current_block().create_var(name="out", shape=[2, 2], dtype="float32")
-            paddle.static.py_func(scale, hidden, out, scale_grad, hidden)
-            loss = paddle.mean(out)
-            paddle.optimizer.SGD(0.1).minimize(loss)
-            executor = paddle.static.Executor()
-            executor.run(startup)
-            rows = np.array(ROWS, "float32")
-            executor.run(main, feed={"x": rows}, fetch_list=[loss])
-    finally:
-        paddle.disable_static()
+    with fresh() as (main, startup), viz.record() as trace:
+        x = paddle.static.data("x", [2, 3], "float32")
+        hidden = paddle.static.nn.fc(x, size=2)
+        out = main.current_block().create_var(name="out", shape=[2, 2], dtype="float32")
+        paddle.static.py_func(scale, hidden, out, scale_grad, hidden)
+        loss = paddle.mean(out)
+        paddle.optimizer.SGD(0.1).minimize(loss)
+        executor = paddle.static.Executor()
+        executor.run(startup)
+        rows = np.array(ROWS, "float32")
+        executor.run(main, feed={"x": rows}, fetch_list=[loss])
     return trace
 
 

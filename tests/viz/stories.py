@@ -18,6 +18,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import nn, static
 from minipaddle.autograd import PyLayer
+from tests.static.world import fresh
 from viz.trace import Trace
 
 from .programs import ROWS, cus_tanh, double, leaf
@@ -330,13 +331,8 @@ def digits() -> Trace:
 @contextlib.contextmanager
 def programs() -> Iterator[tuple[Any, Any]]:
     paddle.seed(0)
-    main, startup = static.Program(), static.Program()
-    paddle.enable_static()
-    try:
-        with static.program_guard(main, startup):
-            yield main, startup
-    finally:
-        paddle.disable_static()
+    with fresh() as both:
+        yield both
 
 
 def halves(x: Any) -> Any:

@@ -154,3 +154,18 @@ def test_backward_func_gets_its_arguments_in_order_without_the_skipped(
     text = backward_func.text()
     assert "        skipped y\n" in text
     assert "        arrives more@GRAD: None\n" in text
+
+
+def test_a_py_func_is_called_by_its_function_before_it_has_run() -> None:
+    class Watcher:
+        def __call__(self, x: object) -> None: ...
+
+    def look(x: object) -> None: ...
+
+    with stories.programs(), viz.record() as trace:
+        x = paddle.static.data("x", [2], "float32")
+        for function in (look, Watcher()):
+            paddle.static.py_func(function, x, None)
+    frames = [str(group.label) for group in trace.story.graph.groups]
+    assert frames == ["py_func: look", "py_func: Watcher"]
+    assert "py_func (calling look)" in trace.text()

@@ -23,6 +23,7 @@ from viz.layout import scene
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
 
+FOLDER = Path(__file__).parent
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -149,7 +150,7 @@ def test_the_graphviz_object_is_the_saved_source(trace, tmp_path):
 
 PROGRAM = """
 import sys
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = sys.argv[1:]
 import programs, test_exports
 print(*test_exports.digests(), sep="\\n")
 """
@@ -171,7 +172,7 @@ def test_every_export_has_the_same_bytes_in_another_process_and_home(tmp_path, m
     monkeypatch.chdir(here)
     homes = {"HOME": str(there), "MPLCONFIGDIR": mpl.get_cachedir()}  # it knows the fonts
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(Path(__file__).parent)],
+        [sys.executable, "-c", PROGRAM, str(FOLDER), str(FOLDER.parents[1])],
         cwd=there,
         env={**os.environ, "PYTHONHASHSEED": "1", **homes},
         capture_output=True,

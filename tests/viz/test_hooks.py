@@ -32,27 +32,6 @@ def texts(trace: viz.Trace, kind: str) -> list[str]:
     return [view.text for view in trace.steps if view.kind == kind]
 
 
-@each("hook", [look, double])
-def test_a_hook_of_a_leaf_of_a_result_and_of_a_pylayers_output(hook: Any) -> None:
-    x = programs.leaf()
-    with viz.record() as trace:
-        y = x * 2.0
-        first, second = programs.TwoWays.apply(y, y)
-        for tensor in (x, y, first):
-            tensor.register_hook(hook)
-        (first + second).sum().backward()
-    name = hook.__name__
-    for text, tensor in zip(texts(trace, "hook"), ("first", "y", "x"), strict=True):
-        assert text.startswith(f"The hook {name} sees the gradient of {tensor} ")
-    order = [view.kind for view in trace.steps if view.phase == "backward"]
-    assert order.index("hook") < order.index("receive")
-    boxes = {node.id: node for node in trace.story.graph.nodes}
-    for view in trace.steps:
-        if view.kind == "hook":
-            assert [str(boxes[n].label) for n in view.nodes if boxes[n].kind == "hook"] == [name]
-            assert {shown.role for shown in view.shown} == {"before", "after"}
-
-
 def test_a_hook_that_only_looks_changes_no_gradient() -> None:
     grads = []
     for hooks in ((), (look,)):
@@ -65,43 +44,8 @@ def test_a_hook_that_only_looks_changes_no_gradient() -> None:
     assert grads[0] == grads[1]
 
 
-def scaled(_layer: Any, inputs: Any) -> Any:
-    return (inputs[0] * 2.0,)
-
-
-def seen(_layer: Any, _inputs: Any, _outputs: Any) -> None:
-    """Look at the result only."""
-
-
 def more(_layer: Any, _inputs: Any, outputs: Any) -> Any:
     return outputs + 1.0
-
-
-def test_hooks_of_a_layer_are_steps_with_boxes_in_the_layer() -> None:
-    linear = nn.Linear(3, 2)
-    linear.register_forward_pre_hook(scaled)
-    linear.register_forward_post_hook(seen)
-    linear.register_forward_post_hook(more)
-    x = paddle.ones([2, 3])
-    with viz.record() as trace:
-        y = linear(x)
-    del y
-    told = texts(trace, "layer_hook")
-    named = ("x [2, 3] and puts x × 2 [2, 3]", "… + linear.bias [2, 2]", "y [2, 2]")
-    for text, names in zip(told, named, strict=True):
-        assert names in text
-    boxes = [node for node in trace.story.graph.nodes if node.kind == "hook"]
-    assert [str(box.label) for box in boxes] == ["scaled", "seen", "more"]
-    assert len({box.group for box in boxes} - {None}) == 1
-    assert viz.trace.Trace(trace.document).text() == trace.text()
-
-
-def test_to_look_at_a_result_is_not_to_use_it() -> None:
-    linear = nn.Linear(3, 2)
-    linear.register_forward_post_hook(seen)
-    with viz.record() as trace:
-        linear(paddle.ones([2, 3]))
-    assert "result" in {node.kind for node in trace.story.graph.nodes}
 
 
 def test_hooks_of_layers_can_be_left_out_and_folded() -> None:

@@ -33,39 +33,7 @@ def rows(trace, kind):
     return {row.label: row for row in trace.story.memory.rows if row.kind == kind}
 
 
-def step_of(trace, start):
-    """The number of the one step whose sentence begins so."""
-    (found,) = [step.index for step in trace.steps if step.text.startswith(start)]
-    return found
-
-
 # ----- Programs ----------------------------------------------------------------------------------
-
-
-def test_a_blocks_stays_are_the_steps_of_its_operators(run) -> None:
-    stays = rows(run, "shared")["b0"].stays
-    assert [stay.name for stay in stays] == ["fc_0.tmp_0", "fc_0.w_0@GRAD"]
-    assert stays[0].first == step_of(run, "mul runs")
-    assert stays[0].last == step_of(run, "elementwise_add_grad runs")
-    assert stays[1].first == step_of(run, "mul_grad runs")
-    assert run.story.memory.live[stays[0].first][0] >= stays[0].nbytes
-
-
-def test_fed_persistable_and_own_memory_are_told_apart(run) -> None:
-    end, startup = len(run) - 1, step_of(run, "The Executor runs the startup program")
-    (fed,) = rows(run, "fed")["x"].stays
-    assert (fed.nbytes, fed.first) == (24, step_of(run, "The Executor runs the Program"))
-    assert fed.last < end
-    lasting = rows(run, "scope")
-    assert set(lasting) == {"fc_0.w_0", "fc_0.b_0", "learning_rate_0"}
-    assert {(s.first, s.last) for row in lasting.values() for s in row.stays} == {(startup, end)}
-    assert "out" in rows(run, "own")  # a py_func was given it
-
-
-def test_a_value_that_is_fetched_stays_until_the_run_is_over(run) -> None:
-    stays = [s for row in rows(run, "shared").values() for s in row.stays]
-    (loss,) = [stay for stay in stays if stay.name == "mean_0.tmp_0"]
-    assert loss.last == len(run) - 1
 
 
 def test_two_runs_of_one_program_share_the_rows() -> None:
@@ -86,45 +54,6 @@ def test_a_free_step_may_find_its_block_taken() -> None:
         paddle.static.Executor().run(feed={"x": np.ones(2, "float32")}, fetch_list=[out])
     assert "block b0 already holds tmp_0." in trace.text()
     assert "内存块 b0 已经存放 tmp_0" in trace.text("zh")
-
-
-# ----- eager -------------------------------------------------------------------------------------
-
-
-def test_what_is_saved_is_held_until_it_is_released() -> None:
-    trace = programs.tanh()
-    (y,) = rows(trace, "saved").values()
-    (stay,) = y.stays
-    assert (stay.name, stay.nbytes) == ("y", 48)
-    assert "save_for_backward keeps y" in trace.steps[stay.first].text
-    assert "the saved y is released" in trace.steps[stay.last + 1].text
-    assert [sum(both) for both in trace.story.memory.live].count(48) == stay.last - stay.first + 1
-
-
-def test_a_tensor_that_several_nodes_save_counts_once() -> None:
-    x = programs.leaf()
-    with viz.record() as trace:
-        y = paddle.exp(x)
-        (y * y + paddle.tanh(y)).sum().backward()
-    saved = rows(trace, "saved")
-    assert len(saved["y"].stays) == 1
-    assert max(top for top, _ in trace.story.memory.live) == 2 * 48  # y, and tanh(y)
-
-
-def test_inputs_that_are_saved_are_there_anyway() -> None:
-    trace = programs.fan_in()
-    (x,) = rows(trace, "leaf").values()
-    assert str(x.label) == "x"
-    assert {top for top, _ in trace.story.memory.live} == {0}
-    assert "of which 48 B are inputs" in trace.text()
-
-
-def test_a_graph_that_is_kept_is_held_to_the_end() -> None:
-    x = programs.leaf()
-    with viz.record() as trace:
-        paddle.exp(x).sum().backward(retain_graph=True)
-    (saved,) = rows(trace, "saved").values()
-    assert saved.stays[0].last == len(trace) - 1
 
 
 # ----- the ledger --------------------------------------------------------------------------------
@@ -219,15 +148,6 @@ def test_every_mark_of_the_chart_lies_inside_the_picture(run) -> None:
                 assert painting.left <= mark.x
                 assert mark.x + mark.w <= painting.left + painting.width + 0.1
                 assert mark.y + mark.h <= painting.height
-
-
-def test_kinds_of_variables(run) -> None:
-    kinds = {str(node.label): node.kind for node in run.story.graph.nodes}
-    assert (kinds["x"], kinds["fc_0.w_0"]) == ("data", "parameter")
-    assert kinds["learning_rate_0"] == "state"
-    (legend,) = [part for part in paint(scene_of(run.story.graph)).parts if part.role == "legend"]
-    words = {mark.text for mark in legend.marks if hasattr(mark, "text")}
-    assert {"operator", "gradient operator", "update", "persistable variable", "data"} <= words
 
 
 def test_a_view_lies_in_the_memory_of_what_it_shows() -> None:

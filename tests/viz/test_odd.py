@@ -9,6 +9,7 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
+from tests.static.world import fresh
 from viz.draw.svg import svg
 from viz.layout.scene import scene_of
 from viz.trace import Trace
@@ -84,14 +85,10 @@ def test_in_a_large_array_by_its_statistics() -> None:
 
 
 def run_logarithm(value: float) -> None:
-    paddle.enable_static()
-    main = paddle.static.Program()
-    with paddle.static.program_guard(main):
-        x = paddle.static.data("x", [2], "float32")
-        y = paddle.log(x)
-    feed = {"x": np.full(2, value, "float32")}
-    paddle.static.Executor().run(main, feed=feed, fetch_list=[y])
-    paddle.disable_static()
+    with fresh() as (main, _):
+        y = paddle.log(paddle.static.data("x", [2], "float32"))
+        feed = {"x": np.full(2, value, "float32")}
+        paddle.static.Executor().run(main, feed=feed, fetch_list=[y])
 
 
 def test_what_was_fed_with_a_nan() -> None:

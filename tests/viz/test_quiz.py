@@ -14,6 +14,8 @@ from minipaddle.engine.errors import InvalidArgument, InvalidType
 from tests.each import each
 from viz.player.book import book_of
 
+from . import trainings
+
 F = paddle.nn.functional
 ROW = {"step": 4, "round": None, "number": 3, "ask": "sign", "of": "dx", "given": "positive"}
 ANSWER = {**ROW, "truth": "positive", "right": True, "hints": 0, "tries": 1}
@@ -25,19 +27,6 @@ def recorded() -> viz.Trace:
     w = paddle.to_tensor([2.0, 3.0], stop_gradient=False)
     with viz.record() as trace:
         (paddle.tanh(x * w) + w).sum().backward()
-    return trace
-
-
-@cache
-def training() -> viz.Trace:
-    paddle.seed(0)
-    net = paddle.nn.Linear(2, 2)
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    with viz.record() as trace:
-        for _ in range(3):
-            net(paddle.ones([1, 2])).sum().backward()
-            sgd.step()
-            sgd.clear_grad()
     return trace
 
 
@@ -63,8 +52,8 @@ def test_an_op_asks_forward_and_backward() -> None:
 
 
 def test_an_op_asks_in_every_round() -> None:
-    trace = training()
-    rounds = [trace.steps[at].round for at in trace.quiz("sum").steps]
+    trace = trainings.simple(3)
+    rounds = [trace.steps[at].round for at in trace.quiz("mean").steps]
     assert rounds == [0, 0, 1, 1, 2, 2]
 
 

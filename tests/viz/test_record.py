@@ -48,14 +48,6 @@ def test_inside_the_block_the_trace_shows_what_there_is_so_far() -> None:
     assert len(trace) == 2
 
 
-def test_an_exception_passes_on_and_ends_the_trace() -> None:
-    with pytest.raises(KeyError), viz.record() as trace:  # noqa: PT012
-        programs.leaf() * 2.0
-        raise KeyError("mine")
-    assert [view.kind for view in trace.steps] == ["op", "error"]
-    assert modes.here().listeners == ()
-
-
 def test_a_layer_that_answers_badly_lends_no_names() -> None:
     class Unfinished(paddle.nn.Layer):
         def __init__(self) -> None:

@@ -15,6 +15,7 @@ import viz
 from minipaddle import events, nn
 from minipaddle.nn import functional as F
 from tests.each import each
+from tests.static.world import fresh
 
 from .found_rounds import Cell, Setting, batch, named, rounds_of
 
@@ -515,22 +516,17 @@ def test_a_recorded_training_has_the_same_bits_whatever_is_kept() -> None:
 
 
 def trained_program() -> None:
-    paddle.enable_static()
-    try:
-        main, startup = paddle.static.Program(), paddle.static.Program()
-        with paddle.static.program_guard(main, startup):
-            x = paddle.static.data("x", [4, 3])
-            y = paddle.static.data("y", [4, 1])
-            loss = ((nn.Linear(3, 1)(x) - y) ** 2).mean()
-            paddle.optimizer.SGD(0.1).minimize(loss)
+    with fresh() as (main, startup):
+        x = paddle.static.data("x", [4, 3])
+        y = paddle.static.data("y", [4, 1])
+        loss = ((nn.Linear(3, 1)(x) - y) ** 2).mean()
+        paddle.optimizer.SGD(0.1).minimize(loss)
         executor = paddle.static.Executor()
         executor.run(startup)
         feed = dict(zip("xy", (item.astype("float32") for item in arrays()), strict=True))
         for epoch in range(2):  # noqa: B007
             for at in range(2):  # noqa: B007
                 executor.run(main, feed=feed, fetch_list=[loss])
-    finally:
-        paddle.disable_static()
 
 
 def arrays() -> tuple[Any, Any]:

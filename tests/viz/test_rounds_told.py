@@ -35,19 +35,6 @@ def trace() -> Trace:
 # ----- names of chapters -------------------------------------------------------------------------
 
 
-def test_headings_name_rounds_and_what_runs_outside(trace: Trace) -> None:
-    told = [heading(trace, chapter) for chapter in trace.chapters]
-    assert [text.en for text in told[:4]] == [
-        "Round 1 of 8 (epoch 0, batch 0): no old .grad to add to",
-        "Round 2 of 8 (epoch 0, batch 1)",
-        "Round 3 of 8 (epoch 0, batch 2): batch of 1 rather than 3",
-        "Round 4 of 8 (epoch 0): evaluation",
-    ]
-    assert told[-1].en == "After the last round"
-    program = trainings.program()
-    assert heading(program, program.chapters[0]).en == "Before the first round"
-
-
 def test_what_runs_between_rounds_is_named_by_them() -> None:
     with viz.record() as between:
         for _ in range(2):
@@ -72,40 +59,6 @@ def test_a_trace_is_told_in_a_line(trace: Trace) -> None:
 # ----- transcript --------------------------------------------------------------------------------
 
 
-def told_numbers(text: str) -> list[int]:
-    return [int(number) for number in re.findall(r"^ {0,3}(\d+)  \D", text, re.MULTILINE)]
-
-
-def test_the_first_of_rounds_with_the_same_steps_is_told(trace: Trace) -> None:
-    text = trace.text()
-    first = {item.rounds[0] for item in trace.structures}
-    numbers = [step.index + 1 for step in trace.steps if step.round is None or step.round in first]
-    table, _, steps = text.partition("\n\nRound 1 of 8")
-    assert told_numbers(steps) == numbers
-    sentences = [step.text for step in trace.steps if step.index + 1 in numbers]
-    assert all(f"  {sentence}\n" in text for sentence in sentences)
-    start = trace.rounds[4].first
-    assert start is not None
-    assert (
-        f"Rounds 5 to 8 (from step {start + 1}) take the same steps as rounds 2 to 4; "
-        "trace.round(4).text(), counted from 0, tells the first of them." in text
-    )
-    assert len(table.splitlines()) == 3 + 3 + 8
-
-
-def test_the_table_has_every_round(trace: Trace) -> None:
-    rows = trace.text().split("\n\n")[1].splitlines()[2:]
-    head, *told = [re.split(r" {2,}", row.strip()) for row in rows]
-    assert head == ["round", "epoch", "batch", "loss"]
-    for row, item in zip(told, trace.rounds, strict=True):
-        assert item.structure is not None
-        differs = trace.structures[item.structure].differs.en
-        loss = "–" if item.loss is None else f"{item.loss:.4g}"
-        batch = str(item.names.get("batch", "–"))
-        numbers = [str(item.index + 1), str(item.names["epoch"]), batch, loss]
-        assert row == numbers + [differs] * bool(differs)
-
-
 def test_rounds_whose_steps_were_not_recorded_are_in_the_table() -> None:
     w = paddle.create_parameter([1], "float32")
     with viz.record(rounds=[0, 2]) as sparse:
@@ -117,14 +70,6 @@ def test_rounds_whose_steps_were_not_recorded_are_in_the_table() -> None:
     assert "    2  1     2  steps not recorded\n" in text
     assert "Round 3 (from step 9) takes the same steps as round 1; trace.round(2)" in text
     assert "3 rounds, steps of 2 recorded, loss 1 → 3" in repr(sparse)
-
-
-def test_steps_of_memory_are_numbered_as_all_are(trace: Trace) -> None:
-    text = trace.text()
-    part = text[text.index("Round 3 of 8 (") :]
-    begin, end = re.search(r"x  .*\(steps (\d+) to (\d+)\)", part).groups()  # type: ignore[union-attr]
-    assert trace.steps[int(begin) - 1].round == trace.steps[int(end) - 1].round == 2
-    assert "keeps x" in trace.steps[int(begin) - 1].text
 
 
 def test_why_a_trace_ends_is_said_also_when_its_last_round_is_not_told() -> None:

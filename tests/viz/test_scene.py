@@ -1,4 +1,4 @@
-"""Folding, aliases and the scenes that a player is given."""
+"""Scenes: wires of one product, odd and long names, wide letters, colours that can be read."""
 
 from __future__ import annotations
 
@@ -7,42 +7,11 @@ from pathlib import Path
 
 from viz import theme
 from viz.layout.scene import scene_of
-from viz.model import Edge, Graph, Group, Node
+from viz.model import Edge, Graph, Node
 from viz.statistics.magnitude import CLASSES
 
 sys.path.insert(0, str(Path(__file__).parent))
 import graphs
-
-
-def test_a_wire_inside_a_backward_has_the_colour_of_what_it_carries():
-    lanes = {"dz": "seed", "dy": "port", "y": "port", "square": "op", "times": "op", "dx": "port"}
-    nodes = tuple(Node(name, kind, name, lane="backward") for name, kind in lanes.items())
-    ways = [
-        ("dz", "dy", "grad"),
-        ("y", "square", "data"),
-        ("square", "times", "data"),
-        ("dy", "times", "data"),
-        ("times", "dx", "data"),
-    ]
-    edges = tuple(Edge(f"{one}>{two}", one, two, kind) for one, two, kind in ways)
-    assert {wire.id: wire.colour for wire in scene_of(Graph(nodes, edges)).wires} == {
-        "dz>dy": "backward",
-        "y>square": "forward",
-        "square>times": "forward",
-        "dy>times": "backward",
-        "times>dx": "backward",
-    }
-
-
-def test_hidden_nodes_and_merged_wires_have_an_alias():
-    scene = scene_of(graphs.cus_tanh())
-    assert scene.alias.get("tanh") == scene.alias.get("out") == "cus"
-    assert scene.alias.get("square") == "cus'"
-    nodes = tuple(Node(name, "op", name, group="g" if name in "ab" else None) for name in "xab")
-    edges = (Edge("one", "x", "a"), Edge("two", "x", "b"), Edge("in", "a", "b"))
-    merged = scene_of(Graph(nodes, edges, (Group("g", "layer", "g"),)))
-    assert [wire.id for wire in merged.wires] == ["one"]
-    assert [merged.alias.get(name) for name in ("a", "b", "two", "one")] == ["g", "g", "one", ""]
 
 
 def test_two_wires_of_one_product_stay_two():
@@ -50,16 +19,6 @@ def test_two_wires_of_one_product_stay_two():
     scene = scene_of(Graph(nodes, (Edge("e", "x", "m"), Edge("f", "x", "m"))))
     assert [wire.id for wire in scene.wires] == ["e", "f"]
     assert scene.wires[0].points[-1] != scene.wires[1].points[-1]
-
-
-def test_a_nested_group_is_hidden_by_the_closed_one_around_it():
-    nodes = (Node("a", "op", "a", group="in"), Node("b", "op", "b", group="out"))
-    groups = (Group("out", "block", "out"), Group("in", "layer", "in", parent="out"))
-    graph = Graph(nodes, (Edge("e", "a", "b"),), groups)
-    assert [box.id for box in scene_of(graph, frozenset({"in"})).boxes] == ["out"]
-    assert {box.id for box in scene_of(graph, frozenset({"out"})).boxes} == {"in", "b"}
-    both = scene_of(graph, frozenset({"in", "out"}))
-    assert [frame.id for frame in both.frames] == ["out", "in"]
 
 
 def test_long_names_lose_their_middle_and_keep_their_title():

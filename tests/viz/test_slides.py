@@ -28,7 +28,7 @@ from viz.statistics.last_values import last_values, numbers
 from viz.story.groups.repeats import in_parts
 from viz.trace import Trace
 
-from . import programs, stories
+from . import programs, stories, trainings
 from .programs import cus_tanh, leaf
 
 SMALL = {"dtype": "float32", "shape": [1, 4]}
@@ -45,35 +45,11 @@ def chain(length: int) -> Trace:
     return trace
 
 
-def training() -> Trace:
-    """Three rounds of two layers, with an optimizer."""
-    net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    with viz.record() as trace:
-        for _ in range(3):
-            loss = net(paddle.ones([2, 3])).mean()
-            loss.backward()
-            sgd.step()
-            sgd.clear_grad()
-    return trace
-
-
-def program() -> Trace:
-    """A Program with its gradients, built and run."""
-    with stories.programs() as (main, _), viz.record() as trace:
-        v = static.data("v", [2, 3])
-        v.stop_gradient = False
-        grads = static.gradients(paddle.mean(paddle.tanh(paddle.scale(v, 2.0))), v)
-        feed = {"v": np.ones([2, 3], "float32")}
-        static.Executor().run(main, feed=feed, fetch_list=grads)
-    return trace
-
-
 MAKERS = {
     "pylayer": programs.tanh,
     "chain": lambda: chain(40),
-    "training": training,
-    "program": program,
+    "training": trainings.epochs,
+    "program": programs.program,
     "long": lambda: chain(400),
 }
 

@@ -207,18 +207,6 @@ def test_events_lost_or_shuffled_still_make_a_story(seed: int) -> None:
     assert Trace(document).text()
 
 
-def test_events_that_belong_to_nothing_still_make_a_story() -> None:
-    document = json.loads(programs.tanh().dumps())
-    for row in document["events"]:
-        if row["event"] == "ScopeLeft":
-            row["call"] = 99
-    assert Trace(document).text()
-    document = json.loads(programs.tanh().dumps())
-    rows = document["events"]
-    document["events"] = [row for row in rows if row["event"] != "ScopeLeft"]
-    assert Trace(document).text()
-
-
 # ----- saving ------------------------------------------------------------------------------------
 
 

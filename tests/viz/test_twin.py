@@ -13,6 +13,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument
+from tests.static.world import fresh
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
@@ -46,24 +47,19 @@ def eager():
 
 
 def program(ran=True, more=False):
-    main, startup = paddle.static.Program(), paddle.static.Program()
-    paddle.enable_static()
-    try:
-        with paddle.static.program_guard(main, startup), viz.record() as trace:
-            x = paddle.static.data("x", [2, 3], "float32")
-            h = paddle.matmul(x, parameter())
-            if more:
-                h = paddle.exp(h)
-            y = main.current_block().create_var(name="y", shape=[2, 2], dtype="float32")
-            paddle.static.py_func(tanh, h, y, tanh_grad, skip_vars_in_backward_input=h)
-            loss = paddle.mean(y * y)
-            paddle.optimizer.SGD(0.1).minimize(loss)
-            if ran:
-                executor = paddle.static.Executor()
-                executor.run(startup)
-                executor.run(main, feed={"x": ROWS}, fetch_list=[loss])
-    finally:
-        paddle.disable_static()
+    with fresh() as (main, startup), viz.record() as trace:
+        x = paddle.static.data("x", [2, 3], "float32")
+        h = paddle.matmul(x, parameter())
+        if more:
+            h = paddle.exp(h)
+        y = main.current_block().create_var(name="y", shape=[2, 2], dtype="float32")
+        paddle.static.py_func(tanh, h, y, tanh_grad, skip_vars_in_backward_input=h)
+        loss = paddle.mean(y * y)
+        paddle.optimizer.SGD(0.1).minimize(loss)
+        if ran:
+            executor = paddle.static.Executor()
+            executor.run(startup)
+            executor.run(main, feed={"x": ROWS}, fetch_list=[loss])
     return trace
 
 

@@ -19,8 +19,6 @@ from viz.player.payload import payload_of
 from viz.story.updates import named
 from viz.trace import Trace
 
-from . import stories
-
 OTHERS: list[tuple[type[kinds.Optimizer], dict[str, Any]]] = [
     (kinds.SGD, {"weight_decay": 0.1}),
     (kinds.SGD, {"weight_decay": L1Decay(0.1)}),
@@ -58,18 +56,6 @@ def trained(
             (paddle.matmul(x, w) + b).square().mean().backward()
             opt.step()
             opt.clear_grad()
-    return trace
-
-
-def minimized(kind: type[kinds.Optimizer], **more: Any) -> Trace:
-    """The same as a Program."""
-    with stories.programs() as (main, startup), viz.record() as trace:
-        x = paddle.static.data("x", [4, 3], "float32")
-        loss = paddle.mean(paddle.square(paddle.static.nn.fc(x, 2)))
-        kind(learning_rate=0.05, **more).minimize(loss)
-        exe = paddle.static.Executor()
-        exe.run(startup)
-        exe.run(main, feed={"x": np.ones([4, 3], np.float32)}, fetch_list=[loss])
     return trace
 
 
@@ -113,39 +99,6 @@ def test_of_every_other_rule_it_is_what_was_really_taken_away(kind, more):
         np.allclose(array(taken), 0.05 * array(step.shown[3]), rtol=1e-5)
         for step, (_, taken, _) in found
     )
-
-
-@each(("kind", "sign"), [(kinds.SGD, "− 0.05 ×"), (kinds.Momentum, "−"), (kinds.Adam, "−")])
-def test_update_operators_of_a_program_show_the_same(kind, sign):
-    found = list(sums(minimized(kind)))
-    assert len(found) == 2
-    for _, (before, part, after) in found:
-        assert part.sign == sign
-        times = np.float32(0.05) if "×" in sign else 1
-        left = array(before) - array(part) * times
-        assert np.allclose(left, array(after), rtol=1e-6, atol=1e-7)
-
-
-def test_in_a_program_clipping_has_operators_of_its_own_and_the_sum_is_exact():
-    found = list(sums(minimized(kinds.SGD, grad_clip=ClipGradByGlobalNorm(0.01))))
-    for step, (before, grad, after) in found:
-        assert grad.sign == "− 0.05 ×"
-        assert not grad.name.endswith("@GRAD")  # it is the clipped one
-        left = array(before) - array(grad) * np.float32(0.05)
-        assert np.allclose(left, array(after), rtol=1e-6, atol=1e-7), step.text.en
-
-
-def test_the_transcript_tells_the_sum():
-    w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-    sgd = paddle.optimizer.SGD(0.5, parameters=[w])
-    with viz.record() as trace:
-        (w * w).sum().backward()
-        sgd.step()
-    *_, formula, before, grad, after = trace.text().split("\nMemory")[0].strip().split("\n")
-    assert formula.strip() == "w ← w − 0.5 · w.grad"
-    assert before.strip() == "before w [2] float32: [1, 2]"
-    assert grad.strip() == "− 0.5 × w.grad [2] float32: [2, 4]"
-    assert after.strip() == "= w [2] float32: [0, 0]"
 
 
 def test_what_is_too_large_to_be_recorded_is_said_not_to_be_known():

@@ -11,6 +11,7 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle import nn, static
+from tests.static.world import fresh
 from viz.trace import Trace
 
 F = paddle.nn.functional
@@ -114,21 +115,16 @@ def overflowing() -> Trace:
 
 def program(count: int = 3) -> Trace:
     """A Program, built and run; the last time with fewer rows, and then without its update."""
-    paddle.enable_static()
-    try:
-        main, startup = static.Program(), static.Program()
-        with static.program_guard(main, startup), viz.record("program") as trace:
-            x = static.data("x", [None, 2], "float32")
-            loss = static.nn.fc(x, 1).mean()
-            only = main.clone(for_test=True)
-            paddle.optimizer.SGD(0.1).minimize(loss)
-            exe = static.Executor()
-            exe.run(startup)
-            for i in range(count + 2):
-                rows = np.ones([2 if i == count else 3, 2], "float32")
-                exe.run(only if i > count else main, feed={"x": rows}, fetch_list=[loss])
-    finally:
-        paddle.disable_static()
+    with fresh() as (main, startup), viz.record("program") as trace:
+        x = static.data("x", [None, 2], "float32")
+        loss = static.nn.fc(x, 1).mean()
+        only = main.clone(for_test=True)
+        paddle.optimizer.SGD(0.1).minimize(loss)
+        exe = static.Executor()
+        exe.run(startup)
+        for i in range(count + 2):
+            rows = np.ones([2 if i == count else 3, 2], "float32")
+            exe.run(only if i > count else main, feed={"x": rows}, fetch_list=[loss])
     return trace
 
 

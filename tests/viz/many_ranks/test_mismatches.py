@@ -53,31 +53,6 @@ def test_another_op_is_told_rank_by_rank(traces: list[Trace]) -> None:
     assert "broadcast · src 0 · [4, 1]" in bars(view)[0]
 
 
-def test_the_line_of_each_rank_is_named(traces: list[Trace]) -> None:
-    view = damage.changed(traces, 2, damage.another_op)
-    place = re.search(r"programs\.py:(\d+)", view.say(view.mismatches[0]))
-    source = next(item for item in traces[0].sources if item.name.endswith("programs.py"))
-    assert place
-    assert 'all_reduce(w2.grad, "avg")' in source.lines[int(place[1]) - source.first]
-
-
-def test_another_way_of_joining(traces: list[Trace]) -> None:
-    view = damage.changed(traces, 0, damage.another_way)
-    assert [item.trouble for item in view.collectives] == ["", "how"]
-
-
-def test_another_order_in_which_shapes_show_it(traces: list[Trace]) -> None:
-    view = damage.changed(traces, 1, damage.another_order)
-    assert {item.trouble for item in view.collectives} == {"sizes", "waits"}
-    assert "rank 1: [4, 1] float64" in " ".join(map(view.say, view.mismatches))
-
-
-def test_a_rank_that_does_not_come(traces: list[Trace]) -> None:
-    view = damage.changed(traces, 3, damage.ends_early)
-    assert [item.missing for item in view.collectives] == [(3,), (3,)]
-    assert all("does not come" in bar for bar in bars(view))
-
-
 def test_a_rank_without_a_trace_is_no_mismatch(traces: list[Trace]) -> None:
     view = damage.changed(traces[:2], 1, lambda _: None)
     assert view.mismatches == ()

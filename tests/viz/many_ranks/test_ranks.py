@@ -20,7 +20,7 @@ from viz.many_ranks.score import rows_of
 from viz.trace import Trace
 
 from . import programs
-from .programs import bucket, data_parallel, hooked, pairs, tensor_parallel, view
+from .programs import bucket, data_parallel, hooked, tensor_parallel, view
 from .world import World
 
 
@@ -43,20 +43,6 @@ def test_the_traces_of_the_tests_are_right() -> None:
 
 
 # ----- who meets whom, and in which order --------------------------------------------------------
-
-
-def test_collectives_are_matched_by_group_and_number() -> None:
-    found = view(pairs, 4).collectives
-    assert [(item.name, item.ranks, item.number) for item in found] == [
-        ("all_reduce", (0, 1), 1),
-        ("broadcast", (0, 1, 2, 3), 1),
-        ("all_reduce", (2, 3), 1),
-    ]
-    assert [item.nbytes for item in found] == [
-        {0: 4, 1: 4},
-        {0: 0, 1: 0, 2: 4, 3: 0},
-        {2: 4, 3: 4},
-    ]
 
 
 @each(("work", "count"), programs.ALL)
@@ -86,11 +72,6 @@ def test_ranks_that_wait_for_each_other_are_drawn_all_the_same() -> None:
     rows, waiting = rows_of({0: [0, 1], 1: [0, 1]}, meeting)  # type: ignore[arg-type]
     assert waiting == {"one"}
     assert rows == {0: [0, 1], 1: [1, 2]}
-
-
-def test_ranks_that_do_the_same_fold() -> None:
-    assert view(tensor_parallel, 4).folded == ((0, 1, 2, 3),)
-    assert view(pairs, 4).folded == ((0, 1), (2,), (3,))
 
 
 def test_numbers_in_names_do_not_unfold() -> None:
@@ -149,29 +130,6 @@ def texts(entry: object) -> str:
     from viz.statistics.last_values import numbers
 
     return numbers(entry, CELL, sized=False)  # type: ignore[arg-type]
-
-
-def test_a_sum_is_the_sum_of_what_ranks_give() -> None:
-    found = view(tensor_parallel, 4)
-    for item in found.collectives:
-        calls = [call for _, call in sorted(item.calls.items())]
-        given = [np.array(call.inputs[0].value.data["data"]) for call in calls]
-        for call in calls:
-            got = np.array(call.outputs[0].value.data["data"])
-            np.testing.assert_allclose(got, np.sum(given, axis=0), rtol=1e-12)
-
-
-def test_pylayers_open_on_both_sides() -> None:
-    parts = [part_text(part) for part in view(tensor_parallel, 2).painting().parts]
-    frames = [text.partition(": ")[2] for text in parts if text.startswith("frame")]
-    assert frames == ["f.forward", "g.forward", "g.backward", "f.backward"]
-
-
-def test_wires_lead_into_a_collective_and_out_of_it() -> None:
-    found = view(tensor_parallel, 2)
-    wires = [part.id for part in found.painting().parts if part.role == "wire"]
-    rows = [found.score.row_of(item) for item in found.collectives]
-    assert wires == [f"0+1.{row}.{side}" for row in rows for side in ("in", "out")]
 
 
 def test_wires_lead_from_what_is_given_alone() -> None:
