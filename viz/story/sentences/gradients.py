@@ -1,7 +1,8 @@
 """What the backward of an op does to the gradient that arrives, in the words of a teacher.
 
 `{came}` is that gradient, `{gives}` what becomes of it; `{input}` the first input, or `{x}` where
-it is an operand, and `{y}` the result of the op. A rule returns None where its sentence would not be the whole truth.
+it is an operand, and `{y}` the result of the op. A rule returns None where its sentence would not
+be the whole truth.
 """
 
 from __future__ import annotations
@@ -179,8 +180,8 @@ def mean(through: Passed) -> Message | None:
     )
     if through.came.shape:
         said = Message(
-            "{op} spreads each element of {came} over the {count} elements of {input} that it is the "
-            "mean of, 1/{count} of it to each."
+            "{op} spreads each element of {came} over the {count} elements of {input} that it is "
+            "the mean of, 1/{count} of it to each."
         )
     return said.fill(count=through.elements)
 
@@ -188,8 +189,8 @@ def mean(through: Passed) -> Message | None:
 def total(through: Passed) -> Message:
     if through.came.shape:
         return Message(
-            "{op} passes each element of {came} on unchanged, to all elements of {input} that it is "
-            "the sum of."
+            "{op} passes each element of {came} on unchanged, to all elements of {input} that it "
+            "is the sum of."
         )
     return Message("{op} passes {came} on unchanged, to every element of {input}.")
 

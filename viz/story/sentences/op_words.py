@@ -248,7 +248,7 @@ def cross_entropy(call: Made) -> Message | None:
         said = Message(
             "For each row of {x}, −ln of the probability that softmax gives to {y}: {out}."
         )
-    return said.fill(ignore_index=call.attrs.get("ignore_index"), out=call.outputs[1])
+    return said.fill(ignore_index=digits(call.attrs.get("ignore_index")), out=call.outputs[1])
 
 
 def likelihood(call: Made) -> Message | None:

@@ -90,6 +90,7 @@ WORDS: dict[str, Message] = {
     "index_select": Message("The elements of {x} at the places {y}{over} give {out}."),
     "masked_select": Message("The elements of {x} where {y} is True give {out}."),
     "fill_like": Message("{name} makes {out}, of the shape of {x}."),
+    "add_n": Message("{all} are added up, giving {out}."),
     "assign": Message("{x} is copied, giving {out}."),
     "prod": Message("The product of {x}{over} gives {out}."),
     "var": Message("The variance of {x}{over} gives {out}."),
