@@ -26,12 +26,15 @@ def test_single_numbers_are_calculated() -> None:
         rest = 1 - squared
         rows = paddle.to_tensor([1.0, 2.0]) * w
         rows**2
+        small = loss > x
+    assert not small.item()
     assert rest.item() < 0
     text = told(trace)
     assert text[0] == "loss = w × x = −0.8 × 1.5 = −1.2."
     assert text[1] == "squared = loss ^ 2 = (−1.2) ^ 2 = 1.44."
     assert text[2] == "rest = 1 − squared = 1 − 1.44 = −0.44."
     assert "rows [2] is squared" in text[4]
+    assert text[5] == "loss = −1.2 > x = 1.5 gives small = False."
     figures = trace.what_if({"w": 2.0}).text()
     assert "loss = w × x = 2 × 1.5 = 3." in figures
     assert "squared = loss ^ 2 = 3 ^ 2 = 9." in figures

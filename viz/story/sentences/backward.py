@@ -25,7 +25,7 @@ from ..steps import (
     Why,
 )
 from . import gradients
-from .ops import sign_of
+from .ops import operand, sign_of
 from .wording import NamedThing, Rows, Thing, Words, followed, row, shape
 
 LETTER, TWO_LINES = 16.0, 1440.0  # the size and the room of sentences in a narrow player
@@ -208,7 +208,7 @@ def accumulate(step: AccumulateStep) -> Message:
     why, terms = ADDED[step.why].fill(x=step.target), (step.held, step.added, step.total)
     if not all(thing.number for thing in terms):
         return Message("{why} (+=).", why=why)
-    held, added, total = (thing.figure for thing in terms)
+    held, added, total = step.held.figure, operand(step.added.figure), step.total.figure
     said = Message("{why} (+=): {held} + {added} = {total}.")
     return said.fill(why=why, held=held, added=added, total=total)
 

@@ -166,6 +166,8 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
     elif len(inputs) == 1 and power != symbol:
         usual = POWER
     said = chosen(op, call) or WORDS.get(op)
+    if any(thing.number in ("True", "False") for thing in call.outputs):
+        said = None  # there is no "where" in a single truth value
     ranks = [len(thing.shape or ()) for thing in (*call.inputs[:1], *call.outputs[:1]) if thing]
     axes = abs(ranks[-1] - ranks[0]) if ranks else 1
     slots = {
@@ -206,7 +208,7 @@ def calculation(call: Made, symbol: str) -> Message | None:
         said = CONSTANTS
     x, y = (each if isinstance(each, Constant) else bracketed(each.called) for each in operands)
     a, b = (each if isinstance(each, Constant) else each.figure for each in operands)
-    a, b = (signed(a) if sign in RAISED else a), signed(b)
+    a, b = (operand(a) if sign in RAISED else a), operand(b)
     return said.fill(sign=sign, x=x, y=y, a=a, b=b, number=out.figure, out=out.called)
 
 
@@ -215,7 +217,7 @@ UNNAMED = Message("{x} {sign} {y} = {a} {sign} {b} = {number}.")
 CONSTANTS = Message("{out} = {a} {sign} {b} = {number}.")
 
 
-def signed(number: Any) -> Any:
+def operand(number: Any) -> Any:
     """A number as an operand, in brackets where it is negative."""
     text = number if isinstance(number, str) else number.digits
     return IN_BRACKETS.fill(number=number) if text.startswith("−") else number
