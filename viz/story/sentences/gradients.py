@@ -126,14 +126,15 @@ def subtract(through: Passed) -> Message:
     return said.fill(first=through.name(0), second=through.name(1))
 
 
-def scale(through: Passed) -> Message:
+def scale(through: Passed) -> Message | None:
     factor = through.call.attrs.get("scale", 1.0)
     if factor == 1:
         return UNCHANGED
     if factor == -1:
         return OPPOSITE
     said = Message("{op} multiplies {came} by {factor}, giving {gives}.")
-    return said.fill(factor=sign_of(through.sign).slots["n"])
+    sign = sign_of(through.sign)
+    return said.fill(factor=sign.slots["n"]) if isinstance(sign, Message) else None
 
 
 def multiply(through: Passed) -> Message | None:

@@ -193,7 +193,7 @@ def batch_norm(call: Made) -> Message | None:
 
 def dropout(call: Made) -> Message | None:
     attrs = call.attrs
-    upscales, p = attrs.get("mode") == "upscale_in_train", attrs.get("p")
+    upscales, p = attrs.get("mode") == "upscale_in_train", attrs.get("p", 0)
     if attrs.get("axis") is not None or not 0 < p < 1:
         return None
     if attrs.get("is_test") and upscales:
@@ -426,8 +426,8 @@ def part_of(index: Any, x: Thing, out: Thing) -> Message | None:
     pieces = [piece(each) for each in (index if isinstance(index, list) else [index])]
     if len(sizes) != 2 or len(pieces) > 2:
         return None
-    taken = [(i, each) for i, each in enumerate(pieces) if each is None or not each.is_all]
-    if len(taken) != 1 or taken[0][1] is None:
+    taken = [(i, each) for i, each in enumerate(pieces) if each and not each.is_all]
+    if len(taken) != 1 or None in pieces:
         return None
     axis, (at, begin, end) = taken[0]
     if at is not None:
