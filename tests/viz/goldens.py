@@ -26,6 +26,7 @@ from viz.story import steps
 from viz.story.groups.repeats import with_blocks
 from viz.story.sentences import memory as say_memory
 from viz.story.sentences import ops as say_ops
+from viz.story.sentences.op_words import Made
 from viz.story.sentences.table import SENTENCES
 from viz.story.sentences.wording import NamedThing, Thing
 from viz.story.sentences.wording import row as row_of
@@ -123,7 +124,8 @@ def rare_sentences() -> str:
         *(steps.MarkStep("layer", mark, [x], True) for mark in MARKS),
     ]  # fmt: skip
     told: list[Any] = [SENTENCES[type(fact)](fact) for fact in facts]
-    told += [say_ops.phrase(op, ["x [2]", "w [2]"], row_of(["y [4]"])) for op in OPS]
+    two = Made({}, [Thing("x", shape=(2,)), Thing("w", shape=(2,))], [Thing("y", shape=(4,))])
+    told += [say_ops.phrase(op, two) for op in OPS]
     y, signs = Thing("y"), ("1 −", "× 2", "+ 3", "−", "× 2 + 3")
     told += [say_ops.scaling(sign, x, y) for sign in signs]
     told += [row_of(things) for things in ([*"abc"], ["a", "a"], [])]

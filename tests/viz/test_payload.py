@@ -171,8 +171,8 @@ def test_a_sentence_names_the_values_whose_numbers_it_tells() -> None:
     scaled, leaf = steps[0], next(step for step in steps if step["kind"] == "leaf")
     x, out = (entry["value"] for entry in scaled["shown"])
     held = scaled["text"]["slots"]
-    assert (held["x"]["slots"]["name"], held["n"]) == ("w", {"constant": "0.5"})
-    assert [held[name]["slots"]["value"] for name in ("x", "out")] == [{"value": x}, {"value": out}]
+    assert (held["x"], held["y"], held["b"]) == ("w", {"constant": "0.5"}, {"constant": "0.5"})
+    assert [held[name] for name in ("a", "number")] == [{"value": x}, {"value": out}]
     assert leaf["text"]["slots"] == {"x": "w", "number": {"value": leaf["shown"][-1]["value"]}}
 
 

@@ -165,7 +165,7 @@ def test_backward_through_an_earlier_round_tells_of_its_ops() -> None:
         part = trace.round(number)
         assert not any("unrecorded" in text for text in texts(part))
         visits = [step for step in part.story.steps if step.kind == "visit"]
-        assert sum("Backward of tanh" in step.text.en for step in visits) == number + 1
+        assert sum("tanh passes d" in step.text.en for step in visits) == number + 1
         assert all(step.forward_line for step in visits)
         assert [step.kind for step in part.story.steps].count("op") == 5
     rows = {row.label: row.stays for row in trace.round(1).story.memory.rows}

@@ -29,7 +29,7 @@ WORDS: Mapping[str, Message] = {
     "saved": Message("saved for backward"),
     "grad_in": Message("gradient in"),
     "grad_out": Message("gradient out"),
-    "final": Message("gradient kept"),
+    "final": Message("stored in"),
     "before": Message("before"),
     "after": Message("after"),
     "taken": Message("subtracted"),
@@ -232,8 +232,8 @@ WORDS: Mapping[str, Message] = {
     "nudgeHereTitle": Message("Ask for the gradient at this number, and nudge on from it"),
     "nudgeClose": Message("Close (Esc); the number stays changed"),
     "nudge_promise": Message("promised"),
-    "nudge_loss": Message("the loss did"),
-    "nudge_lossOf": Message("the loss of {round} did"),
+    "nudge_loss": Message("what the loss did"),
+    "nudge_lossOf": Message("what the loss of {round} did"),
     "nudgeAxis": Message("loss ↑"),
     "nudgeUp": Message(
         "{gradient} is {grad}. That is a promise: nudge {name} a little, and the "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minipaddle import events
 from minipaddle.events import Edge, Seen, Value
@@ -104,6 +104,8 @@ class Backward:
         slots = zip(range(len(arrived)), arrived, outputs, strict=False)
         zeros = [thing for i, one, thing in slots if i in filled and thing and one.thing is None]
         told = VisitStep(title, sign, arrived, uses, [thing.called for thing in zeros])
+        if call and not call.scope:
+            told = replace(told, rule=call.op, inputs=inputs, attrs=call.attrs)
         step = StepDraft(told, "backward", current.place, node.place, record=self.draft.record)
         changed = self.tensors.changed(node)
         if changed:
@@ -226,7 +228,7 @@ class Backward:
             if seen and not known:
                 label = self.tensors.call_by(seen.id, label)  # one of several in `*grads`
             outer = came[i] if i < len(came) else None
-            others.append(d(outer.called) if outer and d(outer.called) != label else "")
+            others.append(outer.called if outer and d(outer.called) != label else "")
             port = ids.port(visit.box, "in", i)
             if port in self.draft.nodes:
                 shape = detail(seen.value) if seen else NONE
@@ -234,7 +236,7 @@ class Backward:
             zero = bool(seen) and i < len(came) and outer is None
             thing = Thing.recorded(label, seen.value) if seen else None
             rows.append(NamedThing(label, thing))
-            name = f"{label} = {others[-1]}" if others[-1] else label
+            name = f"{label} = {d(others[-1])}" if others[-1] else label
             role = "zeros" if zero else "grad_in"
             step.show(thing or Thing(label), role, port, name=name)
             if seen is not None:

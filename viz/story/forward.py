@@ -86,7 +86,8 @@ class Forward:
             signs = [(facts.result or facts.symbol) if slot == "out" else slot for slot in slots]
             outputs = tensors.name_results(event.outputs, signs, given, main)
         formula = formulas.of_op(facts, inputs, outputs, tensors.taken)
-        told: Facts = OpStep(event.op, facts.symbol, facts.title, facts.written, inputs, outputs)
+        called = facts.symbol, facts.title, facts.written
+        told: Facts = OpStep(event.op, *called, inputs, outputs, event.attrs)
         known = [thing for thing in inputs if thing]
         if facts.changes and len(known) == 2 and is_overwritten(event):
             told = OverwriteStep(*known)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -37,7 +37,10 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class OpStep(Facts):
-    """An op computed; `title` is what it is called, `written` is `h[0]` or `h[0] = v`."""
+    """An op computed; `title` is what it is called, `written` is `h[0]` or `h[0] = v`.
+
+    attrs: with which attributes it was called.
+    """
 
     kind = "op"
     op: str
@@ -46,6 +49,7 @@ class OpStep(Facts):
     written: str
     inputs: Things
     outputs: Sequence[Thing]
+    attrs: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +164,8 @@ class VisitStep(Facts):
     """A node of the tape computes, one gradient after the other, with what it saved.
 
     sign: of an op whose name says less, `× 2` of scale. zeros: outputs whose gradients did not
-    arrive, so that zeros stand in for them.
+    arrive, so that zeros stand in for them. rule: the op by its own name, `inputs` and `attrs`
+    what it was called with; nothing where the call was not recorded.
     """
 
     kind = "visit"
@@ -169,12 +174,15 @@ class VisitStep(Facts):
     arrived: Rows
     uses: Sequence[str] = ()
     zeros: Sequence[str] = ()
+    rule: str = ""
+    inputs: Things = ()
+    attrs: Mapping[str, Any] = field(default_factory=dict)
     computed: list[NamedThing] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class ReceiveStep(Facts):
-    """The user's backward is called; `outside` are the names of its arguments there."""
+    """The user's backward is called; `outside`: whose gradients its arguments are there."""
 
     kind = "receive"
     layer: str

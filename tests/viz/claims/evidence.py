@@ -56,6 +56,7 @@ class Call:
     scope: int = 0
     outputs: list[Seen | None] = field(default_factory=list)
     graded: bool = False
+    attrs: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Maker(NamedTuple):
@@ -199,9 +200,12 @@ class Evidence:
 
         match event:
             case events.OpStarted():
-                self.calls[event.call] = Call(event.op, flat(event.inputs), place)
+                self.calls[event.call] = Call(
+                    event.op, flat(event.inputs), place, attrs=event.attrs
+                )
             case events.OpFinished():
-                call = Call(event.op, flat(event.inputs), place, outputs=list(event.outputs))
+                given = flat(event.inputs)
+                call = Call(event.op, given, place, outputs=list(event.outputs), attrs=event.attrs)
                 self.calls[event.call] = call
                 self.subscripts |= {subscript(event.attrs)} if "index" in event.attrs else set()
                 self._made(event.outputs, Maker(words_for(event), call.inputs, place))

@@ -249,6 +249,15 @@ LIES: tuple[Lie, ...] = (
         "op", lambda f: replace(f, outputs=[larger(f.outputs[0])]))),
     Lie("a factor", "one_number", saying(
         "op", lambda f: replace(f, symbol="× 3"), lambda f: f.symbol == "× 2")),
+    Lie("a sign", "one_number", saying(
+        "op", lambda f: replace(f, symbol="−"), lambda f: f.op in ("add", "multiply"))),
+    Lie("how it was called", "shown_in_order", saying(
+        "op", lambda f: replace(f, attrs={**f.attrs, "axis": 7}), lambda f: "axis" in f.attrs)),
+    Lie("the rule of a gradient", "fan_out", saying("visit", lambda f: replace(f, rule="sin"))),
+    Lie("what an op read, in backward", "fan_out", saying(
+        "visit", lambda f: replace(f, inputs=[renamed(f.inputs[0]), *f.inputs[1:]]))),
+    Lie("how it was called, in backward", "fan_out", saying(
+        "visit", lambda f: replace(f, attrs={"scale": 7.0}))),
     Lie("where backward starts", "fan_out", saying(
         "seed", lambda f: replace(f, root=renamed(f.root)))),
     Lie("with what backward starts", "fan_out", saying(
@@ -266,7 +275,7 @@ LIES: tuple[Lie, ...] = (
     Lie("what is marked", "pylayer_parts", saying(
         "mark", lambda f: replace(f, marked=[renamed(f.marked[0])]))),
     Lie("whose gradient it is outside", "pylayer_parts", saying(
-        "receive", lambda f: replace(f, outside=["du", *f.outside[1:]]))),
+        "receive", lambda f: replace(f, outside=["u", *f.outside[1:]]))),
     Lie("that nothing arrived", "pylayer_parts", saying(
         "receive", lambda f: replace(f, arrived=nothing_there(f.arrived)))),
     Lie("that something arrived for all", "pylayer_parts", saying(

@@ -21,6 +21,7 @@ from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
 from viz.model import Fault, ShapeRow
 from viz.story import steps
+from viz.story.sentences.ops import SIGNS
 from viz.story.sentences.wording import Thing, d
 
 from .evidence import Call, Evidence, Moment, array, flat
@@ -196,12 +197,15 @@ class Readers:
     def op(self, facts: steps.OpStep, moment: Moment) -> False_:
         event, given = moment.event, flat(moment.event.inputs)
         yield from differs("the op", facts.op, event.op)
+        yield from differs("the attributes", dict(facts.attrs), dict(event.attrs))
         yield from self.word(facts.title, event.op, event.place)
         yield from self.word(facts.written, event.op, event.place)
         if facts.title.endswith("_"):
             given = given[:1]  # what fills it is the engine's own
         yield from self.things(facts.inputs, given, moment)
         yield from self.things(facts.outputs, event.outputs, moment)
+        if len(given) == 2 and facts.symbol in SIGNS:
+            yield from differs("its sign", facts.symbol, REGISTRY[event.op].formula.symbol)
         if ", axis " in facts.symbol:
             axes = facts.symbol.rpartition(", axis ")[2]
             yield from differs("the axis", axes, str(event.attrs["axis"]))
@@ -323,6 +327,15 @@ class Readers:
         yield from self.saved_names(facts.uses, event.node, moment)
         if facts.sign and call and call.name == "scale":
             yield from scaled(facts.sign, call)
+        called = call if call and not call.scope else None
+        yield from differs("the rule", facts.rule, called.name if called else "")
+        yield from differs("its attributes", facts.attrs, called.attrs if called else {})
+        inputs = called.inputs if called else []
+        yield from differs("how many went in", len(facts.inputs), len(inputs))
+        for said, seen in zip(facts.inputs, inputs, strict=False):
+            if said and seen:
+                yield from self.name(said.called, seen.id, moment)
+                yield from differs(f"the shape of {said.called}", said.shape, seen.value.shape)
         wide = {part.index: part.before for part in moment.parts if is_sum(part)}
         computed = [part for part in moment.parts if not is_sum(part)]
         yield from differs("how many are computed", len(facts.computed), len(computed))
@@ -366,7 +379,7 @@ class Readers:
     def from_outside(self, said: str, tensor: int) -> False_:
         """The gradient of a result by the name that it has outside of its PyLayer."""
         known = [name for (number, _), name in self.evidence.table.items() if number == tensor]
-        names = [d(name) for name in (*known, *self.called[tensor])]
+        names = [*known, *self.called[tensor]]
         if not any(is_called(said, name) for name in names):
             yield f"{said!r} is called {names} outside"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from math import prod
 from typing import Any
 
 from minipaddle.messages import Message, Row, languages
@@ -13,7 +14,7 @@ from viz.story import steps
 from viz.story.builder import Builder
 from viz.story.draft import StepDraft
 from viz.story.sentences.table import SENTENCES
-from viz.story.sentences.wording import Constant, Figure, Thing, followed
+from viz.story.sentences.wording import Constant, Figure, Thing, d, digits, followed
 from viz.story.steps import Facts
 from viz.trace import Step, Trace
 
@@ -103,6 +104,12 @@ def words_of(facts: Any) -> set[str]:
     for thing in things_in(facts):
         words |= {shape_of(thing), *texts_of(thing, thing.called), thing.called.split("@")[0]}
     texts = {*texts_in(facts)}
+    if isinstance(facts, steps.VisitStep):  # names of gradients, and names in brackets
+        words |= {d(thing.called) for thing in things_in(facts)}
+        words |= {f"({thing.called})" for thing in things_in(facts)} | numbers_in(facts.attrs)
+    if isinstance(facts, steps.OpStep):
+        words |= {f"({thing.called})" for thing in things_in(facts)} | numbers_in(facts.attrs)
+        words |= {*facts.symbol.split()}
     words |= {part for text in texts for part in text.split(", ")}
     words |= {f"static.{facts.by}"} if isinstance(facts, steps.AppendStep) else set()
     return words | texts | {f"{text} = None" for text in texts}
@@ -128,10 +135,13 @@ def counts(facts: Any) -> set[str]:
     """Return the numbers that a sentence may say besides those of its tensors."""
     match facts:
         case steps.OpStep():  # those of the call
-            return {n.rstrip(",.") for n in NUMBER.findall(facts.symbol.replace("-", "−"))}
+            said = {n.rstrip(",.") for n in NUMBER.findall(facts.symbol.replace("-", "−"))}
+            return said | numbers_in(facts.attrs) | sizes_of(facts)
         case steps.VisitStep():
             names = [row.name for row in facts.computed]
-            return {str(names.count(name)) for name in names}
+            sizes = [prod(thing.shape or ()) for thing in things_in(facts)]
+            shares = {str(sizes[i] // n) for i in range(len(sizes)) for n in sizes if n}
+            return {str(names.count(name)) for name in names} | shares | numbers_in(facts.attrs)
         case steps.AppendStep():
             return {str(facts.index), str(len(facts.outputs))}
         case steps.StartupStep():
@@ -141,6 +151,33 @@ def counts(facts: Any) -> set[str]:
         case steps.CutStep():
             return {f"{facts.limit:,}", str(facts.limit), f"{facts.limit:g}"}
     return set()
+
+
+def numbers_in(attrs: Any) -> set[str]:
+    """Return the numbers and words of attributes, as sentences write them; windows as `2×2`."""
+    match attrs:
+        case dict():
+            return {word for value in attrs.values() for word in numbers_in(value)}
+        case list() | tuple():
+            return {word for value in attrs for word in numbers_in(value)} | {window(attrs)}
+    return {attrs if isinstance(attrs, str) else digits(attrs)}
+
+
+def window(sizes: Any) -> str:
+    return "×".join(map(str, sizes))
+
+
+def sizes_of(facts: steps.OpStep) -> set[str]:
+    """Return what shapes tell: filters, rows counted from the end, axes that are more."""
+    shapes = [tuple(thing.shape or ()) for thing in things_in(facts)]
+    more = {str(abs(len(one) - len(other))) for one in shapes for other in shapes}
+    if facts.op == "conv2d":
+        return {str(shapes[1][0]), window(shapes[1][2:])}
+    if facts.op == "layer_norm":
+        return {str(len(shapes[0]) - facts.attrs["begin_norm_axis"])}
+    index = facts.attrs.get("index")
+    places = [n for n in (index if isinstance(index, list) else [index]) if isinstance(n, int)]
+    return more | {str(n + size) for n in places for size in shapes[0] if n < 0}
 
 
 def things_in(facts: Any) -> Iterator[Thing]:

@@ -24,8 +24,9 @@ from ..steps import (
     VisitStep,
     Why,
 )
-from .ops import sign_of
-from .wording import NamedThing, Rows, Thing, Words, aside, followed, row, shape
+from . import gradients
+from .ops import operand, sign_of
+from .wording import NamedThing, Rows, Thing, Words, followed, row, shape
 
 LETTER, TWO_LINES = 16.0, 1440.0  # the size and the room of sentences in a narrow player
 
@@ -73,11 +74,14 @@ def signed(op: str, sign: str) -> Message | str:
 
 
 def visits(step: VisitStep) -> Iterator[Message]:
-    """The full sentence, then one without shapes, then one that does not list what was saved."""
+    """What it does to the gradient, or what it makes of what; then that without shapes."""
+    op, zeros = signed(step.op, step.sign), stand_ins(step.zeros)
+    for shapes in (True, False):
+        if said := gradients.sentence(step, op, shapes):
+            yield said
     full = brief = Message("Backward of {op}: from {came} it computes {gives}.")
     if step.uses:
         full = Message("Backward of {op}: from {came} and the saved {saved} it computes {gives}.")
-        brief = Message("Backward of {op}: from {came} and what was saved it computes {gives}.")
     ways = (
         (full, step.arrived, step.computed),
         *(
@@ -85,7 +89,6 @@ def visits(step: VisitStep) -> Iterator[Message]:
             for said in (full, brief)
         ),
     )
-    op, zeros = signed(step.op, step.sign), stand_ins(step.zeros)
     for said, arrived, computed in ways:
         came, gives = arrivals(arrived, ","), results(computed)
         yield followed(said.fill(op=op, came=came, saved=row(step.uses), gives=gives), *zeros)
@@ -112,10 +115,12 @@ def shortest_needed(sentences: Iterable[Message]) -> Message:
 
 
 def receive(step: ReceiveStep) -> Message:
+    of = Message("{name}, the gradient of {outside}")
     rows = [
-        aside(thing or f"{name} = None", outside)
+        of.fill(name=thing or f"{name} = None", outside=outside) if outside
+        else thing or f"{name} = None"
         for (name, thing), outside in zip(step.arrived, step.outside, strict=True)
-    ]
+    ]  # fmt: skip
     called = Message("{layer}.backward is called with {given}.", layer=step.layer, given=row(rows))
     return followed(called, *stand_ins(step.zeros))
 
@@ -141,14 +146,15 @@ def arrivals(arrived: Rows, comma: str = "") -> Message | Row:
         return Message("what arrived")
     there = [thing for _, thing in arrived if thing is not None]
     if len(there) == len(arrived) > 1:
-        return gradients(there)
+        return whose_gradients(there)
     none = Message.in_context("arrived", "None for {name}")
     return row(
-        gradients([thing], comma) if thing else none.fill(name=name) for name, thing in arrived
+        whose_gradients([thing], comma) if thing else none.fill(name=name)
+        for name, thing in arrived
     )
 
 
-def gradients(there: Sequence[Thing], comma: str = "") -> Message:
+def whose_gradients(there: Sequence[Thing], comma: str = "") -> Message:
     """`the gradient of x [2, 3]`, `the gradients of x and y [3]`, `... of loss, which is 1,`."""
     if not there:
         return Message("nothing")
@@ -169,7 +175,7 @@ def results(computed: Rows) -> Message | Row:
     names = [name for name, _ in computed]
     there = [thing for _, thing in computed if thing is not None]
     if len(there) == len(set(names)) == len(computed):
-        return gradients(there)
+        return whose_gradients(there)
     rows = list[Words]()
     for name, thing in computed:
         count = names.count(name)
@@ -178,7 +184,7 @@ def results(computed: Rows) -> Message | Row:
         elif count > 1:
             rows.append(Message("{count} gradients of {name}", count=count, name=name))
         else:
-            rows.append(gradients([thing]))
+            rows.append(whose_gradients([thing]))
     return row(rows)
 
 
@@ -202,7 +208,7 @@ def accumulate(step: AccumulateStep) -> Message:
     why, terms = ADDED[step.why].fill(x=step.target), (step.held, step.added, step.total)
     if not all(thing.number for thing in terms):
         return Message("{why} (+=).", why=why)
-    held, added, total = (thing.figure for thing in terms)
+    held, added, total = step.held.figure, operand(step.added.figure), step.total.figure
     said = Message("{why} (+=): {held} + {added} = {total}.")
     return said.fill(why=why, held=held, added=added, total=total)
 
@@ -242,6 +248,9 @@ def release(step: ReleaseStep) -> Message:
 
 def update(step: UpdateStep) -> Message:
     name, rule = step.target.called, step.optimizer
+    if step.before.number == step.target.number == "nan":
+        said = Message("{rule} updates {name}, using its gradient: it stays NaN.")
+        return said.fill(rule=rule, name=name)
     if step.before.number and step.target.number:
         return Message(
             "{rule} updates {name}, using its gradient: from {before} to {after}.",

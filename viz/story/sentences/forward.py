@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from minipaddle.messages import Message
+from minipaddle.messages import Message, Row
 
 from ..op_facts import is_change
 from ..steps import (
@@ -18,30 +18,51 @@ from ..steps import (
     OverwriteStep,
     SaveStep,
 )
+from .backward import shortest_needed
+from .op_words import Made, part_of
 from .ops import creation, phrase, scaling
 from .wording import EQUALS, Thing, Words, aside, row, things
 
 
 def op(step: OpStep) -> Message:
-    """What an op did."""
+    """What an op did; without shapes where that is long."""
+    said = op_sentence(step)
+    return shortest_needed((said, said.fill(**bare(said.slots))))
+
+
+def bare(slots: Mapping[str, Any]) -> dict[str, Any]:
+    """Slots with tensors without their shapes."""
+    return {name: without_shape(value) for name, value in slots.items()}
+
+
+def without_shape(value: Any) -> Any:
+    if isinstance(value, Row):
+        return Row([without_shape(item) for item in value.items], value.between, value.last)
+    return value.bare if isinstance(value, Thing) and not value.number else value
+
+
+def op_sentence(step: OpStep) -> Message:
     inputs, outputs = step.inputs, step.outputs
+    call = Made(step.attrs, inputs, outputs)
     if not inputs:
-        return creation(step.op, step.title, step.symbol, things(outputs))
+        return creation(step.op, step.title, call)
     x = inputs[0]
     if step.op == "scale" and len(inputs) == len(outputs) == 1 and x:
         return scaling(step.symbol, x, outputs[0])
     if step.written and x and outputs:
         return (writing if is_change(step.written) else reading)(step.written, x, step)
-    ranks = [len(thing.shape or ()) for thing in (*inputs[:1], *outputs[:1]) if thing]
-    axes = abs(ranks[-1] - ranks[0]) if ranks else 1
-    given = [thing or "None" for thing in inputs]
-    return phrase(step.op, given, things(outputs), step.title, step.symbol, axes)
+    return phrase(step.op, call, step.title, step.symbol)
 
 
 def reading(written: str, x: Thing, step: OpStep) -> Message:
     """`h[:, 0]`: elements of a tensor."""
     out = step.outputs[0]
-    if out.called != written:
+    part = part_of(step.attrs.get("index"), x, out) if step.op == "getitem" else None
+    if part:
+        return part
+    if out.number and not out.called.startswith(written):
+        said = Message("{out} is {written}, an element of {x}.")
+    elif out.called != written:
         said = Message("{written} takes elements of {x}, giving {out}.")
     elif out.number:
         said = Message("{out} is an element of {x}.")

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import zip_longest
+from typing import Any
 
 from minipaddle.messages import EMPTY, Message, Row, Text
 from minipaddle.ops.expression import is_composite
 
-from .wording import Constant, Thing
+from .op_words import Made, chosen, filled, normal, uniform
+from .wording import Constant, Thing, digits, things
 
 SIGNS = {
     *("+", "−", "×", "÷", "^", "@", "//", "mod", "·", "⊗"),
@@ -44,22 +46,77 @@ WORDS: dict[str, Message] = {
     "max": Message("The maximum of {x}{over} gives {out}."),
     "min": Message("The minimum of {x}{over} gives {out}."),
     "softmax": Message("softmax turns {x} into probabilities that sum to 1, giving {out}."),
-    "softmax_with_cross_entropy": Message(
-        "The softmax of {x} is compared with the labels {y}, giving {out}."
+    "cos": Message("The cosine of {x} gives {out}."),
+    "sin": Message("The sine of {x} gives {out}."),
+    "tan": Message("The tangent of {x} gives {out}."),
+    "asin": Message("The arcsine of {x} gives {out}."),
+    "acos": Message("The arccosine of {x} gives {out}."),
+    "atan": Message("The arctangent of {x} gives {out}."),
+    "sinh": Message("The hyperbolic sine of {x} gives {out}."),
+    "cosh": Message("The hyperbolic cosine of {x} gives {out}."),
+    "expm1": Message("The exponential of {x}, minus 1, gives {out}."),
+    "log1p": Message("The natural logarithm of 1 plus {x} gives {out}."),
+    "log2": Message("The logarithm of {x} to base 2 gives {out}."),
+    "log10": Message("The logarithm of {x} to base 10 gives {out}."),
+    "sign": Message("The signs of {x}, −1, 0 or 1, give {out}."),
+    "floor": Message("{x} is rounded down to whole numbers, giving {out}."),
+    "ceil": Message("{x} is rounded up to whole numbers, giving {out}."),
+    "trunc": Message("{x} loses its digits after the point, giving {out}."),
+    "isnan": Message("{out} is True where {x} is NaN."),
+    "isinf": Message("{out} is True where {x} is infinite."),
+    "isfinite": Message("{out} is True where {x} is finite."),
+    "equal": Message("{out} is True where {x} equals {y}."),
+    "not_equal": Message("{out} is True where {x} differs from {y}."),
+    "less_than": Message("{out} is True where {x} is less than {y}."),
+    "less_equal": Message("{out} is True where {x} is at most {y}."),
+    "greater_than": Message("{out} is True where {x} is greater than {y}."),
+    "greater_equal": Message("{out} is True where {x} is at least {y}."),
+    "relu6": Message("relu6 limits {x} to [0, 6], giving {out}."),
+    "prelu": Message("prelu multiplies what is negative in {x} by {y}, giving {out}."),
+    "silu": Message("silu multiplies {x} by its own sigmoid, giving {out}."),
+    "swish": Message("swish multiplies {x} by its own sigmoid, giving {out}."),
+    "log_softmax": Message("log_softmax turns {x} into logarithms of probabilities: {out}."),
+    "log_sigmoid": Message("The natural logarithm of sigmoid({x}) gives {out}."),
+    "max_pool2d_with_index": Message(
+        "The largest number in each window of {x}, and its place, give {out}."
     ),
+    "one_hot": Message("Each class in {x} becomes a row of zeros with a single 1, giving {out}."),
+    "expand": Message("{x} is broadcast, giving {out}."),
+    "flatten": Message("{x} is flattened, giving {out}."),
+    "tile": Message("{x} is repeated, giving {out}."),
+    "flip": Message("{x} is reversed{over}, giving {out}."),
+    "roll": Message("The elements of {x} are shifted around, giving {out}."),
+    "gather": Message("The elements of {x} at the places {y}{over} give {out}."),
+    "index_select": Message("The elements of {x} at the places {y}{over} give {out}."),
+    "masked_select": Message("The elements of {x} where {y} is True give {out}."),
+    "fill_like": Message("{name} makes {out}, of the shape of {x}."),
+    "add_n": Message("{all} are added up, giving {out}."),
+    "assign": Message("{x} is copied, giving {out}."),
+    "prod": Message("The product of {x}{over} gives {out}."),
+    "var": Message("The variance of {x}{over} gives {out}."),
+    "logsumexp": Message("The logarithm of the summed exponentials of {x}{over} gives {out}."),
+    "argmax": Message("The place of the maximum of {x}{over} gives {out}."),
+    "argmin": Message("The place of the minimum of {x}{over} gives {out}."),
+    "amax": Message("The maximum of {x}{over} gives {out}."),
+    "amin": Message("The minimum of {x}{over} gives {out}."),
+    "bmm": Message("The matrix products of {x} and {y}, pair by pair, give {out}."),
+    "mv": Message("The matrix {x} times the vector {y} gives {out}."),
+    "dot": Message("The dot product of {x} and {y} gives {out}."),
+    "inverse": Message("The inverse of {x} gives {out}."),
+    "det": Message("The determinant of {x} gives {out}."),
+    "solve": Message("solve finds what {x} must be multiplied by to give {y}: {out}."),
+    "frobenius_norm": Message("The root of the summed squares of {x}{over} gives {out}."),
+    "squared_l2_norm": Message("The squares of {x} are summed, giving {out}."),
     "unsqueeze": Message("{x} gets {axes} of size 1, giving {out}."),
     "squeeze": Message("{x} loses {axes} of size 1, giving {out}."),
-    "cast": Message("{x} is converted to another type, giving {out}."),
     "copy_to": Message("{x} is copied to another device, giving {out}."),
     "reshape": Message("{x} is reshaped, giving {out}."),
     "transpose": Message("The axes of {x} are reordered, giving {out}."),
-    "concat": Message("{all} are joined along an axis, giving {out}."),
     "put_at": Message("{x} is put back in its place, with zeros elsewhere, giving {out}."),
     "pick_back": Message("{x} is added back in its place, with zeros elsewhere, giving {out}."),
     "masked_put": Message(
         "{x} is put back where the mask is True, with zeros elsewhere, giving {out}."
     ),
-    "stack": Message("{all} are stacked along a new axis, giving {out}."),
     "where": Message(
         "{out} has the elements of {y} where {x} is True, and those of {z} elsewhere."
     ),
@@ -95,33 +152,85 @@ POWER = Message("{x} to the power {power} gives {out}.")
 USUAL = Message("{name} computes {out} from {all}{over}.")
 
 
-def phrase(
-    op: str,
-    inputs: Sequence[Thing | str],
-    out: Message | Row,
-    title: str = "",
-    symbol: str = "",
-    axes: int = 1,
-) -> Message:
+def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
     """The sentence about one call of an op; names of tensors stand as they are, first or not.
 
-    title: what it is called, where that is not its own name. axes: how many more or fewer come out.
+    title: what it is called, where that is not its own name.
     """
-    usual, power = USUAL, symbol.removeprefix("^ ")
+    inputs, power = [thing or "None" for thing in call.inputs], symbol.removeprefix("^ ")
+    if counted := calculation(call, symbol):
+        return counted
+    usual = USUAL
     if len(inputs) == 2 and symbol in SIGNS:
         usual = SIGN
     elif len(inputs) == 1 and power != symbol:
         usual = POWER
-    return WORDS.get(op, usual).fill(
-        name=title or op,
-        symbol=symbol,
-        power=Constant(power),
-        all=Row(inputs, last=EACH),
-        axes=Message("an axis") if axes == 1 else Message("{count} axes", count=axes),
-        over=over_axes(symbol),
-        out=out,
+    said = chosen(op, call) or WORDS.get(op)
+    if any(thing.number in ("True", "False") for thing in call.outputs):
+        said = None  # there is no "where" in a single truth value
+    ranks = [len(thing.shape or ()) for thing in (*call.inputs[:1], *call.outputs[:1]) if thing]
+    axes = abs(ranks[-1] - ranks[0]) if ranks else 1
+    slots = {
+        "name": title or op,
+        "symbol": symbol,
+        "power": Constant(power),
+        "all": Row(inputs, last=EACH),
+        "axes": Message("an axis") if axes == 1 else Message("{count} axes", count=axes),
+        "over": over_axes(f", axis {call.attrs.get('axis')}" if said else symbol),
+        "out": things(call.outputs),
         **dict(zip_longest("xyz", inputs[:3], fillvalue="?")),
-    )
+    }
+    said = said or usual
+    return said.fill(**{**slots, **said.slots})
+
+
+CALCULATED = {*"+−×÷^", "//", "mod"}
+RAISED = {"^", "//", "mod"}  # signs that go before a minus
+IN_BRACKETS = Text("({number})", "({number})")
+WITH_NUMBER = re.compile(r"(?P<sign>[+−×^]) (?P<n>\S+)|(?P<whole>\S+) −")
+
+
+def calculation(call: Made, symbol: str) -> Message | None:
+    """`w × x = −0.8 × 1.5 = −1.2`: what single numbers give; None where there is more to say."""
+    things = [*call.inputs, *call.outputs]
+    if len(call.outputs) != 1 or not all(thing and is_real(thing.number) for thing in things):
+        return None
+    operands: list[Any] = [*call.inputs]
+    sign, out = symbol, call.outputs[0]
+    if len(operands) == 1 and (match := WITH_NUMBER.fullmatch(symbol)):
+        sign = match["sign"] or "−"
+        operands.insert(0 if match["whole"] else 1, Constant(match["n"] or match["whole"]))
+    if sign not in CALCULATED or len(operands) != 2:
+        return None
+    names = [each.digits if isinstance(each, Constant) else each.called for each in operands]
+    said = UNNAMED if "…" in out.called or out.called == spell(sign, names) else NAMED
+    if all(isinstance(each, Thing) and each.called == each.number for each in operands):
+        said = CONSTANTS
+    x, y = (each if isinstance(each, Constant) else bracketed(each.called) for each in operands)
+    a, b = (each if isinstance(each, Constant) else each.figure for each in operands)
+    a, b = (operand(a) if sign in RAISED else a), operand(b)
+    return said.fill(sign=sign, x=x, y=y, a=a, b=b, number=out.figure, out=out.called)
+
+
+NAMED = Message("{out} = {x} {sign} {y} = {a} {sign} {b} = {number}.")
+UNNAMED = Message("{x} {sign} {y} = {a} {sign} {b} = {number}.")
+CONSTANTS = Message("{out} = {a} {sign} {b} = {number}.")
+
+
+def operand(number: Any) -> Any:
+    """A number as an operand, in brackets where it is negative."""
+    text = number if isinstance(number, str) else number.digits
+    return IN_BRACKETS.fill(number=number) if text.startswith("−") else number
+
+
+def is_real(number: str) -> bool:
+    """Whether a tensor is one real number, and not a truth value or a complex one."""
+    return number in ("nan", "inf", "−inf") or number[-1:].isdigit()
+
+
+def bracketed(called: str) -> str:
+    """A name as an operand, in brackets where it has a sign of its own."""
+    return f"({called})" if " " in called and is_composite(called) else called
 
 
 def over_axes(symbol: str) -> Message:
@@ -137,21 +246,22 @@ def over_axes(symbol: str) -> Message:
     return Message(" over {axes:axis|axes} {axes}", axes=Row(axes, last=EACH))
 
 
-def creation(op: str, title: str, symbol: str, out: Message | Row) -> Message:
+def creation(op: str, title: str, call: Made) -> Message:
     """Something out of nothing, in the user's own word, `randn`, where it is known."""
+    made, outputs = Message("{title} makes {out}."), call.outputs
     if op == "gaussian":
-        made = Message("{title} makes {out}: random numbers from a normal distribution.")
+        made = normal(call.attrs)
     elif op == "uniform":
-        made = Message("{title} makes {out}: random numbers between two bounds.")
+        made = uniform(call.attrs)
     elif op == "barrier":
         made = Message("The ranks wait for each other.")
-    elif op == "batch" and symbol == "stacked":
+    elif op == "batch" and call.attrs.get("stacked"):
         made = Message("The DataLoader gives {out}: samples stacked into a batch.")
     elif op == "batch":
         made = Message("The DataLoader gives {out}.")
-    else:
-        made = Message("{title} makes {out}.")
-    return made.fill(title=title, out=out)
+    elif title == "full" and len(outputs) == 1:
+        made = filled(call.attrs, outputs[0]) or made
+    return made.fill(title=title, out=things(outputs))
 
 
 SCALINGS: dict[str, Message] = {  # by sign: n and m are numbers
@@ -169,6 +279,8 @@ SCALINGS: dict[str, Message] = {  # by sign: n and m are numbers
 
 def scaling(symbol: str, x: Thing, out: Thing) -> Message:
     """Numbers and a tensor: the sign says which numbers, and what they do."""
+    if counted := calculation(Made({}, [x], [out]), symbol):
+        return counted
     for pattern, words in SCALINGS.items():
         if match := re.fullmatch(pattern, symbol):
             return words.fill(x=x, out=out, **constants(match))
@@ -198,12 +310,15 @@ def sign_of(symbol: str) -> Message | str:
 def spell(symbol: str, inputs: Sequence[str]) -> str:
     """An unnamed result as a formula: `1 − square(y)`, `x × y`, `tanh(x)`; `1` for ones.
 
+    >>> spell("-1e+09", [])
+    'full(−1e9)'
     >>> spell("transpose [1, 0]", ["x"]), spell("softmax, axis=0", ["x"]), spell("→ int64", ["x"])
     ('transpose(x, [1, 0])', 'softmax(x, axis=0)', 'x → int64')
     """
     if not inputs and not symbol.isidentifier():
-        return symbol
-    operands = [f"({t})" if " " in t and is_composite(t) else t for t in inputs]
+        exponent = re.fullmatch(r"-?[\d.]+e[+-]\d+", symbol)
+        return f"full({digits(float(symbol)).replace('e+', 'e')})" if exponent else symbol
+    operands = [bracketed(t) for t in inputs]
     if len(inputs) == 1 and symbol in ("⁻¹", "⁺"):
         return operands[0] + symbol
     if len(inputs) == 1 and symbol[:2] in ("(+", "(−"):

@@ -1,0 +1,122 @@
+"""Sentences say what an op does with its own numbers, and what its backward does to a gradient."""
+
+from __future__ import annotations
+
+import minipaddle as paddle
+import minipaddle.nn.functional as F
+import viz
+from minipaddle import nn
+from viz.trace import Trace
+
+
+def told(trace: Trace) -> list[str]:
+    """The sentences but those of memory."""
+    return [step.text.en for step in trace.story.steps if step.kind not in ("save", "release")]
+
+
+def visits(trace: Trace) -> list[str]:
+    return [step.text.en for step in trace.story.steps if step.kind == "visit"]
+
+
+def test_single_numbers_are_calculated() -> None:
+    with viz.record() as trace:
+        w, x = paddle.to_tensor(-0.8), paddle.to_tensor(1.5)
+        loss = w * x
+        squared = loss**2
+        rest = 1 - squared
+        rows = paddle.to_tensor([1.0, 2.0]) * w
+        rows**2
+        small = loss > x
+    assert not small.item()
+    assert rest.item() < 0
+    text = told(trace)
+    assert text[0] == "loss = w × x = −0.8 × 1.5 = −1.2."
+    assert text[1] == "squared = loss ^ 2 = (−1.2) ^ 2 = 1.44."
+    assert text[2] == "rest = 1 − squared = 1 − 1.44 = −0.44."
+    assert "rows [2] is squared" in text[4]
+    assert text[5] == "loss = −1.2 > x = 1.5 gives small = False."
+    figures = trace.what_if({"w": 2.0}).text()
+    assert "loss = w × x = 2 × 1.5 = 3." in figures
+    assert "squared = loss ^ 2 = 3 ^ 2 = 9." in figures
+
+
+def test_ops_say_how_they_were_called() -> None:
+    with viz.record() as trace:
+        x = paddle.randn([2, 1, 6, 6])
+        conv = nn.Conv2D(1, 6, 3, bias_attr=False)
+        images = conv(x)
+        norm = nn.BatchNorm2D(6)
+        a = norm(images)
+        norm.eval()
+        b = norm(images)
+        c = F.layer_norm(x, [6, 6])
+        d = F.dropout(x, 0.2)
+        f = x.clip(max=1.0)
+        words = paddle.to_tensor([[1], [0]])
+        table = paddle.randn([3, 4])
+        g = F.embedding(words, table, padding_idx=0)
+        h = table[0]
+        k = table[:, 1:]
+        m = table[1:2, 1:]
+        costs = F.cross_entropy(table, paddle.to_tensor([0, 1, -100]), reduction="none")
+        kept = F.cross_entropy(table, paddle.to_tensor([0, 1, 2]), reduction="none")
+        largest = paddle.argmax(table, axis=1)
+    assert all(one is not None for one in (a, b, c, d, f, g, h, k, m, costs, kept, largest))
+    text = "\n".join(told(trace))
+    assert "randn draws normal numbers (mean 0, standard deviation 1): x [2, 1, 6, 6]." in text
+    assert "6 filters of 3×3 slide over x [2, 1, 6, 6]" in text
+    assert text.count("mean 0 and variance 1, then times norm.weight plus norm.bias") == 1
+    assert "by its running mean and scaled by its running variance, then times norm.weight" in text
+    assert "mean 0 and variance 1 over its last 2 axes, giving c" in text
+    assert "with probability 0.2 and divides the rest by 1 − 0.2, giving d" in text
+    assert "What is above 1 in x [2, 1, 6, 6] becomes 1, giving f" in text
+    assert "zeros where that is 0, give g" in text
+    assert "h [4] is row 0 of table." in text
+    assert "k [3, 3] is table without its first column." in text
+    assert "table[1:2, 1:] takes elements of table [3, 4], giving m" in text
+    assert text.count("0 where that is −100") == 1
+    assert "The place of the maximum of table [3, 4] over axis 1 gives largest [3]." in text
+
+
+def test_backward_says_what_happens_to_the_gradient() -> None:
+    with viz.record() as trace:
+        x = paddle.to_tensor([[1.0, -2.0]], stop_gradient=False)
+        w = paddle.to_tensor([[3.0], [4.0]], stop_gradient=False)
+        data = paddle.to_tensor([[2.0, 2.0]])
+        y = F.relu(x)
+        z = paddle.tanh(y * data)
+        p = z @ w
+        q = z - x
+        loss = q.mean() - p.sum()
+        loss.backward()
+    text = "\n".join(visits(trace))
+    assert "passes dloss = 1 on to q.mean(), and with the opposite sign to p.sum()." in text
+    assert "mean spreads d(q.mean()) = 1 over all 2 elements of q, 1/2 of it to each." in text
+    assert "subtract passes dq [1, 2] on to z, and with the opposite sign to x." in text
+    assert "matmul: dz = dp @ wᵀ; dw = zᵀ @ dp." in text
+    assert "tanh passes dz [1, 2] back, times its slope 1 − z², giving d(y × data) [1, 2]." in text
+    assert "multiply: dy is d(y × data) times data." in text
+    assert "relu passes dy [1, 2] on where x > 0 and stops it elsewhere, giving dx [1, 2]." in text
+
+
+def test_what_has_no_words_of_its_own_is_told_plainly() -> None:
+    with viz.record() as trace:
+        x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        square = x * x
+        turned = paddle.exp(paddle.to_tensor([1j, 2j], stop_gradient=False))
+        turned.abs().sum().backward()
+        square.sum().backward()
+    text = visits(trace)
+    assert any("it computes 2 gradients of x" in said for said in text)
+    assert not any(said.startswith("exp passes") for said in text)
+
+
+def test_the_gradient_of_a_loss_beside_its_softmax() -> None:
+    with viz.record() as trace:
+        x = paddle.to_tensor([[1.0, 2.0]], stop_gradient=False)
+        loss, other = F.softmax_with_cross_entropy(x, paddle.to_tensor([[1]]), return_softmax=True)
+        loss.backward(retain_graph=True)
+        (other * loss).sum().backward()
+    text = [said for said in visits(trace) if "softmax" in said]
+    assert "is the probability of each class, minus 1 at the label, times dloss" in text[0]
+    assert "minus 1 at the label" not in text[-1]

@@ -1,0 +1,262 @@
+"""What the backward of an op does to the gradient that arrives, in the words of a teacher.
+
+`{came}` is that gradient, `{gives}` what becomes of it; `{input}` the first input, or `{x}` where
+it is an operand, and `{y}` the result of the op. A rule returns None where its sentence would not
+be the whole truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import NamedTuple
+
+from minipaddle.messages import CLAUSES, Message, Row, Text
+
+from ..op_facts import UNFIT
+from ..steps import VisitStep
+from .op_words import Made, may_be_ignored
+from .ops import bracketed, sign_of
+from .wording import Constant, Thing, d, digits, row
+
+
+class Passed(NamedTuple):
+    """One gradient that went through an op; `gives` has the inputs' numbers with gradients."""
+
+    call: Made
+    came: Thing
+    gives: Sequence[tuple[int, Thing]]
+    y: str
+    sign: str
+
+    def name(self, index: int) -> str:
+        thing = self.call.inputs[index]
+        return thing.called if thing else "None"
+
+    def operand(self, index: int) -> str:
+        return bracketed(self.name(index))
+
+    @property
+    def elements(self) -> int:
+        """How many elements of the first input become one of the result."""
+        given, made = prod(self.call.sizes(0)), prod(self.came.shape or ())
+        return given // made if made > 0 else 0
+
+
+Rule = Callable[[Passed], Message | None]
+
+
+def passed(step: VisitStep, shapes: bool) -> Passed | None:
+    """What went through, where there is one gradient that arrived and none is missing."""
+    there = [thing for _, thing in step.arrived if thing]
+    main = step.arrived[MAIN.get(step.rule, 0)].thing if step.arrived else None
+    if main is None or len(there) != 1 or step.zeros or not step.computed:
+        return None
+    if len(step.arrived) > 1 and step.rule not in MAIN:
+        return None
+    came, left = there[0], dict(enumerate(step.inputs))
+    if "?" in (came.called, *(row.name for row in step.computed)) or is_complex(came):
+        return None
+    gives = []
+    for name, thing in step.computed:
+        index = next((i for i, each in left.items() if each and each.called == name), None)
+        if thing is None or index is None:
+            return None
+        del left[index]
+        gives.append((index, gradient(thing, shapes)))
+    call = Made(step.attrs, step.inputs, [came])
+    return Passed(call, gradient(came, shapes), gives, bracketed(came.called), step.sign)
+
+
+def gradient(of: Thing, shapes: bool) -> Thing:
+    """A gradient by its own name, `dx [2, 3]`; without shapes `dx`, if it is not one number."""
+    return Thing(d(of.called), of.value, of.shape) if shapes or of.number else Thing(d(of.called))
+
+
+def is_complex(thing: Thing) -> bool:
+    return str((thing.value or {}).get("dtype", "")).startswith("complex")
+
+
+def sentence(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
+    """What an op does to the gradient; None where there are no words for it."""
+    through, rule = passed(step, shapes), RULES.get(step.rule)
+    if through is None or rule is None:
+        return None
+    try:
+        said = rule(through)
+    except UNFIT:  # a trace has odd attributes
+        return None
+    if said is None:
+        return None
+    gives = [thing for _, thing in through.gives]
+    slots = {
+        "op": op,
+        "came": through.came,
+        "gives": row(gives),
+        "input": through.name(0),
+        "x": through.operand(0),
+        "y": through.y,
+        "names": row([through.name(i) for i, _ in through.gives]),
+    }
+    return said.fill(**{**slots, **said.slots})
+
+
+# ----- rules -------------------------------------------------------------------------------------
+
+UNCHANGED = Message("{op} passes {came} on unchanged, to {names}.")
+OPPOSITE = Message("{op} passes {came} on with the opposite sign, giving {gives}.")
+
+
+def always(said: Message) -> Rule:
+    return lambda _: said
+
+
+def add(through: Passed) -> Message:
+    if len(through.gives) == 1:
+        return UNCHANGED
+    return Message("{op} passes {came} on unchanged, to both inputs, {names}.")
+
+
+def subtract(through: Passed) -> Message:
+    if [i for i, _ in through.gives] == [0]:
+        return UNCHANGED
+    if [i for i, _ in through.gives] == [1]:
+        return OPPOSITE
+    said = Message("{op} passes {came} on to {first}, and with the opposite sign to {second}.")
+    return said.fill(first=through.name(0), second=through.name(1))
+
+
+def scale(through: Passed) -> Message | None:
+    factor = through.call.attrs.get("scale", 1.0)
+    if factor == 1:
+        return UNCHANGED
+    if factor == -1:
+        return OPPOSITE
+    said = Message("{op} multiplies {came} by {factor}, giving {gives}.")
+    sign = sign_of(through.sign)
+    return said.fill(factor=sign.slots["n"]) if isinstance(sign, Message) else None
+
+
+def multiply(through: Passed) -> Message | None:
+    if through.name(0) == through.name(1):
+        return None
+    rows = []
+    for index, grad in through.gives:
+        said = Message("{name} is {came} times {other}")
+        if grad.number:
+            said = Message("{name} is {came} times {other} ({number})")
+        name, came, other = grad.called, through.came.called, through.operand(1 - index)
+        rows.append(said.fill(name=name, came=came, other=other, number=grad.figure))
+    return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
+
+
+def matmul(through: Passed) -> Message | None:
+    call = through.call
+    if call.attrs.get("transpose_x") or call.attrs.get("transpose_y"):
+        return None
+    if len(call.sizes(0)) != 2 or len(call.sizes(1)) != 2:
+        return None
+    ways = (
+        Text("{name} = {came} @ {other}ᵀ", "{name} = {came} @ {other}ᵀ"),
+        Text("{name} = {other}ᵀ @ {came}", "{name} = {other}ᵀ @ {came}"),
+    )
+    rows = [
+        ways[i].fill(name=grad.called, came=through.came.called, other=through.operand(1 - i))
+        for i, grad in through.gives
+    ]
+    return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
+
+
+def divide(through: Passed) -> Message | None:
+    if [i for i, _ in through.gives] != [0]:
+        return None
+    return Message("{op} divides {came} by {x}, giving {gives}.").fill(x=through.operand(1))
+
+
+def mean(through: Passed) -> Message | None:
+    if through.elements < 2:
+        return None
+    said = Message(
+        "{op} spreads {came} over all {count} elements of {input}, 1/{count} of it to each."
+    )
+    if through.came.shape:
+        said = Message(
+            "{op} spreads each element of {came} over the {count} elements of {input} that it is "
+            "the mean of, 1/{count} of it to each."
+        )
+    return said.fill(count=through.elements)
+
+
+def total(through: Passed) -> Message:
+    if through.came.shape:
+        return Message(
+            "{op} passes each element of {came} on unchanged, to all elements of {input} that it "
+            "is the sum of."
+        )
+    return Message("{op} passes {came} on unchanged, to every element of {input}.")
+
+
+def cut(through: Passed) -> Message | None:
+    names = {thing.called for _, thing in through.gives}
+    if not len(names) == len(through.gives) == len(through.call.inputs) > 1:
+        return None
+    return Message("{op} cuts {came} into {gives}.")
+
+
+def cross_entropy(through: Passed) -> Message | None:
+    attrs = through.call.attrs
+    if attrs.get("soft_label") or may_be_ignored(through.call):
+        return None
+    return Message(
+        "{op}: {gives} is the probability of each class, minus 1 at the label, times {came}."
+    )
+
+
+def dropout(through: Passed) -> Message | None:
+    attrs = through.call.attrs
+    p, upscales = attrs.get("p", 0), attrs.get("mode") == "upscale_in_train"
+    if attrs.get("is_test") or attrs.get("axis") is not None or not (upscales and 0 < p < 1):
+        return None
+    said = Message("{op} divides {came} by 1 − {p} where it kept {input}, and stops it elsewhere.")
+    return said.fill(p=Constant(digits(p)))
+
+
+BACK = Message("{op} brings {came} back into the shape of {input}, giving {gives}.")
+MAIN = {"softmax_with_cross_entropy": 1, "dropout": 0}  # the output that has a gradient
+RULES: dict[str, Rule] = {
+    "add": add,
+    "subtract": subtract,
+    "scale": scale,
+    "multiply": multiply,
+    "divide": divide,
+    "matmul": matmul,
+    "mean": mean,
+    "sum": total,
+    "softmax_with_cross_entropy": cross_entropy,
+    "dropout": dropout,
+    "binary_cross_entropy_with_logits": always(
+        Message("{op}: {gives} is sigmoid({x}) minus the label, times {came}.")
+    ),
+    "concat": cut,
+    "assign": always(UNCHANGED),
+    "tanh": always(Message("{op} passes {came} back, times its slope 1 − {y}², giving {gives}.")),
+    "sigmoid": always(
+        Message("{op} passes {came} back, times its slope {y} × (1 − {y}), giving {gives}.")
+    ),
+    "relu": always(
+        Message("{op} passes {came} on where {x} > 0 and stops it elsewhere, giving {gives}.")
+    ),
+    "exp": always(Message("{op} passes {came} back, times its slope {y}, giving {gives}.")),
+    "sin": always(Message("{op} passes {came} back, times its slope cos({x}), giving {gives}.")),
+    "cos": always(Message("{op} passes {came} back, times its slope −sin({x}), giving {gives}.")),
+    "log": always(Message("{op} divides {came} by {x}, giving {gives}.")),
+    "square": always(Message("{op} passes {came} back, times its slope 2 × {x}, giving {gives}.")),
+    "getitem": always(
+        Message("{op} puts {came} back in its place, with zeros elsewhere, giving {gives}.")
+    ),
+    "transpose": always(
+        Message("{op} puts the axes of {came} back in their order, giving {gives}.")
+    ),
+    "cast": always(Message("{op} converts {came} back to the type of {input}, giving {gives}.")),
+    **dict.fromkeys(("reshape", "flatten", "squeeze", "unsqueeze"), always(BACK)),
+}

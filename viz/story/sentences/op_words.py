@@ -1,0 +1,466 @@
+"""What ops do whose words depend on how they are called: their attributes, and their inputs.
+
+Each function gets a call and returns its sentence, or None where the plain one is true and this
+would not be: a dropout along an axis, a mean pool with a divisor of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+from minipaddle.messages import EMPTY, Message
+
+from ..op_facts import UNFIT
+from .wording import Constant, Thing, Things, digits, shape
+
+
+class Made(NamedTuple):
+    """A call: its attributes, what went in and what came out."""
+
+    attrs: Mapping[str, Any]
+    inputs: Things
+    outputs: Sequence[Thing]
+
+    def constants(self, *names: str) -> dict[str, Constant]:
+        """Numbers of the call, for slots that a page fills with what they have become."""
+        return {name: Constant(digits(self.attrs[name])) for name in names}
+
+    def sizes(self, index: int) -> tuple[int, ...]:
+        """The shape of an input."""
+        thing = self.inputs[index] if index < len(self.inputs) else None
+        return tuple(thing.shape or ()) if thing else ()
+
+    def dtype(self, index: int) -> str:
+        """The dtype of an input, if it was recorded."""
+        thing = self.inputs[index] if index < len(self.inputs) else None
+        return str((thing.value or {}).get("dtype", "")) if thing else ""
+
+
+Chosen = Callable[[Made], Message | None]
+
+
+def chosen(op: str, call: Made) -> Message | None:
+    """The sentence of this call; None where there is none, or a trace has odd attributes."""
+    try:
+        return CHOSEN[op](call) if op in CHOSEN else None
+    except UNFIT:
+        return None
+
+
+# ----- numbers -----------------------------------------------------------------------------------
+
+
+def clip(call: Made) -> Message | None:
+    low, high = call.attrs.get("min"), call.attrs.get("max")
+    if low is not None and high is not None:
+        said = Message("{x} is limited to [{min}, {max}], giving {out}.")
+        return said.fill(**call.constants("min", "max"))
+    if low is not None:
+        said = Message("What is below {min} in {x} becomes {min}, giving {out}.")
+        return said.fill(**call.constants("min"))
+    if high is not None:
+        said = Message("What is above {max} in {x} becomes {max}, giving {out}.")
+        return said.fill(**call.constants("max"))
+    return None
+
+
+def leaky_relu(call: Made) -> Message:
+    said = Message("leaky_relu multiplies what is negative in {x} by {negative_slope}: {out}.")
+    return said.fill(**call.constants("negative_slope"))
+
+
+def gelu(call: Made) -> Message | None:
+    if call.attrs.get("approximate"):
+        return None
+    return Message(
+        "gelu multiplies each element of {x} by the probability that a standard normal number "
+        "lies below it, giving {out}."
+    )
+
+
+def rounded(call: Made) -> Message | None:
+    if call.attrs.get("decimals"):
+        return None
+    return Message("{x} is rounded to whole numbers, halves to the even one, giving {out}.")
+
+
+def power(call: Made) -> Message | None:
+    return Message("{x} is squared, giving {out}.") if call.attrs.get("factor") == 2 else None
+
+
+def cast(call: Made) -> Message:
+    said = Message("{x} is converted to {dtype}, giving {out}.")
+    return said.fill(dtype=str(call.attrs["dtype"]))
+
+
+def of_truths(said: Message) -> Chosen:
+    """The sentence is about True and False, not about numbers."""
+    return lambda call: (
+        said if {call.dtype(i) for i in range(len(call.inputs))} == {"bool"} else None
+    )
+
+
+BOTH = Message("{out} is True where both {x} and {y} are.")
+EITHER = Message("{out} is True where {x} or {y} is.")
+NEITHER = Message("{out} is True where {x} is False.")
+
+
+# ----- layers ------------------------------------------------------------------------------------
+
+
+def conv(call: Made) -> Message | None:
+    count, _, *window = call.sizes(1) or (0, 0)
+    if not window or count < 1:
+        return None
+    said = Message(
+        "{count} {count:filter|filters} of {size} {count:slides|slide} over {x}, giving {out}."
+    )
+    return said.fill(count=count, size=times(window))
+
+
+def times(window: Sequence[int]) -> str:
+    return "×".join(map(str, window))
+
+
+def max_pool(call: Made) -> Message:
+    if call.attrs.get("adaptive"):
+        return Message("The largest number in each window of {x} gives {out}.")
+    said = Message("The largest number in each {size} window of {x} gives {out}.")
+    return said.fill(size=times(call.attrs["ksize"]))
+
+
+def mean_pool(call: Made) -> Message | None:
+    attrs = call.attrs
+    if attrs.get("divisor_override") or not attrs.get("exclusive", True):
+        return None
+    if attrs.get("adaptive"):
+        return Message("The mean of each window of {x} gives {out}.")
+    said = Message("The mean of each {size} window of {x} gives {out}.")
+    return said.fill(size=times(attrs["ksize"]))
+
+
+def scaled_by(weight: Thing | None, bias: Thing | None) -> Message:
+    """What a norm does after it has centred and scaled."""
+    if weight and bias:
+        said = Message(", then times {weight} plus {bias}")
+    elif weight:
+        said = Message(", then times {weight}")
+    elif bias:
+        said = Message(", then plus {bias}")
+    else:
+        return EMPTY
+    return said.fill(weight=weight and weight.called, bias=bias and bias.called)
+
+
+def layer_norm(call: Made) -> Message | None:
+    count = len(call.sizes(0)) - call.attrs.get("begin_norm_axis", 1)
+    if len(call.inputs) != 3 or count < 1 or prod(call.sizes(0)[-count:]) < 2:
+        return None
+    if count > 1:
+        said = Message(
+            "{x} is centred and scaled to mean 0 and variance 1 over its last {count} axes{then}, "
+            "giving {out}."
+        )
+    else:
+        said = Message(
+            "Each row of {x} is centred and scaled to mean 0 and variance 1{then}, giving {out}."
+        )
+    return said.fill(count=count, then=scaled_by(*call.inputs[1:]), out=call.outputs[0])
+
+
+def batch_norm(call: Made) -> Message | None:
+    attrs = call.attrs
+    if len(call.inputs) != 5:
+        return None
+    if attrs.get("use_global_stats") or (
+        attrs.get("is_test") and not attrs.get("trainable_statistics")
+    ):
+        said = Message(
+            "Each channel of {x} is centred by its running mean and scaled by its running "
+            "variance{then}, giving {out}."
+        )
+    elif prod(call.sizes(0)) <= prod(call.sizes(1)):  # there is no variance
+        return None
+    else:
+        said = Message(
+            "Each channel of {x} is centred and scaled to mean 0 and variance 1{then}, "
+            "giving {out}."
+        )
+    return said.fill(then=scaled_by(*call.inputs[3:]), out=call.outputs[0])
+
+
+def dropout(call: Made) -> Message | None:
+    attrs = call.attrs
+    upscales, p = attrs.get("mode") == "upscale_in_train", attrs.get("p", 0)
+    if attrs.get("axis") is not None or not 0 < p < 1:
+        return None
+    if attrs.get("is_test") and upscales:
+        said = Message("dropout changes nothing outside of training: {out} has the values of {x}.")
+    elif attrs.get("is_test"):
+        said = Message("dropout multiplies {x} by 1 − {p}, giving {out}.")
+    elif upscales:
+        said = Message(
+            "dropout zeroes each element of {x} with probability {p} and divides the rest by "
+            "1 − {p}, giving {out}."
+        )
+    else:
+        said = Message("dropout zeroes each element of {x} with probability {p}, giving {out}.")
+    return said.fill(out=call.outputs[0], **call.constants("p"))
+
+
+def embedding(call: Made) -> Message:
+    if call.attrs.get("padding_idx", -1) < 0:
+        return Message("The rows of {y} at {x} give {out}.")
+    said = Message("The rows of {y} at {x}, zeros where that is {padding_idx}, give {out}.")
+    return said.fill(padding_idx=call.attrs["padding_idx"])
+
+
+# ----- losses ------------------------------------------------------------------------------------
+
+
+def may_be_ignored(call: Made) -> bool:
+    """Whether some label could be the one that costs nothing; all others are positive."""
+    label = call.inputs[1] if len(call.inputs) > 1 else None
+    lowest = ((label and label.value) or {}).get("stats", {}).get("min")
+    return (
+        call.attrs.get("ignore_index", -100) >= 0
+        or not isinstance(lowest, (int, float))
+        or lowest < 0
+    )
+
+
+def cross_entropy(call: Made) -> Message | None:
+    if len(call.outputs) != 2:
+        return None
+    if call.attrs.get("soft_label"):
+        said = Message(
+            "For each row of {x}, −ln of the probabilities that softmax gives, times {y} and "
+            "summed: {out}."
+        )
+    elif may_be_ignored(call):
+        said = Message(
+            "For each row of {x}, −ln of the probability that softmax gives to {y}, 0 where that "
+            "is {ignore_index}: {out}."
+        )
+    else:
+        said = Message(
+            "For each row of {x}, −ln of the probability that softmax gives to {y}: {out}."
+        )
+    return said.fill(ignore_index=digits(call.attrs.get("ignore_index")), out=call.outputs[1])
+
+
+def likelihood(call: Made) -> Message | None:
+    if may_be_ignored(call):
+        return None
+    return Message("For each row of {x}, −ln of the probability given to {y}: {out}.")
+
+
+def picked(call: Made) -> Message | None:
+    if may_be_ignored(call):
+        return None
+    return Message("For each row of {x}, the number at {y} changes sign: {out}.")
+
+
+def scored(call: Made) -> Message | None:
+    label = call.inputs[1] if len(call.inputs) == 2 else None
+    if label is None:
+        return None
+    if label.called.replace(".", "").isdigit():
+        said = Message("{x} is scored against the label {label}, giving {out}.")
+        return said.fill(label=label.called)
+    return Message("{x} is scored against the labels {y}, giving {out}.")
+
+
+# ----- places and axes ---------------------------------------------------------------------------
+
+
+def along(said: Message) -> Chosen:
+    """A sentence that names the axis of the call."""
+
+    def words(call: Made) -> Message | None:
+        axis = call.attrs.get("axis", 0)
+        return said.fill(axis=digits(axis)) if isinstance(axis, int) else None
+
+    return words
+
+
+def triangle(whole: Message, part: Message) -> Chosen:
+    """A triangle from the main diagonal on, or from another one."""
+    return lambda call: (
+        part.fill(diagonal=digits(call.attrs["diagonal"])) if call.attrs.get("diagonal") else whole
+    )
+
+
+def masked_fill(call: Made) -> Message | None:
+    if len(call.inputs) != 3:
+        return None
+    return Message("{out} has {z} where {y} is True, and the elements of {x} elsewhere.")
+
+
+def cumsum(call: Made) -> Message | None:
+    if call.attrs.get("reverse"):
+        return None
+    return Message("The sums of {x} up to each element{over} give {out}.")
+
+
+def sort(call: Made) -> Message | None:
+    if len(call.outputs) != 2:
+        return None
+    if call.attrs.get("descending"):
+        said = Message(
+            "{x} is sorted{over}, the largest first: {out}, whose elements stood at {indices}."
+        )
+    else:
+        said = Message(
+            "{x} is sorted{over}, the smallest first: {out}, whose elements stood at {indices}."
+        )
+    return said.fill(out=call.outputs[0], indices=call.outputs[1])
+
+
+def topk(call: Made) -> Message | None:
+    if len(call.outputs) != 2 or not isinstance(call.attrs.get("k"), int):
+        return None
+    if call.attrs.get("largest", True):
+        said = Message(
+            "The {k} largest elements of {x}{over}: {out}, whose elements stood at {indices}."
+        )
+    else:
+        said = Message(
+            "The {k} smallest elements of {x}{over}: {out}, whose elements stood at {indices}."
+        )
+    return said.fill(k=call.attrs["k"], out=call.outputs[0], indices=call.outputs[1])
+
+
+def norm(call: Made) -> Message:
+    return Message("The {porder}-norm of {x}{over} gives {out}.").fill(**call.constants("porder"))
+
+
+CHOSEN: dict[str, Chosen] = {
+    "clip": clip,
+    "hardtanh": clip,
+    "leaky_relu": leaky_relu,
+    "gelu": gelu,
+    "round": rounded,
+    "pow": power,
+    "cast": cast,
+    **dict.fromkeys(("logical_and", "bitwise_and"), of_truths(BOTH)),
+    **dict.fromkeys(("logical_or", "bitwise_or"), of_truths(EITHER)),
+    **dict.fromkeys(("logical_not", "bitwise_not"), of_truths(NEITHER)),
+    "conv2d": conv,
+    "max_pool2d": max_pool,
+    "avg_pool2d": mean_pool,
+    "layer_norm": layer_norm,
+    "batch_norm": batch_norm,
+    "dropout": dropout,
+    "embedding": embedding,
+    "softmax_with_cross_entropy": cross_entropy,
+    "negative_log_likelihood": likelihood,
+    "nll_rows": picked,
+    "binary_cross_entropy": scored,
+    "binary_cross_entropy_with_logits": scored,
+    "concat": along(Message("{all} are joined along axis {axis}, giving {out}.")),
+    "stack": along(Message("{all} are stacked along a new axis {axis}, giving {out}.")),
+    "split": along(Message("{x} is cut along axis {axis} into {out}.")),
+    "unbind": along(Message("{x} is cut along axis {axis} into {out}.")),
+    "tril": triangle(
+        Message("{x} keeps its lower triangle, with zeros above it, giving {out}."),
+        Message("{x} keeps what is on and below diagonal {diagonal}, with zeros above it: {out}."),
+    ),
+    "triu": triangle(
+        Message("{x} keeps its upper triangle, with zeros below it, giving {out}."),
+        Message("{x} keeps what is on and above diagonal {diagonal}, with zeros below it: {out}."),
+    ),
+    "masked_fill": masked_fill,
+    "cumsum": cumsum,
+    "argsort": sort,
+    "topk": topk,
+    "p_norm": norm,
+}
+
+
+# ----- elements ----------------------------------------------------------------------------------
+
+
+class Piece(NamedTuple):
+    """What a subscript takes along one axis: one element, or those from and to a place."""
+
+    at: int | None = None
+    begin: int | None = None
+    end: int | None = None
+
+    @property
+    def is_all(self) -> bool:
+        return self == Piece()
+
+
+def piece(index: Any) -> Piece | None:
+    """One part of a recorded subscript, `2` or `"1:"`; None for what says more than that."""
+    if isinstance(index, int) and not isinstance(index, bool):
+        return Piece(at=index)
+    if not isinstance(index, str) or index.count(":") != 1:
+        return None
+    ends = index.split(":")
+    if not all(end.removeprefix("-").isdigit() or not end for end in ends):
+        return None
+    begin, end = (int(end) if end else None for end in ends)
+    return Piece(begin=begin, end=end)
+
+
+PARTS: dict[tuple[int, str], Message] = {  # by axis of two, and what is taken there
+    (0, "one"): Message("{out} is row {n} of {x}."),
+    (1, "one"): Message("{out} is column {n} of {x}."),
+    (0, "last"): Message("{out} is the last row of {x}."),
+    (1, "last"): Message("{out} is the last column of {x}."),
+    (0, "no first"): Message("{out} is {x} without its first row."),
+    (1, "no first"): Message("{out} is {x} without its first column."),
+    (0, "no last"): Message("{out} is {x} without its last row."),
+    (1, "no last"): Message("{out} is {x} without its last column."),
+}
+
+
+def part_of(index: Any, x: Thing, out: Thing) -> Message | None:
+    """What a plain subscript of a matrix takes: a row, a column, or all but the first or last."""
+    sizes = x.shape or ()
+    pieces = [piece(each) for each in (index if isinstance(index, list) else [index])]
+    if len(sizes) != 2 or len(pieces) > 2:
+        return None
+    taken = [(i, each) for i, each in enumerate(pieces) if each and not each.is_all]
+    if len(taken) != 1 or None in pieces:
+        return None
+    axis, (at, begin, end) = taken[0]
+    if at is not None:
+        kind = "last" if at == -1 else "one"
+    elif (begin, end) == (1, None):
+        kind = "no first"
+    elif (begin, end) == (None, -1):
+        kind = "no last"
+    else:
+        return None
+    place = at % sizes[axis] if at is not None and sizes[axis] > 0 else at
+    return PARTS[axis, kind].fill(out=out, n=place, x=x.called)
+
+
+# ----- out of nothing ----------------------------------------------------------------------------
+
+
+def normal(attrs: Mapping[str, Any]) -> Message:
+    said = Message("{title} draws normal numbers (mean {mean}, standard deviation {std}): {out}.")
+    return said.fill(mean=digits(attrs.get("mean", 0)), std=digits(attrs.get("std", 1)))
+
+
+def uniform(attrs: Mapping[str, Any]) -> Message:
+    said = Message("{title} draws uniform numbers in [{min}, {max}): {out}.")
+    return said.fill(min=digits(attrs.get("min", 0)), max=digits(attrs.get("max", 1)))
+
+
+def filled(attrs: Mapping[str, Any], out: Thing) -> Message | None:
+    """A tensor of one number that has a name of its own; others are called by that number."""
+    number = attrs.get("fill_value")
+    if out.number or not isinstance(number, (int, float)) or isinstance(number, bool):
+        return None
+    said = Message("{title} makes {out}, filled with {number}.")
+    if out.called[:1].isdigit() or out.called.startswith(("-", "−", "full(")):
+        said = Message("{title} makes a tensor {shape} of {number}.")
+    return said.fill(shape=shape(out.shape or ()), number=digits(number))
