@@ -6,7 +6,10 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+from tests.each import each
+from viz.draw.paint import _ending
 from viz.draw.svg import svg
+from viz.layout.curves import parse, text
 from viz.layout.scene import scene_of
 from viz.model import Graph, Node
 
@@ -86,8 +89,25 @@ def test_the_legend_names_what_is_there_and_speaks_chinese():
     assert "gradient" not in svg(scene_of(Graph((Node("x", "leaf", "x"),), ())))
 
 
+def test_paths_can_be_read_back():
+    for wire in scene_of(graphs.mlp()).wires:
+        assert text(parse(wire.path)) == wire.path
+
+
 def test_the_picture_names_its_language_and_is_described_in_it() -> None:
     for lang, name, head in (("en", "en", "Forward: "), ("zh", "zh-CN", "前向：")):
         root = ET.fromstring(svg(scene_of(graphs.cus_tanh()), lang=lang))
         assert root.get("lang") == name
         assert root.findtext(f"{SVG}desc").startswith(head)
+
+
+@each(("before", "tip", "base"), [
+    ((0.0, 0.0), (0.0, 20.0), (0.0, 12.0)),
+    ((0.0, 20.0), (0.0, 0.0), (0.0, 8.0)),
+    ((0.0, 3.0), (20.0, 0.0), (12.0, 0.0)),
+    ((20.0, 3.0), (0.0, 0.0), (8.0, 0.0)),
+])  # fmt: skip
+def test_an_arrow_points_the_way_the_wire_comes(
+    before: tuple[float, float], tip: tuple[float, float], base: tuple[float, float]
+) -> None:
+    assert _ending([("M", (before,)), ("L", (tip,))]) == (tip, base)
