@@ -45,11 +45,22 @@ def chain(length: int) -> Trace:
     return trace
 
 
+def program() -> Trace:
+    """A Program with its gradients, built and run, small enough for a slide."""
+    with stories.programs() as (main, _), viz.record() as trace:
+        v = static.data("v", [2, 3])
+        v.stop_gradient = False
+        grads = static.gradients(paddle.mean(paddle.tanh(paddle.scale(v, 2.0))), v)
+        feed = {"v": np.ones([2, 3], "float32")}
+        static.Executor().run(main, feed=feed, fetch_list=grads)
+    return trace
+
+
 MAKERS = {
     "pylayer": programs.tanh,
     "chain": lambda: chain(40),
     "training": trainings.epochs,
-    "program": programs.program,
+    "program": program,
     "long": lambda: chain(400),
 }
 
