@@ -33,7 +33,7 @@ def test_single_numbers_are_calculated() -> None:
     assert text[0] == "loss = w × x = −0.8 × 1.5 = −1.2."
     assert text[1] == "squared = loss ^ 2 = (−1.2) ^ 2 = 1.44."
     assert text[2] == "rest = 1 − squared = 1 − 1.44 = −0.44."
-    assert "rows [2] is squared" in text[4]
+    assert "rows [2] is raised to the power 2" in text[4]
     assert text[5] == "loss = −1.2 > x = 1.5 gives small = False."
     figures = trace.what_if({"w": 2.0}).text()
     assert "loss = w × x = 2 × 1.5 = 3." in figures

@@ -187,4 +187,4 @@ def test_a_page_calls_an_exponent_so_and_python_by_its_attribute() -> None:
     assert trace.program is not None
     assert [named.name for named in trace.program.named(0)] == ["y · exponent"]
     changed = trace.what_if({("y", "factor"): 3.0})
-    assert "x [2] to the power 3 gives y [2]." in changed.text()
+    assert "x [2] is raised to the power 3, giving y [2]." in changed.text()

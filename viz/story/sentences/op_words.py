@@ -86,10 +86,6 @@ def rounded(call: Made) -> Message | None:
     return Message("{x} is rounded to whole numbers, halves to the even one, giving {out}.")
 
 
-def power(call: Made) -> Message | None:
-    return Message("{x} is squared, giving {out}.") if call.attrs.get("factor") == 2 else None
-
-
 def cast(call: Made) -> Message:
     said = Message("{x} is converted to {dtype}, giving {out}.")
     return said.fill(dtype=str(call.attrs["dtype"]))
@@ -343,7 +339,6 @@ CHOSEN: dict[str, Chosen] = {
     "leaky_relu": leaky_relu,
     "gelu": gelu,
     "round": rounded,
-    "pow": power,
     "cast": cast,
     **dict.fromkeys(("logical_and", "bitwise_and"), of_truths(BOTH)),
     **dict.fromkeys(("logical_or", "bitwise_or"), of_truths(EITHER)),

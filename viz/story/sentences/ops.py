@@ -148,7 +148,7 @@ WORDS: dict[str, Message] = {
     "recv": Message("{out} comes from another rank and takes the place of {x}."),
 }
 SIGN = Message("{x} {symbol} {y} gives {out}.")
-POWER = Message("{x} to the power {power} gives {out}.")
+POWER = Message("{x} is raised to the power {power}, giving {out}.")
 USUAL = Message("{name} computes {out} from {all}{over}.")
 
 
