@@ -96,7 +96,7 @@ def test_backward_says_what_happens_to_the_gradient() -> None:
     assert "matmul: dz = dp @ wᵀ; dw = zᵀ @ dp." in text
     assert "tanh passes dz [1, 2] back, times its slope 1 − z², giving d(y × data) [1, 2]." in text
     assert "multiply: dy is d(y × data) times data." in text
-    assert "relu passes dy [1, 2] on where x > 0 and stops it elsewhere, giving dx [1, 2]." in text
+    assert "relu passes dy [1, 2] on where x > 0 and blocks it elsewhere, giving dx [1, 2]." in text
 
 
 def test_what_has_no_words_of_its_own_is_told_plainly() -> None:

@@ -4,6 +4,7 @@
 import { blueprintOf } from "./blueprint.js";
 import { corneredPath, flowingPath, pathText, pointsOn, tidy } from "./curves.js";
 import { createRoom, labelArea, placeLabels, tenth } from "./labels.js";
+import { rendered } from "./message.js";
 import { placeRow } from "./packing.js";
 import { findThreads, lookAt, setRows } from "./parts.js";
 import { legsOf, middleOf, planWires, routesOf, TRACK } from "./routes.js";
@@ -394,9 +395,10 @@ function inARow(said) {
   const words = said.find((each) => typeof each !== "string");
   /** @type {(lang: string) => string} */
   const row = (lang) =>
-    said.map((each) => (typeof each === "string" ? each : each[lang])).join(" · ");
+    said.map((each) => (typeof each === "string" ? each : rendered(each, lang))).join(" · ");
   if (!words || typeof words === "string") return row("en");
-  return Object.fromEntries(Object.keys(words).map((lang) => [lang, row(lang)]));
+  const langs = Object.keys(words).filter((key) => key !== "slots");
+  return Object.fromEntries(langs.map((lang) => [lang, row(lang)]));
 }
 
 /** @type {(part: Part, heights: Map<Part, [number, number]>) => Frame} */

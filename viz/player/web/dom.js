@@ -90,7 +90,11 @@ export function button(action, ...children) {
 export function cutName(name) {
   const tail = Math.floor(Math.min(name.length / 2, 8));
   const parts = [name.slice(0, name.length - tail), name.slice(name.length - tail)];
-  return html("span", { class: "mp-cut", title: name }, ...parts.map((part) => html("span", {}, part)));
+  return html(
+    "span",
+    { class: "mp-cut", title: name },
+    ...parts.map((part) => html("span", {}, part)),
+  );
 }
 
 /**

@@ -217,7 +217,7 @@ def dropout(through: Passed) -> Message | None:
     p, upscales = attrs.get("p", 0), attrs.get("mode") == "upscale_in_train"
     if attrs.get("is_test") or attrs.get("axis") is not None or not (upscales and 0 < p < 1):
         return None
-    said = Message("{op} divides {came} by 1 − {p} where it kept {input}, and stops it elsewhere.")
+    said = Message("{op} divides {came} by 1 − {p} where it kept {input}, and blocks it elsewhere.")
     return said.fill(p=Constant(digits(p)))
 
 
@@ -244,7 +244,7 @@ RULES: dict[str, Rule] = {
         Message("{op} passes {came} back, times its slope {y} × (1 − {y}), giving {gives}.")
     ),
     "relu": always(
-        Message("{op} passes {came} on where {x} > 0 and stops it elsewhere, giving {gives}.")
+        Message("{op} passes {came} on where {x} > 0 and blocks it elsewhere, giving {gives}.")
     ),
     "exp": always(Message("{op} passes {came} back, times its slope {y}, giving {gives}.")),
     "sin": always(Message("{op} passes {came} back, times its slope cos({x}), giving {gives}.")),
