@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import accumulate, takewhile
 from types import MappingProxyType
 from typing import NamedTuple
@@ -52,15 +52,18 @@ def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False
     """The pixels that `text` needs; a wide East Asian letter counts as a full em."""
     total = 0.0
     for letter in text:
-        if unicodedata.combining(letter):
-            continue
-        if unicodedata.east_asian_width(letter) in "WF":
-            total += 1.05
-        elif mono:
-            total += MONO_ADVANCE
-        else:
-            total += _ADVANCE.get(letter, 0.8)
+        total += advance(letter, mono)
     return total * size * (BOLD if bold else 1.0)
+
+
+@cache
+def advance(letter: str, mono: bool) -> float:
+    """The width of one letter, in ems."""
+    if unicodedata.combining(letter):
+        return 0.0
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 1.05
+    return MONO_ADVANCE if mono else _ADVANCE.get(letter, 0.8)
 
 
 @lru_cache(maxsize=16384)

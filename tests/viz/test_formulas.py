@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 import viz
-from minipaddle import events
+from minipaddle import events, static
 from minipaddle.ops import REGISTRY, Op
 from minipaddle.ops.algebra import tidied
 from minipaddle.ops.expression import is_composite, name, names_in, read, renamed, subtrees, written
@@ -23,6 +23,8 @@ from tests.each import each
 from tests.ops.drawing import attrs_of
 from viz.story import op_facts
 from viz.story.formulas import gradients_in, leave_out, name_gradients, name_result, with_names
+
+from . import stories
 
 NAMES = st.sampled_from(["x", "y", "z", "dx", "data", "u", "v", "net.0.weight", "a + b", "f(x, y)"])
 RULES = [
@@ -327,3 +329,23 @@ def test_no_letter_of_a_step_is_free(program: Callable[[], Any]) -> None:
     free = {text: set(SINGLE.findall(text)) - STATED - defined[text] for text in told}
     assert {text: letters for text, letters in free.items() if letters} == {}
     assert len(told) > 10
+
+
+def test_a_size_that_a_program_does_not_know_is_no_letter() -> None:
+    with stories.programs(), viz.record() as trace:
+        x = static.data("x", [None, 3])
+        x.stop_gradient = False
+        static.gradients(paddle.mean(x), x)
+        static.gradients(paddle.mean(x, axis=0).sum(), x)
+    told = [step.formula for step in trace.steps]
+    assert "mean_0.tmp_0 = (1 / numel(x)) Σ x" in told
+    assert "x@GRAD = mean_0.tmp_0@GRAD / numel(x)" in told
+    assert "x@GRAD = mean_1.tmp_0@GRAD / (numel(x) / numel(mean_1.tmp_0))" in told
+
+
+def test_a_result_that_is_defined_in_two_clauses_keeps_its_name() -> None:
+    x, m = paddle.ones([2]), paddle.to_tensor([True, False])
+    with viz.record() as trace:
+        q = paddle.masked_fill(x, m, 0.0)
+    assert trace.steps[0].formula == "q = x, q[m] = 0"
+    assert q.tolist() == [0.0, 1.0]

@@ -52,7 +52,7 @@ PARTS = "stuvqr"  # what parts of a long formula are called
 OWN = "tdEM"  # letters that records define in a formula
 WORDS = (*RESULT, *LIST, *PARTS, *OWN)
 Named = tuple[tuple[str, str], ...]
-Known = tuple[tuple[str, int], ...]
+Known = tuple[tuple[str, int | str], ...]  # numbers, or what stands for an unknown one
 NO_PARTS = (",", "=", "keyword", "[]")  # that stand for no value
 SHORT = 9  # letters of what gets no name of its own
 NEUTRAL = (("scale", 1), ("bias", 0))  # what a norm without them has
@@ -293,16 +293,24 @@ def subs_in(tree: Tree) -> Iterator[str]:
 
 
 def numbers_of(op: OpFacts, inputs: Things, outputs: Things) -> Known:
-    """What an absent scale or bias is, and n, the number of elements that become one."""
+    """What an absent scale or bias is, and n, the number of elements that become one.
+
+    Where a Program does not know a size yet, n is `numel(x)`, over that of the result.
+    """
     given = dict(zip(op.inputs, inputs, strict=False))
     known = [pair for pair in NEUTRAL if given.get(pair[0], op) is None]
     shapes = [thing.shape for thing in (*inputs[:1], *outputs[:1]) if thing]
-    sizes = [prod(shape) for shape in shapes if shape is not None and min(shape, default=1) > 0]
-    return (*known, *([("n", sizes[0] // sizes[1])] if inputs and len(sizes) == 2 else []))
+    if not inputs or len(shapes) < 2 or None in shapes:
+        return (*known,)
+    counts = [prod(shape) if min(shape or (1,)) > 0 else 0 for shape in shapes if shape is not None]
+    if 0 not in counts:
+        return (*known, ("n", counts[0] // counts[1]))
+    whole, part = f"numel({op.inputs[0]})", f"numel({op.outputs[0]})"
+    return (*known, ("n", whole if counts[1] == 1 else f"({whole} / {part})"))
 
 
 def with_numbers(formula: Tree, known: Known) -> Tree:
-    numbers = {token: number(value) for token, value in known}
+    numbers = {t: read(value) if isinstance(value, str) else number(value) for t, value in known}
     used = numbers.keys() & {*names_in(formula)}
     return tidied(renamed(formula, numbers), lightly=True) if used else formula
 
@@ -362,7 +370,7 @@ def name_result(
     called, body = words.get(token, ""), with_names(right, words)
     if is_composite(called) or plain(called) == plain(body) or is_long(called, [text]):
         return body
-    if called in {words[token] for token in names_in(right) if token in words}:
+    if called in {words[each] for each in names_in(right) if each in words and each != token}:
         word = free_word(RESULT, [*words.values(), *others])  # x = x + 1, changed in place
         return with_names(formula, words | dict.fromkeys(result, word))
     return text

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,6 +55,7 @@ def show_update(step: StepDraft[Facts], update: Update, box: str, leaf: str | No
     step.show(grad, "grad_in", box)
 
 
+@lru_cache(maxsize=4096)  # each round of a training has the formulas of the one before
 def named(formula: str, param: str, grad: str, rate: str) -> str:
     """The formula with names for its letters; where that would be long, or would call two things
     by one name, it keeps them and says what they are.

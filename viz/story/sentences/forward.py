@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from minipaddle.messages import Message, Row
@@ -26,8 +26,13 @@ from .wording import EQUALS, Thing, Words, aside, row, things
 
 def op(step: OpStep) -> Message:
     """What an op did; without shapes where that is long."""
+    return shortest_needed(op_sentences(step))
+
+
+def op_sentences(step: OpStep) -> Iterator[Message]:
     said = op_sentence(step)
-    return shortest_needed((said, said.fill(**bare(said.slots))))
+    yield said
+    yield said.fill(**bare(said.slots))
 
 
 def bare(slots: Mapping[str, Any]) -> dict[str, Any]:
