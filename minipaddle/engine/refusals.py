@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..messages import CLAUSES, Message, Row
+from ..messages import CLAUSES, OR, Message, Row
 from . import source_line
 from .errors import (
     AlreadyExists,
@@ -23,7 +23,6 @@ from .errors import (
 from .python_messages import in_our_words
 
 Shape = tuple[int, ...]
-OR = Message("{row} or {next}")
 
 
 def any_of(names: Iterable[object]) -> Row:

@@ -7,13 +7,14 @@ which `python3 run.py messages` makes of `zh.po`.
 from __future__ import annotations
 
 from .catalogue import languages
-from .message import CLAUSES, COLON, EMPTY, LIST, REMARKS, SENTENCES, Message, Row, Text, parsed
+from .message import CLAUSES, COLON, EMPTY, LIST, OR, REMARKS, SENTENCES, Message, Row, Text, parsed
 
 __all__ = [
     "CLAUSES",
     "COLON",
     "EMPTY",
     "LIST",
+    "OR",
     "REMARKS",
     "SENTENCES",
     "Message",

@@ -284,6 +284,7 @@ class Row:
 
 EMPTY: Message = Text("")
 AND = Message("{row} and {next}")
+OR = Message("{row} or {next}")
 LIST = Message("{row}, {next}")
 REMARKS = Message.in_context("remarks", "{row}, {next}")
 CLAUSES = Message("{row}; {next}")

@@ -18,16 +18,14 @@ from ..engine.errors import (
     Unimplemented,
     instead_of_a_tensor,
 )
-from ..messages import EMPTY, LIST, Message, Row
+from ..messages import EMPTY, OR, Message, Row
 
 Kind = type[MinipaddleError]
-OR = Message("{row} or {next}")
 
 
 def either(words: Iterable[str]) -> Message:
-    """a, b or c."""
-    *head, last = words
-    return Row([Row(head, LIST), last] if head else [last], OR).message()
+    """Return words in a row: `a, b or c`."""
+    return Row(words, last=OR).message()
 
 
 def seen(x: Any) -> str:
