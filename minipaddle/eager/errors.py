@@ -373,7 +373,7 @@ def no_format(spec: str, shape: Shape) -> InvalidType:
     )
 
 
-VAR, TENSOR = Message.in_context("leaf", "Var"), Text("Tensor", "Tensor")
+VAR, TENSOR = Message.in_context("leaf", "Var"), Text("Tensor")
 
 
 def leaf_changed(what: Message, name: str, shape: Shape) -> InvalidArgument:

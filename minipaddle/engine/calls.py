@@ -98,7 +98,7 @@ def naming_the_call(what: Message) -> Message:
         return what
     inner = next((call for call in calls if step in (call.name, call.op)), outer)
     if inner.op == outer.op or {*inner.tensors} <= {*outer.parameters}:
-        name: Message = Text(outer.name, outer.name)
+        name: Message = Text(outer.name)
     else:
         name = Message("{call}(), in {step}", call=outer.name, step=step)
     return Row([_Renamed(what, step, name)]).message()

@@ -70,7 +70,7 @@ def _filled(part: object, slots: Mapping[str, object] | None) -> Message:
 
 def both(words: object) -> Message:
     """Return a Message as it is, and anything else as one that reads the same in all languages."""
-    return words if isinstance(words, Message) else Text(str(words), str(words))
+    return words if isinstance(words, Message) else Text(str(words))
 
 
 def message_of(error: BaseException, *, place: bool = False) -> Message:

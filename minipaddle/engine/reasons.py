@@ -43,7 +43,7 @@ WORDINGS: Mapping[Reason, Wording] = {
             "Set stop_gradient = False on the tensors that need gradients before "
             "computing with them."
         ),
-        mark=Text("stop_gradient = True", "stop_gradient = True"),
+        mark=Text("stop_gradient = True"),
         recorded=Message("stop_gradient of {x} is True."),
     ),
     Reason.INTEGER: Wording(
@@ -62,13 +62,13 @@ WORDINGS: Mapping[Reason, Wording] = {
             "paddle.enable_grad():`. A parameter is changed in place under no_grad, "
             "as by subtract_(): `w -= ...` makes a new tensor."
         ),
-        mark=Text("no_grad()", "no_grad()"),
+        mark=Text("no_grad()"),
         recorded=Message("{by} ran where nothing is recorded, as in paddle.no_grad()."),
     ),
     Reason.DETACHED: Wording(
         Message("detach() cut it off from the computation that made it."),
         advice=Message("Leave detach() out where a gradient should flow."),
-        mark=Text("detach()", "detach()"),
+        mark=Text("detach()"),
     ),
     Reason.GRADLESS_OP: Wording(
         Message("{by} has no gradient, so none comes from its result."),
@@ -139,7 +139,7 @@ WORDINGS: Mapping[Reason, Wording] = {
             "of {x} would come from."
         ),
         advice=Message("Return a Tensor there: None says that no gradient flows to that input."),
-        mark=Text("None", "None"),
+        mark=Text("None"),
         recorded=Message("backward of {by} returned None for it."),
     ),
     Reason.INTERRUPTED: Wording(

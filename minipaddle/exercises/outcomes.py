@@ -26,7 +26,7 @@ class Pair:
     @property
     def label(self) -> Message:
         """What cards call it."""
-        return self.title or Text(self.name, self.name)
+        return self.title or Text(self.name)
 
 
 @dataclass(frozen=True)

@@ -186,7 +186,7 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
 
 CALCULATED = {*"+−×÷^", "//", "mod"}
 RAISED = {"^", "//", "mod"}  # signs that go before a minus
-IN_BRACKETS = Text("({number})", "({number})")
+IN_BRACKETS = Text("({number})")
 WITH_NUMBER = re.compile(r"(?P<sign>[+−×^]) (?P<n>\S+)|(?P<whole>\S+) −")
 
 
@@ -304,7 +304,7 @@ def sign_of(symbol: str) -> Message | str:
     template = symbol
     for name in sorted(match.groupdict(), key=match.start, reverse=True):
         template = f"{template[: match.start(name)]}{{{name}}}{template[match.end(name) :]}"
-    return Text(template, template).fill(**constants(match))
+    return Text(template).fill(**constants(match))
 
 
 def spell(symbol: str, inputs: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from minipaddle.messages import SENTENCES, Message, Row, Text
 from ...document.values import only, zeros_like
 
 NUMBER = re.compile(r"\d+")
-EQUALS = Text("{name} = {value}", "{name} = {value}")
+EQUALS = Text("{name} = {value}")
 NOTHING = Message("nothing")
 
 
