@@ -7,7 +7,7 @@ from typing import Protocol
 
 from minipaddle import events
 from minipaddle.events.event_types import ErrorPart
-from minipaddle.messages import Message, Text
+from minipaddle.messages import COLON, Message, Row, Text
 
 from ..document import older_messages
 from ..document.sources import CodeLine
@@ -196,9 +196,9 @@ class Failures:
     def ended(self, ended: Ended) -> None:
         """An exception that left the block: it is the last step, if no step shows it yet."""
         first = first_lines(message_of(ended))
-        self.note = Text(
-            f"{ended.error}: {first.en}".rstrip(": "), f"{ended.error}：{first.zh}".rstrip("：")
-        )
+        self.note = Text(ended.error)
+        if first.en:
+            self.note = Row([ended.error, first], COLON).message()
         if not self.failing:
             message = message_of(ended)
             facts = ErrorStep(ended.error, message, fault=fault_of(parts_of(ended)))
