@@ -26,7 +26,7 @@ PACKAGES = [
 ]  # fmt: skip
 MODULES = {f"paddle.{name}": importlib.import_module(f"minipaddle.{name}") for name in PACKAGES}
 MODULES = {"paddle": minipaddle, **MODULES, "viz": importlib.import_module("viz")}
-MODULES["viz.plots"] = importlib.import_module("viz.views.plots")
+MODULES["viz.plots"] = importlib.import_module("viz.draw.plots")
 OF_THE_ENGINE = {"edges", "hooks", "onward", "visit"}  # what backward asks of a leaf
 
 

@@ -26,19 +26,19 @@ from typing import TYPE_CHECKING, Any
 from minipaddle.engine import source_line
 
 if TYPE_CHECKING:
+    from .compare.diff import diff
+    from .compare.twin import twin
+    from .draw import plots
     from .language import set_lang
     from .many_ranks.ranks import ranks
     from .player.display import set_output
+    from .recorder import record
     from .recording.marked_rounds import rounds
-    from .recording.recorder import record
-    from .recording.sweep import sweep
     from .story.finite_differences import slopes
+    from .sweeps import sweep
     from .trace import Trace, bug_hunt, load, save_all
-    from .views import plots
-    from .views.diff import diff
     from .views.explanation import explain
     from .views.paths import paths
-    from .views.twin import twin
 
 source_line.is_library(str(Path(__file__).parent))
 
@@ -46,21 +46,21 @@ source_line.is_library(str(Path(__file__).parent))
 _HOMES = {
     "Trace": "trace:Trace",
     "bug_hunt": "trace:bug_hunt",
-    "diff": "views.diff:diff",
+    "diff": "compare.diff:diff",
     "explain": "views.explanation:explain",
     "load": "trace:load",
     "load_ipython_extension": "magics:load_ipython_extension",
     "paths": "views.paths:paths",
-    "plots": "views.plots:",
+    "plots": "draw.plots:",
     "ranks": "many_ranks.ranks:ranks",
-    "record": "recording.recorder:record",
+    "record": "recorder:record",
     "rounds": "recording.marked_rounds:rounds",
     "save_all": "trace:save_all",
     "set_lang": "language:set_lang",
     "set_output": "player.display:set_output",
     "slopes": "story.finite_differences:slopes",
-    "sweep": "recording.sweep:sweep",
-    "twin": "views.twin:twin",
+    "sweep": "sweeps:sweep",
+    "twin": "compare.twin:twin",
 }
 
 __all__ = [

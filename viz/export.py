@@ -20,11 +20,11 @@ from .draw.form import PLAIN, Form
 from .draw.magnitude_tint import describe as describe_colours
 from .draw.memory_chart import add_chart
 from .draw.paint import Painting
+from .facts import costs, magnitude
+from .facts.problems.find import in_short
 from .layout.scene import first_open
 from .player.book import Playable, book_of
 from .player.page import to_html
-from .problems.find import in_short
-from .statistics import costs, magnitude
 from .story.chapters import Chapter, failing_step
 
 

@@ -17,7 +17,7 @@ from minipaddle.engine.guard import kept
 from minipaddle.messages import languages
 
 from . import language
-from .recording.recorder import LIMIT, record
+from .recorder import LIMIT, record
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -36,22 +36,22 @@ from .document.validate import validate
 from .draw import dot, networks
 from .draw.form import form_of
 from .draw.transcript import WIDEST, transcript
+from .facts.costs import check_times, colours_of
+from .facts.problems import find
+from .facts.problems.thresholds import Thresholds, thresholds_with
+from .facts.table import Statistics, number_of_step, rows_at
 from .language.words import say
 from .layout.scene import Scene, first_open, scene_of
 from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure
 from .player import display
-from .problems import find
-from .problems.thresholds import Thresholds, thresholds_with
-from .statistics.costs import check_times, colours_of
-from .statistics.table import Statistics, number_of_step, rows_at
 from .story import builder
 from .story.chapters import chapter_at, in_short, name_of_chapter, opens_at, shown_first
 from .story.finite_differences import Checks, checks_of_trace
 from .story.structures import Turn, structures_of
+from .teach.bug_hunt import BugHunt, hunt_in
+from .teach.quiz import Quiz, quiz_on
 from .views import explanation
-from .views.bug_hunt import BugHunt, hunt_in
 from .views.paths import Paths, paths
-from .views.quiz import Quiz, quiz_on
 from .whatif import what_if
 from .whatif.program import Program
 

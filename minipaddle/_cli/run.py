@@ -353,7 +353,7 @@ def write(trace: Any, wanted: dict[Path, Path]) -> bool:
     note = trace.chapters[-1].trace.story.note if trace.cut else None
     if note:
         print(note, file=sys.stderr)
-    problems = importlib.import_module("viz.problems.find").in_short(trace.problems())
+    problems = importlib.import_module("viz.facts.problems.find").in_short(trace.problems())
     if str(problems):
         print(problems, file=sys.stderr)
     return kept

@@ -18,8 +18,8 @@ import minipaddle as paddle
 import viz
 from tests.each import each
 from viz.player.book import book_of
+from viz.teach.bug_hunt import BugHunt, hunt_in
 from viz.trace import trace_of
-from viz.views.bug_hunt import BugHunt, hunt_in
 
 from .conftest import Show
 

@@ -18,9 +18,9 @@ from tests.each import each
 from viz.draw.form import form_of
 from viz.draw.paint import Words
 from viz.export import Wish, painting_of
+from viz.facts.costs import BY, Costs, check_times, costs_of, on_one_scale
 from viz.layout.scene import first_open, foldable, scene_of
 from viz.player.book import book_of
-from viz.statistics.costs import BY, Costs, check_times, costs_of, on_one_scale
 
 from .checks import player
 from .conftest import Show

@@ -17,11 +17,11 @@ import viz
 from tests.each import each
 from viz import theme
 from viz.draw import magnitude_tint
+from viz.facts import magnitude
+from viz.facts.magnitude import colouring
+from viz.facts.table import COLUMNS, NOT_YET, Row
 from viz.layout.scene import foldable, scene_of
 from viz.player.payload import payload_of
-from viz.statistics import magnitude
-from viz.statistics.magnitude import colouring
-from viz.statistics.table import COLUMNS, NOT_YET, Row
 
 from .checks import at, at_each, changes_by_step, player, sabotaged, settled
 from .conftest import Show

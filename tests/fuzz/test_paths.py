@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import viz
+from viz.explanation.gradient_flow import place_of
+from viz.explanation.linear_maps import products
 from viz.views.paths import Paths
-from viz.whatif.gradient_flow import place_of
-from viz.whatif.linear_maps import products
 
 from .programs import EAGER, Program, programs
 from .test_what_if import recorded

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from viz.facts.costs import rows_of
 from viz.player.book import book_of
 from viz.player.pack import packed
 from viz.player.payload import payload_of
-from viz.statistics.costs import rows_of
 
 from ..viz.played import training
 from .composing import unpacked

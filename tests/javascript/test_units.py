@@ -9,8 +9,8 @@ import subprocess
 
 import pytest
 
-from viz.statistics.costs import BY, told
-from viz.statistics.magnitude import scale_of
+from viz.facts.costs import BY, told
+from viz.facts.magnitude import scale_of
 
 from ..conftest import missing
 from .composing import WEB

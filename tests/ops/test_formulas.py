@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from minipaddle.ops import REGISTRY, Op, Sample, algebra
 from minipaddle.ops.expression import Tree, clauses, number, read, written
 from minipaddle.ops.symbols import gradient_formula
-from viz.story import op_facts
+from viz.document import op_facts
 
 from .drawing import attrs_of, draw, flat, kernel, sampled
 from .test_gradients import graded, gradients, normals

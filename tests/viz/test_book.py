@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from minipaddle.messages import Text
+from viz.facts.costs import rows_of
 from viz.model import Round, Structure
 from viz.player import payload as payloads
 from viz.player.book import Chapter, book_of, bound
 from viz.player.pack import packed
 from viz.player.payload import payload_of
-from viz.statistics.costs import rows_of
 
 from . import programs
 from . import round_loops as loops

@@ -17,9 +17,9 @@ from minipaddle.engine.errors import InvalidArgument, InvalidType
 from minipaddle.events import GradAccumulated, LeafReached
 from tests.each import each
 from viz.story.finite_differences import measure
+from viz.teach.bug_hunt import BugHunt, hunt_in, passes
+from viz.teach.mistakes import KINDS, with_mistake
 from viz.trace import trace_of
-from viz.views.bug_hunt import BugHunt, hunt_in, passes
-from viz.whatif.mistakes import KINDS, with_mistake
 from viz.whatif.numbers import AsRecorded, array_of
 from viz.whatif.replay import Replay
 

@@ -21,9 +21,9 @@ from viz.draw.film_strip import film, looks_of
 from viz.draw.form import Form, form_of
 from viz.draw.paint import Painting, Words
 from viz.export import Wish, painting_of
+from viz.facts.costs import BY, Colours, Costs, calls_of, check_times, costs_of
 from viz.layout.scene import foldable, scene_of
 from viz.player.book import book_of
-from viz.statistics.costs import BY, Colours, Costs, calls_of, check_times, costs_of
 from viz.trace import Trace
 
 from . import stories

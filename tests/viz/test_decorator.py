@@ -13,7 +13,7 @@ import viz
 from minipaddle import events
 from minipaddle.engine import modes
 from tests.each import each
-from viz.recording.recorder import record
+from viz.recorder import record
 
 from . import programs
 

@@ -14,8 +14,8 @@ import pytest
 
 import minipaddle as paddle
 import viz
+from viz.compare.alignment import align
 from viz.layout import quality
-from viz.views.alignment import align
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
@@ -199,6 +199,6 @@ def test_long_lists_are_cut(monkeypatch):
     found = viz.diff(run(), run(1.2))
     whole = found.text()
     assert "more" not in whole
-    monkeypatch.setattr("viz.views.diff.LINES", 3)
+    monkeypatch.setattr("viz.compare.diff.LINES", 3)
     assert f"… {len(found.changes) - 3} more" in found.text()
     assert found.text().startswith(whole[:100])

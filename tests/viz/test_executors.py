@@ -19,7 +19,7 @@ import viz
 from minipaddle import static
 from minipaddle.engine.errors import InvalidArgument, NotFound
 from tests.each import each
-from viz.recording.sweep import recorded
+from viz.sweeps import recorded
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "many.md").read_text(encoding="utf-8")

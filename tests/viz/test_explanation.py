@@ -13,9 +13,9 @@ from minipaddle.autograd import PyLayer
 from minipaddle.engine import stop_reasons
 from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
+from viz.draw import explanation as explanation_picture
 from viz.layout import quality
 from viz.layout.scene import scene_of
-from viz.views import explanation_picture
 
 KEPT: list[object] = []  # the engine knows a loss only as long as it lives
 ROWS = [[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]]

@@ -21,7 +21,7 @@ from minipaddle.ops.reference import derived
 from minipaddle.ops.symbols import gradient_formula
 from tests.each import each
 from tests.ops.drawing import attrs_of
-from viz.story import op_facts
+from viz.document import op_facts
 from viz.story.formulas import gradients_in, leave_out, name_gradients, name_result, with_names
 
 from . import stories

@@ -19,11 +19,11 @@ from tests.each import each
 from viz import theme
 from viz.document.values import summary
 from viz.draw import magnitude_tint
+from viz.facts import magnitude
+from viz.facts.magnitude import colouring, larger, scale_of, size_of
 from viz.language import words
 from viz.layout.scene import scene_of
 from viz.model import Node
-from viz.statistics import magnitude
-from viz.statistics.magnitude import colouring, larger, scale_of, size_of
 from viz.trace import Trace
 
 from . import programs, stories

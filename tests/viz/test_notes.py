@@ -17,7 +17,7 @@ from minipaddle import events
 from minipaddle.engine import naming
 from minipaddle.events import notes
 from tests.each import each
-from viz.recording.recorder import listener_of
+from viz.recorder import listener_of
 from viz.trace import Recording, dumps, encode
 
 from . import programs

@@ -17,10 +17,10 @@ from minipaddle.engine.errors import InvalidArgument, InvalidType, OutOfRange, U
 from minipaddle.ops import REGISTRY
 from tests.each import each
 from tests.ops import drawing
+from viz.draw import paths as paths_picture
+from viz.explanation import linear_maps
 from viz.layout import quality
 from viz.layout.scene import scene_of
-from viz.views import paths_picture
-from viz.whatif import linear_maps
 
 from . import stories
 
@@ -474,7 +474,7 @@ def test_the_text_is_a_table() -> None:
 
 
 def test_a_search_that_was_cut_short_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from viz.whatif import gradient_paths
+    from viz.explanation import gradient_paths
 
     trace, x, _ = residual()
     monkeypatch.setattr(gradient_paths, "ROOM", 30_000)

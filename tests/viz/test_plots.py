@@ -16,7 +16,7 @@ import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument
 from viz import theme
-from viz.views import plots
+from viz.draw import plots
 
 from ..conftest import missing
 

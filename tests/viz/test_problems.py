@@ -18,10 +18,10 @@ import viz
 from minipaddle import nn
 from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
+from viz.facts.magnitude import Owners, changes
+from viz.facts.problems.find import KINDS, in_short
 from viz.language.words import say
 from viz.model import Problem
-from viz.problems.find import KINDS, in_short
-from viz.statistics.magnitude import Owners, changes
 from viz.story.sentences.wording import digits
 from viz.terminal.stepper import Stepper
 from viz.trace import Trace
@@ -769,7 +769,7 @@ def test_what_is_no_threshold_is_refused(name: str, number: Any) -> None:
 def test_the_document_has_every_kind_and_every_threshold() -> None:
     from dataclasses import fields
 
-    from viz.problems.thresholds import Thresholds
+    from viz.facts.problems.thresholds import Thresholds
 
     page = (Path(__file__).parents[2] / "docs" / "problems.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == [

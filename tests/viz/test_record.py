@@ -11,7 +11,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import events
 from minipaddle.engine import modes
-from viz.recording.recorder import listener_of
+from viz.recorder import listener_of
 from viz.trace import Recording
 
 from . import programs

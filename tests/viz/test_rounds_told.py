@@ -16,13 +16,13 @@ import viz
 from minipaddle.engine.errors import InvalidArgument, OutOfRange
 from minipaddle.events import OpFinished
 from tests.each import each
+from viz.draw import plots
 from viz.draw.film_strip import film
 from viz.draw.paint import Words
 from viz.layout.scene import first_open, scene_of
 from viz.player import display
 from viz.story.chapters import chapter_at, heading, in_short
 from viz.trace import Trace
-from viz.views import plots
 
 from . import trainings
 

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 from viz import theme
+from viz.facts.magnitude import CLASSES
 from viz.layout.scene import scene_of
 from viz.model import Edge, Graph, Node
-from viz.statistics.magnitude import CLASSES
 
 sys.path.insert(0, str(Path(__file__).parent))
 import graphs

@@ -24,7 +24,7 @@ from viz.draw.lettering import write
 from viz.draw.paint import Painting, Part, Rect, Words
 from viz.draw.raster import _fonts, png_of
 from viz.export import Wish, painting_of
-from viz.statistics.last_values import last_values, numbers
+from viz.facts.last_values import last_values, numbers
 from viz.story.groups.repeats import in_parts
 from viz.trace import Trace
 

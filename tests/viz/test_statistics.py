@@ -13,9 +13,9 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument
+from viz.facts import table
+from viz.facts.table import NOT_YET, Row
 from viz.player.payload import payload_of
-from viz.statistics import table
-from viz.statistics.table import NOT_YET, Row
 from viz.trace import Trace
 
 sys.path.insert(0, str(Path(__file__).parent))

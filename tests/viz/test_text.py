@@ -6,9 +6,10 @@ import re
 
 import viz
 from tests.each import each
+from viz.document import op_facts
 from viz.draw.transcript import value
 from viz.model import Shown
-from viz.story import op_facts, steps
+from viz.story import steps
 from viz.story.sentences import ops
 from viz.story.sentences.table import SENTENCES
 from viz.story.sentences.wording import digits, shape

@@ -10,15 +10,15 @@ from typing import Any, NamedTuple, Protocol
 from minipaddle.engine.visible import visible
 
 from .. import theme
+from ..facts.costs import BY as COSTS
+from ..facts.costs import Costs, costs_of, on_one_scale
+from ..facts.last_values import LastValues, last_values, numbers
+from ..facts.magnitude import Colouring, colourings
 from ..language.words import say
 from ..layout.curves import straight_path
 from ..layout.scene import Box, Frame, Scene, Wire
 from ..model import NONE, Step, Story
 from ..model import Line as CodeLine
-from ..statistics.costs import BY as COSTS
-from ..statistics.costs import Costs, costs_of, on_one_scale
-from ..statistics.last_values import LastValues, last_values, numbers
-from ..statistics.magnitude import Colouring, colourings
 from ..story.chapters import Chapter, Chaptered, Told, chapter_at, heading
 from . import magnitude_tint
 from .form import EDGE, PLAIN, TALL, Form, scene_in, with_lines

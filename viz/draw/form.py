@@ -11,13 +11,13 @@ from typing import Any
 from minipaddle.engine.errors import InvalidArgument
 
 from .. import theme
+from ..facts.costs import Costs
+from ..facts.last_values import LastValues, with_values
 from ..layout.blueprint import Blueprint, lay_out
 from ..layout.fold import toggle
 from ..layout.halves import check_halves, half_of
 from ..layout.scene import Scene, first_open, scene_from, scene_of
 from ..model import Graph, Node, around
-from ..statistics.costs import Costs
-from ..statistics.last_values import LastValues, with_values
 from ..story.groups.repeats import in_parts
 
 LEGIBLE = 45  # lines of the smallest text that make the height of a slide

@@ -10,11 +10,11 @@ from dataclasses import replace
 from minipaddle.messages import CLAUSES, Message, Row, Text
 
 from .. import theme
+from ..facts.costs import BY as COSTS
+from ..facts.costs import Costs
+from ..facts.magnitude import CLASSES, SIGNS, Colouring
 from ..language.words import WORDS, words_of
 from ..layout.scene import Scene
-from ..statistics.costs import BY as COSTS
-from ..statistics.costs import Costs
-from ..statistics.magnitude import CLASSES, SIGNS, Colouring
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words
 
 # What the legend's entries are called in the catalogue.

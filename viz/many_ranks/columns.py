@@ -14,9 +14,9 @@ from typing import Any, Literal
 from minipaddle.messages import EMPTY, Message, Row, Text
 
 from .. import theme
+from ..facts.last_values import numbers
 from ..model import GIVEN as LEAVES
 from ..model import Node, Shown, Step, boxes_of, words
-from ..statistics.last_values import numbers
 from ..story.sentences.wording import NUMBER, shape
 from .collectives import Call, Collective
 from .score import Part, Score, code_at, line_of

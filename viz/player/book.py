@@ -16,11 +16,11 @@ from minipaddle.engine.guard import collector_waits
 from minipaddle.messages import Message
 from minipaddle.profiler.timing import Span
 
+from ..facts.costs import Recorded, Row, rows_of
+from ..facts.magnitude import BY, DIGITS, Size, scale_of
 from ..language.progress import with_bar
 from ..language.words import say
 from ..model import Problem, Round, Story, Structure
-from ..statistics.costs import Recorded, Row, rows_of
-from ..statistics.magnitude import BY, DIGITS, Size, scale_of
 from ..story import chapters
 from ..story.chapters import Chaptered, Told
 from ..story.finite_differences import Checks
@@ -72,7 +72,7 @@ def book_of(trace: Playable, times: Sequence[Span] | None = None) -> dict[str, A
         Chapter(each.trace.story, each.first, each.round, each.given - each.begins, own)
         for each, own in zip(trace.chapters, costs, strict=True)
     ]
-    ask = getattr(trace, "ask", None)  # of one that asks (viz/views/asked.py)
+    ask = getattr(trace, "ask", None)  # of one that asks (viz/teach/asked.py)
     told = trace.rounds, trace.structures, trace.checks, trace.problems()
     book = bound(trace.title, parts, *told, trace.program)
     return book if ask is None else {**book, "ask": ask}

@@ -11,9 +11,9 @@ from minipaddle.engine.errors import InvalidArgument
 from .. import language
 from ..draw import svg
 from ..draw.paint import Painting, paint
+from ..facts.costs import PLAIN, Colours
 from ..layout.fold import fold
 from ..layout.scene import first_open
-from ..statistics.costs import PLAIN, Colours
 from ..story.chapters import opens_at
 from . import page
 from .book import book_of

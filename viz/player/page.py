@@ -147,7 +147,7 @@ def to_html(
 
 
 def twin_html(payload: Mapping[str, Any], *, lang: str | None = None) -> str:
-    """The page of two graphs with one scrubber (viz/views/twin.py)."""
+    """The page of two graphs with one scrubber (viz/compare/twin.py)."""
     return _page(packed(payload), "twin", "mountTwin", {"page": True, "lang": lang})
 
 

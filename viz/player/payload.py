@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 from minipaddle.engine.guard import collector_waits
 
+from ..facts.magnitude import BY, Owners, Scale, colouring
+from ..facts.table import passes, tracks
 from ..language.progress import with_bar
 from ..language.words import say
 from ..layout.blueprint import lay_out
 from ..layout.scene import first_open
 from ..model import Fault, Graph, Line, Memory, Shown, Source, Step, Story
-from ..statistics.magnitude import BY, Owners, Scale, colouring
-from ..statistics.table import passes, tracks
 from ..story.finite_differences import Checks, Measurement, checks_of, sentence_about, unmeasured
 from .graph import Table, badges_of, graph_of
 from .told import told

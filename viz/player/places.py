@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from ..statistics.costs import PLAIN, Colours
+from ..facts.costs import PLAIN, Colours
 from .book import Playable
 from .widget import Code, Player, Told
 

@@ -19,7 +19,7 @@ from minipaddle.engine.errors import InvalidType
 from minipaddle.engine.source_line import SourceLine, display_name
 from minipaddle.events import Edge, Seen
 
-from ..story import op_facts
+from ..document import op_facts
 
 Patterns = tuple[str, ...]
 

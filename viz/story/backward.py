@@ -9,9 +9,10 @@ from minipaddle import events
 from minipaddle.events import Edge, Seen, Value
 from minipaddle.messages import Message
 
+from ..document import op_facts
 from ..document.values import flatten
 from ..model import NONE
-from . import formulas, ids, op_facts
+from . import formulas, ids
 from .draft import Draft, StepDraft, Where, backward_of, badge
 from .finite_differences import GradId, Probe
 from .foresight import VisitAhead

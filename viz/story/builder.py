@@ -118,7 +118,7 @@ class Builder:
             events.LeafReached: (gradients.leaf_reached,),
             events.ParameterUpdated: (gradients.parameter_updated,),
             events.CollectiveBegun: (),  # told by the op that ends it: `viz/many_ranks` reads it
-            events.GradMissed: (),  # a problem, if it was one: `viz/problems` reads it
+            events.GradMissed: (),  # a problem, if it was one: `viz/facts/problems` reads it
             events.OperatorAppended: (programs.appended,),
             events.OperatorRefused: (programs.refused,),
             events.RunStarted: (programs.run_started,),

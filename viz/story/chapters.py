@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from minipaddle.messages import EMPTY, LIST, REMARKS, Message, Row, Text
 
@@ -54,6 +54,23 @@ class Chaptered(Told, Protocol):
     def rounds(self) -> Sequence[Round]: ...
     @property
     def structures(self) -> Sequence[Structure]: ...
+
+
+class Recorded(Chaptered, Protocol):
+    """What comparisons and explanations read of a trace, or of one of its rounds."""
+
+    @property
+    def chapters(self) -> Sequence[Chapter[Recorded]]: ...
+    @property
+    def steps(self) -> Sequence[Any]: ...
+    @property
+    def events(self) -> tuple[Any, ...]: ...
+    @property
+    def names(self) -> Mapping[tuple[int, int], str]: ...
+    def __len__(self) -> int: ...
+    def round(self, number: int) -> Recorded: ...
+    def say(self, step: int, lang: str = "en") -> str: ...
+    def number_of(self, tensor: Any) -> int: ...
 
 
 def failing_step(chapter: Chapter[Told]) -> int | None:

@@ -24,10 +24,10 @@ from minipaddle.messages import CLAUSES, LIST, Message, Row
 from minipaddle.ops import REGISTRY
 
 from .. import language
+from ..document.op_facts import UNFIT
 from ..document.values import SMALL, flatten, nested_lists, summary
 from ..model import Story
 from .chapters import Chaptered, heading
-from .op_facts import UNFIT
 from .tape import Arguments
 
 Array = np.ndarray[Any, Any]

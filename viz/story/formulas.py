@@ -36,7 +36,7 @@ from minipaddle.ops.expression import (
 )
 from minipaddle.ops.symbols import Described, applied, gradient_formula
 
-from .op_facts import OpFacts
+from ..document.op_facts import OpFacts
 from .sentences.wording import Thing, Things, d, length
 
 LONGEST = 72  # letters of a formula in which the result has a long name

@@ -10,13 +10,14 @@ from minipaddle import events
 from minipaddle.events import Seen
 from minipaddle.messages import LIST, Row
 
+from ..document import op_facts
+from ..document.op_facts import OpFacts
 from ..document.values import flatten
 from ..language.words import WORDS
 from ..model import Badge
-from . import formulas, ids, op_facts
+from . import formulas, ids
 from .draft import OPTIMIZE, Draft, StepDraft, Where, badge
 from .foresight import CallsAhead
-from .op_facts import OpFacts
 from .sentences.wording import Thing, Things, detail, digits, length
 from .steps import (
     DetachStep,

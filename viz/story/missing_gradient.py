@@ -16,10 +16,10 @@ from minipaddle.engine.reasons import WORDINGS, Reason
 from minipaddle.events import Seen
 from minipaddle.messages import Message
 
+from ..document.op_facts import gradless
 from ..document.values import flatten
 from ..model import Edge, Graph, Missing
 from . import ids
-from .op_facts import gradless
 
 LEAVES = ("leaf", "parameter", "data")
 MOST = 200  # leaves that are explained

@@ -13,16 +13,17 @@ from dataclasses import dataclass, field, replace
 from minipaddle import events
 from minipaddle.events import Declared, Value
 
+from ..document import op_facts
+from ..document.op_facts import OpFacts
 from ..document.sources import CodeLine
 from ..document.values import flatten, only
 from ..model import Node
-from . import formulas, ids, op_facts
+from . import formulas, ids
 from .draft import FORWARD, Draft, StepDraft, Where
 from .faults.given import FailedCall, Given, failed_call, given_thing
 from .finite_differences import Opaque
 from .foresight import RunShapes
 from .ids import Box, Wire
-from .op_facts import OpFacts
 from .py_func import GRAD, Inside, py_func
 from .sentences.wording import NamedThing, Thing
 from .steps import (

@@ -8,11 +8,11 @@ from typing import Any
 
 from minipaddle.events import Edge, Seen
 
+from ..document.op_facts import OpFacts
 from ..document.sources import CodeLine
 from .draft import StepDraft
 from .foresight import VisitAhead
 from .ids import Box, Wire
-from .op_facts import OpFacts
 from .steps import Facts, SaveStep
 
 Arguments = tuple[Seen | None, ...]

@@ -1,1 +1,1 @@
-"""Views: what compares, explains or measures stories, each with a picture of its own."""
+"""What viz returns beside traces: it prints, shows itself in a notebook and is saved."""

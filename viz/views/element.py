@@ -18,9 +18,9 @@ from minipaddle.engine.errors import (
 )
 
 from ..document.values import SMALL
+from ..story.chapters import Recorded
 from ..story.sentences.wording import shape
 from .explanation import name_of
-from .view import Recorded
 
 VIZ = Path(__file__).parents[1]
 SHOWN = 12  # names that an error lists

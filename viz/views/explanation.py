@@ -15,11 +15,11 @@ from minipaddle.engine.why_no_grad import Why
 from minipaddle.messages import Message
 
 from .. import language
+from ..draw import explanation as explanation_picture
 from ..draw.paint import Painting
-from ..story.chapters import Chapter
-from . import explanation_picture
-from .gradient_path import GradientPath, path_of_reason, recorded_path
-from .view import PictureView, Recorded, add_caption
+from ..explanation.gradient_path import GradientPath, path_of_reason, recorded_path
+from ..story.chapters import Chapter, Recorded
+from .view import PictureView, add_caption
 
 VIZ = Path(__file__).parents[1]
 NARROWEST = 520.0  # room for the text below the picture

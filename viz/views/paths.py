@@ -11,16 +11,16 @@ from minipaddle.engine.guard import collector_waits
 from minipaddle.messages import LIST, Message, Row, Text
 
 from .. import language
+from ..draw import paths as paths_picture
 from ..draw.paint import Painting
+from ..explanation.gradient_flow import WHY, Flow, Place, flow_of, place_of
+from ..explanation.gradient_paths import Found, Split, Way
+from ..explanation.linear_maps import NotLinear
 from ..model import DOTS, boxes_of, words
 from ..story import ids
-from ..story.chapters import NOTHING, capital, name_of_chapter
+from ..story.chapters import NOTHING, Recorded, capital, name_of_chapter
 from ..story.sentences.wording import d, digits
 from ..theme import cells
-from ..whatif.gradient_flow import WHY, Flow, Place, flow_of, place_of
-from ..whatif.gradient_paths import Found, Split, Way
-from ..whatif.linear_maps import NotLinear
-from . import paths_picture
 from .element import (
     check_asked,
     index_into,
@@ -31,7 +31,7 @@ from .element import (
     too_large,
     trace_of_caller,
 )
-from .view import PictureView, Recorded
+from .view import PictureView
 
 LONGEST = 16  # boxes of a path that stand in one line
 FEW = 3  # of the smallest factors that are named

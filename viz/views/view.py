@@ -1,34 +1,16 @@
-"""What the views share: how they print, show themselves in a notebook and are saved."""
+"""Base of what viz returns beside traces: it prints, shows itself in a notebook and is saved."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from .. import export, language
 from ..draw import film_strip, svg
 from ..draw.paint import Painting
 from ..player import display
-from ..story.chapters import Chapter, Chaptered
-
-
-class Recorded(Chaptered, Protocol):
-    """What a view reads of a trace, or of one of its rounds."""
-
-    @property
-    def chapters(self) -> Sequence[Chapter[Recorded]]: ...
-    @property
-    def steps(self) -> Sequence[Any]: ...
-    @property
-    def events(self) -> tuple[Any, ...]: ...
-    @property
-    def names(self) -> Mapping[tuple[int, int], str]: ...
-    def __len__(self) -> int: ...
-    def round(self, number: int) -> Recorded: ...
-    def say(self, step: int, lang: str = "en") -> str: ...
-    def number_of(self, tensor: Any) -> int: ...
 
 
 class View(ABC):

@@ -126,8 +126,8 @@ def test_every_number_of_the_picture_is_one_of_the_traces(
 
 
 def texts(entry: object) -> str:
+    from viz.facts.last_values import numbers
     from viz.many_ranks.columns import CELL
-    from viz.statistics.last_values import numbers
 
     return numbers(entry, CELL, sized=False)  # type: ignore[arg-type]
 

@@ -1,5 +1,5 @@
 // Boxes coloured by how large their gradients or values are, or by what they cost, and the legend of
-// the scale. Sizes come from viz/statistics/magnitude.py and costs.py. A closed box has the largest
+// the scale. Sizes come from viz/facts/magnitude.py and costs.py. A closed box has the largest
 // size of what it hides, and costs as much as that together.
 
 import { html, svg } from "./dom.js";
@@ -83,7 +83,7 @@ const QUANTITIES = {
 };
 
 /**
- * From small to the largest size, as `scale_of` of viz/statistics/magnitude.py has it.
+ * From small to the largest size, as `scale_of` of viz/facts/magnitude.py has it.
  * @param {number[]} sizes
  * @returns {Scale}
  */

@@ -12,10 +12,10 @@ import { flatten } from "./numbers.js";
 const NAMED = new Set(["rate", "constant"]); // roles of numbers that texts tell without a name
 const RAISED = /[⁰¹²³⁴⁵⁶⁷⁸⁹^]/u;
 const NUMBER = /(?<![\p{L}\p{N}_.])−?\d+(\.\d+)?(e−?\d+)?/gu;
-const TOLD_DIGITS = 4; // significant, as in viz/statistics/magnitude.py and viz/story/sentences/wording.py
+const TOLD_DIGITS = 4; // significant, as in viz/facts/magnitude.py and viz/story/sentences/wording.py
 
 /**
- * The root mean square of a value's elements, as `size_of` of viz/statistics/magnitude.py has it.
+ * The root mean square of a value's elements, as `size_of` of viz/facts/magnitude.py has it.
  * @param {Stats} stats
  * @returns {Num | null}
  */
@@ -82,7 +82,7 @@ export function sizesNow(rows, steps, recorded, now) {
 }
 
 /**
- * How much a step changes a value, over the size of that, as `relative` of viz/statistics/table.py.
+ * How much a step changes a value, over the size of that, as `relative` of viz/facts/table.py.
  * @param {Step} step
  * @param {ValueOf} entryOf
  */

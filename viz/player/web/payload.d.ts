@@ -343,7 +343,7 @@ export interface LeafSource {
   of?: [number, number];
 }
 
-/** What the page asks (viz/views/asked.py): a quiz or a hunt. */
+/** What the page asks (viz/teach/asked.py): a quiz or a hunt. */
 export interface Ask {
   kind: string;
   /** Of these questions and no others. */
@@ -528,7 +528,7 @@ export type PackedTrack = [number, number | string, number[], number[], number[]
 /** What it shares with others, its elements, its statistics. */
 export type PackedValue = [number, Data | null, (Scalar | null)[]];
 
-/** Of the page with two graphs (viz/views/twin.py). */
+/** Of the page with two graphs (viz/compare/twin.py). */
 export interface TwinPayload {
   title: string;
   left: Packed;

@@ -1,4 +1,4 @@
-// A table of parameters and activations at the step: viz/statistics/table.py gives what changes when.
+// A table of parameters and activations at the step: viz/facts/table.py gives what changes when.
 
 import { larger } from "./colour.js";
 import { cutName, html, namedButton } from "./dom.js";

@@ -1,4 +1,4 @@
-// Amounts in their units, as viz/statistics/costs.py and the sentences about memory write them.
+// Amounts in their units, as viz/facts/costs.py and the sentences about memory write them.
 
 const BYTES = ["B", "KiB", "MiB", "GiB", "TiB"];
 /** @type {Record<string, [number, string][]>} */

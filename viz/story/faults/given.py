@@ -12,7 +12,7 @@ import numpy as np
 from minipaddle.events import Value
 from minipaddle.ops import REGISTRY
 
-from ..op_facts import UNFIT
+from ...document.op_facts import UNFIT
 from ..sentences.wording import shape
 
 Array = np.ndarray[Any, Any]

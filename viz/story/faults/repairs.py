@@ -20,7 +20,7 @@ import numpy as np
 from minipaddle.engine.errors import MinipaddleError
 from minipaddle.ops.bound import Forward, meeting_dtype
 
-from ..op_facts import UNFIT
+from ...document.op_facts import UNFIT
 from .given import Array, FailedCall, Given
 
 ROOM = 10**6  # elements of the arguments, and of a result, that is tried

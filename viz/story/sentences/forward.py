@@ -7,7 +7,7 @@ from typing import Any
 
 from minipaddle.messages import Message, Row
 
-from ..op_facts import is_change
+from ...document.op_facts import is_change
 from ..steps import (
     DetachStep,
     EnterStep,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from minipaddle.messages import CLAUSES, Message, Row, Text
 
-from ..op_facts import UNFIT
+from ...document.op_facts import UNFIT
 from ..steps import VisitStep
 from .op_words import Made, may_be_ignored
 from .ops import bracketed, sign_of

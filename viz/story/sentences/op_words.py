@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from minipaddle.messages import EMPTY, Message
 
-from ..op_facts import UNFIT
+from ...document.op_facts import UNFIT
 from .wording import Constant, Thing, Things, digits, shape
 
 

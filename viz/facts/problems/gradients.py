@@ -11,10 +11,10 @@ from minipaddle.engine.reasons import THE_LOSS, WORDINGS, Reason
 from minipaddle.events import Seen
 from minipaddle.messages import SENTENCES, Message, Row, Text
 
-from ..model import Problem
-from ..story import ids
-from ..story.finite_differences import sentence_about, three_of
-from ..story.op_facts import gradless
+from ...document.op_facts import gradless
+from ...model import Problem
+from ...story import ids
+from ...story.finite_differences import sentence_about, three_of
 from .reading import Cut, Leaf, Reading, Spot
 from .thresholds import Thresholds
 

@@ -18,10 +18,10 @@ from minipaddle import events
 from minipaddle.messages import Message
 
 from ..document.values import flatten
+from ..whatif.numbers import AsRecorded
+from ..whatif.replay import Key, Replay, key_of, overwritten_by
+from ..whatif.revive import op_of
 from .linear_maps import SAME, Map, NotLinear, OpsMap, OpStep, RuleMap, size, wide
-from .numbers import AsRecorded
-from .replay import Key, Replay, key_of, overwritten_by
-from .revive import op_of
 
 # Why gradients cannot be followed through a box.
 WHY: Mapping[str, Message] = {

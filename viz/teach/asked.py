@@ -20,8 +20,8 @@ from ..player.book import Playable, book_of
 from ..player.page import to_html
 from ..story.chapters import Chapter
 from ..story.finite_differences import Checks
+from ..views.view import View
 from ..whatif.program import Program
-from .view import View
 
 FORMAT = "minipaddle-answers"
 FIELDS = ("step", "round", "number", "ask", "of", "given", "truth", "right", "hints", "tries")

@@ -16,8 +16,8 @@ import numpy as np
 import minipaddle as paddle
 from minipaddle.ops.bound import Gradient, functions_on, reads_of, transposed
 
-from .held import arrays_of, flat_arrays, read_for
-from .replay import Call
+from ..whatif.held import arrays_of, flat_arrays, read_for
+from ..whatif.replay import Call
 
 Row = Sequence[Any]  # of arrays, None for one that is not there
 NARROW = ("float16", "bfloat16", "float32")

@@ -14,10 +14,10 @@ from minipaddle import events
 from minipaddle.events import Seen
 from minipaddle.messages import Message
 
-from ..document.values import is_zero
-from ..model import Problem
-from ..statistics.magnitude import size_of
-from ..story.sentences.wording import digits
+from ...document.values import is_zero
+from ...model import Problem
+from ...story.sentences.wording import digits
+from ..magnitude import size_of
 from .reading import Call, Reading, entry_of
 from .thresholds import Thresholds
 

@@ -25,8 +25,8 @@ from ..model import Round, Step, Story, Structure
 from ..story import builder, ids
 from ..story.finite_differences import Checks, measure
 from ..story.sentences.wording import digits
-from ..whatif.mistakes import KINDS, Site, Wrong, with_mistake
 from .asked import Asked, check_seed, veiled
+from .mistakes import KINDS, Site, Wrong, with_mistake
 
 COMPUTING = {"grad", "pylayer_grad", "unbroadcast", "accumulate"}  # boxes that may be wrong
 ROWS = 6  # of the last hint

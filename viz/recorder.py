@@ -17,14 +17,14 @@ from minipaddle.engine import source_line
 from minipaddle.engine.errors import InvalidArgument, InvalidType
 from minipaddle.engine.guard import Guard
 
-from ..document.code_names import left_by_loops
-from ..document.document import Cut, Ended, Recording
-from ..trace import Trace
-from .code_loops import PLACES, place_of
-from .event_log import EventLog, Listener
-from .filters import Filter, patterns
-from .layer_depth import DepthLimit
-from .rounds import RoundFinder
+from .document.code_names import left_by_loops
+from .document.document import Cut, Ended, Recording
+from .recording.code_loops import PLACES, place_of
+from .recording.event_log import EventLog, Listener
+from .recording.filters import Filter, patterns
+from .recording.layer_depth import DepthLimit
+from .recording.rounds import RoundFinder
+from .trace import Trace
 
 LIMIT = 100_000  # events; an op and its backward make eight
 MEGABYTES = 1000

@@ -16,13 +16,13 @@ from minipaddle import events
 from minipaddle.events import Seen, Value
 from minipaddle.messages import Message, Text
 
-from ..document.values import flatten, is_zero
-from ..document.variable_names import GENERATED
-from ..model import GIVEN, Problem, Source
-from ..story import ids
-from ..story.chapters import Chapter, Chaptered
-from ..story.finite_differences import Checks, three_of
-from ..story.foresight import gradients, updates_by_hand
+from ...document.values import flatten, is_zero
+from ...document.variable_names import GENERATED
+from ...model import GIVEN, Problem, Source
+from ...story import ids
+from ...story.chapters import Chapter, Chaptered
+from ...story.finite_differences import Checks, three_of
+from ...story.foresight import gradients, updates_by_hand
 
 
 class Part(Chapter[Any], Protocol):

@@ -8,9 +8,9 @@ from minipaddle import events
 from minipaddle.events import Seen
 from minipaddle.messages import Message
 
-from ..document.values import flatten
-from ..model import Problem, Shown, Step
-from ..story.first_nan import COMPUTED, count_of, sentence
+from ...document.values import flatten
+from ...model import Problem, Shown, Step
+from ...story.first_nan import COMPUTED, count_of, sentence
 from .reading import Part, Reading, entry_of
 from .thresholds import Thresholds
 

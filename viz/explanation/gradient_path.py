@@ -16,8 +16,8 @@ from ..document.values import is_zero
 from ..language.words import WORDS
 from ..layout.fold import Alias, fold, toggle
 from ..model import Graph, Label, Node, label_of
+from ..story.chapters import Recorded
 from ..story.sentences.wording import digits, shape
-from .view import Recorded
 
 LONGEST = 7  # boxes that are drawn; the middle of a longer path is left out
 

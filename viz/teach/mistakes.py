@@ -19,11 +19,11 @@ from minipaddle.ops import REGISTRY
 from minipaddle.ops.bound import Gradient, functions_on, reads_of
 
 from ..document.values import SMALL, LoadedValue
-from .held import flat_arrays
-from .numbers import AsRecorded, Changed
-from .replay import Replay
-from .revive import attributes
-from .what_if import Recorded, rewritten
+from ..whatif.held import flat_arrays
+from ..whatif.numbers import AsRecorded, Changed
+from ..whatif.replay import Replay
+from ..whatif.revive import attributes
+from ..whatif.what_if import Recorded, rewritten
 
 Function = Callable[..., Sequence[Any]]
 Making = Callable[[Function, Sequence[Any]], Any]  # of a wrong array

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from minipaddle.messages import EMPTY, Message
 
-from ..model import Problem
+from ...model import Problem
 from . import changes, gradients, losses, numbers, shapes, sizes, training
 from .reading import Reading, Recorded
 from .thresholds import Thresholds

@@ -8,12 +8,12 @@ from minipaddle.engine.reasons import Reason
 from minipaddle.engine.why_no_grad import Why
 
 from .. import theme
-from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words, paint
+from ..explanation.gradient_path import NO_LEAF, GradientPath
 from ..layout.curves import Point, parse, sample, straight_path
 from ..layout.scene import Scene, scene_of
 from ..model import Edge, Graph, Node, label_of
 from ..story.sentences.wording import d
-from .gradient_path import NO_LEAF, GradientPath
+from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, paint
 
 CUT, GOAL = "cut", "goal"  # the wire that is cut, and the box that the gradient never reaches
 

@@ -9,14 +9,14 @@ from typing import Any, Protocol
 from minipaddle.messages import Message
 
 from .. import theme
-from ..draw.film_strip import CAPTION, PAD, Row, add_lines, wrap_text
-from ..draw.paint import Line, Mark, Painting, Part, Patch, Words, paint
+from ..explanation.gradient_flow import Flow
+from ..explanation.gradient_paths import Found, Split
 from ..layout.curves import Point
 from ..layout.scene import scene_of
 from ..model import Badge, Edge, Graph, Node
 from ..story.sentences.wording import digits
-from ..whatif.gradient_flow import Flow
-from ..whatif.gradient_paths import Found, Split
+from .film_strip import CAPTION, PAD, Row, add_lines, wrap_text
+from .paint import Line, Mark, Painting, Part, Patch, Words, paint
 
 MOST = 60  # boxes; of more, those of the listed paths alone are drawn
 THIN, WIDE = 1.2, 7.0  # wires, by their shares

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from minipaddle import events
 
+from ..document import op_facts
 from ..model import Node, Step, Story, boxes_of
-from ..story import op_facts
+from ..story.chapters import Recorded
 from .alignment import align
-from .view import Recorded
 
 OWN = "own"  # stands for the op of a PyLayer or a py_func
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from minipaddle.events import Seen
 from minipaddle.messages import Message, Text
 
-from ..model import Problem
+from ...model import Problem
 from .reading import Call, Reading
 from .thresholds import Thresholds
 

@@ -12,9 +12,9 @@ from minipaddle.events import Seen, Value
 from minipaddle.messages import Message
 from minipaddle.ops.bound import Gradient, functions_on, reads_of
 
-from ..document.values import flatten
-from ..model import Problem
-from ..whatif.revive import op_of
+from ...document.values import flatten
+from ...model import Problem
+from ...whatif.revive import op_of
 from .reading import Reading, entry_of
 from .thresholds import Thresholds
 

@@ -12,8 +12,8 @@ from minipaddle.engine.reasons import THE_LOSS
 from minipaddle.events import Seen
 from minipaddle.messages import Message, Text
 
-from ..document.distinct_names import base_of
-from ..model import Problem
+from ...document.distinct_names import base_of
+from ...model import Problem
 from .reading import Call, Maker, Reading, entry_of
 from .thresholds import Thresholds
 

@@ -14,9 +14,10 @@ from ..language.words import WORDS, say
 from ..model import Node, Step, Story, label_of
 from ..player import page
 from ..player.payload import payload_of
+from ..story.chapters import Recorded
+from ..views.view import View
 from .alignment import Pair, align
 from .matching_boxes import main_box, matches
-from .view import Recorded, View
 
 HEADS = (Message("eager"), WORDS["programSide"])
 

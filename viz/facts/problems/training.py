@@ -12,11 +12,11 @@ import numpy as np
 from minipaddle import events
 from minipaddle.messages import Message, Text
 
-from ..document.values import is_zero
-from ..model import Problem
-from ..statistics.magnitude import size_of
-from ..statistics.table import relative
-from ..story.sentences.wording import digits
+from ...document.values import is_zero
+from ...model import Problem
+from ...story.sentences.wording import digits
+from ..magnitude import size_of
+from ..table import relative
 from .reading import LayerCall, Leaf, Reading, entry_of
 from .thresholds import Thresholds
 

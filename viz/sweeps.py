@@ -11,8 +11,8 @@ from typing import Any
 import minipaddle
 from minipaddle.engine.errors import InvalidArgument
 
-from ..trace import Trace
 from .recorder import record
+from .trace import Trace
 
 
 def sweep(

@@ -14,11 +14,11 @@ from ..layout.scene import Scene, first_open, scene_of
 from ..model import Badge, Graph, Node, Shown, Step, Story
 from ..player.page import to_html
 from ..player.payload import payload_of
-from ..story.chapters import Chapter, capital, chapter_at, name_of_chapter
+from ..story.chapters import Chapter, Recorded, capital, chapter_at, name_of_chapter
+from ..views.view import PictureView, add_caption
 from . import step_differences
 from .alignment import Pair, align
 from .step_differences import Change, Kind
-from .view import PictureView, Recorded, add_caption
 
 LINES = 40  # differences that a report lists
 GONE = 6  # steps of the first run alone that stand below the picture

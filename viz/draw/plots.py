@@ -34,8 +34,8 @@ from ..document.distinct_names import base_of
 from ..document.values import host
 from ..language import words
 from ..model import Live, Story
+from ..story.chapters import Recorded
 from ..story.finite_differences import NotMeasurable, numbers
-from .view import Recorded
 
 BINS = 24
 TONES = ("forward", "backward", "saved", "optimize", "alert")

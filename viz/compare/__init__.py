@@ -1,0 +1,1 @@
+"""Comparison of two runs, or of a tape and its Program, with a picture and a page."""

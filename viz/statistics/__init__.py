@@ -1,1 +1,0 @@
-"""Statistics: how large values and gradients are, as a scale of colours and as a table."""
