@@ -1,8 +1,8 @@
 """Draw the pictures of the README again: `.venv/bin/python docs/make_images.py`.
 
-It opens the player in Chromium: of the documents' PyLayer in the middle of the user's own
-`backward`, of the demo's training in the backward pass of a later round, and of two ranks that
-share an MLP, where they first meet (for which MPI must be installed).
+It opens the player in Chromium: it steps through the documents' PyLayer, and shows the demo's
+training in the backward pass of a later round, and two ranks that share an MLP where they first
+meet (which needs MPI).
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ import runpy
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 import viz
@@ -24,6 +26,7 @@ from viz.trace import Trace
 HERE = Path(__file__).parent
 PROGRAMS = HERE.parent / "lessons" / "demo"
 WIDTH, HEIGHT = 1280, 800
+FRAME = 1200  # milliseconds that each picture of the GIF stays
 FIRST_MEETING = 9  # the step of the ranks' first all_reduce
 
 
@@ -34,35 +37,37 @@ def main() -> None:
     images = HERE / "images"
     images.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        for page, step in pages(Path(folder)):
-            picture = photograph(page, browser, step)
-            (images / f"{page.stem}.png").write_bytes(picture)
-            print(f"docs/images/{page.stem}.png  {len(picture) / 1000:.0f} kB")
+        for page, steps in pages(Path(folder)):
+            pictures = photographs(page, browser, steps)
+            target = images / f"{page.stem}.{'gif' if len(pictures) > 1 else 'png'}"
+            first, *others = pictures
+            first.save(target, save_all=True, append_images=others, duration=FRAME, loop=0)
+            print(f"docs/images/{target.name}  {target.stat().st_size / 1000:.0f} kB")
 
 
-def pages(folder: Path) -> Iterator[tuple[Path, int]]:
-    """The pages, and of each the step to show."""
-    for name, trace, step in recordings():
-        yield trace.save(folder / f"{name}.html"), step
+def pages(folder: Path) -> Iterator[tuple[Path, Sequence[int]]]:
+    """Yield each page with the steps to show."""
+    for name, trace, steps in recordings():
+        yield trace.save(folder / f"{name}.html"), steps
     program = HERE.parent / "examples" / "tensor_parallel_mlp.py"
     command = ["launch", "--nproc_per_node", "2", "--trace", str(folder / "ranks.html")]
     subprocess.run([sys.executable, "-m", "minipaddle", *command, str(program)], check=True)
-    yield folder / "ranks.html", FIRST_MEETING
+    yield folder / "ranks.html", [FIRST_MEETING]
 
 
-def recordings() -> Iterator[tuple[str, Trace, int]]:
-    """Their names, what is recorded, and the step to show."""
+def recordings() -> Iterator[tuple[str, Trace, Sequence[int]]]:
+    """Yield names, traces and the steps to show."""
     with viz.record(title="cus_tanh") as trace:
         runpy.run_path(str(PROGRAMS / "cus_tanh.py"))
-    texts = ((view.index, view.text) for view in trace.steps)
-    yield "player", trace, next(k for k, text in texts if "multiplied element by element" in text)
+    yield "player", trace, range(len(trace))
     training = demo.record_training(PROGRAMS)
-    steps = (view for view in training.steps if view.round == 50 and view.phase == "backward")
-    yield "rounds", training, next(v.index for v in steps if "Backward of matmul" in v.text)
+    backward = (view for view in training.steps if view.round == 50 and view.phase == "backward")
+    yield "rounds", training, [next(view.index for view in backward if "matmul" in view.text)]
 
 
-def photograph(page: Path, browser: str, step: int) -> bytes:
-    """The player at one step, light and in English."""
+def photographs(page: Path, browser: str, steps: Sequence[int]) -> list[Image.Image]:
+    """Photograph the player at each step, light and in English, with 64 colours."""
+    pictures = []
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
         view = chromium.new_page(
@@ -71,12 +76,14 @@ def photograph(page: Path, browser: str, step: int) -> bytes:
             locale="en-US",
             reduced_motion="reduce",
         )
-        view.goto(f"{page.as_uri()}#step={step + 1}")
-        view.locator(".mp-player").wait_for()
-        view.wait_for_timeout(500)
-        picture = view.screenshot()
+        for step in steps:
+            view.goto(f"{page.as_uri()}#step={step + 1}")
+            view.reload()
+            view.locator(".mp-player").wait_for()
+            view.wait_for_timeout(500)
+            pictures.append(Image.open(BytesIO(view.screenshot())).convert("RGB").quantize(64))
         chromium.close()
-    return picture
+    return pictures
 
 
 if __name__ == "__main__":
