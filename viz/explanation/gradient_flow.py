@@ -163,7 +163,7 @@ class Flowing(Replay):
 
     def array(self, value: Any) -> Any:
         """The array of a value that was shown, in float64; None where it is not known."""
-        known = None if value is None else self.numbers.arrays.get(value.occurrence)  # type: ignore[attr-defined]
+        known = None if value is None else self.numbers.arrays.get(value.occurrence)
         return None if known is None else wide(known)
 
     def add_box(self, box: Box) -> int:

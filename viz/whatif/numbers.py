@@ -11,12 +11,12 @@ import numpy as np
 from minipaddle import events
 from minipaddle.engine.errors import MinipaddleError
 from minipaddle.events import Seen, UpdateRule
+from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.values import LoadedValue, summary
 from .constants import Edits
 from .held import Held, flat
 from .kinks import marked
-from .replay import own_rate
 
 NOTHING: Edits = {}
 Edit = Callable[[Any], Any]  # of the array of a leaf, None where its numbers were not kept
@@ -37,7 +37,11 @@ class Leaf(NamedTuple):
 
 
 class AsRecorded:
-    """Numbers as they were recorded; finds out what follows from them."""
+    """The numbers of a replay as they were recorded; finds out what follows from them.
+
+    A replay asks for each array and reports each value that it computes. Subclasses answer with
+    other numbers, or write down what is computed.
+    """
 
     def __init__(self) -> None:
         self.arrays: dict[int, Any] = {}  # by occurrence of the value
@@ -45,13 +49,18 @@ class AsRecorded:
         self.failed: set[int] = set()  # calls that raised, by number
         self.leaves: list[Leaf] = []
         self.links: dict[int, list[int]] = {}  # by tensor
-        self.record = 0
+        self.record = 0  # the number of the record under way
 
     def leaf(self, value: Any, seen: Seen | None, record: int, free: bool = False) -> Held:  # noqa: ARG002
+        """Return a value that nothing in the trace made.
+
+        `free`: an op made it of nothing, so Python has not computed it from others.
+        """
         self.leaves.append(Leaf(value, seen, record))
         return Held(array_of(value))
 
     def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
+        """Return the candidate that an unknown tensor is, or None."""
         known = array_of(seen.value) if candidates else None  # type: ignore[arg-type]
         if known is None:
             return None
@@ -59,47 +68,71 @@ class AsRecorded:
         self.links[seen.id] = same
         return candidates[same[0]] if same else None
 
-    def kept(self, value: Any, made_from: Any = (), why: str = "") -> Any:  # noqa: ARG002
+    def kept(
+        self,
+        value: Any,
+        made_from: Iterable[Held | None] | None = (),  # noqa: ARG002
+        why: str = "python",  # noqa: ARG002
+    ) -> Any:
+        """Return the recorded array of a value, None if it was not stored.
+
+        made_from: what the value depends on, None for all that was there; `why` it is not computed.
+        """
         return array_of(value)
 
-    def array(self, plain: Any, made_from: Any = ()) -> Any:  # noqa: ARG002
+    def array(self, plain: Any, made_from: Sequence[Held] = ()) -> Any:  # noqa: ARG002
+        """Return a plain array as one of those that are computed with."""
         return plain
 
-    def follows(self, value: Any, array: Any, made_from: Any = ()) -> str:  # noqa: ARG002
-        """Empty where the array is the value as far as that is known; else why it is not."""
+    def follows(
+        self,
+        value: Any,
+        array: Any,
+        made_from: Iterable[Held | None] = (),  # noqa: ARG002
+    ) -> str:
+        """Return "" if a computed array is this value, else the reason why it is not."""
         if fits(array, value):
             return ""
         self.kept_as_recorded.add(value.occurrence)
         return "python"
 
     def shown(self, value: Any, held: Held) -> None:
+        """Note that the trace shows this array as the value, and whether it has moved."""
         if held.array is not None:
             self.arrays[value.occurrence] = held.copy()
 
     def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:  # noqa: ARG002
+        """Return the attributes to call an op with, None if they are unknown.
+
+        read: tensors of one element out of which Python has read such a number, `x * y.item()`.
+        """
         return recorded
 
     def ways(self, place: Any, attrs: dict[str, Any]) -> Iterable[dict[str, Any]]:  # noqa: ARG002
+        """Yield attributes to try, until the op can be called with some of them."""
         return (attrs,)
 
     def moved(self) -> bool:
+        """Whether anything that was shown has moved."""
         return False
 
     def call(self, number: int, function: Callable[..., Any], *args: Any) -> Any:
+        """Return what the function gives in the call of this number, None if it fails."""
         try:
             return function(*args)
-        except Exception:  # noqa: BLE001  (what an op of another version does is not known)
+        except Exception:  # noqa: BLE001  (an op of another version may fail in any way)
             self.failed.add(number)
             return None
 
     def made(self, results: Sequence[Held | None], function: Any, args: Sequence[Any]) -> None:
-        pass
+        """Note what a function gave."""
 
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:  # noqa: ARG002
+        """Return the learning rate of an update."""
         return event.rate
 
 
-class Changed:
+class Changed(AsRecorded):
     """Other numbers for some leaves, for the learning rate of some updates, and for constants.
 
     `edits` are by occurrence of the leaf's value, `rates` by number of the record.
@@ -112,14 +145,13 @@ class Changed:
         rates: Mapping[int, float],
         constants: Edits = NOTHING,
     ) -> None:
+        super().__init__()  # `arrays` holds those that have moved
         self.before, self.edits, self.rates, self.constants = before, edits, rates, constants
-        self.arrays: dict[int, Any] = {}  # that have moved, by occurrence
         self.stale: dict[int, str] = {}  # why, by occurrence
         self.kinks: set[int] = set()  # occurrences of which rounding may have decided
         self.gone: set[Content] = set()  # recorded numbers that have moved
         self.taken: dict[int, float] = {}  # learning rates of updates, by number of the record
         self.started = False
-        self.record = 0
 
     def leaf(self, value: Any, seen: Seen | None, record: int, free: bool = False) -> Held:  # noqa: ARG002
         array = array_of(value)
@@ -140,13 +172,12 @@ class Changed:
             return Held(array_of(seen.value), "python")  # type: ignore[arg-type]
         return same[0] if same else None
 
-    def kept(self, value: Any, made_from: Any = (), why: str = "") -> Any:  # noqa: ARG002
-        return array_of(value)
-
-    def array(self, plain: Any, made_from: Any = ()) -> Any:  # noqa: ARG002
-        return plain
-
-    def follows(self, value: Any, array: Any, made_from: Any = ()) -> str:  # noqa: ARG002
+    def follows(
+        self,
+        value: Any,
+        array: Any,
+        made_from: Iterable[Held | None] = (),  # noqa: ARG002
+    ) -> str:
         if value.occurrence in self.before.kept_as_recorded:
             return "python"
         return "" if tuple(array.shape) == value.shape else "size"
@@ -169,16 +200,11 @@ class Changed:
             self.gone.add(content_of(recorded))
 
     def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:
-        if place not in self.constants and any(each.differs for each in read):
-            return None
         if place not in self.constants:
-            return recorded
+            return None if any(each.differs for each in read) else recorded
         self.started = True
         others = self.constants[place]
         return None if others is None or recorded is None else {**recorded, **others}
-
-    def ways(self, place: Any, attrs: dict[str, Any]) -> Iterable[dict[str, Any]]:  # noqa: ARG002
-        return (attrs,)
 
     def moved(self) -> bool:
         return self.started
@@ -202,7 +228,7 @@ class Changed:
         if given is None:
             return event.rate
         self.started = True
-        self.taken[self.record] = own_rate(follows, given, dtype)
+        self.taken[self.record] = Update(follows, (), (), dtype.name).rate(given, dtype)
         return self.taken[self.record]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from minipaddle import events
 from minipaddle.events import Kernel, Seen, Value
@@ -23,29 +23,10 @@ Place = tuple[int, int]  # a Program, and the index of an operator in it
 RATE = "LearningRate"  # the slot of an update
 
 
-class Walk(Protocol):
-    """What is needed of the replay."""
-
-    plainly: bool
-    numbers: Any
-
-    def settle(
-        self, value: Value | None, held: Any, made_from: Any, why: str = "python", seen: Any = None
-    ) -> Any: ...
-
-    def origin(self, value: Value, held: Held | None, seen: Seen) -> Held: ...
-
-    def compute(self, function: Callable[..., Sequence[Any]], *args: Any) -> Sequence[Any]: ...
-
-    def compute_with(
-        self, place: Any, attrs: dict[str, Any], bound: Callable[[dict[str, Any]], Any], *args: Any
-    ) -> Sequence[Any]: ...
-
-
 class Programs:
     """What the operators of a run make of feeds and of the scope, which lasts from run to run."""
 
-    def __init__(self, replay: Walk) -> None:
+    def __init__(self, replay: Any) -> None:
         self.replay = replay
         self.operators: dict[Place, events.OperatorAppended] = {}
         self.persistable: set[str] = set()
@@ -138,13 +119,13 @@ class Programs:
 
     def read(self, name: str, value: Value) -> Held:
         """What a Variable holds where a record shows it."""
-        held, rate = self.values.get(name), name in self.rates
-        if held is None and rate:
+        known, lasts = self.values.get(name), name in self.persistable
+        held: Held
+        if known is None and name in self.rates:
             held = self.replay.origin(value, None, variable(name, value))
         else:
-            lasts = name in self.persistable
-            held = self.scope.get(name) if held is None and lasts else held
-            held = self.replay.settle(value, held, None, seen=variable(name, value, lasts))
+            known = self.scope.get(name) if known is None and lasts else known
+            held = self.replay.settle(value, known, None, seen=variable(name, value, lasts))
         self.write(name, held)
         return held
 
@@ -206,8 +187,9 @@ class Programs:
 
             return rule
 
-        grads = arguments[len(reads) :]
-        return self.replay.compute_with(place, attrs, bound, *read, *grads)
+        read += arguments[len(reads) :]
+        computed: Sequence[Held | None] = self.replay.compute_with(place, attrs, bound, *read)
+        return computed
 
     def update(self, kernel: Kernel, *held: Held) -> Sequence[Held | None]:
         """By the rule of an optimizer, in the memory of the parameter and of its state."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -27,63 +27,12 @@ from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.values import flatten, only
 from .held import UNSURE, Held, Memory, arrays_of, flat, flat_arrays, one, other_number, read_for
+from .numbers import AsRecorded
 from .programs import Programs
 from .revive import DRAWS_A_MASK, by_mask, forward_of, op_of
 
 Key = tuple[str, int, int]  # an edge
 HeldList = list["Held | None"]
-
-
-class Numbers(Protocol):
-    """Where the arrays come from, and who is told which value of a record an array is."""
-
-    record: int  # the number of the one under way
-
-    def leaf(self, value: Value, seen: Seen | None, record: int, free: bool = False) -> Held:
-        """A value that nothing in the trace made; `free`: Python has not made it of others."""
-
-    def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
-        """Which of these a tensor is that nothing has made, None if it is none of them."""
-
-    def kept(
-        self, value: Value, made_from: Iterable[Held | None] | None = (), why: str = "python"
-    ) -> Any:
-        """The array of a value that stays as it was recorded, None if it was not kept.
-
-        made_from: what it depends on, None for anything that was there; `why` it is not followed.
-        """
-
-    def array(self, plain: Any, made_from: Sequence[Held] = ()) -> Any:
-        """A plain array as one of those that are computed with; what it may depend on."""
-
-    def follows(self, value: Value, array: Any, made_from: Iterable[Held | None] = ()) -> str:
-        """Empty where an array that was computed is this value, else why it is not."""
-
-    def shown(self, value: Value, held: Held) -> None:
-        """From here on the trace shows this as the value; sets whether it has moved."""
-
-    def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:
-        """Those with which an op is called: the recorded ones, others, or None if unknown.
-
-        read: tensors of one element out of which Python has read such a number, `x * y.item()`.
-        """
-
-    def ways(self, place: Any, attrs: dict[str, Any]) -> Iterable[dict[str, Any]]:
-        """The attributes with which to call an op, until it can be called with some of them."""
-
-    def moved(self) -> bool:
-        """Whether anything that was shown has moved."""
-
-    def call(
-        self, number: int, function: Callable[..., Sequence[Any]], *args: Any
-    ) -> Sequence[Any] | None:
-        """What the function gives, in the call of this number; None where it cannot be called."""
-
-    def made(self, results: Sequence[Held | None], function: Any, args: Sequence[Any]) -> None:
-        """This is what a function gave."""
-
-    def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:
-        """The learning rate of an update."""
 
 
 class Replay:
@@ -95,7 +44,7 @@ class Replay:
 
     def __init__(
         self,
-        numbers: Numbers,
+        numbers: AsRecorded,
         records: Sequence[Any],
         plainly: bool = False,
         lasting: Lasting | None = None,
@@ -723,11 +672,6 @@ def cast(held: Held, dtype: Any) -> Held:
     made = held.twin()
     made.array = held.array.astype(dtype)
     return made
-
-
-def own_rate(follows: UpdateRule, rate: float, dtype: Any) -> float:
-    """The learning rate of an optimizer with the parameter's own factor."""
-    return Update(follows, (), (), dtype.name).rate(rate, dtype)
 
 
 # ----- arrays ------------------------------------------------------------------------------------
