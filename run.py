@@ -20,6 +20,11 @@ ROOT = Path(__file__).resolve().parent
 ENV = ROOT / ".venv"
 PYTHON = ENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = ENV / "made-by-run-py.txt"  # fingerprint and extras; empty until the set-up is complete
+# Generated files: the program that makes them, the extras it needs, its sources, what it makes.
+GENERATED = (
+    ("docs/make_stubs.py", set(), "minipaddle", "minipaddle/**/*.pyi"),
+    ("lessons/build.py", {"lab", "test"}, "lessons/source", "lessons/solutions/**/*.ipynb"),
+)
 COMMANDS = {
     "demo": ["-m", "minipaddle", "demo"],
     "lessons": ["-m", "minipaddle", "lessons"],
@@ -87,10 +92,22 @@ def set_up(wanted: "set[str]") -> None:
     # Modules are compiled when they are imported: most of what is installed never is.
     pip = [PYTHON, "-m", "pip", "install", "--no-compile", "--quiet", "--no-input"]
     pip += ["--disable-pip-version-check", "-c", "constraints.txt", "-e", package]
-    subprocess.run(pip, cwd=ROOT, check=True)
+    subprocess.run(pip, cwd=ROOT, check=True, env=os.environ | {"HATCH_BUILD_NO_HOOKS": "true"})
     # The checkout's package.json says that scripts are modules; those that JupyterLab runs are not.
     (ENV / "package.json").write_text("{}\n")
     STAMP.write_text(" ".join([fingerprint(), *extras]))
+
+
+def generate() -> None:
+    """Make type stubs and solved notebooks again where a source is newer."""
+    installed = set(STAMP.read_text().split()[1:])
+    for program, extras, sources, products in GENERATED:
+        if extras and not extras & installed:
+            continue
+        changed = max(path.stat().st_mtime for path in (ROOT / sources).rglob("*.py"))
+        made = min((path.stat().st_mtime for path in ROOT.glob(products)), default=0.0)
+        if made < changed:
+            subprocess.run([PYTHON, ROOT / program], cwd=ROOT, check=True)
 
 
 def main() -> int:
@@ -107,6 +124,7 @@ def main() -> int:
         extras = extras | EXTRAS_OF_ALL
     try:
         set_up(extras)
+        generate()
     except (OSError, subprocess.CalledProcessError) as error:
         reason = error if isinstance(error, OSError) else "the lines above say why"
         sys.exit(

@@ -1,4 +1,4 @@
-"""Write the type stubs again: `.venv/bin/python docs/make_stubs.py`.
+"""Write the type stubs: `.venv/bin/python docs/make_stubs.py`; run.py and the build do it, too.
 
 Most functions of `paddle` and most methods of a Tensor are made when they are first used, so an
 editor cannot read them in the sources. The stubs tell it their names, arguments, results and first
@@ -8,8 +8,7 @@ declare them, and come from the tables below where they do not.
 
 from __future__ import annotations
 
-import argparse
-import importlib
+import importlib.util
 import inspect
 import re
 import subprocess
@@ -464,7 +463,9 @@ def is_added(cls: type, name: str) -> bool:
 
 
 def formatted(text: str) -> str:
-    """The text as the formatter lays it out, with its imports sorted."""
+    """Lay the text out with ruff, if it is installed, and sort its imports."""
+    if importlib.util.find_spec("ruff") is None:
+        return text
     for command in (["check", "--fix", "--quiet"], ["format", "--quiet"]):
         run = [sys.executable, "-m", "ruff", *command, "--stdin-filename", "stub.pyi", "-"]
         answer = subprocess.run(
@@ -475,12 +476,11 @@ def formatted(text: str) -> str:
 
 
 def main() -> None:
-    argparse.ArgumentParser(description=__doc__).parse_args()
     for module, path in STUBS.items():
         stub = Stub(module)
         (ROOT / path).write_text(stub.text(), encoding="utf-8")
-        unknown = f"  no type known: {', '.join(stub.unknown)}" if stub.unknown else ""
-        print(f"{path}  {len(public_names(stub.module))} names{unknown}")
+        if stub.unknown:
+            print(f"{path}: no type is known of {', '.join(stub.unknown)}")
 
 
 if __name__ == "__main__":

@@ -39,12 +39,10 @@ KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
 def main() -> None:
-    """Write every file whose bytes have changed."""
-    for path, content in sorted(build_all().items()):
+    """Write every notebook, and the list of lessons."""
+    for path, content in build_all().items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists() or path.read_bytes() != content:
-            path.write_bytes(content)
-            print(path.relative_to(HERE))
+        path.write_bytes(content)
 
 
 def build_all() -> dict[Path, bytes]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import re
@@ -91,11 +92,9 @@ def mypy(folder: Path, *options: str) -> list[str]:
 
 @pytest.mark.slow
 @each("module", make_stubs.STUBS)
-def test_a_stub_says_what_is_there(module: str) -> None:
+def test_every_argument_of_a_stub_has_a_type(module: str) -> None:
     stub = make_stubs.Stub(module)
-    path = ROOT / make_stubs.STUBS[module]
-    again = "write them again: python docs/make_stubs.py"
-    assert stub.text() == path.read_text(encoding="utf-8"), again
+    ast.parse(stub.text())
     assert not stub.unknown, "give these a type in docs/make_stubs.py"
 
 
