@@ -1,36 +1,48 @@
-"""How far a reader walks through the code behind one op: `python benchmarks/walk.py`.
+"""Count the calls behind one line of code, and their changes of file: `python benchmarks/walk.py`.
 
-For each way that `y = tanh(x); y.backward()` is taken it prints
+For each part of the work it prints
 
     calls    of functions that stand in minipaddle or viz
     files    in which these functions stand
     changes  of file: calls of a function in another file than that of the call before
 
-The ways, each counted alone and from where the one before ends:
+Parts of `y = tanh(x); y.backward()`, each counted alone:
 
-    tanh(x)    the op, with nobody listening
-    backward   y.backward(), with nobody listening
+    tanh(x)    the op, without a listener
+    backward   y.backward(), without a listener
     recorded   both, inside `with viz.record()`
-    document   what was recorded as plain JSON values
+    document   the recording as plain JSON values
     story      from the document: read back, then the graph and the steps with their sentences
     scene      the graph with every box and wire in its place
+    page       the offline page of this recording
 
-Everything has run once before it is counted, so that imports and caches do not count; there is no
-clock, so the numbers are the same wherever the code is.
+Parts of a Program of tanh and its gradient, and of an exercise:
+
+    check      exercise.check of a right answer
+    run        Executor.run, after it was planned
+    observed   Executor.run, inside `with viz.record()`
+
+Everything runs once before it is counted, so imports and caches do not count. No clock is read, so
+the numbers are the same on every machine.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
 import minipaddle as paddle
 import viz
+from minipaddle.exercises import Exercise, checks
 from viz.layout.scene import scene_of
 
 FOLDERS = tuple(f"{Path(package.__file__).parent}/" for package in (paddle, viz))
@@ -38,7 +50,7 @@ FOLDERS = tuple(f"{Path(package.__file__).parent}/" for package in (paddle, viz)
 
 @dataclass
 class Walk:
-    """The calls of one way, as `sys.setprofile` tells of them."""
+    """Calls of one part, as `sys.setprofile` reports them."""
 
     calls: int = 0
     changes: int = 0
@@ -55,14 +67,14 @@ class Walk:
         self.at = file
 
 
-def walked(way: Callable[[], Any]) -> Walk:
-    """The calls behind a way, which runs once before it is counted."""
+def walked(part: Callable[[], Any]) -> Walk:
+    """Count the calls behind a part, which has run before."""
     walk = Walk()
     gc.collect()
-    gc.disable()  # what is freed by chance calls functions too
+    gc.disable()  # freeing by chance would call functions too
     sys.setprofile(walk.step)
     try:
-        way()
+        part()
     finally:
         sys.setprofile(None)
         gc.enable()
@@ -73,42 +85,78 @@ def leaf() -> paddle.Tensor:
     return paddle.to_tensor([0.5], stop_gradient=False)
 
 
-def trained(x: paddle.Tensor) -> None:
-    y = paddle.tanh(x)
-    y.backward()
-
-
-def recorded(x: paddle.Tensor) -> viz.Trace:
+def record_training_of(x: paddle.Tensor) -> viz.Trace:
     with viz.record() as trace:
-        trained(x)
+        paddle.tanh(x).backward()
     return trace
 
 
-def told() -> viz.Trace:
-    """A recording whose document is there and whose story is not."""
-    trace = recorded(leaf())
+def trace_with_document() -> viz.Trace:
+    """Return a recording whose document exists and whose story does not."""
+    trace = record_training_of(leaf())
     trace.document  # noqa: B018  (made when first asked for)
     return trace
 
 
-def ways() -> dict[str, Walk]:
-    """Every way, counted."""
-    graph = told().story.graph
+def runner() -> Callable[[], Any]:
+    """Turn static mode on; return a function that runs a Program of tanh and its gradient."""
+    paddle.enable_static()
+    program = paddle.static.Program()
+    with paddle.static.program_guard(program):
+        x = paddle.static.data("x", [1], "float32")
+        x.stop_gradient = False
+        wanted = paddle.static.gradients(paddle.tanh(x), x)
+    feed = {"x": np.array([0.5], "float32")}
+    return lambda: paddle.static.Executor().run(program, feed=feed, fetch_list=wanted)
+
+
+def record_run(run: Callable[[], Any]) -> None:
+    with viz.record():
+        run()
+
+
+def page_of(trace: viz.Trace) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        trace.save(f"{folder}/a.html")
+
+
+def check_answer() -> None:
+    exercise = Exercise("slope", title="The slope of tanh at 0", check=checks.value(1.0))
+    exercise.check(1.0)
+
+
+def walks() -> dict[str, Walk]:
+    """Count every part."""
+    graph = trace_with_document().story.graph
     scene_of(graph)
-    x, y, fresh, trace = leaf(), paddle.tanh(leaf()), recorded(leaf()), told()
-    return {
+    x, y, fresh = leaf(), paddle.tanh(leaf()), record_training_of(leaf())
+    told, shown = trace_with_document(), trace_with_document()
+    page_of(trace_with_document())
+    page_of(shown)
+    check_answer()
+    found = {
         "tanh(x)": walked(lambda: paddle.tanh(x)),
         "backward": walked(y.backward),
-        "recorded": walked(lambda: recorded(x)),
+        "recorded": walked(lambda: record_training_of(x)),
         "document": walked(lambda: fresh.document),
-        "story": walked(lambda: trace.story),
+        "story": walked(lambda: told.story),
         "scene": walked(lambda: scene_of(graph)),
+        "page": walked(lambda: page_of(shown)),
+        "check": walked(check_answer),
     }
+    run = runner()
+    for _ in range(3):
+        run()
+    found["run"] = walked(run)
+    record_run(run)
+    found["observed"] = walked(lambda: record_run(run))
+    return found
 
 
 def main() -> None:
+    os.environ["MINIPADDLE_PROGRESS"] = ""  # answers are not written down
     print(f"{'':10}{'calls':>8}{'files':>8}{'changes':>9}")
-    for name, walk in ways().items():
+    for name, walk in walks().items():
         print(f"{name:10}{walk.calls:8}{len(walk.files):8}{walk.changes:9}")
 
 
