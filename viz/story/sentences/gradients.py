@@ -137,9 +137,9 @@ def scale(through: Passed) -> Message | None:
     return said.fill(factor=sign.slots["n"]) if isinstance(sign, Message) else None
 
 
-def multiply(through: Passed) -> Message | None:
+def multiply(through: Passed) -> Message:
     if through.name(0) == through.name(1):
-        return None
+        return Message("{op}: {input} is both factors, so it gets {came} times {x} twice.")
     rows = []
     for index, grad in through.gives:
         said = Message("{name} is {came} times {other}")
@@ -151,19 +151,28 @@ def multiply(through: Passed) -> Message | None:
 
 
 def matmul(through: Passed) -> Message | None:
-    call = through.call
-    if call.attrs.get("transpose_x") or call.attrs.get("transpose_y"):
+    """Products of two matrices, of rows of matrices with one, and of vectors."""
+    ranks = len(through.call.sizes(0)), len(through.call.sizes(1))
+    left: Message | Text = Text("{name} = {came} @ {other}ᵀ")
+    right: Message | Text = Text("{name} = {other}ᵀ @ {came}")
+    if ranks == (1, 2):
+        right = Message("{name} is the outer product of {other} and {came}")
+    elif ranks == (2, 1):
+        left = Message("{name} is the outer product of {came} and {other}")
+    elif ranks == (1, 1):
+        left = right = Message("{name} is {came} times {other}")
+    elif ranks[0] > 2 and ranks[1] == 2:
+        right = Message("{name} is the sum of {other}ᵀ @ {came} over all matrices of {other}")
+    elif ranks != (2, 2) and through.call.sizes(0)[:-2] != through.call.sizes(1)[:-2]:
         return None
-    if len(call.sizes(0)) != 2 or len(call.sizes(1)) != 2:
-        return None
-    ways = (
-        Text("{name} = {came} @ {other}ᵀ"),
-        Text("{name} = {other}ᵀ @ {came}"),
-    )
     rows = [
-        ways[i].fill(name=grad.called, came=through.came.called, other=through.operand(1 - i))
+        (left, right)[i].fill(
+            name=grad.called, came=through.came.called, other=through.operand(1 - i)
+        )
         for i, grad in through.gives
     ]
+    if ranks[0] == ranks[1] > 2:
+        return Message("{op}, for each matrix: {clauses}.", clauses=Row(rows, CLAUSES))
     return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
 
 
@@ -221,8 +230,81 @@ def dropout(through: Passed) -> Message | None:
     return said.fill(p=Constant(digits(p)))
 
 
+def power(through: Passed) -> Message | None:
+    n = through.call.attrs.get("factor")
+    if isinstance(n, bool) or not isinstance(n, (int, float)) or n in (0, 1):
+        return None
+    said = Message("{op} passes {came} back, times its slope {n} × {x}, giving {gives}.")
+    if n != 2:
+        said = Message("{op} passes {came} back, times its slope {n} × {x} ^ {m}, giving {gives}.")
+    return said.fill(n=Constant(digits(n)), m=digits(n - 1))
+
+
+def leaky_relu(through: Passed) -> Message:
+    said = Message("{op} passes {came} on where {x} > 0, times {slope} elsewhere, giving {gives}.")
+    return said.fill(slope=Constant(digits(through.call.attrs["negative_slope"])))
+
+
+def extreme(one: Message, several: Message) -> Rule:
+    """The largest, or the smallest, of all elements or along axes."""
+    return lambda through: several if through.came.shape else one
+
+
+def softmax(through: Passed) -> Message | None:
+    if through.call.attrs.get("axis", -1) not in (-1, len(through.call.sizes(0)) - 1):
+        return None
+    return Message(
+        "In each row {op} subtracts from {came} its average weighted by {y}, then multiplies by "
+        "{y}, giving {gives}."
+    )
+
+
+def embedding(through: Passed) -> Message | None:
+    if through.call.attrs.get("padding_idx", -1) >= 0:
+        return None
+    return Message(
+        "{op} adds each row of {came} to the row of {gives} that {input} chose; other rows get 0."
+    )
+
+
+def gather(through: Passed) -> Message | None:
+    if through.call.attrs.get("axis", 0) != 0 or len(through.gives) != 1:
+        return None
+    said = Message(
+        "{op} adds each row of {came} to the row of {gives} that {index} chose; other rows get 0."
+    )
+    return said.fill(index=through.name(1))
+
+
+def where(through: Passed) -> Message:
+    condition, places = through.name(0), [i for i, _ in through.gives]
+    said = Message(
+        "{op} passes {came} on to {first} where {condition} is True, and to {second} elsewhere."
+    )
+    if places == [1]:
+        said = Message("{op} passes {came} on to {first} where {condition} is True.")
+    elif places == [2]:
+        said = Message("{op} passes {came} on to {second} where {condition} is False.")
+    return said.fill(condition=condition, first=through.name(1), second=through.name(2))
+
+
+def conv(through: Passed) -> Message:
+    ways = (
+        Message("each element of {name} is the sum of {came} times the weights that met it"),
+        Message("each element of {name} is the sum of {came} times the input that its weight met"),
+    )
+    rows = [ways[i].fill(name=grad.called, came=through.came.called) for i, grad in through.gives]
+    return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
+
+
+def norm(through: Passed) -> Message | None:
+    if through.call.attrs.get("porder") != 2 or through.came.shape:
+        return None
+    return Message("{op}: {gives} is {came} times {x} / {y}.")
+
+
 BACK = Message("{op} brings {came} back into the shape of {input}, giving {gives}.")
-MAIN = {"softmax_with_cross_entropy": 1, "dropout": 0}  # the output that has a gradient
+MAIN = {"softmax_with_cross_entropy": 1, "dropout": 0, "topk": 0}  # the output that has a gradient
 RULES: dict[str, Rule] = {
     "add": add,
     "subtract": subtract,
@@ -258,5 +340,49 @@ RULES: dict[str, Rule] = {
         Message("{op} puts the axes of {came} back in their order, giving {gives}.")
     ),
     "cast": always(Message("{op} converts {came} back to the type of {input}, giving {gives}.")),
+    "pow": power,
+    "abs": always(
+        Message(
+            "{op} passes {came} on where {x} > 0, with the opposite sign where {x} < 0, "
+            "giving {gives}."
+        )
+    ),
+    "sqrt": always(
+        Message("{op} passes {came} back, times its slope 1 / (2 × {y}), giving {gives}.")
+    ),
+    "log1p": always(Message("{op} divides {came} by 1 + {x}, giving {gives}.")),
+    "leaky_relu": leaky_relu,
+    "softmax": softmax,
+    "embedding": embedding,
+    "gather": gather,
+    "where": where,
+    "clip": always(
+        Message("{op} passes {came} on where {x} is within its limits and blocks it elsewhere.")
+    ),
+    "topk": always(
+        Message("{op} puts each element of {came} where it stood in {input}, with zeros elsewhere.")
+    ),
+    "conv2d": conv,
+    "max_pool2d": always(
+        Message(
+            "{op} passes each element of {came} on to the element of {input} that won its window."
+        )
+    ),
+    "p_norm": norm,
+    "stack": cut,
+    "max": extreme(
+        Message("{op} passes {came} on to the largest of {input}; the others get 0."),
+        Message(
+            "{op} passes each element of {came} on to the largest of {input} that it stands for; "
+            "the others get 0."
+        ),
+    ),
+    "min": extreme(
+        Message("{op} passes {came} on to the smallest of {input}; the others get 0."),
+        Message(
+            "{op} passes each element of {came} on to the smallest of {input} that it stands for; "
+            "the others get 0."
+        ),
+    ),
     **dict.fromkeys(("reshape", "flatten", "squeeze", "unsqueeze"), always(BACK)),
 }
