@@ -1,0 +1,164 @@
+"""What a sentence says of a gradient is what the backward of the op computes.
+
+Each case states the meaning of a sentence in NumPy, and is compared with the recorded gradients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import minipaddle as paddle
+import viz
+from tests.each import each
+
+F = paddle.nn.functional
+Array = Any
+
+
+class Case(NamedTuple):
+    """An op of leaves, what its sentence contains, and the gradients that this means."""
+
+    op: Callable[..., Any]
+    shapes: tuple[tuple[int, ...], ...]
+    says: str
+    means: Callable[..., tuple[Array, ...]]
+
+
+def on_rows(came: Array, table: Array) -> tuple[Array]:
+    grad = np.zeros_like(table)
+    for row, at in zip(came, (2, 0, 2), strict=True):
+        grad[at] += row
+    return (grad,)
+
+
+def windows(came: Array, x: Array) -> tuple[Array]:
+    grad = np.zeros_like(x)
+    for i, j in np.ndindex(2, 2):
+        window = x[0, 0, 2 * i : 2 * i + 2, 2 * j : 2 * j + 2]
+        a, b = np.unravel_index(window.argmax(), (2, 2))
+        grad[0, 0, 2 * i + a, 2 * j + b] = came[0, 0, i, j]
+    return (grad,)
+
+
+def met(came: Array, x: Array, w: Array) -> tuple[Array, Array]:
+    dx, dw = np.zeros_like(x), np.zeros_like(w)
+    for i, j, a, b in np.ndindex(3, 3, 2, 2):
+        dx[0, 0, i + a, j + b] += came[0, 0, i, j] * w[0, 0, a, b]
+        dw[0, 0, a, b] += came[0, 0, i, j] * x[0, 0, i + a, j + b]
+    return dx, dw
+
+
+def weighted(came: Array, x: Array) -> tuple[Array]:
+    y = np.exp(x) / np.exp(x).sum(-1, keepdims=True)
+    return ((came - (came * y).sum(-1, keepdims=True)) * y,)
+
+
+ROWS = paddle.to_tensor([2, 0, 2])
+TRUE = paddle.to_tensor([[True, False, True], [False, False, True]])
+CASES = {
+    "abs": Case(abs, ((2, 3),), "opposite sign where", lambda c, x: (c * np.sign(x),)),
+    "x * x": Case(lambda x: x * x, ((3,),), "both factors", lambda c, x: (2 * c * x,)),
+    "pow 2": Case(lambda x: x**2, ((3,),), "slope 2 × x,", lambda c, x: (c * 2 * x,)),
+    "pow 3": Case(lambda x: x**3, ((3,),), "slope 3 × x ^ 2", lambda c, x: (c * 3 * x**2,)),
+    "sqrt": Case(
+        lambda x: (x * x).sqrt(), ((3,),), "1 / (2 ×",
+        lambda c, x: (c / (2 * abs(x)) * 2 * x,),
+    ),
+    "log1p": Case(
+        lambda x: paddle.log1p(x * x), ((3,),), "by 1 + ",
+        lambda c, x: (c / (1 + x * x) * 2 * x,),
+    ),
+    "leaky_relu": Case(
+        lambda x: F.leaky_relu(x, 0.2), ((2, 3),), "times 0.2 elsewhere",
+        lambda c, x: (np.where(x > 0, c, 0.2 * c),),
+    ),
+    "clip": Case(
+        lambda x: x.clip(-0.5, 0.5), ((2, 3),), "within its limits",
+        lambda c, x: (np.where(abs(x) <= 0.5, c, 0),),
+    ),
+    "softmax": Case(F.softmax, ((2, 3),), "average weighted by", weighted),
+    "max": Case(
+        lambda x: x.max(axis=1), ((2, 3),), "the largest of x that it stands for",
+        lambda c, x: (np.where(x == x.max(1, keepdims=True), c[:, None], 0),),
+    ),
+    "min": Case(
+        lambda x: x.min(), ((2, 3),), "the smallest of x; the others get 0",
+        lambda c, x: (np.where(x == x.min(), c, 0),),
+    ),
+    "where": Case(
+        lambda x, y: paddle.where(TRUE, x, y), ((2, 3), (2, 3)), "to y elsewhere",
+        lambda c, x, y: (np.where(TRUE.numpy(), c, 0), np.where(TRUE.numpy(), 0, c)),
+    ),
+    "where, first": Case(
+        lambda x: paddle.where(TRUE, x, x.detach()), ((2, 3),), "to x where TRUE is True.",
+        lambda c, x: (np.where(TRUE.numpy(), c, 0),),
+    ),
+    "where, second": Case(
+        lambda x: paddle.where(TRUE, x.detach(), x), ((2, 3),), "to x where TRUE is False.",
+        lambda c, x: (np.where(TRUE.numpy(), 0, c),),
+    ),
+    "embedding": Case(
+        lambda x: F.embedding(ROWS, x), ((4, 2),), "of dx [4, 2] that ROWS chose", on_rows
+    ),
+    "gather": Case(
+        lambda x: paddle.gather(x, ROWS), ((4, 2),), "of dx [4, 2] that ROWS chose", on_rows
+    ),
+    "topk": Case(
+        lambda x: paddle.topk(x, 1)[0], ((2, 3),), "where it stood in x",
+        lambda c, x: (np.where(x == x.max(1, keepdims=True), c, 0),),
+    ),
+    "stack": Case(
+        lambda x, y: paddle.stack([x, y]), ((3,), (3,)), "into dx [3] and dy [3]",
+        lambda c, x, y: (c[0], c[1]),
+    ),
+    "max pool": Case(
+        lambda x: F.max_pool2d(x, 2), ((1, 1, 4, 4),), "of x that won its window", windows
+    ),
+    "conv": Case(
+        F.conv2d, ((1, 1, 4, 4), (1, 1, 2, 2)), "its weight met", met
+    ),
+    "norm": Case(
+        paddle.linalg.norm, ((3,),), "times x / ",
+        lambda c, x: (c * x / np.sqrt((x * x).sum()),),
+    ),
+    "matmul, vector and matrix": Case(
+        lambda x, y: x @ y, ((3,), (3, 2)), "dy is the outer product of x and",
+        lambda c, x, y: (c @ y.T, np.outer(x, c)),
+    ),
+    "matmul, matrix and vector": Case(
+        lambda x, y: x @ y, ((2, 3), (3,)), "dx is the outer product of d",
+        lambda c, x, y: (np.outer(c, y), x.T @ c),
+    ),
+    "matmul, vectors": Case(
+        lambda x, y: x @ y, ((3,), (3,)), "dx is d",
+        lambda c, x, y: (c * y, c * x),
+    ),
+    "matmul, batch and matrix": Case(
+        lambda x, y: x @ y, ((2, 4, 3), (3, 2)), "over all matrices of x",
+        lambda c, x, y: (c @ y.T, sum(a.T @ b for a, b in zip(x, c, strict=True))),
+    ),
+    "matmul, batches": Case(
+        lambda x, y: x @ y, ((2, 4, 3), (2, 3, 2)), "for each matrix: dx =",
+        lambda c, x, y: (c @ y.swapaxes(1, 2), x.swapaxes(1, 2) @ c),
+    ),
+}  # fmt: skip
+
+
+@each("name", CASES)
+def test_a_gradient_is_what_its_sentence_says(name: str) -> None:
+    case, rng = CASES[name], np.random.default_rng(len(name))
+    arrays = [rng.normal(size=shape) for shape in case.shapes]
+    leaves = [paddle.to_tensor(array, stop_gradient=False) for array in arrays]
+    x, y = leaves[0], leaves[-1]
+    with viz.record() as trace:
+        out = case.op(x) if len(leaves) == 1 else case.op(x, y)
+        came = paddle.to_tensor(rng.normal(size=out.shape))
+        (out * came).sum().backward()
+    sentences = [step.text for step in trace.steps if step.kind == "visit"]
+    assert any(case.says in sentence for sentence in sentences), sentences
+    assert not any(sentence.startswith("Backward of") for sentence in sentences), sentences
+    for leaf, means in zip(leaves, case.means(came.numpy(), *arrays), strict=True):
+        np.testing.assert_allclose(leaf.grad.numpy(), means, 1e-9, 1e-12)
