@@ -198,7 +198,7 @@ def test_a_failing_script_leaves_a_traceback_and_a_trace(
     assert "matmul(): the last dimension of x" in error
     steps = viz.load("out.json").steps
     assert steps[-1].kind == "error"
-    assert steps[-1].text.startswith("It stops here in matmul with InvalidArgument")
+    assert steps[-1].text.startswith("InvalidArgument is raised in matmul")
 
 
 def test_a_script_that_is_no_python_is_told_as_python_does(

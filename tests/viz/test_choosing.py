@@ -204,7 +204,7 @@ def test_an_error_in_a_box_is_shown_at_the_box() -> None:
         net(paddle.ones([2, 5]))
     [failed] = [node for node in trace.story.graph.nodes if "error" in map(str, node.badges)]
     assert str(failed.label) == "Net"
-    assert trace.steps[-1].text.startswith("It stops here in Net with InvalidArgument: matmul()")
+    assert trace.steps[-1].text.startswith("InvalidArgument is raised in Net: matmul()")
     sound(trace)
 
 

@@ -126,7 +126,7 @@ def test_the_error_stands_at_its_box(
         fails()
     last = trace.steps[-1]
     assert (last.kind, last.phase) == ("error", phase)
-    assert f"It stops here {where} with" in last.text
+    assert f" is raised {where}: " in last.text
     graph = trace.story.graph
     boxes = [*graph.nodes, *(group.closed for group in graph.groups if group.closed)]
     marked = [box for box in boxes if "error" in map(str, box.badges)]

@@ -267,7 +267,7 @@ def error(step: ErrorStep) -> Message:
     if step.during is None:
         stops = Message("It stops here with {error}", error=step.error)
     else:
-        stops = Message("It stops here in {at} with {error}", at=step.during, error=step.error)
+        stops = Message("{error} is raised in {at}", at=step.during, error=step.error)
     if not first.en:
         return Message("{stops}.", stops=stops)
     return Message("{stops}: {message}.", stops=stops, message=first)

@@ -234,10 +234,10 @@ def power(through: Passed) -> Message | None:
     n = through.call.attrs.get("factor")
     if isinstance(n, bool) or not isinstance(n, (int, float)) or n in (0, 1):
         return None
-    said = Message("{op} passes {came} back, times its slope {n} × {x}, giving {gives}.")
-    if n != 2:
-        said = Message("{op} passes {came} back, times its slope {n} × {x} ^ {m}, giving {gives}.")
-    return said.fill(n=Constant(digits(n)), m=digits(n - 1))
+    said = Message(
+        "{op} passes {came} back, times its slope {n} × {x} ^ ({n} − 1), giving {gives}."
+    )
+    return said.fill(n=Constant(digits(n)))
 
 
 def leaky_relu(through: Passed) -> Message:

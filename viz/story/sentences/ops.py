@@ -90,6 +90,7 @@ WORDS: dict[str, Message] = {
     "index_select": Message("The elements of {x} at the places {y}{over} give {out}."),
     "masked_select": Message("The elements of {x} where {y} is True give {out}."),
     "fill_like": Message("{name} makes {out}, of the shape of {x}."),
+    "hot_rows": Message("Each row of {out} has a 1 at the label in {x}, and zeros elsewhere."),
     "add_n": Message("{all} are added up, giving {out}."),
     "assign": Message("{x} is copied, giving {out}."),
     "prod": Message("The product of {x}{over} gives {out}."),
@@ -318,6 +319,8 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     if not inputs and not symbol.isidentifier():
         exponent = re.fullmatch(r"-?[\d.]+e[+-]\d+", symbol)
         return f"full({digits(float(symbol)).replace('e+', 'e')})" if exponent else symbol
+    while inputs and inputs[-1] == "None":  # arguments that the call left out
+        inputs = inputs[:-1]
     operands = [bracketed(t) for t in inputs]
     if len(inputs) == 1 and symbol in ("⁻¹", "⁺"):
         return operands[0] + symbol
