@@ -1,11 +1,13 @@
-"""How many lines of code the project has, folder by folder: `python3 run.py size [FOLDER ...]`.
+"""Count the lines of code, folder by folder: `python3 run.py size [FOLDER ...] [--most LINES]`.
 
 A line counts if it holds code: no blank line, no comment alone, no docstring. Python counts, and
-JavaScript, TypeScript and styles. Files that the project generates or records stand beside.
+JavaScript, TypeScript and styles. Files that the project generates or records stand beside. With
+--most the command fails if all lines of code together are more.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import io
 import subprocess
@@ -71,26 +73,37 @@ def counted(path: Path) -> Counter[str]:
     return Counter({LANGUAGES[path.suffix]: other_lines(text)})
 
 
-def main(folders: list[str]) -> None:
-    """Print a row for each folder and each folder in it, with the sum of all below."""
+def sums_of(folders: list[str]) -> dict[str, Counter[str]]:
+    """Add up the lines of each folder and of each folder in it, by its path."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *folders]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     sums: dict[str, Counter[str]] = {}
-    for name in listed.stdout.splitlines():
-        path = ROOT / name
-        if not path.is_file():
-            continue
-        lines = counted(path)
-        parents = [parent.as_posix() for parent in Path(name).parents]
-        for parent in parents:
+    for name in filter(lambda name: (ROOT / name).is_file(), listed.stdout.splitlines()):
+        lines = counted(ROOT / name)
+        for parent in (parent.as_posix() for parent in Path(name).parents):
             if parent.count("/") < 2:
                 sums.setdefault(parent, Counter()).update(lines)
+    return sums
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="*", metavar="FOLDER")
+    parser.add_argument("--most", type=int, metavar="LINES", help="fail if there are more")
+    options = parser.parse_args()
+    sums = sums_of(options.folders)
     print(f"{'':32}" + "".join(f"{column:>12}" for column in COLUMNS))
     for folder in sorted(sums):
         label = "all" if folder == "." else "  " * folder.count("/") + folder
         row = "".join(f"{sums[folder][column]:12,}" for column in COLUMNS)
         print(f"{label:32}{row}")
+    total = sum(sums["."][language] for language in {*LANGUAGES.values()})
+    if options.most is not None and total > options.most:
+        sys.exit(
+            f"{total:,} lines of code are more than the {options.most:,} of .ci/run: make something "
+            "shorter, or raise that number in a commit that says why"
+        )
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
