@@ -100,8 +100,8 @@ def main() -> None:
     total = sum(sums["."][language] for language in {*LANGUAGES.values()})
     if options.most is not None and total > options.most:
         sys.exit(
-            f"{total:,} lines of code are more than the {options.most:,} of .ci/run: make something "
-            "shorter, or raise that number in a commit that says why"
+            f"{total:,} lines of code are more than the {options.most:,} of .ci/run: make "
+            "something shorter, or raise that number in a commit that says why"
         )
 
 
