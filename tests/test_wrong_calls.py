@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -35,6 +36,12 @@ def complaints(calls: Iterator[tuple[str, Call]]) -> list[str]:
 def test_most_public_names_have_an_example_to_begin_with() -> None:
     assert len(ALL) > 600
     assert sum(any(True for _ in good_calls(*each)) for each in ALL[::20]) > 0.7 * len(ALL[::20])
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some calls write files named by a wrong argument."""
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.filterwarnings("ignore")
