@@ -19,7 +19,6 @@ from .checks.check import NOTHING, Asked, Check
 from .language import spoken, text
 from .outcome_cards import OutcomeCard
 from .outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong
-from .sealed import NoKey, is_sealed, opened
 from .slips import Slip
 from .trials import in_words, plain_modes
 
@@ -31,9 +30,7 @@ LAST = Message("That was the last hint.")
 LAST_AND_SOLUTION = Message("That was the last hint; .show_solution() shows a solution.")
 NO_HINT = Message("{name} has no hints.")
 NO_SOLUTION = Message("{name} comes without a solution.")
-LOCKED = Message('The solution is locked. With your teacher\'s key: .show_solution("key").')
-WRONG_KEY = Message("This key does not open the solution.")
-
+SEALED = "sealed:"  # begins a solution that an older minipaddle has locked
 
 # Called with the exercise, the answer and its outcome, whenever a learner calls check.
 on_check: list[Callable[[Exercise, Any, Outcome], object]] = []
@@ -78,6 +75,8 @@ class Exercise:
         check_points(name, points)
         self.name, self.points, self.answer = name, points, answer or name
         self.title, self.solution, self.praise = text(title), text(solution), text(praise)
+        if str(self.solution).startswith(SEALED):
+            raise errors.sealed_solution(name)
         self.checks = as_checks(name, check)
         self.slips = distinct(name, slips)
         check_slips(self)
@@ -182,29 +181,15 @@ class Exercise:
         """Note that a hint was read by its button, or the solution, which comes after the last."""
         if number <= len(self.hints):
             progress.note(self, "hint", number)
-        elif self.solution_for(spoken())[0]:
+        elif self.solution.of(spoken()):
             progress.note(self, "solution", "asked")
 
-    def show_solution(self, key: str = "") -> None:
-        """Show the solution; one that a teacher has locked is shown with the teacher's key."""
-        shown, words = self.solution_for(spoken(), key)
-        if shown:
-            progress.note(self, "solution", "opened" if key else "asked")
-        show(Words(words))
-
-    def solution_for(self, lang: str, key: str = "") -> tuple[bool, str]:
-        """Whether the solution is shown, and it in a language or why not."""
-        solution = self.solution.of(lang)
-        if not solution:
-            return False, NO_SOLUTION.fill(name=self.name).of(lang)
-        if not is_sealed(solution):
-            return True, solution
-        if not key:
-            return False, LOCKED.of(lang)
-        try:
-            return True, opened(solution, key)
-        except NoKey:
-            return False, WRONG_KEY.of(lang)
+    def show_solution(self) -> None:
+        """Show the solution, and note that it was asked for."""
+        solution = self.solution.of(spoken())
+        if solution:
+            progress.note(self, "solution", "asked")
+        show(Words(solution or NO_SOLUTION.fill(name=self.name).of(spoken())))
 
 
 # ----- what an exercise is made of ---------------------------------------------------------------

@@ -48,9 +48,6 @@ class Helpful(Protocol):
     hints: tuple[Message, ...]
     solution: Message
 
-    def solution_for(self, lang: str) -> tuple[bool, str]:
-        """Whether the solution is shown, and it in a language or why not."""
-
     def note_help(self, number: int) -> None:
         """Note which hint was read, or, after the last, that the solution was."""
 
@@ -103,9 +100,8 @@ class OutcomeCard(Card):
             {"label": HINT.fill(n=str(n)).of(lang), "text": hint.of(lang), "code": False}
             for n, hint in enumerate(exercise.hints, 1)
         ]
-        if exercise.solution.of(lang):
-            label, (_, code) = SOLUTION.of(lang), exercise.solution_for(lang)
-            buttons.append({"label": label, "text": code, "code": True})
+        if code := exercise.solution.of(lang):
+            buttons.append({"label": SOLUTION.of(lang), "text": code, "code": True})
         return {**super().face(), "buttons": buttons}
 
     def opened(self, number: int) -> None:
