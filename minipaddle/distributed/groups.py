@@ -40,7 +40,6 @@ class Group:
         # To whom parts go, and from whom they come, one after the other: no two send to one.
         steps, count = range(1, self.nranks), self.nranks
         self.others = [((rank + step) % count, (rank - step) % count) for step in steps]
-        self.headers: Any = None  # by which ranks agree, once they have begun
         self._calls: dict[Any, int] = {}
         self.begun: list[Any] = []  # tasks for whose end nobody has waited yet
 
