@@ -105,7 +105,9 @@ def slip_is_right(exercise: str, slip: str, gives: object) -> InvalidArgument:
 def sealed_solution(name: str) -> InvalidArgument:
     what = f"The solution of {name} is sealed, and minipaddle opens no seals any longer."
     fix = "leave solution= out, and hand the solution out as a file when it is time"
-    return InvalidArgument(what, expected="a solution that can be read", received="sealed:...", fix=fix)
+    return InvalidArgument(
+        what, expected="a solution that can be read", received="sealed:...", fix=fix
+    )
 
 
 # ----- slips -------------------------------------------------------------------------------------

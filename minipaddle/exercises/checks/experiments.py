@@ -35,7 +35,7 @@ from ..trials import (
     plain_modes,
 )
 from .check import NO_FUNCTION, NOTHING, STOPPED, Check
-from .pylayer_slips import IN_PLACE, watched_in_place
+from .pylayer_slips import IN_PLACE, watched
 
 RETURNED = Message("Your answer gives back {got}; it should be {wanted}.")
 CHANGED = "changed in place"
@@ -107,7 +107,7 @@ class Experiment(Check):
         def work(with_answer: Any) -> dict[str, Array]:
             changed: set[str] = set()
             if is_layer(with_answer):
-                with_answer = watched_in_place(with_answer, changed)
+                with_answer = watched(with_answer, changed)
             made = {**self.use(with_answer, **drawn())}
             if changed:
                 made[CHANGED] = sorted(changed)
