@@ -15,8 +15,8 @@ from ipykernel.ipkernel import IPythonKernel
 
 from ...engine.visible import one_line
 from .in_kernel import Judge
+from .notebook import QUESTION
 
-QUESTION = "minipaddle_grade"
 STREAMS = ("stdout", "stderr")
 BUILTINS = vars(builtins).copy()
 LONGEST = 300  # characters of what an exception says
