@@ -78,8 +78,13 @@ class Exercise:
         if str(self.solution).startswith(SEALED):
             raise errors.sealed_solution(name)
         self.checks = as_checks(name, check)
-        self.slips = distinct(name, slips)
-        check_slips(self)
+        self.slips = tuple(slips)
+        names = [slip.name for slip in slips]
+        if twice := sorted({each for each in names if names.count(each) > 1}):
+            raise errors.slips_of_one_name(name, twice)
+        for slip in slips:
+            if any(each.accepts(slip) for each in self.checks):
+                raise errors.slip_is_right(name, slip.name, slip.gives)
         self.hints = tuple(map(text, hints))
         self.hidden: dict[str, tuple[Check, ...]] = {}
         self.course = ""  # the name of the file that it was loaded from
@@ -102,18 +107,16 @@ class Exercise:
         self.try_slips()
         if answer is None or answer is ...:
             return NotYet(NOTHING)
+        rng = np.random.default_rng(seed)
         with plain_modes():
-            return self._judged(answer, np.random.default_rng(seed), hidden)
-
-    def _judged(self, answer: Any, rng: np.random.Generator, hidden: bool) -> Outcome:
-        for check in self.checks:
-            outcome = check.judge(answer, self.slips, rng)
-            if not outcome.solved:
-                return outcome
-        for name, checks in self.hidden.items() if hidden else ():
-            if not all(self._passes(check, name, answer, rng) for check in checks):
-                return Wrong(HIDDEN.fill(name=name), slip="hidden")
-        return Right(self.praise)
+            for check in self.checks:
+                outcome = check.judge(answer, self.slips, rng)
+                if not outcome.solved:
+                    return outcome
+            for name, checks in self.hidden.items() if hidden else ():
+                if not all(self._passes(check, name, answer, rng) for check in checks):
+                    return Wrong(HIDDEN.fill(name=name), slip="hidden")
+            return Right(self.praise)
 
     def _passes(self, check: Check, name: str, answer: Any, rng: np.random.Generator) -> bool:
         """Whether a hidden check is passed; an error, which no learner's code made, names it."""
@@ -219,19 +222,3 @@ def as_checks(name: str, given: Any) -> tuple[Check, ...]:
     if not checks:
         raise errors.without_check(name)
     return tuple(each if isinstance(each, Check) else Asked(each) for each in checks)
-
-
-def distinct(name: str, slips: Sequence[Slip]) -> tuple[Slip, ...]:
-    """The slips, if no two have one name."""
-    names = [slip.name for slip in slips]
-    twice = sorted({each for each in names if names.count(each) > 1})
-    if twice:
-        raise errors.slips_of_one_name(name, twice)
-    return tuple(slips)
-
-
-def check_slips(exercise: Exercise) -> None:
-    """An error if a slip stands for something that a check takes for right."""
-    for slip in exercise.slips:
-        if any(check.accepts(slip) for check in exercise.checks):
-            raise errors.slip_is_right(exercise.name, slip.name, slip.gives)

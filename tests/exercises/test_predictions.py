@@ -113,7 +113,7 @@ def test_the_card_asks_then_compares() -> None:
         "example": "",
         "send": "Lock my answer",
     }
-    card.answered("the mean")
+    card.answer("the mean")
     assert card.head == "? first: locked"
     face = card.face()
     assert face["question"] is None
@@ -129,7 +129,7 @@ def test_the_card_asks_then_compares() -> None:
 
 def test_an_unreadable_answer_is_told_on_the_card() -> None:
     card = PredictionCard(Prediction("n", question="?", kind="number", truth=1))
-    card.answered("<b>one</b>")
+    card.answer("<b>one</b>")
     assert "“&lt;b&gt;one&lt;/b&gt;” cannot be read as a number; write it like 0.25." in str(
         card.face()["html"]
     )

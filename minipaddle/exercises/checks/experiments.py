@@ -18,7 +18,7 @@ from ...engine.errors import MinipaddleError
 from ...engine.pylayer.pylayer import PyLayer
 from ...engine.source_line import is_ours
 from ...messages import Message, Text
-from ..outcomes import Array, Failed, NotYet, Outcome, Wrong
+from ..outcomes import Array, Failed, Outcome, Wrong
 from ..slips import Slip
 from ..trials import (
     DRAWS,
@@ -29,12 +29,11 @@ from ..trials import (
     code_of,
     form_of,
     in_words,
-    is_stub,
     names_of,
     own,
     plain_modes,
 )
-from .check import NO_FUNCTION, NOTHING, STOPPED, Check
+from .check import STOPPED, Check, refuse_function
 from .pylayer_slips import IN_PLACE, watched
 
 RETURNED = Message("Your answer gives back {got}; it should be {wanted}.")
@@ -43,8 +42,6 @@ INSTALLED = tuple(sysconfig.get_paths()[each] for each in ("stdlib", "purelib", 
 
 Drawn = Callable[[np.random.Generator], Mapping[str, Any]]
 Use = Callable[..., Mapping[str, Any]]
-
-
 Forms = list[Message]
 
 
@@ -85,11 +82,7 @@ class Experiment(Check):
 
     def refuse(self, answer: Any) -> Outcome | None:
         """Only what can be called can be put to work."""
-        if not callable(answer):
-            names = ", ".join(names_of(self.reference))
-            words = NO_FUNCTION.fill(names=names, got=type(answer).__name__)
-            return Wrong(words, slip="no_function")
-        return NotYet(NOTHING) if is_stub(answer) else None
+        return refuse_function(answer, names_of(self.reference))
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
         """One for each draw of inputs, which are drawn anew for each use of an answer."""

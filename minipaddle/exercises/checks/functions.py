@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import Tensor
 from ...messages import Message
-from ..outcomes import Array, NotYet, Outcome, Wrong
+from ..outcomes import Array, Outcome
 from ..slips import Slip
 from ..trials import (
     SHAPES,
@@ -19,14 +19,13 @@ from ..trials import (
     array_of,
     attempt,
     drawn,
-    is_stub,
     names_of,
     output_name,
     right_values,
     slopes,
     tensor,
 )
-from .check import NO_FUNCTION, NOTHING, Check
+from .check import Check, refuse_function
 
 
 def values_alone(trial: Trial) -> bool:
@@ -64,10 +63,7 @@ class Function(Check):
 
     def refuse(self, answer: Any) -> Outcome | None:
         """Only what can be called can be tried."""
-        if not callable(answer):
-            words = NO_FUNCTION.fill(names=", ".join(self.names), got=type(answer).__name__)
-            return Wrong(words, slip="no_function")
-        return NotYet(NOTHING) if is_stub(answer) else None
+        return refuse_function(answer, self.names)
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
         """One for each draw of inputs."""

@@ -49,9 +49,9 @@ class Untold(Check):
 
     def off(self, trials: list[Trial]) -> Outcome:
         """Only that it is wrong."""
-        return self.told(trials[0], self.wrong)
+        return self.mistake(trials[0], self.wrong)
 
-    def told(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
+    def mistake(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
         """The reason alone; what is expected is the teacher's."""
         return Wrong(reason, slip=slip, untold=trial.pairs)
 
