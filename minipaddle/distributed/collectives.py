@@ -51,10 +51,7 @@ class ReduceOp:
 
 
 def all_reduce(
-    tensor: Tensor,
-    op: int = ReduceOp.SUM,
-    group: Group | None = None,
-    sync_op: bool = True,
+    tensor: Tensor, op: int = ReduceOp.SUM, group: Group | None = None, sync_op: bool = True
 ) -> Task | None:
     """Replace the tensor, on every rank, by the sum (or what `op` says) of those of all ranks.
 
@@ -185,10 +182,7 @@ def gather(
 
 
 def all_gather(
-    tensor_list: list[Tensor],
-    tensor: Tensor,
-    group: Group | None = None,
-    sync_op: bool = True,
+    tensor_list: list[Tensor], tensor: Tensor, group: Group | None = None, sync_op: bool = True
 ) -> Task | None:
     """Put the tensors of all ranks into the list, which is empty or has one for each rank.
 

@@ -230,11 +230,7 @@ def wants(x: Any) -> bool:
 
 
 def perform(
-    exchange: Exchange,
-    name: str,
-    *inputs: Any,
-    act: Callable[[], Any] | None = None,
-    **attrs: Any,
+    exchange: Exchange, name: str, *inputs: Any, act: Callable[[], Any] | None = None, **attrs: Any
 ) -> Any:
     """Call the op's record, whose kernel performs the exchange or the part `act` of it.
 

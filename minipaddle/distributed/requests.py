@@ -124,13 +124,7 @@ def arrived(x: Tensor, rooms: Sequence[Tensor], arrays: Sequence[Any]) -> list[A
 
 
 def scattering(
-    x: Tensor,
-    tensors: Any,
-    src: int,
-    group: Group,
-    *,
-    sync_op: bool = True,
-    fresh: bool = False,
+    x: Tensor, tensors: Any, src: int, group: Group, *, sync_op: bool = True, fresh: bool = False
 ) -> tuple[Parts, list[Tensor]]:
     """One of the tensors of one rank for each, and what this rank gives: elsewhere x."""
     root = inside("scatter", group, src)
@@ -192,11 +186,7 @@ def reduce_scattering(
 
 
 def transposing(
-    tensors: Sequence[Tensor],
-    group: Group,
-    *,
-    rooms: Sequence[Tensor] = (),
-    sync_op: bool = True,
+    tensors: Sequence[Tensor], group: Group, *, rooms: Sequence[Tensor] = (), sync_op: bool = True
 ) -> Parts:
     """What all ranks have for this one."""
     gives, x = [to_mpi(each, own=not sync_op) for each in tensors], tensors[0]
