@@ -183,11 +183,7 @@ def test_buttons_are_noted(double: Exercise) -> None:
 
 def test_a_card_keeps_its_html_beside_the_widget(double: Exercise) -> None:
     bundle = card_of(double, lambda x: x)._repr_mimebundle_()
-    assert set(bundle) == {
-        "application/vnd.jupyter.widget-view+json",
-        "text/html",
-        "text/plain",
-    }
+    assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "text/html", "text/plain"}
     assert bundle["text/html"].startswith('<div class="mp-check"')
     assert bundle["text/plain"].startswith("✗ double: wrong")
 
