@@ -11,7 +11,6 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from importlib.machinery import ModuleSpec

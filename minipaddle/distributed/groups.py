@@ -58,9 +58,9 @@ class Group:
         """What carries the messages."""
         return "MPI"
 
-    def next_number(self, *way: Any) -> int:
-        """Count calls from 1: collectives, or messages that go one `way`."""
-        self._calls[way] = number = self._calls.get(way, 0) + 1
+    def next_number(self, *route: Any) -> int:
+        """Count calls from 1: collectives, or messages to or from one rank."""
+        self._calls[route] = number = self._calls.get(route, 0) + 1
         return number
 
     def is_member(self) -> bool:
