@@ -67,15 +67,33 @@ class Run(Trial):
         return self.error is None and alike(came, self.came)
 
 
-class Experiment(Check):
-    """An answer that makes the same of things as another one."""
+class experiment(Check):
+    """The answer makes the same of things as `reference`: changes in place, graphs, anything.
+
+    `inputs` draws what is needed from a random generator, by name. `use` takes the answer and these
+    inputs, puts it to work, and gives back by name what is compared: Tensors, numbers, arrays, None
+    for what is missing, or an exception that came in its place. `zh` says in Chinese those of these
+    names that are words. A Slip's `gives` is a wrong answer.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.experiment(
+    ...     lambda numbers: numbers.sort(),
+    ...     inputs=lambda rng: {"numbers": list(rng.permutation(5))},
+    ...     use=lambda answer, numbers: (answer(numbers), {"numbers": numbers})[1],
+    ... )
+    """
 
     slips = (
         Slip("in_place", seen=lambda trial: CHANGED in trial.came, hint=IN_PLACE, facts=changed_by),
     )
 
     def __init__(
-        self, reference: Callable[..., Any], inputs: Drawn, use: Use, zh: Mapping[str, str]
+        self,
+        reference: Callable[..., Any],
+        *,
+        inputs: Drawn,
+        use: Use,
+        zh: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.reference, self.inputs, self.use = reference, inputs, use
         self.labels = {name: Text(name, words) for name, words in zh.items()}
@@ -183,27 +201,3 @@ def returned(work: Callable[[Any], object], answer: Any) -> Forms:
 def is_shown(value: Any) -> bool:
     """Whether learners see this input: Tensors, numbers and arrays of them."""
     return isinstance(value, Tensor) or np.asarray(value).dtype.kind in "biuf"
-
-
-def experiment(
-    reference: Callable[..., Any],
-    *,
-    inputs: Drawn,
-    use: Use,
-    zh: Mapping[str, str] = MappingProxyType({}),
-) -> Check:
-    """The answer makes the same of things as `reference`: changes in place, graphs, anything.
-
-    `inputs` draws what is needed from a random generator, by name. `use` takes the answer and these
-    inputs, puts it to work, and gives back by name what is compared: Tensors, numbers, arrays, None
-    for what is missing, or an exception that came in its place. `zh` says in Chinese those of these
-    names that are words. A Slip's `gives` is a wrong answer.
-
-    >>> from minipaddle.exercises import checks
-    >>> check = checks.experiment(
-    ...     lambda numbers: numbers.sort(),
-    ...     inputs=lambda rng: {"numbers": list(rng.permutation(5))},
-    ...     use=lambda answer, numbers: (answer(numbers), {"numbers": numbers})[1],
-    ... )
-    """
-    return Experiment(reference, inputs, use, zh)

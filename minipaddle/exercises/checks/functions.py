@@ -52,12 +52,22 @@ CUT_OFF = Slip(
 )
 
 
-class Function(Check):
-    """A function that should do what another one does."""
+class function(Check):
+    """The answer is a function, or a loss: it gives what `reference` gives, and its gradients.
+
+    `reference` is a function of Tensors, whose arguments' names the learner sees. `inputs` are
+    shapes, one for all arguments or a tuple of them, or a function that draws arrays from a
+    random generator. With gradients=False only values are compared.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.function(lambda x, y: ((x - y) ** 2).mean(), inputs=[(3,), (2, 2)])
+    """
 
     slips = (NO_RETURN, CUT_OFF)
 
-    def __init__(self, reference: Callable[..., Any], inputs: Inputs, gradients: bool) -> None:
+    def __init__(
+        self, reference: Callable[..., Any], inputs: Inputs = SHAPES, *, gradients: bool = True
+    ) -> None:
         self.reference, self.inputs, self.gradients = reference, inputs, gradients
         self.names = names_of(reference)
 
@@ -131,18 +141,3 @@ def outputs_of(made: Any) -> list[Any]:
     if isinstance(made, tuple | list) and any(isinstance(each, Tensor) for each in made):
         return list(made)
     return [] if made is None else [made]
-
-
-def function(
-    reference: Callable[..., Any], inputs: Inputs = SHAPES, *, gradients: bool = True
-) -> Check:
-    """The answer is a function, or a loss: it gives what `reference` gives, and its gradients.
-
-    `reference` is a function of Tensors, whose arguments' names the learner sees. `inputs` are
-    shapes, one for all arguments or a tuple of them, or a function that draws arrays from a
-    random generator. With gradients=False only values are compared.
-
-    >>> from minipaddle.exercises import checks
-    >>> check = checks.function(lambda x, y: ((x - y) ** 2).mean(), inputs=[(3,), (2, 2)])
-    """
-    return Function(reference, inputs, gradients)

@@ -81,12 +81,28 @@ class LayerTrial(Trial):
         return arrays_of(tuple(values)) if tensors else None
 
 
-class PyLayerCheck(Check):
-    """A PyLayer whose forward is given or written, and whose backward is to be right."""
+class pylayer(Check):
+    """The answer is a PyLayer: its forward gives what `reference` gives, and its backward is right.
+
+    `reference` is a function of Tensors, whose arguments' names the learner sees; `inputs` as in
+    `checks.function`. Gradients are compared with finite differences for a random dy. `save` and
+    `take` are what the solution writes into save_for_backward(...) and how it takes it back: the
+    hints for mistakes that every PyLayer invites name them.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.pylayer(lambda x: x * x, save="x", take="(x,)")
+    """
 
     wrong = NUMBERS
 
-    def __init__(self, reference: Callable[..., Any], inputs: Inputs, save: str, take: str) -> None:
+    def __init__(
+        self,
+        reference: Callable[..., Any],
+        inputs: Inputs = SHAPES,
+        *,
+        save: str = "...",
+        take: str = "saved",
+    ) -> None:
         self.reference, self.inputs = reference, inputs
         self.words = {"save": save, "take": take}
         self.names = names_of(reference)
@@ -192,23 +208,3 @@ def watched_by(trial: LayerTrial) -> type[Any]:
             trial.returned = made
 
     return watched(trial.layer, trial.changed, note)
-
-
-def pylayer(
-    reference: Callable[..., Any],
-    inputs: Inputs = SHAPES,
-    *,
-    save: str = "...",
-    take: str = "saved",
-) -> PyLayerCheck:
-    """The answer is a PyLayer: its forward gives what `reference` gives, and its backward is right.
-
-    `reference` is a function of Tensors, whose arguments' names the learner sees; `inputs` as in
-    `checks.function`. Gradients are compared with finite differences for a random dy. `save` and
-    `take` are what the solution writes into save_for_backward(...) and how it takes it back: the
-    hints for mistakes that every PyLayer invites name them.
-
-    >>> from minipaddle.exercises import checks
-    >>> check = checks.pylayer(lambda x: x * x, save="x", take="(x,)")
-    """
-    return PyLayerCheck(reference, inputs, save, take)
