@@ -150,7 +150,8 @@ class Run:
             yield
         finally:
             self.client.stop_channels()
-            end_all(self.folder, self.manager.provisioner.pid)
+            provisioner: Any = self.manager.provisioner
+            end_all(self.folder, provisioner.pid)
             await self.manager.shutdown_kernel(now=True)
 
     async def run(self, source: str, name: str) -> None:
