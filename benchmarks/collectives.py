@@ -78,10 +78,7 @@ def pairs(size: int) -> dict[str, tuple[Call, Call]]:
             lambda: dist.reduce_scatter(parts[0], parts),
             lambda: world.Reduce_scatter_block(rows, part),
         ),
-        "alltoall": (
-            lambda: dist.alltoall(back, parts),
-            lambda: world.Alltoall(rows, rows_back),
-        ),
+        "alltoall": (lambda: dist.alltoall(back, parts), lambda: world.Alltoall(rows, rows_back)),
         "send and recv": (there_and_back, there_and_back_by_mpi),
         "barrier": (lambda: dist.barrier(), lambda: world.Barrier()),  # noqa: PLW0108
     }

@@ -58,14 +58,7 @@ REPEATS = {
     "py_func 11": 100,
     "np.add": 5000,
 }
-NETWORKS = (
-    "mlp",
-    "mlp adam",
-    "wide mlp",
-    "lenet",
-    "conv and batch norm",
-    "transformer",
-)
+NETWORKS = ("mlp", "mlp adam", "wide mlp", "lenet", "conv and batch norm", "transformer")
 EAGER = ("pylayer", "chain", "add", *NETWORKS, "embedding", "index")
 BY_HAND = ("pylayer", "chain", "add", "mlp", "wide mlp", "np.add")
 CASES = ("pylayer", "chain", "mlp", "add", "mlp recorded", "chain recorded")

@@ -75,8 +75,7 @@ ARGUMENTS = {  # the type of an argument by its name, or by `function.name`
         INTS,
     ),
     **each(
-        "broadcast_shapes.shapes normalized_shape repeat_times shape size x_shape y_shape",
-        "_Shape",
+        "broadcast_shapes.shapes normalized_shape repeat_times shape size x_shape y_shape", "_Shape"
     ),
     **each("ends offsets starts strides", "Sequence[int | Tensor] | Tensor"),
     **each(

@@ -171,10 +171,7 @@ mul_exercise = Exercise(
     "mul",
     title=Text("Multiplication for the tape", "tape 的乘法"),
     check=checks.experiment(
-        mul,
-        inputs=numbers_and_dy,
-        use=look_at,
-        zh={"rule is a function": "规则是函数"},
+        mul, inputs=numbers_and_dy, use=look_at, zh={"rule is a function": "规则是函数"}
     ),
     hints=(
         Text(
@@ -601,10 +598,7 @@ mine = Exercise(
             "loss = tanh(a * b) + a, then backward(loss). After that a and b have their .grad.",
             "loss = tanh(a * b) + a，然后 backward(loss)。之后 a 和 b 就有 .grad 了。",
         ),
-        Text(
-            "The last line: mine = [a.grad, b.grad].",
-            "最后一行：mine = [a.grad, b.grad]。",
-        ),
+        Text("The last line: mine = [a.grad, b.grad].", "最后一行：mine = [a.grad, b.grad]。"),
     ),
     solution=solution_in(SOLVED, "mine"),
     praise=Text(

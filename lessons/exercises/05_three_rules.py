@@ -64,8 +64,7 @@ were_given = Prediction(
     kind="count",
     truth=3,
     because=Text(
-        "ctx, and one gradient for each of the two outputs.",
-        "ctx，再加上两个输出各一个梯度。",
+        "ctx, and one gradient for each of the two outputs.", "ctx，再加上两个输出各一个梯度。"
     ),
 )
 
@@ -163,10 +162,7 @@ sum_and_difference = Exercise(
             " sign.",
             "所以 ds 和 dd 都原样回到 a；回到 b 的是 ds，以及带负号的 dd。",
         ),
-        Text(
-            "One line: return ds + dd, ds - dd",
-            "一行：return ds + dd, ds - dd",
-        ),
+        Text("One line: return ds + dd, ds - dd", "一行：return ds + dd, ds - dd"),
     ),
     solution=solution_in(SOLVED, "sum_and_difference"),
     praise=Text(

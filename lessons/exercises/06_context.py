@@ -627,8 +627,7 @@ square_and_cube = Exercise(
     ),
     solution=solution_in(SOLVED, "square_and_cube"),
     praise=Text(
-        "Each part is computed only where a gradient came for it.",
-        "来了梯度，才算那一份。",
+        "Each part is computed only where a gradient came for it.", "来了梯度，才算那一份。"
     ),
     slips=(
         Slip(

@@ -198,10 +198,7 @@ measure = Exercise(
         ),
     ),
     solution=solution_in(SOLVED, "measure"),
-    praise=Text(
-        "That is the whole of a gradient check.",
-        "一个梯度检查，全部内容就是这些。",
-    ),
+    praise=Text("That is the whole of a gradient check.", "一个梯度检查，全部内容就是这些。"),
     slips=(
         Slip(
             "one_side",
@@ -312,11 +309,7 @@ measure = Exercise(
 log_sum_exp = Exercise(
     "log_sum_exp",
     title=Text("Find the factor", "找出那个因子"),
-    check=checks.pylayer(
-        lambda x: paddle.log(paddle.exp(x).sum()),
-        save="e, s",
-        take="e, s",
-    ),
+    check=checks.pylayer(lambda x: paddle.log(paddle.exp(x).sum()), save="e, s", take="e, s"),
     hints=(
         Text(
             "Backwards through forward: first the log, whose derivative at s is 1 / s, then the"
@@ -443,10 +436,7 @@ root = Exercise(
         ),
     ),
     solution=solution_in(SOLVED, "root"),
-    praise=Text(
-        "No NaN comes out, forwards or backwards.",
-        "前向和反向都不会得出 NaN。",
-    ),
+    praise=Text("No NaN comes out, forwards or backwards.", "前向和反向都不会得出 NaN。"),
     slips=(
         Slip(
             "nan_forward",

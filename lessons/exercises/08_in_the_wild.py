@@ -431,9 +431,7 @@ def fusing(backward):
         return paddle.log(total) - (shifted * target).sum(axis=1, keepdim=True)
 
     return layer(
-        "softmax_cross_entropy",
-        forward,
-        lambda ctx, dy: (backward(dy, *ctx.saved_tensor()), None),
+        "softmax_cross_entropy", forward, lambda ctx, dy: (backward(dy, *ctx.saved_tensor()), None)
     )
 
 
@@ -465,9 +463,7 @@ softmax_cross_entropy = Exercise(
     "softmax_cross_entropy",
     title=Text("Three steps, one gradient", "三步运算，一个梯度"),
     check=checks.experiment(
-        fusing(lambda dy, p, target, exps: dy * (p - target)),
-        inputs=four_classes,
-        use=classify,
+        fusing(lambda dy, p, target, exps: dy * (p - target)), inputs=four_classes, use=classify
     ),
     hints=(
         Text(

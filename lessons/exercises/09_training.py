@@ -8,10 +8,7 @@ from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solut
 from minipaddle.exercises.trials import same
 from minipaddle.nn import functional as F
 
-TITLE = Text(
-    "A training loop, round by round",
-    "训练循环，一轮一轮地看",
-)
+TITLE = Text("A training loop, round by round", "训练循环，一轮一轮地看")
 SOLVED = Text("../solutions/09_training.ipynb", "../solutions/zh/09_training.ipynb")
 
 
@@ -249,8 +246,7 @@ train_rounds = Exercise(
     ),
     solution=solution_in(SOLVED, "train_rounds"),
     praise=Text(
-        "Every step goes along the gradient of its own round.",
-        "每一步走的都是这一轮自己的梯度。",
+        "Every step goes along the gradient of its own round.", "每一步走的都是这一轮自己的梯度。"
     ),
     slips=(
         Slip(

@@ -8,10 +8,7 @@ from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solut
 from minipaddle.exercises.workbench import static_mode
 from minipaddle.nn import functional as F
 
-TITLE = Text(
-    "Programs: built once, run often",
-    "Program：组网一次，运行多次",
-)
+TITLE = Text("Programs: built once, run often", "Program：组网一次，运行多次")
 SOLVED = Text("../solutions/10_programs.ipynb", "../solutions/zh/10_programs.ipynb")
 
 
@@ -373,10 +370,7 @@ slope_of = Exercise(
         ),
     ),
     solution=solution_in(SOLVED, "slope_of"),
-    praise=Text(
-        "Asked for by name, like any other Variable.",
-        "像别的变量一样，用名字取回。",
-    ),
+    praise=Text("Asked for by name, like any other Variable.", "像别的变量一样，用名字取回。"),
     slips=(
         Slip(
             "stopped",

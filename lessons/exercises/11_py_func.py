@@ -10,10 +10,7 @@ from minipaddle import static
 from minipaddle.exercises import Exercise, Prediction, Slip, Text, checks, solution_in
 from minipaddle.exercises.workbench import static_mode
 
-TITLE = Text(
-    "py_func: NumPy inside a Program",
-    "py_func：Program 里的 NumPy",
-)
+TITLE = Text("py_func: NumPy inside a Program", "py_func：Program 里的 NumPy")
 SOLVED = Text("../solutions/11_py_func.ipynb", "../solutions/zh/11_py_func.ipynb")
 
 
@@ -229,8 +226,7 @@ polar = Exercise(
     ),
     solution=solution_in(SOLVED, "polar"),
     praise=Text(
-        "One call in each run, and two Variables from it.",
-        "每次运行调用一次，得到两个变量。",
+        "One call in each run, and two Variables from it.", "每次运行调用一次，得到两个变量。"
     ),
     slips=(
         Slip(
@@ -705,8 +701,7 @@ own_sigmoid = Exercise(
             "nothing_back",
             gives=lambda *inputs: None,
             hint=Text(
-                "Nothing came back. Return the Variable y.",
-                "什么也没有返回。请返回变量 y。",
+                "Nothing came back. Return the Variable y.", "什么也没有返回。请返回变量 y。"
             ),
         ),
     ),
@@ -804,8 +799,7 @@ look_at = Exercise(
     ),
     solution=solution_in(SOLVED, "look_at"),
     praise=Text(
-        "Every Variable under its own name, in every run.",
-        "每次运行，每个变量都记在自己的名字下。",
+        "Every Variable under its own name, in every run.", "每次运行，每个变量都记在自己的名字下。"
     ),
     slips=(
         Slip(

@@ -531,8 +531,7 @@ attention = Exercise(
             "dscores = p * (dp - (dp * p).sum(axis=-1, keepdim=True)) * ctx.scale。",
         ),
         Text(
-            "dq = dscores @ k and dk = dscores.mT @ q.",
-            "dq = dscores @ k，dk = dscores.mT @ q。",
+            "dq = dscores @ k and dk = dscores.mT @ q.", "dq = dscores @ k，dk = dscores.mT @ q。"
         ),
     ),
     solution=solution_in(SOLVED, "attention"),

@@ -10,10 +10,7 @@ from minipaddle.exercises.workbench import layer
 from minipaddle.nn import functional as F
 from minipaddle.testing import pretend_gpu
 
-TITLE = Text(
-    "Devices: what moves, and when",
-    "设备：什么时候，什么在搬动",
-)
+TITLE = Text("Devices: what moves, and when", "设备：什么时候，什么在搬动")
 SOLVED = Text("../solutions/13_devices.ipynb", "../solutions/zh/13_devices.ipynb")
 
 
@@ -170,17 +167,13 @@ weighted = Exercise(
     ),
     hints=(
         Text(
-            "Ask x where it lies, and take weight there.",
-            "问 x 在哪里，再把 weight 拿到那里去。",
+            "Ask x where it lies, and take weight there.", "问 x 在哪里，再把 weight 拿到那里去。"
         ),
         Text(
             "x.place is its place, and weight.to(place) a copy there, which gradients go through.",
             "x.place 是它的位置；weight.to(place) 是那里的一份复制，梯度能从中经过。",
         ),
-        Text(
-            "Write return x * weight.to(x.place).",
-            "写 return x * weight.to(x.place)。",
-        ),
+        Text("Write return x * weight.to(x.place).", "写 return x * weight.to(x.place)。"),
     ),
     solution=solution_in(SOLVED, "weighted"),
     praise=Text(
@@ -332,10 +325,7 @@ quiet_rounds = Exercise(
         ),
     ),
     solution=solution_in(SOLVED, "quiet_rounds"),
-    praise=Text(
-        "One copy, however many rounds there are.",
-        "不管有多少轮，只复制一次。",
-    ),
+    praise=Text("One copy, however many rounds there are.", "不管有多少轮，只复制一次。"),
     slips=(
         Slip(
             "read_each",
@@ -391,10 +381,7 @@ quiet_rounds = Exercise(
         Slip(
             "came_to_nothing",
             gives=lambda *inputs: None,
-            hint=Text(
-                "Nothing came back. End with return.",
-                "什么也没有返回。最后要写 return。",
-            ),
+            hint=Text("Nothing came back. End with return.", "什么也没有返回。最后要写 return。"),
         ),
     ),
 )
@@ -459,8 +446,7 @@ softplus = Exercise(
     ),
     solution=solution_in(SOLVED, "softplus"),
     praise=Text(
-        "Forth and back, and not a byte has left the device.",
-        "一去一回，没有一个字节离开设备。",
+        "Forth and back, and not a byte has left the device.", "一去一回，没有一个字节离开设备。"
     ),
     slips=(
         Slip(
@@ -506,8 +492,7 @@ softplus = Exercise(
             "slope_alone",
             gives=layer_of(soft, lambda dy, x, y: F.sigmoid(x)),
             hint=Text(
-                "This is the derivative alone. Multiply it by dy.",
-                "这只是导数。还要乘以 dy。",
+                "This is the derivative alone. Multiply it by dy.", "这只是导数。还要乘以 dy。"
             ),
         ),
         Slip(

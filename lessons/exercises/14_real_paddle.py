@@ -27,8 +27,7 @@ same_seed = Prediction(
     choices=[
         Text("other random weights, so other results", "随机权重不同，所以结果不同"),
         Text(
-            "the same weights, results equal but for the last digits",
-            "权重相同，结果只差最后几位",
+            "the same weights, results equal but for the last digits", "权重相同，结果只差最后几位"
         ),
         Text("the same weights, quite other gradients", "权重相同，梯度完全不同"),
     ],
@@ -221,8 +220,7 @@ frozen_row = Exercise(
             "forgot_row",
             gives=freezing(lambda dy, x, row: (dy, paddle.zeros_like(row))),
             hint=Text(
-                "The gradient of x still has to be multiplied by row.",
-                "x 的梯度还要乘以 row。",
+                "The gradient of x still has to be multiplied by row.", "x 的梯度还要乘以 row。"
             ),
         ),
         Slip(
@@ -236,10 +234,7 @@ frozen_row = Exercise(
         Slip(
             "too_few",
             raises="should not return empty",
-            hint=Text(
-                "Both inputs want a gradient: return two.",
-                "两个输入都要梯度：请返回两个。",
-            ),
+            hint=Text("Both inputs want a gradient: return two.", "两个输入都要梯度：请返回两个。"),
         ),
     ),
 )
@@ -412,9 +407,7 @@ carry_over = Exercise(
 def reducing(backward):
     """What exercise 3 asks for, with another backward of ds0 and ds1."""
     return layer(
-        "all_reduce",
-        lambda ctx, a, b: (a + b, a + b),
-        lambda ctx, ds0, ds1: backward(ds0, ds1),
+        "all_reduce", lambda ctx, a, b: (a + b, a + b), lambda ctx, ds0, ds1: backward(ds0, ds1)
     )
 
 
@@ -447,10 +440,7 @@ all_reduce = Exercise(
             "What has two users gets the sum of both gradients (lesson 4).",
             "一个东西用在两处，得到的就是两个梯度之和（见第 4 课）。",
         ),
-        Text(
-            "da = ds0 + ds1, and db = ds0 + ds1.",
-            "da = ds0 + ds1，db = ds0 + ds1。",
-        ),
+        Text("da = ds0 + ds1, and db = ds0 + ds1.", "da = ds0 + ds1，db = ds0 + ds1。"),
     ),
     solution=solution_in(SOLVED, "all_reduce"),
     praise=Text(
@@ -515,8 +505,7 @@ all_reduce = Exercise(
             "one_of_two",
             raises="should not return empty",
             hint=Text(
-                "Two inputs want a gradient: return da, db.",
-                "有两个输入要梯度：return da, db。",
+                "Two inputs want a gradient: return da, db.", "有两个输入要梯度：return da, db。"
             ),
         ),
     ),

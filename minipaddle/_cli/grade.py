@@ -21,7 +21,7 @@ from ..engine import files
 from ..engine.install_advice import EXTRAS, for_many_ranks, pip_install
 from ..exercises.exercise import SEED
 from ..exercises.grading.grade import COLUMNS, Row, Stopped, grade, notebooks_in, totals
-from ..exercises.grading.processes import Limits
+from ..exercises.grading.notebook import Limits
 from ..exercises.tables import csv_of
 from . import errors
 

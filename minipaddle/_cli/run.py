@@ -11,9 +11,10 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from importlib.machinery import ModuleSpec
+from itertools import islice
 from pathlib import Path
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
@@ -42,7 +43,7 @@ def main(arguments: list[str]) -> int:
 
 
 def check_target(parser: argparse.ArgumentParser, target: list[str]) -> None:
-    """A script, or -m and a module."""
+    """Complain unless the target is a script, or -m and a module."""
     if not target:
         parser.error("name the script to run, or -m and a module")
     if target[0] == "-m" and len(target) == 1:
@@ -50,14 +51,14 @@ def check_target(parser: argparse.ArgumentParser, target: list[str]) -> None:
 
 
 def files_of(parser: argparse.ArgumentParser, options: argparse.Namespace) -> dict[Path, Path]:
-    """The pictures that are wanted, and where they are: the script may go elsewhere."""
+    """Return the pictures that are wanted, and their places: the script may change the folder."""
     chosen = options.only, options.skip, options.depth, options.rounds, options.every
     if not options.trace and any(choice not in (None, []) for choice in chosen):
         parser.error(
             "--only, --skip, --depth, --rounds and --every choose what is recorded; "
             "name a file with --trace"
         )
-    for path in options.trace:  # better to fail now than after the work
+    for path in options.trace:  # it is better to fail now than after the work
         importlib.import_module("viz.export").check(path)
         try:
             files.try_target(path)
@@ -67,7 +68,7 @@ def files_of(parser: argparse.ArgumentParser, options: argparse.Namespace) -> di
 
 
 def recording(options: argparse.Namespace, target: list[str], module: Module) -> Any:
-    """The block in which a module is recorded as the options say."""
+    """Return the block in which a module is recorded as the options say."""
     return importlib.import_module("viz").record(
         options.title or target[-1].replace("\\", "/").rpartition("/")[2],
         only=options.only,
@@ -83,7 +84,7 @@ def recording(options: argparse.Namespace, target: list[str], module: Module) ->
 def parser_of_options(
     command: str, usage: str, about: str | None, endings: str = ".html .json .txt .svg .png ..."
 ) -> argparse.ArgumentParser:
-    """The options of a command that runs a script and may record it in files of these kinds."""
+    """Return the options of a command that runs a script and may record it in such files."""
     parser = argparse.ArgumentParser(
         prog=f"minipaddle {command}",
         usage=usage,
@@ -133,22 +134,18 @@ def parser_of_options(
     return parser
 
 
-def count(text: str) -> int:
-    """A number of layers or events, from the command line."""
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"a whole number from 0 on is expected, not {text}")
+def count(text: str, least: int = 0) -> int:
+    """Read a whole number from the command line."""
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"a whole number from {least} on is expected, not {text}")
     return int(text)
 
 
-def count_from_one(text: str) -> int:
-    """A number of rounds or ranks, from the command line."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"a whole number from 1 on is expected, not {text}")
-    return int(text)
+count_from_one = partial(count, least=1)
 
 
 def numbers(text: str) -> range | list[int]:
-    """Numbers of rounds, from the command line: 0:100:10, 0:5 or 0,1,99."""
+    """Read numbers of rounds from the command line: 0:100:10, 0:5 or 0,1,99."""
     if re.fullmatch(r"\d+:\d+(:0*[1-9]\d*)?", text):
         return range(*map(int, text.split(":")))
     if re.fullmatch(r"\d+(,\d+)*", text):
@@ -161,22 +158,21 @@ def numbers(text: str) -> range | list[int]:
 def split_arguments(
     parser: argparse.ArgumentParser, arguments: list[str]
 ) -> tuple[list[str], list[str], list[str]]:
-    """Our options, the script (or -m and the module), and what goes to the script."""
+    """Return our options, the script (or -m and the module), and what goes to the script."""
     known = {text for action in parser._actions for text in action.option_strings}
-    ours: list[str] = []
-    target: list[str] = []
-    theirs: list[str] = []
+    ours, target, theirs = list[str](), list[str](), list[str]()
     rest = iter(arguments)
     for word in rest:
         name, equals, _ = word.partition("=")
         if word == "--" and target:
             return ours, target, [*theirs, *rest]
         if name in known and not (target and name in ("-h", "--help")):
-            ours += [word] if equals or name in ("-h", "--help") else [word, *next_of(rest)]
+            takes_next = not equals and name not in ("-h", "--help")
+            ours += [word, *islice(rest, int(takes_next))]
         elif target:
             theirs.append(word)
         elif word == "-m":
-            target += [word, *next_of(rest)]
+            target += [word, *islice(rest, 1)]
         elif word.startswith("-") and word != "-":
             ours.append(word)  # for the parser to complain about
         else:
@@ -184,16 +180,11 @@ def split_arguments(
     return ours, target, theirs
 
 
-def next_of(words: Iterator[str]) -> list[str]:
-    """The next word, if there is one."""
-    return [word for word in [next(words, None)] if word is not None]
-
-
 # ----- running -----------------------------------------------------------------------------------
 
 
 class Module:
-    """The script or module, ready to run as `__main__`."""
+    """A script or module, ready to run as `__main__`."""
 
     def __init__(self, file: str, code: CodeType | str | bytes, spec: ModuleSpec | None) -> None:
         self.file, self.code = file, code
@@ -205,6 +196,7 @@ class Module:
             self.main.__loader__ = spec.loader
 
     def run(self) -> None:
+        """Run it; the text of a script is compiled here, so that errors are its own."""
         code = self.code
         if not isinstance(code, CodeType):
             code = compile(code, self.file, "exec", dont_inherit=True)
@@ -212,7 +204,7 @@ class Module:
 
 
 class Prepared:
-    """Inside the block `sys` looks as it would if Python itself ran the script or module."""
+    """A block in which `sys` looks as it would if Python itself ran the script or module."""
 
     def __init__(self, target: list[str], arguments: list[str]) -> None:
         self.target, self.arguments = target, arguments
@@ -238,7 +230,7 @@ class Prepared:
 
 
 def script_of(name: str) -> Module:
-    """A script from its file; its text is compiled when it runs, so that errors are its own."""
+    """Return a script by its file."""
     path = Path(name)
     if not path.is_file():
         raise errors.no_script(name, path.is_dir())
@@ -251,7 +243,7 @@ def script_of(name: str) -> Module:
 
 
 def module_of(name: str) -> Module:
-    """A module by its name; a package is run by its `__main__`."""
+    """Return a module by its name; a package is run by its `__main__`."""
     try:
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.submodule_search_locations is not None:
@@ -267,7 +259,7 @@ def module_of(name: str) -> Module:
 
 
 def status_of(module: Module) -> int:
-    """Run it to its end; its exit status, as Python would give it."""
+    """Run it to its end; return its exit status, as Python would give it."""
     try:
         module.run()
     except SystemExit as leaving:
@@ -281,26 +273,22 @@ def status_of(module: Module) -> int:
 
 
 def exit_status(leaving: SystemExit) -> int:
-    """What sys.exit means: a number, or a text for the user."""
-    code = leaving.code
-    if code is None or isinstance(code, int):
-        return int(code or 0)
-    print(code, file=sys.stderr)
+    """Return the status that sys.exit asks for; print its text, if it has one."""
+    if leaving.code is None or isinstance(leaving.code, int):
+        return int(leaving.code or 0)
+    print(leaving.code, file=sys.stderr)
     return 1
 
 
 def complain(error: BaseException) -> None:
-    """The traceback as Python would print it: from the user's first line on."""
+    """Print the traceback as Python would: from the user's first line on."""
     traceback: TracebackType | None = error.__traceback__
-    while traceback is not None and is_on_the_way(traceback.tb_frame.f_code.co_filename):
+    while traceback is not None and (
+        traceback.tb_frame.f_code.co_filename.startswith((__file__, "<frozen importlib"))
+    ):
         traceback = traceback.tb_next
     error.__traceback__ = traceback
     sys.excepthook(type(error), error, traceback)
-
-
-def is_on_the_way(file: str) -> bool:
-    """Whether a frame lies before the user's first line: here, or where Python imports."""
-    return file == __file__ or file.startswith("<frozen importlib")
 
 
 def run_and_write(module: Module, block: Any, wanted: dict[Path, Path]) -> int:
@@ -336,26 +324,24 @@ def write(trace: Any, wanted: dict[Path, Path]) -> bool:
 
     Else the recording is kept somewhere else, for a run may have taken hours.
     """
+    said: list[object] = []
     kept = True
     for path, place in wanted.items():
         try:
             trace.save(place)
         except (OSError, MinipaddleError) as error:
-            why = getattr(error, "strerror", None) or str(error)
-            print(f"cannot save to {path}: {why}", file=sys.stderr)
+            said.append(f"cannot save to {path}: {getattr(error, 'strerror', None) or error}")
             kept = False
         else:
-            print(f"{len(trace)} steps in {path}", file=sys.stderr)
+            said.append(f"{len(trace)} steps in {path}")
     if not kept:
-        print(rescue(trace), file=sys.stderr)
+        said.append(rescue(trace))
     if trace.rounds:
-        print(importlib.import_module("viz.story.chapters").in_short(trace.rounds), file=sys.stderr)
-    note = trace.chapters[-1].trace.story.note if trace.cut else None
-    if note:
-        print(note, file=sys.stderr)
-    problems = importlib.import_module("viz.facts.problems.find").in_short(trace.problems())
-    if str(problems):
-        print(problems, file=sys.stderr)
+        said.append(importlib.import_module("viz.story.chapters").in_short(trace.rounds))
+    if trace.cut:
+        said.append(trace.chapters[-1].trace.story.note or "")
+    said.append(importlib.import_module("viz.facts.problems.find").in_short(trace.problems()))
+    print(*filter(None, map(str, said)), sep="\n", file=sys.stderr)
     return kept
 
 

@@ -34,13 +34,7 @@ from .environment import (
     new_group,
 )
 from .groups import Group
-from .messages import (
-    irecv,
-    isend,
-    recv,
-    send,
-    wait,
-)
+from .messages import irecv, isend, recv, send, wait
 from .objects import (
     all_gather_object,
     broadcast_object_list,

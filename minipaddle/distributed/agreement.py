@@ -9,6 +9,7 @@ ever.
 from __future__ import annotations
 
 import os
+import struct
 import sys
 import time
 import zlib
@@ -46,6 +47,7 @@ def number_of(call: Call) -> int:
     return zlib.crc32(str(call).encode())
 
 
+HEADER = struct.Struct("=II")  # the number of a call, and that of its kind
 SILENT = 10.0  # seconds that a rank waits before it says so
 SWITCH = "MINIPADDLE_RANK_CHECKS"  # in the environment of all ranks: 0 sends no headers
 
@@ -63,11 +65,10 @@ def agree(group: Group, call: Call, number: int) -> None:
     """
     if not Checks.on:
         return
-    headers = group.headers
-    request = headers.put(number, number_of(call))
-    if not request.Test():  # one rank is the last, and has no need to wait
-        finish(group, call, request)
-    if not headers.agree():
+    header = HEADER.pack(number % 2**32, number_of(call))
+    headers = bytearray(HEADER.size * group.nranks)
+    finish(group, call, group._carrier.Iallgather(header, headers))
+    if headers != header * group.nranks:
         raise errors.ranks_disagree(call.name, gather_calls(group, call))
 
 
@@ -85,8 +86,7 @@ def finish(group: Group, call: Call, request: Any) -> None:
                 return
         raise missing(group, call)
     except BaseException:
-        if request is not group.headers:  # these words are in no memory of MPI
-            mpi.LEFT.append(request)
+        mpi.LEFT.append(request)
         raise
 
 
@@ -120,7 +120,7 @@ class Blocked:
 
 
 def gather_bytes(group: Group, call: Call, data: bytes) -> list[bytes]:
-    """The bytes of all ranks of the group, which have agreed that they will come here."""
+    """Return the bytes of all ranks of the group, which have agreed that they will come here."""
     sizes = np.empty(group.nranks, np.int64)
     size = np.array([len(data)], np.int64)
     finish(group, call, group._carrier.Iallgather(size, sizes))

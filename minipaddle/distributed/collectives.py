@@ -12,15 +12,7 @@ from ..engine import modes
 from ..engine.tensor import Tensor
 from .agreement import Call
 from .arguments import alike, check_tensor, inside, joining, room_in, rows_of
-from .exchange import (
-    Collective,
-    Task,
-    perform,
-    perform_in_place,
-    perform_into,
-    perform_into_list,
-    start_task,
-)
+from .exchange import Collective, Task, perform, perform_in_place, perform_into, start_task
 from .groups import Group, group_here
 from .requests import (
     broadcasting,
@@ -51,10 +43,7 @@ class ReduceOp:
 
 
 def all_reduce(
-    tensor: Tensor,
-    op: int = ReduceOp.SUM,
-    group: Group | None = None,
-    sync_op: bool = True,
+    tensor: Tensor, op: int = ReduceOp.SUM, group: Group | None = None, sync_op: bool = True
 ) -> Task | None:
     """Replace the tensor, on every rank, by the sum (or what `op` says) of those of all ranks.
 
@@ -79,9 +68,7 @@ def all_reduce(
     x = check_tensor("all_reduce", "tensor", tensor)
     how = joining("all_reduce", op, x)
     exchange = reducing(x, how, members, sync_op=sync_op)
-    return start_task(
-        exchange, lambda: perform_in_place(exchange, "all_reduce", x, op=how), sync_op
-    )
+    return start_task(exchange, lambda: perform_in_place(exchange, "all_reduce", x, op=how))
 
 
 def reduce(
@@ -103,7 +90,7 @@ def reduce(
     how = joining("reduce", op, x)
     exchange = reducing_to(x, dst, how, members, sync_op=sync_op)
     attrs = {"op": how, "dst": dst}
-    return start_task(exchange, lambda: perform_in_place(exchange, "reduce", x, **attrs), sync_op)
+    return start_task(exchange, lambda: perform_in_place(exchange, "reduce", x, **attrs))
 
 
 def broadcast(
@@ -119,9 +106,7 @@ def broadcast(
         return None
     x = check_tensor("broadcast", "tensor", tensor)
     exchange = broadcasting(x, src, members, sync_op=sync_op)
-    return start_task(
-        exchange, lambda: perform_in_place(exchange, "broadcast", x, src=src), sync_op
-    )
+    return start_task(exchange, lambda: perform_in_place(exchange, "broadcast", x, src=src))
 
 
 def unheard(tensors: list[Tensor]) -> Sequence[Tensor]:
@@ -154,7 +139,7 @@ def scatter(
         x, tensor_list, src, members, sync_op=sync_op, fresh=modes.gate_open
     )
     name, attrs = "dist_scatter", {"src": src}
-    return start_task(exchange, lambda: perform_into(exchange, name, x, given, **attrs), sync_op)
+    return start_task(exchange, lambda: perform_into(exchange, name, x, given, **attrs))
 
 
 def gather(
@@ -179,16 +164,11 @@ def gather(
     room = room_in("gather", "gather_list", gather_list, members, x) if here else []
     exchange = gathering_to(x, dst, members, rooms=unheard(room), sync_op=sync_op)
     name, attrs = "dist_gather", {"dst": dst}
-    return start_task(
-        exchange, lambda: perform_into_list(exchange, name, room, x, **attrs), sync_op
-    )
+    return start_task(exchange, lambda: perform_into(exchange, name, room, x, **attrs))
 
 
 def all_gather(
-    tensor_list: list[Tensor],
-    tensor: Tensor,
-    group: Group | None = None,
-    sync_op: bool = True,
+    tensor_list: list[Tensor], tensor: Tensor, group: Group | None = None, sync_op: bool = True
 ) -> Task | None:
     """Put the tensors of all ranks into the list, which is empty or has one for each rank.
 
@@ -204,7 +184,7 @@ def all_gather(
     x = check_tensor("all_gather", "tensor", tensor)
     room = room_in("all_gather", "tensor_list", tensor_list, members, x)
     exchange = gathering(x, members, rooms=unheard(room), sync_op=sync_op)
-    return start_task(exchange, lambda: perform_into_list(exchange, "all_gather", room, x), sync_op)
+    return start_task(exchange, lambda: perform_into(exchange, "all_gather", room, x))
 
 
 # ----- from many tensors to many -----------------------------------------------------------------
@@ -232,7 +212,7 @@ def reduce_scatter(
     given = rows_of("reduce_scatter", "tensor_list", tensor_list, members, x)
     exchange = reduce_scattering(x, given, how, members, sync_op=sync_op, fresh=modes.gate_open)
     name, attrs = "reduce_scatter", {"op": how}
-    return start_task(exchange, lambda: perform_into(exchange, name, x, given, **attrs), sync_op)
+    return start_task(exchange, lambda: perform_into(exchange, name, x, given, **attrs))
 
 
 def alltoall(
@@ -252,9 +232,7 @@ def alltoall(
     given = alike("alltoall", "in_tensor_list", in_tensor_list, members)
     room = room_in("alltoall", "out_tensor_list", out_tensor_list, members, given[0])
     exchange = transposing(given, members, rooms=unheard(room), sync_op=sync_op)
-    return start_task(
-        exchange, lambda: perform_into_list(exchange, "alltoall", room, given), sync_op
-    )
+    return start_task(exchange, lambda: perform_into(exchange, "alltoall", room, given))
 
 
 # ----- without tensors ---------------------------------------------------------------------------

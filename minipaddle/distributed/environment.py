@@ -19,7 +19,6 @@ from . import errors, mpi
 from .agreement import Blocked, Call, agree, finish
 from .exchange import All
 from .groups import GROUPS, Group, started_with
-from .headers import headers_among
 from .mpi import patience, patience_at_start
 from .watch import WATCH, During
 
@@ -98,7 +97,6 @@ def init_parallel_env() -> Group | None:
         group = Group(0, range(whole.size), whole.rank, world, patience_at_start())
         finish(group, call, All([first, second]))
         WATCH.begin(carrier)
-        group.headers = headers_among(group, call)
         group._seconds = patience()
         GROUPS.known[0] = group
     events.stand_among((whole.rank, whole.size))
@@ -242,10 +240,7 @@ def new_group(
             part = world._carrier.Split(0 if inside else mpi.module().UNDEFINED, world.rank)
         number, rank = GROUPS.made, chosen.index(world.rank) if inside else -1
         GROUPS.made += 1
-        made = Group(number, chosen, rank, part if inside else None, seconds)
-        if inside:
-            made.headers = headers_among(made, call)
-        GROUPS.known[number] = made
+        made = GROUPS.known[number] = Group(number, chosen, rank, part if inside else None, seconds)
     return made
 
 

@@ -35,17 +35,17 @@ Parcels = Sequence[Any]  # arrays or None, one for each rank of a group
 class Exchange:
     """A call that other ranks have a part in; calling it does it all, and gives what came.
 
-    `land` gives the arrays that came, once the request is done.
+    `store` returns the arrays that came, once the request is done.
     """
 
-    def __init__(self, group: Group, call: Call, land: Callable[[], Any], *way: Any) -> None:
-        self.group, self.call, self.land, self.way = group, call, land, way
+    def __init__(self, group: Group, call: Call, store: Callable[[], Any], *route: Any) -> None:
+        self.group, self.call, self.store, self.route = group, call, store, route
         self.request: Any = None
 
     @cached_property
     def number(self) -> int:
-        """How many there have been this `way`; a call that is refused is not counted."""
-        return self.group.next_number(*self.way)
+        """Number of this call among those of its route; a call that is refused has none."""
+        return self.group.next_number(*self.route)
 
     def during(self) -> During:
         """A block in which this is what the rank does."""
@@ -70,7 +70,7 @@ class Exchange:
         with self.during():
             self.start()
             finish(self.group, self.call, self.request)
-            return self.land()
+            return self.store()
 
     def tell_begun(self) -> None:
         """Tell that it goes on while other work is done."""
@@ -108,16 +108,16 @@ class Meeting(Exchange):
             agree(self.group, self.call, self.number)
             with Blocked(self.group, self.call):
                 self.act()
-            return self.land()
+            return self.store()
 
 
 class Collective(Meeting):
     """One of MPI's own: a verb with its arguments."""
 
     def __init__(
-        self, group: Group, call: Call, land: Callable[[], Any], verb: str, *args: Any
+        self, group: Group, call: Call, store: Callable[[], Any], verb: str, *args: Any
     ) -> None:
-        super().__init__(group, call, land)
+        super().__init__(group, call, store)
         self.verb, self.args = verb, args
 
     def ask(self) -> None:
@@ -138,9 +138,9 @@ class Parts(Meeting):
     """
 
     def __init__(
-        self, group: Group, call: Call, land: Callable[[], Any], gives: Parcels, takes: Parcels
+        self, group: Group, call: Call, store: Callable[[], Any], gives: Parcels, takes: Parcels
     ) -> None:
-        super().__init__(group, call, land)
+        super().__init__(group, call, store)
         self.gives, self.takes = gives, takes
 
     def keep(self) -> None:
@@ -186,14 +186,14 @@ class Task:
     Source: what Paddle's collectives give with `sync_op=False`.
     """
 
-    def __init__(self, exchange: Any, tell: Callable[[], object]) -> None:
-        self._exchange, self._tell = exchange, tell
+    def __init__(self, exchange: Any, complete: Callable[[], object]) -> None:
+        self._exchange, self._complete = exchange, complete
         self._done = False
 
     def wait(self) -> bool:
         """Wait for it, and write its result."""
         if not self._done:
-            self._tell()
+            self._complete()
             self._done = True
             self._exchange.group.begun.remove(self)
         return True
@@ -211,16 +211,16 @@ DONE = Task(None, list)  # of what was done at once: one for all
 DONE._done = True
 
 
-def start_task(exchange: Exchange, tell: Callable[[], object], sync_op: bool) -> Task:
-    """Perform an exchange at once, or begin it; return its task."""
-    task = DONE if sync_op else Task(exchange, tell)
-    if sync_op:
-        tell()
-    else:
-        exchange.start()
-        exchange.group.begun.append(task)
-        if events.heard():
-            exchange.tell_begun()
+def start_task(exchange: Exchange, complete: Callable[[], object]) -> Task:
+    """Complete an exchange at once, or begin it, as its call says; return its task."""
+    if exchange.call.sync_op:
+        complete()
+        return DONE
+    exchange.start()
+    task = Task(exchange, complete)
+    exchange.group.begun.append(task)
+    if events.heard():
+        exchange.tell_begun()
     return task
 
 
@@ -230,11 +230,7 @@ def wants(x: Any) -> bool:
 
 
 def perform(
-    exchange: Exchange,
-    name: str,
-    *inputs: Any,
-    act: Callable[[], Any] | None = None,
-    **attrs: Any,
+    exchange: Exchange, name: str, *inputs: Any, act: Callable[[], Any] | None = None, **attrs: Any
 ) -> Any:
     """Call the op's record, whose kernel performs the exchange or the part `act` of it.
 
@@ -260,37 +256,27 @@ def perform_in_place(exchange: Exchange, name: str, x: Tensor, **attrs: Any) -> 
         )
 
 
-def fill(room: Tensor, array: Any) -> Tensor:
-    """Copy what came into a tensor, unless MPI wrote it there; return the tensor."""
-    if array is not room._data:
-        from_mpi(room, array)
-    changed_in_place(room)
-    return room
-
-
-def perform_into(exchange: Exchange, name: str, room: Tensor, *inputs: Any, **attrs: Any) -> Tensor:
-    """Perform an exchange and copy the result into `room`, which keeps its history."""
-    if not modes.gate_open:
-        return fill(room, exchange())
-    with no_grad():
-        return take(room, perform(exchange, name, *inputs, **attrs), name)
-
-
-def perform_into_list(
-    exchange: Exchange, name: str, tensors: list[Tensor], *inputs: Any, **attrs: Any
+def perform_into(
+    exchange: Exchange, name: str, room: Tensor | list[Tensor], *inputs: Any, **attrs: Any
 ) -> None:
-    """Perform an exchange; append the results to an empty list, or copy them into its tensors."""
-    if tensors and not modes.gate_open:
-        for room, array in zip(tensors, exchange(), strict=True):
-            fill(room, array)
-        return
+    """Perform an exchange; copy the result into a tensor, or several into those of a list.
+
+    The tensors keep their history; an empty list gets new ones.
+    """
     with no_grad():
-        made = perform(exchange, name, *inputs, **attrs)
-        if not tensors:
-            tensors += made
+        if isinstance(room, list) and not room:
+            room += perform(exchange, name, *inputs, **attrs)
             return
-        for room, out in zip(tensors, made, strict=True):
-            take(room, out, name)
+        recorded = modes.gate_open
+        made = perform(exchange, name, *inputs, **attrs) if recorded else exchange()
+        rooms, results = (room, made) if isinstance(room, list) else ([room], [made])
+        for each, result in zip(rooms, results, strict=True):
+            if recorded:
+                take(each, result, name)
+                continue
+            if result is not each._data:  # else MPI has written there
+                from_mpi(each, result)
+            changed_in_place(each)
 
 
 # ----- arrays ------------------------------------------------------------------------------------

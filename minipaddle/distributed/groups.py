@@ -40,7 +40,6 @@ class Group:
         # To whom parts go, and from whom they come, one after the other: no two send to one.
         steps, count = range(1, self.nranks), self.nranks
         self.others = [((rank + step) % count, (rank - step) % count) for step in steps]
-        self.headers: Any = None  # by which ranks agree, once they have begun
         self._calls: dict[Any, int] = {}
         self.begun: list[Any] = []  # tasks for whose end nobody has waited yet
 
@@ -59,9 +58,9 @@ class Group:
         """What carries the messages."""
         return "MPI"
 
-    def next_number(self, *way: Any) -> int:
-        """Count calls from 1: collectives, or messages that go one `way`."""
-        self._calls[way] = number = self._calls.get(way, 0) + 1
+    def next_number(self, *route: Any) -> int:
+        """Count calls from 1: collectives, or messages to or from one rank."""
+        self._calls[route] = number = self._calls.get(route, 0) + 1
         return number
 
     def is_member(self) -> bool:

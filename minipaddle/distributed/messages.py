@@ -42,7 +42,7 @@ class Sending(Exchange):
 
     def __init__(self, group: Group, x: Tensor, dst: int, *, sync_op: bool = True) -> None:
         self.to = inside("send", group, dst)
-        call = Call("send", kind_of(x), (f"dst={dst}",), dst)
+        call = Call("send", kind_of(x), (f"dst={dst}",), dst, sync_op)
         super().__init__(group, call, list, "to", self.to)
         self.what, self.data = describe(x), to_mpi(x, own=not sync_op)
 
@@ -63,7 +63,7 @@ class Receiving(Exchange):
         self, group: Group, x: Tensor, src: int, *, sync_op: bool = True, fresh: bool = False
     ) -> None:
         self.source = inside("recv", group, src)
-        call = Call("recv", kind_of(x), (f"src={src}",), src)
+        call = Call("recv", kind_of(x), (f"src={src}",), src, sync_op)
         super().__init__(group, call, lambda: from_mpi(x, self.data, fresh), "from", self.source)
         self.what, self.data = describe(x), room_like(x, fresh or not sync_op)
 
@@ -158,9 +158,9 @@ def send(
     x = check_tensor("send", "tensor", tensor)
     exchange = Sending(members, x, dst, sync_op=sync_op)
     if sync_op:
-        return start_task(exchange, lambda: perform(exchange, "send", x, dst=dst), sync_op)
+        return start_task(exchange, lambda: perform(exchange, "send", x, dst=dst))
     perform(exchange, "send", x, act=exchange.start, dst=dst)
-    return start_task(exchange, exchange, sync_op)
+    return start_task(exchange, exchange)
 
 
 def recv(
@@ -177,7 +177,7 @@ def recv(
         return None
     x = check_tensor("recv", "tensor", tensor)
     exchange = Receiving(members, x, src, sync_op=sync_op, fresh=modes.gate_open)
-    return start_task(exchange, lambda: perform_into(exchange, "recv", x, x, src=src), sync_op)
+    return start_task(exchange, lambda: perform_into(exchange, "recv", x, x, src=src))
 
 
 def isend(tensor: Tensor, dst: int, group: Group | None = None) -> Task | None:

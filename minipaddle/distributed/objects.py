@@ -7,10 +7,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import Any
-
-import numpy as np
 
 from . import errors, mpi
 from .agreement import Call, agree, finish, gather_bytes
@@ -85,19 +82,9 @@ def scatter_object_list(
     rows = [pickle_object(call.name, each) for each in given] if here else []
     with During(call):
         agree(members, call, members.next_number())
-        row = own_part(members, call, rows, root)
+        gathered = gather_bytes(members, call, pickle.dumps(rows))
+    row = pickle.loads(gathered[root])[members.rank]
     out_object_list[:] = [unpickle_object(call.name, row, src)]
-
-
-def own_part(group: Group, call: Call, rows: list[bytes], root: int) -> bytes:
-    """What one rank of the group has for this one; it alone gives `rows`."""
-    sizes = np.array([len(row) for row in rows], np.int64)
-    counts = np.frombuffer(gather_bytes(group, call, sizes.tobytes())[root], np.int64).tolist()
-    room = bytearray(counts[group.rank])
-    byte = mpi.module().BYTE
-    given = [b"".join(rows), (counts, [0, *accumulate(counts)][:-1]), byte] if rows else None
-    finish(group, call, group._carrier.Iscatterv(given, [room, byte], root))
-    return bytes(room)
 
 
 def send_object_list(object_list: Sequence[Any], dst: int, group: Group | None = None) -> None:

@@ -52,12 +52,12 @@ def reducing(
     """The tensors of all ranks, joined."""
     array = to_mpi(x, own=fresh or not sync_op)
 
-    def land() -> Any:
+    def store() -> Any:
         divide_average(array, how, group)
         return from_mpi(x, array, fresh)
 
     call = Call("all_reduce", kind_of(x), (how,), None, sync_op)
-    return Collective(group, call, land, "Allreduce", mpi.module().IN_PLACE, array, mpi_op(how))
+    return Collective(group, call, store, "Allreduce", mpi.module().IN_PLACE, array, mpi_op(how))
 
 
 def reducing_to(
@@ -68,14 +68,14 @@ def reducing_to(
     here = group.rank == root
     array = to_mpi(x, own=fresh or not sync_op)
 
-    def land() -> Any:
+    def store() -> Any:
         if here:
             divide_average(array, how, group)
         return from_mpi(x, array, fresh)
 
     call = Call("reduce", kind_of(x), (how, f"dst={dst}"), None, sync_op)
     given = (mpi.module().IN_PLACE, array) if here else (array, None)
-    return Collective(group, call, land, "Reduce", *given, mpi_op(how), root)
+    return Collective(group, call, store, "Reduce", *given, mpi_op(how), root)
 
 
 def broadcasting(
@@ -124,13 +124,7 @@ def arrived(x: Tensor, rooms: Sequence[Tensor], arrays: Sequence[Any]) -> list[A
 
 
 def scattering(
-    x: Tensor,
-    tensors: Any,
-    src: int,
-    group: Group,
-    *,
-    sync_op: bool = True,
-    fresh: bool = False,
+    x: Tensor, tensors: Any, src: int, group: Group, *, sync_op: bool = True, fresh: bool = False
 ) -> tuple[Parts, list[Tensor]]:
     """One of the tensors of one rank for each, and what this rank gives: elsewhere x."""
     root = inside("scatter", group, src)
@@ -179,7 +173,7 @@ def reduce_scattering(
     gives = [to_mpi(each, own=not sync_op) for each in tensors]
     takes = [np.empty_like(array) for array in gives]
 
-    def land() -> Any:
+    def store() -> Any:
         total = takes[0]
         into = total if fresh else to_mpi(x)
         for array in takes[1:]:
@@ -188,15 +182,11 @@ def reduce_scattering(
         return from_mpi(x, total, fresh)
 
     call = Call("reduce_scatter", kind_of(x), (how,), None, sync_op)
-    return Parts(group, call, land, gives, takes)
+    return Parts(group, call, store, gives, takes)
 
 
 def transposing(
-    tensors: Sequence[Tensor],
-    group: Group,
-    *,
-    rooms: Sequence[Tensor] = (),
-    sync_op: bool = True,
+    tensors: Sequence[Tensor], group: Group, *, rooms: Sequence[Tensor] = (), sync_op: bool = True
 ) -> Parts:
     """What all ranks have for this one."""
     gives, x = [to_mpi(each, own=not sync_op) for each in tensors], tensors[0]

@@ -27,7 +27,6 @@ from .outcomes import Failed, NotYet, Outcome, Pair, Right, Wrong
 from .overview import show_progress
 from .predictions import Prediction
 from .progress import export as export_progress
-from .sealed import seal
 from .slips import Slip
 from .trials import Trial
 
@@ -48,7 +47,6 @@ __all__ = [
     "checks",
     "export_progress",
     "load",
-    "seal",
     "set_lang",
     "show_progress",
     "solution_in",

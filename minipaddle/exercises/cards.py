@@ -13,6 +13,7 @@ from typing import Any
 from ..engine.visible import visible
 from ..messages import Message
 from . import pictures
+from .language import spoken
 
 HEAD = Message("{mark} {name}: {state}")
 LONGEST = 2000  # characters of a line
@@ -30,42 +31,48 @@ class Words:
 
 
 class Card:
-    """The base: a card has a head, and says the rest itself."""
+    """Base of cards: a head with a mark, a name and a state, and the lines below it."""
 
     colour = BLUE
     record: Any = None  # runs again what a player can show
 
-    name = ""  # what it is about
+    def __init__(self, name: str) -> None:
+        self.name, self.lang = name, spoken()
+
+    def state(self) -> tuple[str, Message]:
+        """Return the mark before the name, and the word after it."""
+        raise NotImplementedError
 
     @property
     def head(self) -> str:
         """The first line."""
-        raise NotImplementedError
+        mark, state = self.state()
+        return HEAD.fill(mark=mark, name=self.name, state=state).of(self.lang)
 
     def body(self) -> list[str]:
-        """What follows as lines of plain text."""
+        """Return what follows as lines of plain text."""
         raise NotImplementedError
 
     def html_body(self) -> list[str]:
-        """What follows as pieces of HTML, everything that a user wrote escaped."""
-        raise NotImplementedError
+        """Return what follows as pieces of HTML, everything that a user wrote escaped."""
+        return [f"<div>{html.escape(row)}</div>" for row in self.body() if row]
 
     def face(self) -> dict[str, Any]:
-        """What the widget shows: this HTML, buttons that open a text each, perhaps a question."""
+        """Return what the widget shows: HTML, buttons that open a text each, perhaps a question."""
         return {"html": self._repr_html_(), "buttons": [], "question": None}
 
-    def opened(self, number: int) -> None:
-        """The reader has pressed a button."""
+    def open(self, number: int) -> None:
+        """Note that the reader has pressed a button."""
 
-    def answered(self, value: Any) -> None:
-        """The reader has answered the question."""
+    def answer(self, value: Any) -> None:
+        """Take the reader's answer to the question."""
 
     def __repr__(self) -> str:
         rows = [line for row in self.body() if row for line in row.split("\n")]
         return "\n".join([self.head, *(f"  {visible(row, most=LONGEST)}" for row in rows)])
 
     def page(self, pieces: list[str]) -> str:
-        """The head and these pieces of HTML."""
+        """Return the head and these pieces of HTML."""
         return (
             f'<div class="mp-check" style="border-left:4px solid {self.colour};'
             f'padding:4px 12px;line-height:1.5">'
@@ -89,7 +96,7 @@ class Card:
 
 
 def show(thing: Any) -> None:
-    """Show a card or words: where there is a notebook in it, with a player; elsewhere as text."""
+    """Show a card or words: in a notebook there, with a player; elsewhere as text."""
     if not in_notebook():
         print(thing)
         return

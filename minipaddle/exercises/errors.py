@@ -102,6 +102,14 @@ def slip_is_right(exercise: str, slip: str, gives: object) -> InvalidArgument:
     return InvalidArgument(what, expected="a wrong value", received=f"gives={gives!r}", fix=fix)
 
 
+def sealed_solution(name: str) -> InvalidArgument:
+    what = f"The solution of {name} is sealed, and minipaddle opens no seals any longer."
+    fix = "leave solution= out, and hand the solution out as a file when it is time"
+    return InvalidArgument(
+        what, expected="a solution that can be read", received="sealed:...", fix=fix
+    )
+
+
 # ----- slips -------------------------------------------------------------------------------------
 
 
@@ -192,12 +200,6 @@ def unknown_language(lang: str, known: Iterable[str]) -> InvalidArgument:
     what, expected = f"Exercises do not speak {lang!r}.", " or ".join(f'"{each}"' for each in known)
     fix = "call " + " or ".join(f'exercises.set_lang("{each}")' for each in known)
     return InvalidArgument(what, expected=expected, received=repr(lang), fix=fix)
-
-
-def no_key() -> InvalidArgument:
-    what, expected = "A solution cannot be locked without a key.", "a few words that nobody guesses"
-    fix = 'write for example seal(solution, "three words of yours")'
-    return InvalidArgument(what, expected=expected, received="an empty text", fix=fix)
 
 
 def unknown_ending(target: object) -> InvalidArgument:

@@ -19,7 +19,6 @@ from .checks.check import NOTHING, Asked, Check
 from .language import spoken, text
 from .outcome_cards import OutcomeCard
 from .outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong
-from .sealed import NoKey, is_sealed, opened
 from .slips import Slip
 from .trials import in_words, plain_modes
 
@@ -31,9 +30,7 @@ LAST = Message("That was the last hint.")
 LAST_AND_SOLUTION = Message("That was the last hint; .show_solution() shows a solution.")
 NO_HINT = Message("{name} has no hints.")
 NO_SOLUTION = Message("{name} comes without a solution.")
-LOCKED = Message('The solution is locked. With your teacher\'s key: .show_solution("key").')
-WRONG_KEY = Message("This key does not open the solution.")
-
+SEALED = "sealed:"  # begins a solution that an older minipaddle has locked
 
 # Called with the exercise, the answer and its outcome, whenever a learner calls check.
 on_check: list[Callable[[Exercise, Any, Outcome], object]] = []
@@ -78,9 +75,16 @@ class Exercise:
         check_points(name, points)
         self.name, self.points, self.answer = name, points, answer or name
         self.title, self.solution, self.praise = text(title), text(solution), text(praise)
+        if str(self.solution).startswith(SEALED):
+            raise errors.sealed_solution(name)
         self.checks = as_checks(name, check)
-        self.slips = distinct(name, slips)
-        check_slips(self)
+        self.slips = tuple(slips)
+        names = [slip.name for slip in slips]
+        if twice := sorted({each for each in names if names.count(each) > 1}):
+            raise errors.slips_of_one_name(name, twice)
+        for slip in slips:
+            if any(each.accepts(slip) for each in self.checks):
+                raise errors.slip_is_right(name, slip.name, slip.gives)
         self.hints = tuple(map(text, hints))
         self.hidden: dict[str, tuple[Check, ...]] = {}
         self.course = ""  # the name of the file that it was loaded from
@@ -103,18 +107,16 @@ class Exercise:
         self.try_slips()
         if answer is None or answer is ...:
             return NotYet(NOTHING)
+        rng = np.random.default_rng(seed)
         with plain_modes():
-            return self._judged(answer, np.random.default_rng(seed), hidden)
-
-    def _judged(self, answer: Any, rng: np.random.Generator, hidden: bool) -> Outcome:
-        for check in self.checks:
-            outcome = check.judge(answer, self.slips, rng)
-            if not outcome.solved:
-                return outcome
-        for name, checks in self.hidden.items() if hidden else ():
-            if not all(self._passes(check, name, answer, rng) for check in checks):
-                return Wrong(HIDDEN.fill(name=name), slip="hidden")
-        return Right(self.praise)
+            for check in self.checks:
+                outcome = check.judge(answer, self.slips, rng)
+                if not outcome.solved:
+                    return outcome
+            for name, checks in self.hidden.items() if hidden else ():
+                if not all(self._passes(check, name, answer, rng) for check in checks):
+                    return Wrong(HIDDEN.fill(name=name), slip="hidden")
+            return Right(self.praise)
 
     def _passes(self, check: Check, name: str, answer: Any, rng: np.random.Generator) -> bool:
         """Whether a hidden check is passed; an error, which no learner's code made, names it."""
@@ -182,29 +184,15 @@ class Exercise:
         """Note that a hint was read by its button, or the solution, which comes after the last."""
         if number <= len(self.hints):
             progress.note(self, "hint", number)
-        elif self.solution_for(spoken())[0]:
+        elif self.solution.of(spoken()):
             progress.note(self, "solution", "asked")
 
-    def show_solution(self, key: str = "") -> None:
-        """Show the solution; one that a teacher has locked is shown with the teacher's key."""
-        shown, words = self.solution_for(spoken(), key)
-        if shown:
-            progress.note(self, "solution", "opened" if key else "asked")
-        show(Words(words))
-
-    def solution_for(self, lang: str, key: str = "") -> tuple[bool, str]:
-        """Whether the solution is shown, and it in a language or why not."""
-        solution = self.solution.of(lang)
-        if not solution:
-            return False, NO_SOLUTION.fill(name=self.name).of(lang)
-        if not is_sealed(solution):
-            return True, solution
-        if not key:
-            return False, LOCKED.of(lang)
-        try:
-            return True, opened(solution, key)
-        except NoKey:
-            return False, WRONG_KEY.of(lang)
+    def show_solution(self) -> None:
+        """Show the solution, and note that it was asked for."""
+        solution = self.solution.of(spoken())
+        if solution:
+            progress.note(self, "solution", "asked")
+        show(Words(solution or NO_SOLUTION.fill(name=self.name).of(spoken())))
 
 
 # ----- what an exercise is made of ---------------------------------------------------------------
@@ -234,19 +222,3 @@ def as_checks(name: str, given: Any) -> tuple[Check, ...]:
     if not checks:
         raise errors.without_check(name)
     return tuple(each if isinstance(each, Check) else Asked(each) for each in checks)
-
-
-def distinct(name: str, slips: Sequence[Slip]) -> tuple[Slip, ...]:
-    """The slips, if no two have one name."""
-    names = [slip.name for slip in slips]
-    twice = sorted({each for each in names if names.count(each) > 1})
-    if twice:
-        raise errors.slips_of_one_name(name, twice)
-    return tuple(slips)
-
-
-def check_slips(exercise: Exercise) -> None:
-    """An error if a slip stands for something that a check takes for right."""
-    for slip in exercise.slips:
-        if any(check.accepts(slip) for check in exercise.checks):
-            raise errors.slip_is_right(exercise.name, slip.name, slip.gives)

@@ -5,25 +5,22 @@ from __future__ import annotations
 import html
 import unicodedata
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from ..engine.visible import visible
 from ..messages import Message
-from .cards import AMBER, GREEN, HEAD, LONGEST, RED, Card
-from .language import spoken
+from .cards import AMBER, GREEN, LONGEST, RED, Card
 from .outcomes import SILENT, Array, Failed, NotYet, Outcome, Pair, Right, Wrong
 from .trials import close
 
-MARKS = {NotYet: "○", Failed: "✗", Wrong: "✗", Right: "✓"}
-VERDICTS = {
-    NotYet: Message.in_context("exercise", "not yet"),
-    Failed: Message.in_context("exercise", "error"),
-    Wrong: Message("wrong"),
-    Right: Message("right"),
+STATES = {
+    NotYet: ("○", Message.in_context("exercise", "not yet"), AMBER),
+    Failed: ("✗", Message.in_context("exercise", "error"), RED),
+    Wrong: ("✗", Message("wrong"), RED),
+    Right: ("✓", Message("right"), GREEN),
 }
-COLOURS = {NotYet: AMBER, Failed: RED, Wrong: RED, Right: GREEN}
 
 STUCK = {  # by whether there are hints, and whether there is a solution
     (True, True): Message("Stuck? .hint() gives a hint, .show_solution() a solution."),
@@ -40,38 +37,21 @@ GIVEN = Message("It was run with")
 EXPECTED, GOT = Message.in_context("comparison", "expected"), Message("yours")
 
 
-class Helpful(Protocol):
-    """What an outcome is about: an exercise, with its help."""
-
-    name: str
-    title: Message
-    hints: tuple[Message, ...]
-    solution: Message
-
-    def solution_for(self, lang: str) -> tuple[bool, str]:
-        """Whether the solution is shown, and it in a language or why not."""
-
-    def note_help(self, number: int) -> None:
-        """Note which hint was read, or, after the last, that the solution was."""
-
-
 class OutcomeCard(Card):
-    """What there is to say about an answer."""
+    """The outcome of an exercise: the reason, expected beside got, and buttons that help."""
 
-    def __init__(self, exercise: Helpful, outcome: Outcome) -> None:
-        self.exercise, self.outcome, self.lang = exercise, outcome, spoken()
-        self.name, self.record = exercise.name, outcome.record
-        self.colour = COLOURS[type(outcome)]
+    def __init__(self, exercise: Any, outcome: Outcome) -> None:
+        super().__init__(exercise.name)
+        self.exercise, self.outcome, self.record = exercise, outcome, outcome.record
+        *_, self.colour = STATES[type(outcome)]
 
-    @property
-    def head(self) -> str:
-        """The mark, the exercise and the verdict."""
-        kind = type(self.outcome)
-        head = HEAD.fill(mark=MARKS[kind], name=self.exercise.name, state=VERDICTS[kind])
-        return head.of(self.lang)
+    def state(self) -> tuple[str, Message]:
+        """Return the mark and the verdict."""
+        mark, word, _ = STATES[type(self.outcome)]
+        return mark, word
 
     def body(self) -> list[str]:
-        """Reason, exception, arrays, and where help is."""
+        """Return the reason, the exception, arrays, and where help is."""
         outcome, lang = self.outcome, self.lang
         rows = [outcome.reason.of(lang), outcome.error.of(lang), outcome.line]
         if not outcome.solved and outcome.given:
@@ -82,7 +62,7 @@ class OutcomeCard(Card):
         return [*rows, "" if outcome.solved else STUCK[help_there].of(lang)]
 
     def html_body(self) -> list[str]:
-        """The same, with heat maps."""
+        """Return title, reason and exception, and arrays as heat maps."""
         outcome, lang = self.outcome, self.lang
         title = self.exercise.title.of(lang)
         reason = visible(outcome.reason.of(lang), keep="\n", most=LONGEST)
@@ -95,7 +75,7 @@ class OutcomeCard(Card):
         return pieces + [pair_as_html(pair, lang) for pair in outcome.pairs]
 
     def face(self) -> dict[str, Any]:
-        """With a button for each hint, and one for the solution."""
+        """Add a button for each hint, and one for the solution."""
         if self.outcome.solved:
             return super().face()
         lang, exercise = self.lang, self.exercise
@@ -103,12 +83,11 @@ class OutcomeCard(Card):
             {"label": HINT.fill(n=str(n)).of(lang), "text": hint.of(lang), "code": False}
             for n, hint in enumerate(exercise.hints, 1)
         ]
-        if exercise.solution.of(lang):
-            label, (_, code) = SOLUTION.of(lang), exercise.solution_for(lang)
-            buttons.append({"label": label, "text": code, "code": True})
+        if code := exercise.solution.of(lang):
+            buttons.append({"label": SOLUTION.of(lang), "text": code, "code": True})
         return {**super().face(), "buttons": buttons}
 
-    def opened(self, number: int) -> None:
+    def open(self, number: int) -> None:
         """Note which hint was read, or that the solution was."""
         self.exercise.note_help(number + 1)
 

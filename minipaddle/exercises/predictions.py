@@ -11,7 +11,7 @@ from typing import Any
 from ..engine.visible import one_line
 from ..messages import Message
 from . import errors, progress
-from .cards import AMBER, GREEN, HEAD, Card, Words, show
+from .cards import AMBER, GREEN, Card, Words, show
 from .exercise import check_name, check_points
 from .language import sentences, spoken, text
 from .outcomes import SILENT, NotYet, Outcome, Right, Wrong
@@ -87,18 +87,14 @@ class Prediction:
         self.question, self.because, self.within = text(question), text(because), within
         self.choices = tuple(map(text, choices))
         self.kind = "choice" if choices else kind
-        self.truth = self._checked(truth)
+        if self.kind not in KINDS:
+            raise errors.unknown_kind(name, self.kind)
+        self.truth = self.read(truth)
+        if self.truth is None:
+            raise errors.no_truth(name, truth, self.kind, self.choices)
         self._given: Any = None
         self._late = False
         self._asked_at = 0
-
-    def _checked(self, truth: Any) -> Any:
-        """The truth, as answers are compared with it."""
-        if self.kind not in KINDS:
-            raise errors.unknown_kind(self.name, self.kind)
-        if (read := self.read(truth)) is None:
-            raise errors.no_truth(self.name, truth, self.kind, self.choices)
-        return read
 
     def __repr__(self) -> str:
         return f"<Prediction {self.name}>"
@@ -126,10 +122,8 @@ class Prediction:
         read = self.read(value)
         if read is None:
             words = NO_CHOICE if self.choices else UNREADABLE
-            example = EXAMPLES.get(self.kind, "")
-            return words.fill(raw=one_line(value, 80), kind=KINDS[self.kind], example=example).of(
-                spoken()
-            )
+            slots = {"kind": KINDS[self.kind], "example": EXAMPLES.get(self.kind, "")}
+            return words.fill(raw=one_line(value, 80), **slots).of(spoken())
         self._given = read
         ran = cells_run()
         since = ran[self._asked_at : len(ran) - cells] if self._asked_at else []
@@ -149,7 +143,7 @@ class Prediction:
         return self._given
 
     def read(self, value: Any) -> Any:
-        """An answer as its kind: the English of a choice, a number, sizes, a name; or None."""
+        """Return an answer as its kind: a choice's English, a number, sizes, a name; or None."""
         if value is None:
             return None
         if self.kind == "choice":
@@ -159,7 +153,7 @@ class Prediction:
         return READERS[self.kind](value)
 
     def words_for(self, value: Any, digits: int = 6) -> Message:
-        """An answer as it is told."""
+        """Return an answer as cards show it."""
         if self.kind == "choice":
             return next(choice for choice in self.choices if str(choice) == value)
         if self.kind == "shape":
@@ -169,11 +163,11 @@ class Prediction:
     # ----- what follows --------------------------------------------------------------------------
 
     def judge(self, answer: Any) -> Outcome:
-        """Whether an answer is right, without showing or locking it."""
+        """Return whether an answer is right, without showing or locking it."""
         return self.verdict(self.read(answer))
 
     def verdict(self, read: Any) -> Outcome:
-        """Whether an answer that was read is right; None is no answer."""
+        """Return whether an answer that was read is right; None is no answer."""
         if read is None:
             return NotYet(NONE_YET)
         near = self.kind == "number" and abs(read - self.truth) <= self.within
@@ -184,16 +178,12 @@ class Prediction:
         return Wrong(sentences([said, self.because]))
 
     def apart(self, read: Any) -> dict[str, Message]:
-        """An answer and the truth, with as many digits as it takes until they differ."""
-        both: dict[str, Message] = {}
+        """Return an answer and the truth, with as many digits as it takes until they differ."""
         for digits in range(6, 18):
-            both = {
-                "given": self.words_for(read, digits),
-                "truth": self.words_for(self.truth, digits),
-            }
-            if both["given"] != both["truth"]:
+            given, truth = self.words_for(read, digits), self.words_for(self.truth, digits)
+            if given != truth:
                 break
-        return both
+        return {"given": given, "truth": truth}
 
     def compare(self) -> None:
         """Show the prediction beside the truth; before there is one, only that."""
@@ -207,7 +197,7 @@ class Prediction:
 
 
 def cells_run() -> list[str]:
-    """The cells that the notebook has run, the running one included; none without a notebook."""
+    """Return the cells that the notebook has run, the running one included; none without one."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     return list(shell.history_manager.input_hist_parsed) if shell is not None else []
 
@@ -224,58 +214,42 @@ class PredictionCard(Card):
     """The question; then the locked answer, and a button that compares it."""
 
     def __init__(self, prediction: Prediction, refusal: str = "") -> None:
-        self.prediction, self.refusal, self.lang = prediction, refusal, spoken()
-        self.name = prediction.name
+        super().__init__(prediction.name)
+        self.prediction, self.refusal = prediction, refusal
 
-    @property
-    def head(self) -> str:
-        """The mark, the name and whether it is locked."""
-        state = OPEN if self.prediction.given is None else LOCKED
-        return HEAD.fill(mark="?", name=self.name, state=state).of(self.lang)
-
-    @property
-    def answer(self) -> str:
-        """What was answered, or "" before."""
-        locked = self.prediction.given
-        if locked is None:
-            return ""
-        given = self.prediction.words_for(locked)
-        return (LATE if self.prediction._late else YOURS).fill(given=given).of(self.lang)
+    def state(self) -> tuple[str, Message]:
+        """Return whether it is open or locked."""
+        return "?", OPEN if self.prediction.given is None else LOCKED
 
     def body(self) -> list[str]:
-        """The question, its choices, and how to answer; or the answer."""
+        """Return the question, its choices, and how to answer; or the answer."""
         prediction, lang = self.prediction, self.lang
         rows = [prediction.question.of(lang)]
-        if self.answer:
-            return [*rows, self.answer]
+        if prediction.given is not None:
+            given = prediction.words_for(prediction.given)
+            return [*rows, (LATE if prediction._late else YOURS).fill(given=given).of(lang)]
         rows += [f"- {choice.of(lang)}" for choice in prediction.choices]
         first = repr(prediction.choices[0].of(lang)) if prediction.choices else ""
         example = first or {"name": '"dy"'}.get(prediction.kind, EXAMPLES.get(prediction.kind, ""))
         return [*rows, self.refusal, HOW.fill(example=example).of(lang)]
 
-    def html_body(self) -> list[str]:
-        """The same for a page."""
-        question = self.prediction.question.of(self.lang)
-        return [paragraph(question), paragraph(self.answer or self.refusal)]
-
     def face(self) -> dict[str, Any]:
-        """The question as a form until it is answered, then a button that compares."""
+        """Return the question as a form until it is answered, then a button that compares."""
         prediction, lang = self.prediction, self.lang
-        face = super().face()
-        if prediction.given is None:
-            face["html"] = self.page([paragraph(self.refusal)])  # the form has the question
-            face["question"] = {
-                "prompt": prediction.question.of(lang),
-                "choices": [choice.of(lang) for choice in prediction.choices],
-                "example": EXAMPLES.get(prediction.kind, ""),
-                "send": LOCK.of(lang),
-            }
-        else:
+        if prediction.given is not None:
             said = prediction.verdict(prediction.given).reason.of(lang)
-            face["buttons"] = [{"label": COMPARE.of(lang), "text": said, "code": False}]
-        return face
+            button = {"label": COMPARE.of(lang), "text": said, "code": False}
+            return {**super().face(), "buttons": [button]}
+        question = {
+            "prompt": prediction.question.of(lang),
+            "choices": [choice.of(lang) for choice in prediction.choices],
+            "example": EXAMPLES.get(prediction.kind, ""),
+            "send": LOCK.of(lang),
+        }
+        refusal = self.page([f"<div>{html.escape(self.refusal)}</div>"] if self.refusal else [])
+        return {"html": refusal, "buttons": [], "question": question}
 
-    def answered(self, value: Any) -> None:
+    def answer(self, value: Any) -> None:
         """Lock what the form was sent with."""
         self.refusal = self.prediction.lock(value)
 
@@ -284,24 +258,15 @@ class ComparisonCard(Card):
     """The prediction beside the truth."""
 
     def __init__(self, prediction: Prediction) -> None:
-        self.prediction, self.lang, self.name = prediction, spoken(), prediction.name
+        super().__init__(prediction.name)
         self.outcome = prediction.verdict(prediction.given)
-        self.mark, self.state, self.colour = COMPARED[type(self.outcome)]
+        *_, self.colour = COMPARED[type(self.outcome)]
 
-    @property
-    def head(self) -> str:
-        """The mark, the name, and whether it came as predicted."""
-        return HEAD.fill(mark=self.mark, name=self.name, state=self.state).of(self.lang)
+    def state(self) -> tuple[str, Message]:
+        """Return whether it came as predicted."""
+        mark, word, _ = COMPARED[type(self.outcome)]
+        return mark, word
 
     def body(self) -> list[str]:
-        """What was predicted, what is so, and why."""
+        """Return what was predicted, what is so, and why."""
         return [self.outcome.reason.of(self.lang)]
-
-    def html_body(self) -> list[str]:
-        """The same for a page."""
-        return list(map(paragraph, self.body()))
-
-
-def paragraph(words: str) -> str:
-    """A text as HTML."""
-    return html.escape(words).join(("<div>", "</div>")) if words else ""

@@ -13,22 +13,13 @@ from contextlib import suppress
 from dataclasses import MISSING, asdict, dataclass, fields
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from ..engine import files
-from ..messages import Message
 from . import errors
 from .language import spoken
 
 DONE = ("right", "answered")
-
-
-class Named(Protocol):
-    """What progress is made with: an exercise or a prediction."""
-
-    name: str
-    course: str
-    course_title: Message
 
 
 @dataclass(frozen=True)
@@ -78,8 +69,8 @@ def path() -> Path | None:
     return Path(named) if named else None
 
 
-def note(of: Named, did: str, what: object, *, slip: str = "") -> None:
-    """Write down that something was done; a file that cannot be written stops nobody."""
+def note(of: Any, did: str, what: object, *, slip: str = "") -> None:
+    """Write down what was done with an exercise; a file that cannot be written stops nobody."""
     with suppress(OSError, RuntimeError):  # a full disk, a home that is not there
         if (file := path()) is not None:
             now = datetime.now().astimezone().isoformat(timespec="seconds")

@@ -28,7 +28,6 @@ Arrays = tuple[Array, ...]
 Inputs = Sequence[Any] | Callable[[np.random.Generator], Sequence[Any]]
 
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (), (4,), (1, 3, 2), (1,))
-A_TENSOR = Message("a Tensor of shape {shape}")
 LONGEST = 1000  # characters of what an exception says
 DRAWS = 5  # of inputs that a function makes
 A_TENSOR = Message("a Tensor of shape {shape}")
@@ -196,15 +195,13 @@ def array_of(value: Any) -> Array:
 
 
 def arrays_of(values: Any) -> Arrays:
-    """Values as arrays: one for each part of a tuple or list of Tensors, else a single one.
+    """Return values as arrays: one for each part of a tuple, else a single one.
 
     They are copies: an answer may go on to change what it has given back.
     """
-    if isinstance(values, Tensor):
-        return (values.numpy(),)
     if isinstance(values, tuple):
         return tuple(array for value in values for array in arrays_of(value))
-    return (np.array(values),)
+    return (array_of(values),)
 
 
 def form_of(value: Any) -> Message:

@@ -26,15 +26,15 @@ class CardWidget(anywidget.AnyWidget):
         self.on_msg(self.heard)
 
     def heard(self, _widget: Any, content: dict[str, Any], _buffers: Any) -> None:
-        """What the reader did: a button pressed, a question answered."""
+        """Tell the card what the reader did: a button pressed, a question answered."""
         if isinstance(number := content.get("opened"), int):
-            self.card.opened(number)
+            self.card.open(number)
         if isinstance(value := content.get("answer"), str):
-            self.card.answered(value)
+            self.card.answer(value)
             self.face = self.card.face()
 
     def view(self) -> dict[str, Any]:
-        """What shows this card in the output of a cell."""
+        """Return what shows this card in the output of a cell."""
         bundle = self._repr_mimebundle_()
         data = bundle[0] if bundle else {}
         return {kind: content for kind, content in data.items() if kind.startswith("application/")}
@@ -44,7 +44,7 @@ _shown: dict[tuple[str, str], CardWidget] = {}
 
 
 def widget_of(card: Any) -> CardWidget:
-    """A new widget for a card, in place of the one that its cell showed when it last ran."""
+    """Return a new widget for a card; close the one that its cell showed when it last ran."""
     place = (running_cell(), card.name)
     if place in _shown:
         _shown[place].close()
@@ -53,7 +53,7 @@ def widget_of(card: Any) -> CardWidget:
 
 
 def running_cell() -> str:
-    """The cell whose code is running, or what stands for it."""
+    """Return an id of the cell whose code is running; "" outside of notebooks."""
     shell: Any = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if not hasattr(shell, "get_parent"):
         return ""

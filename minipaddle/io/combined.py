@@ -13,8 +13,8 @@ from .. import random
 from ..engine.errors import InvalidArgument
 from ..engine.source_line import stacklevel
 from . import errors
-from .checks import require
 from .datasets import Dataset, IterableDataset
+from .errors import require
 
 
 class ComposeDataset(Dataset):

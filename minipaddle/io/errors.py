@@ -24,6 +24,32 @@ def refused(
     return kind(what, expected=expected, received=f"{text:.80}", fix=fix)
 
 
+def require(
+    holds: object,
+    what: str,
+    expected: str,
+    received: object,
+    fix: str,
+    kind: type[MinipaddleError] = CheckFailed,
+) -> None:
+    """Raise an error unless an argument is as it should be."""
+    if not holds:
+        raise refused(what, expected, received, fix, kind)
+
+
+def require_positive(name: str, value: object, kind: type[MinipaddleError] = CheckFailed) -> None:
+    """Raise an error unless an argument is a whole number above 0."""
+    good = isinstance(value, int) and not isinstance(value, bool) and value > 0
+    what = f"{name} should be a positive integer."
+    require(good, what, "an int above 0", value, f"write {name}=32", kind)
+
+
+def require_bool(name: str, value: object, kind: type[MinipaddleError] = CheckFailed) -> None:
+    """Raise an error unless an argument is True or False."""
+    what = f"{name} should be a boolean value."
+    require(isinstance(value, bool), what, "True or False", value, f"write {name}=True", kind)
+
+
 # ----- datasets ----------------------------------------------------------------------------------
 
 

@@ -18,8 +18,8 @@ from ..engine.source_line import stacklevel
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY
 from . import errors
-from .checks import require
 from .datasets import IterableDataset
+from .errors import require
 from .samplers import BatchSampler
 
 NO_MORE = object()

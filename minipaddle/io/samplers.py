@@ -16,8 +16,8 @@ from .. import random
 from ..distributed.groups import started_with
 from ..engine.errors import InvalidArgument, InvalidType
 from . import errors
-from .checks import positive, require, truth
 from .datasets import IterableDataset
+from .errors import require, require_bool, require_positive
 
 _choice = np.random.choice  # of the global generator, which users seed
 
@@ -86,15 +86,11 @@ class RandomSampler(Sampler):
         generator: Any = None,
     ) -> None:
         super().__init__(data_source)
-        what = "expect boolean value for replacement."
-        good = isinstance(replacement, bool)
-        require(good, what, "True or False", replacement, "leave it out", InvalidType)
+        require_bool("replacement", replacement, InvalidType)
         self.replacement, self.generator = replacement, generator
         self._num_samples = num_samples
         count, there = self.num_samples, len(data_source)
-        what = "num_samples should be a positive integer."
-        good = isinstance(count, int) and count > 0
-        require(good, what, "an int above 0", count, "leave it out", InvalidArgument)
+        require_positive("num_samples", count, InvalidArgument)
         what = (
             "num_samples should be smaller than or equal to length of data_source when "
             "replacement is False."
@@ -133,12 +129,8 @@ class WeightedRandomSampler(Sampler):
 
     def __init__(self, weights: Any, num_samples: int, replacement: bool = True) -> None:
         super().__init__()
-        good = isinstance(num_samples, int) and num_samples > 0
-        what = "num_samples should be a positive integer."
-        require(good, what, "an int above 0", num_samples, "write 8", InvalidArgument)
-        what = "replacement should be a boolean value."
-        good = isinstance(replacement, bool)
-        require(good, what, "True or False", replacement, "leave it out", InvalidArgument)
+        require_positive("num_samples", num_samples, InvalidArgument)
+        require_bool("replacement", replacement, InvalidArgument)
         self.weights, self.num_samples, self.replacement = weights, num_samples, replacement
 
     def _rows(self) -> Any:
@@ -230,10 +222,10 @@ class BatchSampler(Sampler):
             require(good, what, "a dataset with positions", dataset, "give it to DataLoader")
             what = "should not set both dataset and sampler."
             require(sampler is None, what, "one of them", "both", "leave the dataset out")
-            truth("shuffle", shuffle)
+            require_bool("shuffle", shuffle)
             self.sampler = RandomSampler(dataset) if shuffle else SequenceSampler(dataset)
-        positive("batch_size", batch_size)
-        truth("drop_last", drop_last)
+        require_positive("batch_size", batch_size)
+        require_bool("drop_last", drop_last)
         self.batch_size, self.shuffle, self.drop_last = batch_size, shuffle, drop_last
 
     def __iter__(self) -> Iterator[list[int]]:
@@ -269,11 +261,11 @@ class DistributedBatchSampler(BatchSampler):
         shuffle: bool = False,
         drop_last: bool = False,
     ) -> None:
-        positive("batch_size", batch_size)
-        truth("shuffle", shuffle)
-        truth("drop_last", drop_last)
+        require_positive("batch_size", batch_size)
+        require_bool("shuffle", shuffle)
+        require_bool("drop_last", drop_last)
         if num_replicas is not None:
-            positive("num_replicas", num_replicas)
+            require_positive("num_replicas", num_replicas)
         what = "rank should be a non-negative integer."
         good = rank is None or (isinstance(rank, int) and rank >= 0)
         require(good, what, "an int from 0", rank, "leave it out: it is then that of this process")
@@ -296,13 +288,12 @@ class DistributedBatchSampler(BatchSampler):
         what = "rank should be smaller than num_replicas."
         require(self.local_rank < self.nranks, what, f"below {self.nranks}", self.local_rank, FIX)
         whole = self.batch_size * self.nranks
-        last = self.total_size % whole
-        full, rest, share = order[: len(order) - last], order[len(order) - last :], last
         own: list[int] = []
-        for start in range(self.local_rank * self.batch_size, len(full), whole):
-            own += full[start : start + self.batch_size]
-        share //= self.nranks
-        return own + rest[self.local_rank * share : (self.local_rank + 1) * share]
+        for start in range(0, self.total_size, whole):  # the last round may be smaller for all
+            share = min(whole, self.total_size - start) // self.nranks
+            begin = start + self.local_rank * share
+            own += order[begin : begin + share]
+        return own
 
     def __iter__(self) -> Iterator[list[int]]:
         return _batches(self._own(), self.batch_size, self.drop_last)

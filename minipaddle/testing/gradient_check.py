@@ -11,8 +11,6 @@ from ..engine.errors import WrongGradient
 from .checked_function import CheckedFunction
 from .numeric import Arrays, count, dot, slopes_at
 
-EVERY_ELEMENT = 4096  # a wrong gradient of more elements is searched only up to the first one
-
 
 @dataclass(frozen=True)
 class Report:
@@ -41,11 +39,23 @@ class Report:
 class GradientCheck(CheckedFunction):
     """A function under test, and what is to be said about its gradients."""
 
+    # A wrong gradient of more elements is searched only up to the first one.
+    most_elements: float = 4096
+
     def loss(self, arrays: Arrays, cotangents: Arrays) -> float:
         return dot(self.values(arrays), cotangents)
 
+    @property
+    def elements(self) -> int:
+        """How many elements have a gradient."""
+        return sum(self.arrays[n].size for n in self.wanted)
+
+    def others(self, cotangents: Arrays) -> Arrays:
+        """Return the gradients for other cotangents."""
+        return self.gradients([2 * c + 1 for c in cotangents])
+
     def summed(self, numbers: list[float]) -> list[float]:
-        """The numbers of all who share the loss, added up."""
+        """Return the sum of these numbers over all who share the loss."""
         return numbers
 
     def agree(self, got: Arrays, cotangents: Arrays) -> bool:
@@ -78,7 +88,7 @@ class GradientCheck(CheckedFunction):
         def loss(arrays: Arrays) -> float:
             return self.loss(arrays, cotangents)
 
-        everything = sum(self.arrays[n].size for n in self.wanted) <= EVERY_ELEMENT
+        everything = self.elements <= self.most_elements
         measured = []
         for g, n in zip(got, self.wanted, strict=True):
             x = self.arrays[n]
@@ -115,8 +125,7 @@ class GradientCheck(CheckedFunction):
         return self.eps < 1e-3 and not abs(up - down) <= 1e-3 * max(1.0, abs(up), abs(down))
 
     def report(self, kinks: list[Any]) -> Report:
-        elements = sum(self.arrays[n].size for n in self.wanted)
-        return Report(len(self.wanted), len(self.graded), elements, tuple(kinks))
+        return Report(len(self.wanted), len(self.graded), self.elements, tuple(kinks))
 
     # ----- what to say -----
 
@@ -141,7 +150,7 @@ class GradientCheck(CheckedFunction):
 
     def _hint(self, got: Arrays, numbers: Arrays, cotangents: Arrays) -> str:
         """The usual mistake that this looks like, empty if it looks like none."""
-        other = self.gradients([2 * c + 1 for c in cotangents])
+        other = self.others(cotangents)
         same = [np.array_equal(a, b) for a, b in zip(got, other, strict=True)]
         pairs = list(zip(got, numbers, strict=True))
         wrong = [k for k, (g, d) in enumerate(pairs) if g is None or not self._close(g, d)]

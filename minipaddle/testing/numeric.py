@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 Arrays = list[Any]
+LOSSES = 3  # that the slopes at an element need
 
 
 def numerical_gradients(
@@ -50,9 +51,9 @@ def dot(outputs: Sequence[Any], cotangents: Sequence[Any]) -> float:
 def slopes_at(
     loss: Callable[[Arrays], float], arrays: Arrays, number: int, index: tuple[int, ...], eps: float
 ) -> tuple[float, float]:
-    """The slopes to the right and to the left, along one element of one input."""
+    """Return the slopes to the right and to the left, along one element of one input."""
     values = []
-    for step in (eps, 0.0, -eps):
+    for step in (eps, 0.0, -eps):  # as many as LOSSES
         x = arrays[number].copy()
         x[index] += step
         values.append(loss([*arrays[:number], x, *arrays[number + 1 :]]))

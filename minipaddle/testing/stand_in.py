@@ -121,23 +121,13 @@ class ndarray:
     def __len__(self) -> int:
         return len(self._host)
 
-    def __bool__(self) -> bool:
-        return bool(self._read())
 
-    def __int__(self) -> int:
-        return int(self._read())
+def _conversion(convert: Callable[[Any], Any]) -> Callable[[ndarray], Any]:
+    return lambda array: convert(array._read())
 
-    def __float__(self) -> float:
-        return float(self._read())
 
-    def __complex__(self) -> complex:
-        return complex(self._read())
-
-    def __repr__(self) -> str:
-        return repr(self._read())
-
-    def __str__(self) -> str:
-        return str(self._read())
+for _convert in (bool, int, float, complex, repr, str):
+    setattr(ndarray, f"__{_convert.__name__}__", _conversion(_convert))
 
 
 def _axes_of(item: Any) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
@@ -12,9 +11,8 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle import distributed as dist
-from minipaddle.distributed import headers
 
-from .scenarios import OPS, caught, drawn, here, tensor
+from .scenarios import OPS, drawn, here, tensor
 
 FEW, MANY = (3, 2), (700, 30)  # shapes: copies are made, and results may come straight into tensors
 KINDS = ("apart", "rows of one", "not in a row", "one twice", "what is given")
@@ -43,47 +41,47 @@ def hold(rooms: list[Any], parts: list[Any]) -> bool:
     return all(right) and all(room.inplace_version > 0 for room in rooms)
 
 
-def all_gather(kind: str, shape: tuple[int, ...], group: Any, sync_op: bool) -> bool:
+def all_gather(kind: str, shape: tuple[int, ...], sync_op: bool) -> bool:
     rank, count = here()
     x = tensor(rank, *shape, leaf=False)
     rooms = rooms_of(kind, shape, [x])
-    dist.all_gather(rooms, x, group, sync_op).wait()  # type: ignore[union-attr]
+    dist.all_gather(rooms, x, sync_op=sync_op).wait()  # type: ignore[union-attr]
     return hold(rooms, [drawn(r, *shape) for r in range(count)])
 
 
-def gather(kind: str, shape: tuple[int, ...], group: Any, sync_op: bool) -> bool:
+def gather(kind: str, shape: tuple[int, ...], sync_op: bool) -> bool:
     rank, count = here()
     x, last = tensor(rank, *shape, leaf=False), count - 1
     rooms = rooms_of(kind, shape, [x]) if rank == last else []
-    dist.gather(x, rooms, last, group, sync_op).wait()  # type: ignore[union-attr]
+    dist.gather(x, rooms, last, sync_op=sync_op).wait()  # type: ignore[union-attr]
     return rank != last or hold(rooms, [drawn(r, *shape) for r in range(count)])
 
 
-def alltoall(kind: str, shape: tuple[int, ...], group: Any, sync_op: bool) -> bool:
+def alltoall(kind: str, shape: tuple[int, ...], sync_op: bool) -> bool:
     rank, count = here()
     given = [tensor(10 * rank + to, *shape, leaf=False) for to in range(count)]
     rooms = rooms_of(kind, shape, given)
-    dist.alltoall(rooms, given, group, sync_op).wait()  # type: ignore[union-attr]
+    dist.alltoall(rooms, given, sync_op=sync_op).wait()  # type: ignore[union-attr]
     return hold(rooms, [drawn(10 * r + rank, *shape) for r in range(count)])
 
 
-def scatter(kind: str, shape: tuple[int, ...], group: Any, sync_op: bool) -> bool:
+def scatter(kind: str, shape: tuple[int, ...], sync_op: bool) -> bool:
     rank, count = here()
     given = [tensor(10 * rank + to, *shape, leaf=False) for to in range(count)]
     x, src = rooms_of(kind, shape, given)[0], 0
-    dist.scatter(x, given, src, group, sync_op).wait()  # type: ignore[union-attr]
+    dist.scatter(x, given, src, sync_op=sync_op).wait()  # type: ignore[union-attr]
     return hold([x], [drawn(10 * src + rank, *shape)])
 
 
-def reduce_scatter(kind: str, shape: tuple[int, ...], group: Any, sync_op: bool, op: str) -> bool:
+def reduce_scatter(kind: str, shape: tuple[int, ...], sync_op: bool, op: str) -> bool:
     rank, count = here()
     given = [tensor(10 * rank + to, *shape, leaf=False) for to in range(count)]
     x, how = rooms_of(kind, shape, given)[0], getattr(dist.ReduceOp, op)
-    dist.reduce_scatter(x, given, how, group, sync_op).wait()  # type: ignore[union-attr]
+    dist.reduce_scatter(x, given, how, sync_op=sync_op).wait()  # type: ignore[union-attr]
     return hold([x], [JOIN[op]([drawn(10 * r + rank, *shape) for r in range(count)], axis=0)])
 
 
-def wrong(shape: tuple[int, ...], heard: bool, group: Any = None) -> list[str]:
+def wrong(shape: tuple[int, ...], heard: bool) -> list[str]:
     """What gives something else than NumPy; `heard`: while somebody listens."""
     asked = {each.__name__: each for each in (all_gather, gather, alltoall, scatter)}
     asked |= {f"reduce_scatter {op}": partial(reduce_scatter, op=op) for op in OPS}
@@ -93,22 +91,14 @@ def wrong(shape: tuple[int, ...], heard: bool, group: Any = None) -> list[str]:
             for kind in KINDS
             for sync_op in (True, False)
             for name, right in asked.items()
-            if not right(kind, shape, group, sync_op)
+            if not right(kind, shape, sync_op)
         ]
 
 
 def everything() -> list[str]:
-    """What is wrong of it, also in a group that has no memory in common."""
-    found = [
+    """List what is wrong of it."""
+    return [
         f"{shape}, {heard=}: {name}"
         for shape, heard in ((FEW, True), (MANY, False))
         for name in wrong(shape, heard)
     ]
-    assert isinstance(dist.get_group().headers, headers.Board)  # type: ignore[union-attr]
-    tempfile.tempdir = "no such folder"
-    apart = dist.new_group()
-    tempfile.tempdir = None
-    assert isinstance(apart.headers, headers.Letters)
-    x = paddle.ones([1 + dist.get_rank()])
-    assert "do not call the same" in caught(lambda: dist.all_reduce(x, group=apart))[1]
-    return found + [f"without common memory: {name}" for name in wrong(MANY, False, apart)]

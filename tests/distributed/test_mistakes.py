@@ -109,7 +109,7 @@ def test_who_waits_too_long_learns_what_the_others_do(tmp_path: Path) -> None:
         assert text.startswith(f"{call}: waited 0.5 s for other ranks.")
         assert "received  rank 1 is at tests/distributed/scenarios.py:" in text
         assert "PADDLE_PG_TIMEOUT" in text
-    assert told["left"] == ("", "2")  # the memory of send and recv is MPI's still
+    assert told["left"] == ("", "3")  # the memory of all three is still in use by MPI
     assert "rank 1 to call send()" in told["recv"][1]
     assert "rank 1 to call recv()" in told["send"][1]
 

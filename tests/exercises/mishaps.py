@@ -70,14 +70,6 @@ HARMLESS = {
 ENDS = {  # the kernel, and what the reason says then
     "exit without mercy": ("import os\nos._exit(1)", "The kernel ended in "),
     "stopped": ("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)", "Stopped in "),
-    "its worker killed": (
-        "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(10**6)",
-        "The process that ran it ended early: ",
-    ),
-    "its worker stopped": (
-        "import os, signal, time\nos.kill(os.getppid(), signal.SIGSTOP)\ntime.sleep(10**6)",
-        "Stopped after ",
-    ),
 }
 ANSWERS = {  # for each exercise: right ones, and others with their outcomes
     "one": {

@@ -12,7 +12,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle import exercises
 from minipaddle.engine.visible import visible
-from minipaddle.exercises import Exercise, NotRight, checks, progress, seal, widget
+from minipaddle.exercises import Exercise, NotRight, checks, progress, widget
 from minipaddle.exercises.cards import RED
 from minipaddle.exercises.outcome_cards import OutcomeCard, pair_as_html, pair_as_text
 from minipaddle.exercises.outcomes import SILENT, Pair, Right
@@ -75,36 +75,9 @@ def test_a_card_has_a_button_for_each_hint_and_for_the_solution(double: Exercise
     }
 
 
-def test_a_locked_solution_is_opened_by_its_key_alone(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    sealed = seal("return 42  # 答案", "open sesame")
-    exercise = Exercise("answer", check=checks.value(42), solution=sealed)
-    assert "return" not in sealed
-    [button] = card_of(exercise, 1).face()["buttons"]
-    assert button["text"].startswith("The solution is locked.")
-    for key, shown in (
-        ("", "The solution is locked."),
-        ("sesame", "This key does not open the solution."),
-        ("open sesame", "return 42  # 答案\n"),
-    ):
-        exercise.show_solution(key)
-        assert capsys.readouterr().out.startswith(shown)
-    assert seal("x", "k") != seal("x", "k")
-
-
-def test_a_damaged_seal_opens_for_nobody() -> None:
-    sealed = seal("return 42", "key")
-    changed = sealed[:-6] + ("A" if sealed[-6] != "A" else "B") + sealed[-5:]
-    for damage in ("sealed:", "sealed:!!", "sealed:AAAA", changed):
-        exercise = Exercise("answer", check=checks.value(42), solution=damage)
-        assert exercise.solution_for("en", "key")[0] is False
-
-
-def test_a_seal_needs_a_key() -> None:
-    with pytest.raises(ValueError, match="cannot be locked without a key") as refused:
-        seal("x", "")
-    assert "to do     write for example seal(solution" in str(refused.value)
+def test_a_solution_that_was_sealed_is_refused() -> None:
+    with pytest.raises(ValueError, match="The solution of answer is sealed"):
+        Exercise("answer", check=checks.value(42), solution="sealed:AAAA")
 
 
 def test_nothing_of_anybody_becomes_html() -> None:
@@ -186,17 +159,6 @@ def test_hints_and_solutions_that_are_not_there(capsys: pytest.CaptureFixture[st
     assert [entry.did for entry in progress.entries()[0]] == ["hint"]
 
 
-def test_a_solution_that_stayed_locked_was_not_seen() -> None:
-    exercise = Exercise("it", check=checks.value(1), solution=seal("it = 1", "key"))
-    exercise.show_solution()
-    exercise.show_solution("wrong")
-    shown = widget.widget_of(card_of(exercise, 2))
-    shown.heard(shown, {"opened": 0}, [])
-    assert progress.entries() == ([], 0)
-    exercise.show_solution("key")
-    assert [(e.did, e.what) for e in progress.entries()[0]] == [("solution", "opened")]
-
-
 def test_strict_mode_raises_with_the_words_of_the_card(
     double: Exercise, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,11 +183,7 @@ def test_buttons_are_noted(double: Exercise) -> None:
 
 def test_a_card_keeps_its_html_beside_the_widget(double: Exercise) -> None:
     bundle = card_of(double, lambda x: x)._repr_mimebundle_()
-    assert set(bundle) == {
-        "application/vnd.jupyter.widget-view+json",
-        "text/html",
-        "text/plain",
-    }
+    assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "text/html", "text/plain"}
     assert bundle["text/html"].startswith('<div class="mp-check"')
     assert bundle["text/plain"].startswith("✗ double: wrong")
 

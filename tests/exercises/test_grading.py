@@ -9,9 +9,7 @@ import json
 import os
 import re
 import signal
-import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
@@ -30,7 +28,7 @@ from minipaddle.exercises import Exercise, Pair, checks, course
 from minipaddle.exercises.course import loaded
 from minipaddle.exercises.exercise import on_check
 from minipaddle.exercises.grading import grade as grading
-from minipaddle.exercises.grading import memory, processes
+from minipaddle.exercises.grading import memory
 from minipaddle.exercises.grading.grade import (
     COLUMNS,
     Row,
@@ -41,7 +39,7 @@ from minipaddle.exercises.grading.grade import (
     rows_of,
 )
 from minipaddle.exercises.grading.in_kernel import Judge, came_instead, reason
-from minipaddle.exercises.grading.processes import Limits, Processes, copy_beside, nothing
+from minipaddle.exercises.grading.notebook import Limits, copy_beside, nothing, run
 from minipaddle.exercises.tables import csv_of
 from tests.each import each
 
@@ -156,20 +154,17 @@ def test_an_interrupted_run_starts_nothing_else(
     folder: Path, monkeypatch: pytest.MonkeyPatch, given: bool
 ) -> None:
     ran: list[str] = []
-    ended = threading.Event()
 
-    def run(_: object, notebook: Path, settings: dict[str, Any]) -> tuple[dict[str, Any], float]:
+    def run(notebook: Path, *_: object) -> tuple[dict[str, Any], float]:
         ran.append(notebook.name)
         if len(ran) > 1:
-            ended.wait()
+            grading.STOPPED.wait(1.0)
         return nothing("It ran."), 0.0
 
     def interrupt(_path: Path) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(grading.Processes, "run", run)
-    monkeypatch.setattr(grading.Processes, "end", lambda _: ended.set())
-    monkeypatch.setattr(grading, "run_there", run)
+    monkeypatch.setattr(grading, "run", run)
     for number in range(9):
         write_notebook(folder / "copies" / f"{number}.ipynb")
     with ThreadPoolExecutor(1) as executor:
@@ -324,9 +319,7 @@ def test_no_file_ends_the_grading_of_the_others(folder: Path, capsys: object) ->
     found = notebooks_in(copies)
     assert len(found) == 4
     told = {
-        path.name: Processes(Limits())
-        .run(path, {})[0]["problem"]
-        .removeprefix("This is no notebook: ")
+        path.name: run(path, "", Limits(), 0)[0]["problem"].removeprefix("This is no notebook: ")
         for path in found
     }
     assert told == {
@@ -343,7 +336,7 @@ def test_what_cannot_be_started_costs_only_itself(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(subprocess, "Popen", full)
+    monkeypatch.setattr("jupyter_client.launcher.Popen", full)
     write_notebook(folder / "copies" / "a.ipynb", LOAD)
     [row] = [row for row in grade(folder / "copies", exercises="gates.py") if row.exercise == "one"]
     assert row.reason == "It could not be run: [Errno 28] No space left on device"
@@ -365,42 +358,6 @@ def test_a_notebook_gets_what_lies_beside_it_and_nothing_of_the_others(folder: P
     assert there == ["a.ipynb", "data", "data/deep", "data/deep/x.csv", "gates.py", "round"]
     (own / "data" / "deep" / "x.csv").write_text("2")
     assert (copies / "data" / "deep" / "x.csv").read_text() == "1"
-
-
-class Silent:
-    """A worker that has said these lines and goes on, or has ended."""
-
-    def __init__(self, *lines: dict[str, Any], ends: bool) -> None:
-        reading, writing = os.pipe()
-        self.stdout = open(reading, "rb")  # noqa: SIM115, PTH123
-        self.writing = open(writing, "wb")  # noqa: SIM115, PTH123
-        self.writing.writelines(json.dumps(line).encode() + b"\n" for line in lines)
-        self.writing.write(b'{"half of a')
-        (self.writing.close if ends else self.writing.flush)()
-
-    def wait(self, _seconds: float) -> None:
-        """It has ended."""
-
-    def heard(self, limited: Processes) -> tuple[dict[str, Any], bool]:
-        """Return what grading heard of it."""
-        with self.stdout:
-            try:
-                return limited.heard(self)  # type: ignore[arg-type]
-            finally:
-                self.writing.close()
-
-
-def test_what_a_worker_has_said_counts_however_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "ENDING", 0)
-    monkeypatch.setattr(processes, "KILLING", 0)
-    some = {**nothing(""), "rows": {"one": {}}}
-    limited = Processes(Limits(seconds=0.2))
-    result, ended = Silent(some | {"begun": True}, some, ends=False).heard(limited)
-    assert ended
-    assert result["rows"] == {"one": {}}
-    assert re.fullmatch(r"Stopped after 0\.[2-9] seconds\.", result["problem"])
-    assert Silent(some, ends=True).heard(limited) == (some, False)
-    assert Silent(some | {"done": True}, ends=True).heard(limited) == (some, True)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

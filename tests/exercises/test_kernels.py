@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import multiprocessing
 import os
@@ -13,9 +14,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,8 +29,8 @@ pytest.importorskip("ipykernel", reason="ipykernel is not installed")
 from minipaddle import __main__ as command_line
 from minipaddle.engine.visible import visible
 from minipaddle.exercises import Exercise, load
-from minipaddle.exercises.grading import memory, worker
-from minipaddle.exercises.grading.processes import ENDING, KILLING, STARTING, Limits
+from minipaddle.exercises.grading import memory, notebook
+from minipaddle.exercises.grading.notebook import ENDING, STARTING, Limits, Run
 
 from ..notebooks import write_notebook
 from ..patience import PATIENCE
@@ -106,10 +107,9 @@ def test_a_solved_lesson_gets_every_point(folder: Path) -> None:
 # ----- limits ------------------------------------------------------------------------------------
 
 
-def run_of(notebook: Path, **more: Any) -> worker.Run:
-    given = {"exercises": "", "seconds": PATIENCE, "memory": 1024, "seed": 7, **more}
-    job = worker.Job(notebook=str(notebook), folder=str(notebook.parent), **given)
-    return worker.Run(job, lambda _: None)
+def run_of(path: Path, seconds: float = PATIENCE) -> Run:
+    (path.parent / "work").mkdir()
+    return Run(path, str(path.parent), "", Limits(seconds, 1024), 7)
 
 
 def test_what_takes_too_much_costs_only_itself(
@@ -120,19 +120,20 @@ def test_what_takes_too_much_costs_only_itself(
         *("# endless\nimport time\ntime.sleep(10**6)", "kept = bytearray(10**10)"),
     ]
     endless = "def double(x):\n    while True:\n        pass"
-    notebook = write_notebook(folder / "copies" / "a.ipynb", LOAD, ONE, *greedy, endless, GUESS)
-    monkeypatch.setenv("IPYTHONDIR", str(folder / "ipython"))
-    monkeypatch.setenv("MINIPADDLE_PROGRESS", "")
+    path = write_notebook(folder / "a.ipynb", LOAD, ONE, *greedy, endless, GUESS)
 
-    def within(run: worker.Run, kind: str, content: dict[str, Any], _: float) -> tuple[Any, str]:
+    async def within(run: Run, kind: str, content: dict[str, Any], _: float) -> tuple[Any, str]:
         """Leave one second to what never ends; to the rest as much as a slow machine needs."""
         cut = any(text in str(content) for text in ("# endless", "'name': 'double'"))
-        return reply(run, kind, content, 1.0 if cut else PATIENCE)
+        return await reply(run, kind, content, 1.0 if cut else PATIENCE)
 
-    reply = worker.Run.reply
-    monkeypatch.setattr(worker.Run, "reply", within)
-    monkeypatch.setattr(worker, "INTERRUPTED", PATIENCE)
-    result = run_of(notebook).everything()
+    reply = Run.reply
+    monkeypatch.setattr(Run, "reply", within)
+    monkeypatch.setattr(notebook, "INTERRUPTED", PATIENCE)
+    run = run_of(path)
+    shutil.copy(folder / "gates.py", folder / "work")
+    result = asyncio.run(run.everything())
+    assert result["problem"] == ""
     for number, error in enumerate(result["errors"][:3], 3):
         assert re.fullmatch(rf"code cell {number}: took too long, stopped after \S+ seconds", error)
     if memory.LIMITS:
@@ -147,27 +148,27 @@ def test_a_cell_gets_half_of_what_is_left_after_loading(
 ) -> None:
     now, given = [0.0], []
 
-    @contextmanager
-    def kernel(_: worker.Run) -> Iterator[None]:
+    @asynccontextmanager
+    async def kernel(_: Run) -> AsyncIterator[None]:
         now[0] += 1000.0  # loading takes no time of the cells
         yield
 
-    def run(self: worker.Run, *_: Any) -> None:
+    async def run(self: Run, *_: Any) -> None:
         given.append(self.time_left())
         now[0] += 12.0
 
-    def ask(self: worker.Run, what: str, **_: Any) -> dict[str, Any]:
+    async def ask(self: Run, what: str, **_: Any) -> dict[str, Any]:
         given.append(self.time_left())
         now[0] += 4.0
         return {"answer": dict.fromkeys("abc", 1.0) if what == "names" else dict.fromkeys("m")}
 
-    monkeypatch.setattr(worker, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(notebook, "time", SimpleNamespace(monotonic=lambda: now[0]))
     for name, put in (("kernel", kernel), ("run", run), ("ask", ask)):
-        monkeypatch.setattr(worker.Run, name, put)
-    monkeypatch.setattr(worker.Run, "row", lambda self, name: self.ask(name))
-    notebook = write_notebook(folder / "a.ipynb", "1", "2", "3")
-    result = run_of(notebook, seconds=20.0).everything()
-    assert given[:3] == [10.0, 4.0, worker.LEAST]
+        monkeypatch.setattr(Run, name, put)
+    monkeypatch.setattr(Run, "row", lambda self, name: self.ask(name))
+    path = write_notebook(folder / "a.ipynb", "1", "2", "3")
+    result = asyncio.run(run_of(path, seconds=20.0).everything())
+    assert given[:3] == [10.0, 4.0, notebook.LEAST]
     assert result["errors"] == ["code cell 3 and what follows: no time was left"]
 
 
@@ -200,7 +201,7 @@ def test_whatever_befalls_a_notebook_costs_nobody_else_anything(
     there = set((folder / "copies").rglob("*"))
     limits = Limits(seconds=15.0)
     rows = graded(folder, exercises=folder / "teacher.py", limits=limits)
-    most = STARTING + limits.seconds + ENDING + KILLING + 30
+    most = STARTING + limits.seconds + ENDING + 30
     for book, own in zip(books, rows.values(), strict=True):
         for name, wanted in book.outcomes.items():
             row, told = own[name], (book, own[name])
@@ -240,51 +241,26 @@ def test_nothing_outlives_a_grading_that_is_ended(
         grading.send_signal(number)
         grading.wait()
     waiting = time.monotonic() + PATIENCE
-    while not is_gone(int(noted.read_text())) or list((folder / "tmp").iterdir()):
+    while not is_gone(int(noted.read_text())) or (
+        number == signal.SIGTERM and list((folder / "tmp").iterdir())
+    ):
         assert time.monotonic() < waiting
         time.sleep(0.05)
 
 
 # ----- kernels that do not start -----------------------------------------------------------------
 
-DIES = """
-import os, pathlib, sys
-if "ipykernel_launcher" in sys.orig_argv:
-    before = pathlib.Path({times!r}).read_text()
-    if before:
-        pathlib.Path({times!r}).write_text(before[1:])
-        os._exit(1)
-"""
-
-
-def let_kernels_die(folder: Path, monkeypatch: pytest.MonkeyPatch, times: int) -> Path:
-    """Let so many kernels die when they start; return the file of those that are left to die."""
-    (folder / "python").mkdir()
-    left = folder / "left"
-    left.write_text("x" * times)
-    code = DIES.format(times=str(left))
-    (folder / "python" / "sitecustomize.py").write_text(code, encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(folder / "python"), str(ROOT))))
-    return left
-
-
-def test_a_kernel_that_dies_at_its_start_costs_nobody_anything(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    left = let_kernels_die(folder, monkeypatch, 1)
-    write_notebook(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
-    rows = graded(folder, exercises=folder / "gates.py")["ada.ipynb"]
-    assert left.read_text() == ""
-    assert outcomes(rows) == ["right"] * 3
+DIES = "import os, sys\nif 'ipykernel_launcher' in sys.orig_argv:\n    os._exit(1)\n"
 
 
 def test_a_kernel_that_never_comes_up_is_told(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    left = let_kernels_die(folder, monkeypatch, 3)
+    (folder / "python").mkdir()
+    (folder / "python" / "sitecustomize.py").write_text(DIES, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(folder / "python"), str(ROOT))))
     write_notebook(folder / "copies" / "ada.ipynb", LOAD, ONE, DOUBLE, GUESS)
     rows = graded(folder, exercises=folder / "gates.py")["ada.ipynb"]
-    assert left.read_text() == "x"
     assert {(row.outcome, row.reason) for row in rows.values()} == {
         ("error", "The kernel ended in the start: exit(), a crash, or no memory.")
     }
@@ -325,10 +301,10 @@ def test_a_kernel_leaves_no_temporary_files_and_takes_no_port(folder: Path) -> N
 def test_where_the_path_of_a_socket_would_be_too_long_there_are_ports(tmp_path: Path) -> None:
     deep = tmp_path / ("x" * 100)
     deep.mkdir()
-    assert worker.way_to_the_kernel(str(deep)) == {}
+    assert notebook.way_to_the_kernel(str(deep)) == {}
     if hasattr(socket, "AF_UNIX"):
         with tempfile.TemporaryDirectory() as short:
-            assert worker.way_to_the_kernel(short)["transport"] == "ipc"
+            assert notebook.way_to_the_kernel(short)["transport"] == "ipc"
 
 
 def test_an_executor_of_the_callers_runs_the_notebooks(folder: Path) -> None:

@@ -72,13 +72,7 @@ def test_what_cannot_be_read_locks_nothing(capsys: pytest.CaptureFixture[str]) -
         ),
         ("number", -2, ["−2", "-2.0", -2], ["2"], ["", "two"]),
         ("count", 3, ["3", 3, "3.0", 3.0], ["4", 2], ["2.5", 2.5, "three", True]),
-        (
-            "shape",
-            [2, 3],
-            ["[2, 3]", "(2,3)", "2 x 3", "2×3", (2, 3)],
-            ["[3, 2]"],
-            ["a", ""],
-        ),
+        ("shape", [2, 3], ["[2, 3]", "(2,3)", "2 x 3", "2×3", (2, 3)], ["[3, 2]"], ["a", ""]),
         ("shape", [], ["[]", "()", []], ["[1]"], ["none"]),
         ("shape", [4], ["[4]", "(4,)", "4"], ["[4, 1]"], ["-4"]),
         ("name", "dy", ["dy", "`dy`", '"dy"', " dy "], ["dx", "DY"], ["", "''"]),
@@ -113,7 +107,7 @@ def test_the_card_asks_then_compares() -> None:
         "example": "",
         "send": "Lock my answer",
     }
-    card.answered("the mean")
+    card.answer("the mean")
     assert card.head == "? first: locked"
     face = card.face()
     assert face["question"] is None
@@ -129,7 +123,7 @@ def test_the_card_asks_then_compares() -> None:
 
 def test_an_unreadable_answer_is_told_on_the_card() -> None:
     card = PredictionCard(Prediction("n", question="?", kind="number", truth=1))
-    card.answered("<b>one</b>")
+    card.answer("<b>one</b>")
     assert "“&lt;b&gt;one&lt;/b&gt;” cannot be read as a number; write it like 0.25." in str(
         card.face()["html"]
     )

@@ -94,13 +94,7 @@ THE_TAPE: Misses = {
         "tanh(a * b) + a => tanh(a * b) + b",
         "tanh(a * b) + a => tanh(a * b + a)",
     ),
-    "same_part": (
-        "'counts'",
-        "'edges'",
-        "'walk'",
-        "'later[edge]'",
-        "0",
-    ),
+    "same_part": ("'counts'", "'edges'", "'walk'", "'later[edge]'", "0"),
 }
 
 ORDER_AND_SUMS: Misses = {
@@ -152,13 +146,7 @@ THREE_RULES: Misses = {
         "return dy * inside => return abs(dy) * inside",
         "(x >= low) & (x <= high) => (x > low) & (x < high)",
     ),
-    "rules": (
-        "[3, 1, 3, 2]",
-        "[2, 3, 1, 1]",
-        "[1, 2, 3, 1]",
-        "2313",
-        "[2, 3, 1, 3, 1]",
-    ),
+    "rules": ("[3, 1, 3, 2]", "[2, 3, 1, 1]", "[1, 2, 3, 1]", "2313", "[2, 3, 1, 3, 1]"),
 }
 
 CONTEXT: Misses = {
@@ -291,13 +279,7 @@ TRAINING: Misses = {
         "return float(loss) => return loss.numpy()",
         "return float(loss) => return round(float(loss))",
     ),
-    "faults": (
-        "[3, 0, 1, 4, 2]",
-        "[2, 4, 1, 0]",
-        "[2, 4, 0, 1, 3]",
-        "[2, 3, 1, 0, 4]",
-        "24103",
-    ),
+    "faults": ("[3, 0, 1, 4, 2]", "[2, 4, 1, 0]", "[2, 4, 0, 1, 3]", "[2, 3, 1, 0, 4]", "24103"),
 }
 
 PROGRAMS: Misses = {

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from minipaddle.exercises import Exercise, Prediction, Right, Slip, Wrong
-from minipaddle.exercises.checks.experiments import Experiment
+from minipaddle.exercises.checks import experiment
 from minipaddle.exercises.course import lessons
 from minipaddle.exercises.predictions import EXAMPLES
 from tests.each import each
@@ -84,7 +84,7 @@ def test_every_mistake_has_an_example_and_a_hint_of_its_own(of: str, exercise: E
 def test_names_that_are_words_have_a_chinese_form(of: str, exercise: Exercise) -> None:
     assert of in lessons()
     for check in exercise.checks:
-        if isinstance(check, Experiment):
+        if isinstance(check, experiment):
             trial = check.tried(check.reference, seed=0)
             assert trial.right
             words = {name for name in trial.expected if re.search(r"[a-z]{2,} [a-z]", name)}

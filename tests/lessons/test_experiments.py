@@ -186,11 +186,7 @@ BACK = Exercise(
 @each(
     ("answer", "kind", "said"),
     [
-        (
-            lambda x: (x * 2).sum(),
-            Wrong,
-            "of shape []; it should be a Tensor of shape [3]",
-        ),
+        (lambda x: (x * 2).sum(), Wrong, "of shape []; it should be a Tensor of shape [3]"),
         (lambda x: [x * 2], Wrong, "a tuple or list of 1, the first a Tensor of shape [3]"),
         (lambda x: print(end=""), Wrong, "gives back nothing"),
         (lambda x: x.lost, Failed, "Your answer stopped"),

@@ -72,11 +72,7 @@ def test_a_notebook_alone_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "of"),
-    [
-        ("zh", "01_one_tanh"),
-        ("solutions", "11_py_func"),
-        ("solutions/zh", "14_real_paddle"),
-    ],
+    [("zh", "01_one_tanh"), ("solutions", "11_py_func"), ("solutions/zh", "14_real_paddle")],
 )
 def test_a_lesson_runs_in_a_kernel_of_its_own(
     place: str, of: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -13,7 +13,17 @@ from .. import errors
 from ..language import sentences, text
 from ..outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
-from ..trials import A_NUMBER, Arrays, Trial, form_of, in_words, is_to_be_written, own, values_of
+from ..trials import (
+    A_NUMBER,
+    Arrays,
+    Trial,
+    form_of,
+    in_words,
+    is_stub,
+    is_to_be_written,
+    own,
+    values_of,
+)
 
 RAISED = Message("Your answer stopped with an exception.")
 STOPPED = Message("The check cannot go on with your answer.")
@@ -105,7 +115,7 @@ class Check:
                 hint = slip.hint.fill(**facts) if facts else slip.hint
                 if slip.not_yet:
                     return NotYet(hint, slip=slip.name)
-                return self.told(shown, hint, slip.name)
+                return self.mistake(shown, hint, slip.name)
         return None
 
     def failed(self, trials: list[Trial]) -> Outcome | None:
@@ -121,12 +131,20 @@ class Check:
     def off(self, trials: list[Trial]) -> Outcome:
         """Something came out otherwise than it should."""
         shown = next(trial for trial in trials if not trial.right)
-        return self.told(shown, sentences([self.wrong, *differences(shown, trials)]))
+        return self.mistake(shown, sentences([self.wrong, *differences(shown, trials)]))
 
-    def told(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
+    def mistake(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
         """What is wrong, with all that the trial can show."""
         given = tuple(trial.given.items())
         return Wrong(reason, given, trial.pairs, trial.line, slip, record=trial.run_again)
+
+
+def refuse_function(answer: Any, names: Iterable[str]) -> Outcome | None:
+    """Say what there is to say of an answer that cannot be called, or is still empty."""
+    if not callable(answer):
+        words = NO_FUNCTION.fill(names=", ".join(names), got=type(answer).__name__)
+        return Wrong(words, slip="no_function")
+    return NotYet(NOTHING) if is_stub(answer) else None
 
 
 def unwritten(trials: list[Trial]) -> Outcome | None:

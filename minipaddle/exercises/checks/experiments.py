@@ -18,7 +18,7 @@ from ...engine.errors import MinipaddleError
 from ...engine.pylayer.pylayer import PyLayer
 from ...engine.source_line import is_ours
 from ...messages import Message, Text
-from ..outcomes import Array, Failed, NotYet, Outcome, Wrong
+from ..outcomes import Array, Failed, Outcome, Wrong
 from ..slips import Slip
 from ..trials import (
     DRAWS,
@@ -29,13 +29,12 @@ from ..trials import (
     code_of,
     form_of,
     in_words,
-    is_stub,
     names_of,
     own,
     plain_modes,
 )
-from .check import NO_FUNCTION, NOTHING, STOPPED, Check
-from .pylayer_slips import IN_PLACE, watched_in_place
+from .check import STOPPED, Check, refuse_function
+from .pylayer_slips import IN_PLACE, watched
 
 RETURNED = Message("Your answer gives back {got}; it should be {wanted}.")
 CHANGED = "changed in place"
@@ -43,8 +42,6 @@ INSTALLED = tuple(sysconfig.get_paths()[each] for each in ("stdlib", "purelib", 
 
 Drawn = Callable[[np.random.Generator], Mapping[str, Any]]
 Use = Callable[..., Mapping[str, Any]]
-
-
 Forms = list[Message]
 
 
@@ -70,26 +67,40 @@ class Run(Trial):
         return self.error is None and alike(came, self.came)
 
 
-class Experiment(Check):
-    """An answer that makes the same of things as another one."""
+class experiment(Check):
+    """The answer makes the same of things as `reference`: changes in place, graphs, anything.
+
+    `inputs` draws what is needed from a random generator, by name. `use` takes the answer and these
+    inputs, puts it to work, and gives back by name what is compared: Tensors, numbers, arrays, None
+    for what is missing, or an exception that came in its place. `zh` says in Chinese those of these
+    names that are words. A Slip's `gives` is a wrong answer.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.experiment(
+    ...     lambda numbers: numbers.sort(),
+    ...     inputs=lambda rng: {"numbers": list(rng.permutation(5))},
+    ...     use=lambda answer, numbers: (answer(numbers), {"numbers": numbers})[1],
+    ... )
+    """
 
     slips = (
         Slip("in_place", seen=lambda trial: CHANGED in trial.came, hint=IN_PLACE, facts=changed_by),
     )
 
     def __init__(
-        self, reference: Callable[..., Any], inputs: Drawn, use: Use, zh: Mapping[str, str]
+        self,
+        reference: Callable[..., Any],
+        *,
+        inputs: Drawn,
+        use: Use,
+        zh: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.reference, self.inputs, self.use = reference, inputs, use
         self.labels = {name: Text(name, words) for name, words in zh.items()}
 
     def refuse(self, answer: Any) -> Outcome | None:
         """Only what can be called can be put to work."""
-        if not callable(answer):
-            names = ", ".join(names_of(self.reference))
-            words = NO_FUNCTION.fill(names=names, got=type(answer).__name__)
-            return Wrong(words, slip="no_function")
-        return NotYet(NOTHING) if is_stub(answer) else None
+        return refuse_function(answer, names_of(self.reference))
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
         """One for each draw of inputs, which are drawn anew for each use of an answer."""
@@ -107,7 +118,7 @@ class Experiment(Check):
         def work(with_answer: Any) -> dict[str, Array]:
             changed: set[str] = set()
             if is_layer(with_answer):
-                with_answer = watched_in_place(with_answer, changed)
+                with_answer = watched(with_answer, changed)
             made = {**self.use(with_answer, **drawn())}
             if changed:
                 made[CHANGED] = sorted(changed)
@@ -190,27 +201,3 @@ def returned(work: Callable[[Any], object], answer: Any) -> Forms:
 def is_shown(value: Any) -> bool:
     """Whether learners see this input: Tensors, numbers and arrays of them."""
     return isinstance(value, Tensor) or np.asarray(value).dtype.kind in "biuf"
-
-
-def experiment(
-    reference: Callable[..., Any],
-    *,
-    inputs: Drawn,
-    use: Use,
-    zh: Mapping[str, str] = MappingProxyType({}),
-) -> Check:
-    """The answer makes the same of things as `reference`: changes in place, graphs, anything.
-
-    `inputs` draws what is needed from a random generator, by name. `use` takes the answer and these
-    inputs, puts it to work, and gives back by name what is compared: Tensors, numbers, arrays, None
-    for what is missing, or an exception that came in its place. `zh` says in Chinese those of these
-    names that are words. A Slip's `gives` is a wrong answer.
-
-    >>> from minipaddle.exercises import checks
-    >>> check = checks.experiment(
-    ...     lambda numbers: numbers.sort(),
-    ...     inputs=lambda rng: {"numbers": list(rng.permutation(5))},
-    ...     use=lambda answer, numbers: (answer(numbers), {"numbers": numbers})[1],
-    ... )
-    """
-    return Experiment(reference, inputs, use, zh)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import Tensor
 from ...messages import Message
-from ..outcomes import Array, NotYet, Outcome, Wrong
+from ..outcomes import Array, Outcome
 from ..slips import Slip
 from ..trials import (
     SHAPES,
@@ -19,14 +19,13 @@ from ..trials import (
     array_of,
     attempt,
     drawn,
-    is_stub,
     names_of,
     output_name,
     right_values,
     slopes,
     tensor,
 )
-from .check import NO_FUNCTION, NOTHING, Check
+from .check import Check, refuse_function
 
 
 def values_alone(trial: Trial) -> bool:
@@ -53,21 +52,28 @@ CUT_OFF = Slip(
 )
 
 
-class Function(Check):
-    """A function that should do what another one does."""
+class function(Check):
+    """The answer is a function, or a loss: it gives what `reference` gives, and its gradients.
+
+    `reference` is a function of Tensors, whose arguments' names the learner sees. `inputs` are
+    shapes, one for all arguments or a tuple of them, or a function that draws arrays from a
+    random generator. With gradients=False only values are compared.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.function(lambda x, y: ((x - y) ** 2).mean(), inputs=[(3,), (2, 2)])
+    """
 
     slips = (NO_RETURN, CUT_OFF)
 
-    def __init__(self, reference: Callable[..., Any], inputs: Inputs, gradients: bool) -> None:
+    def __init__(
+        self, reference: Callable[..., Any], inputs: Inputs = SHAPES, *, gradients: bool = True
+    ) -> None:
         self.reference, self.inputs, self.gradients = reference, inputs, gradients
         self.names = names_of(reference)
 
     def refuse(self, answer: Any) -> Outcome | None:
         """Only what can be called can be tried."""
-        if not callable(answer):
-            words = NO_FUNCTION.fill(names=", ".join(self.names), got=type(answer).__name__)
-            return Wrong(words, slip="no_function")
-        return NotYet(NOTHING) if is_stub(answer) else None
+        return refuse_function(answer, self.names)
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
         """One for each draw of inputs."""
@@ -135,18 +141,3 @@ def outputs_of(made: Any) -> list[Any]:
     if isinstance(made, tuple | list) and any(isinstance(each, Tensor) for each in made):
         return list(made)
     return [] if made is None else [made]
-
-
-def function(
-    reference: Callable[..., Any], inputs: Inputs = SHAPES, *, gradients: bool = True
-) -> Check:
-    """The answer is a function, or a loss: it gives what `reference` gives, and its gradients.
-
-    `reference` is a function of Tensors, whose arguments' names the learner sees. `inputs` are
-    shapes, one for all arguments or a tuple of them, or a function that draws arrays from a
-    random generator. With gradients=False only values are compared.
-
-    >>> from minipaddle.exercises import checks
-    >>> check = checks.function(lambda x, y: ((x - y) ** 2).mean(), inputs=[(3,), (2, 2)])
-    """
-    return Function(reference, inputs, gradients)

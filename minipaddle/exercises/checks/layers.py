@@ -14,7 +14,7 @@ from ...nn import Layer
 from ..outcomes import Array, NotYet, Outcome, Wrong
 from ..trials import Inputs, Trial, drawn, is_stub
 from .check import NOTHING
-from .functions import Function
+from .functions import function
 
 NO_LAYER = Message(
     "A layer is asked for: an object whose class derives from paddle.nn.Layer. This is {got}."
@@ -24,17 +24,27 @@ PARAMETERS = Message("The layer's parameters are {got}; they should be {wanted}.
 NONE = Message("none")
 
 
-class LayerCheck(Function):
-    """A layer that should do what a function of its inputs and parameters does."""
+class layer(function):
+    """The answer is a Layer: its parameters, its outputs, and the gradients of all of them.
+
+    `reference` is a function of the inputs and of the parameters, by their names; `parameters`
+    has their shapes. A parameter of a sublayer is named as in fc_weight.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.layer(
+    ...     lambda x, weight: x @ weight, parameters={"weight": [3, 2]}, inputs=[(4, 3)]
+    ... )
+    """
 
     def __init__(
         self,
         reference: Callable[..., Any],
         parameters: Mapping[str, Sequence[int]],
         inputs: Inputs,
-        gradients: bool,
+        *,
+        gradients: bool = True,
     ) -> None:
-        super().__init__(reference, inputs, gradients)
+        super().__init__(reference, inputs, gradients=gradients)
         self.parameters = {name: tuple(shape) for name, shape in parameters.items()}
 
     def refuse(self, answer: Any) -> Outcome | None:
@@ -96,23 +106,3 @@ def listed(parameters: Mapping[str, tuple[int, ...]]) -> str | Message:
     """Names and shapes."""
     rows = (f"{name} {list(shape)}" for name, shape in sorted(parameters.items()))
     return ", ".join(rows) or NONE
-
-
-def layer(
-    reference: Callable[..., Any],
-    parameters: Mapping[str, Sequence[int]],
-    inputs: Inputs,
-    *,
-    gradients: bool = True,
-) -> LayerCheck:
-    """The answer is a Layer: its parameters, its outputs, and the gradients of all of them.
-
-    `reference` is a function of the inputs and of the parameters, by their names; `parameters`
-    has their shapes. A parameter of a sublayer is named as in fc_weight.
-
-    >>> from minipaddle.exercises import checks
-    >>> check = checks.layer(
-    ...     lambda x, weight: x @ weight, parameters={"weight": [3, 2]}, inputs=[(4, 3)]
-    ... )
-    """
-    return LayerCheck(reference, parameters, inputs, gradients)

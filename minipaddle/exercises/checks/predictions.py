@@ -11,7 +11,7 @@ from ...messages import Message
 from .. import errors
 from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
-from .check import Check, Looked, seen_in
+from .check import Looked, seen_in
 
 NO_QUIZ = Message(
     "A page that asks is wanted: what trace.quiz() or viz.bug_hunt(trace) gives. This is {got}."
@@ -23,10 +23,18 @@ ANSWERED = Message(
 RIGHT = Message("{right} of the predictions are right; {wanted} are asked for.")
 
 
-class PredictionsCheck(Looked):
-    """So many answered predictions, and so many right ones."""
+class predictions(Looked):
+    """The answer is a page that asks, with at least `count` predictions answered.
 
-    def __init__(self, count: int, right: int) -> None:
+    Of these so many have to be `right`. InvalidArgument for numbers that nobody can reach.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.predictions(5, right=3)
+    """
+
+    def __init__(self, count: int, right: int = 0) -> None:
+        if type(count) is not int or type(right) is not int or not 0 <= right <= count or not count:
+            raise errors.number_of_predictions(count, right)
         self.count, self.right = count, right
 
     def judge(
@@ -47,16 +55,3 @@ class PredictionsCheck(Looked):
             told = RIGHT.fill(right=str(right), wanted=str(self.right))
             return seen_in(answer, slips) or Wrong(told, slip="too_few_right")
         return Right(SILENT)
-
-
-def predictions(count: int, right: int = 0) -> Check:
-    """The answer is a page that asks, with at least `count` predictions answered.
-
-    Of these so many have to be `right`. InvalidArgument for numbers that nobody can reach.
-
-    >>> from minipaddle.exercises import checks
-    >>> check = checks.predictions(5, right=3)
-    """
-    if type(count) is not int or type(right) is not int or not 0 <= right <= count or not count:
-        raise errors.number_of_predictions(count, right)
-    return PredictionsCheck(count, right)

@@ -21,12 +21,21 @@ NO_PROGRAM = Message(
 NO_VARIABLE = Message("The Program has no variable {name!r}; it has {there}.")
 
 
-class ProgramCheck(Check):
-    """A Program that computes what a function of its feeds gives."""
+class program(Check):
+    """The answer is a Program, or a pair of main and startup program.
 
-    def __init__(self, reference: Callable[..., Any], fetch: Sequence[str], inputs: Inputs) -> None:
-        self.reference, self.inputs = reference, inputs
-        self.names, self.fetch = names_of(reference), tuple(fetch)
+    `reference` is a function whose arguments have the names of what is fed; it gives what the
+    variables named in `fetch` shall hold, such as "y" or "x@GRAD".
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.program(lambda x: 2 * x, fetch="y", inputs=[(4, 3)])
+    """
+
+    def __init__(
+        self, reference: Callable[..., Any], fetch: str | Sequence[str], inputs: Inputs = SHAPES
+    ) -> None:
+        self.reference, self.inputs, self.names = reference, inputs, names_of(reference)
+        self.fetch = (fetch,) if isinstance(fetch, str) else tuple(fetch)
 
     def refuse(self, answer: Any) -> Outcome | None:
         """A Program with the variables that are fed and fetched can be tried."""
@@ -78,17 +87,3 @@ def run(answer: Any, feed: dict[str, Array], fetch: Sequence[str]) -> list[Array
         dtypes = {name: main.global_block().var(name).dtype.name for name in feed}
         given = {name: np.asarray(x, dtypes[name]) for name, x in feed.items()}
         return [np.asarray(x) for x in executor.run(main, feed=given, fetch_list=list(fetch))]
-
-
-def program(
-    reference: Callable[..., Any], fetch: str | Sequence[str], inputs: Inputs = SHAPES
-) -> Check:
-    """The answer is a Program, or a pair of main and startup program.
-
-    `reference` is a function whose arguments have the names of what is fed; it gives what the
-    variables named in `fetch` shall hold, such as "y" or "x@GRAD".
-
-    >>> from minipaddle.exercises import checks
-    >>> check = checks.program(lambda x: 2 * x, fetch="y", inputs=[(4, 3)])
-    """
-    return ProgramCheck(reference, [fetch] if isinstance(fetch, str) else fetch, inputs)

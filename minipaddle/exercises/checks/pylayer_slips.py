@@ -21,13 +21,8 @@ NEVER = object()  # what forward or backward gives that does not come to its end
 Seen = Any  # a LayerTrial: pylayers.py makes them, and uses what stands here
 
 
-def forward_none(trial: Seen) -> bool:
-    """Forward ran to its end and gave nothing back."""
-    return trial.made is None
-
-
-def as_in_torch(trial: Seen) -> bool:
-    """saved_tensor was taken for PyTorch's attribute: written with an s, or not called."""
+def is_as_in_torch(trial: Seen) -> bool:
+    """Whether saved_tensor was taken for PyTorch's: written with an s, or not called."""
     if isinstance(trial.error, AttributeError):
         return trial.error.name == "saved_tensors"
     code = code_of(trial.layer.backward)
@@ -35,90 +30,59 @@ def as_in_torch(trial: Seen) -> bool:
     return named and isinstance(trial.error, TypeError) and " method" in str(trial.error)
 
 
-def saved_twice(trial: Seen) -> bool:
-    """Forward called save_for_backward a second time."""
+def is_saved_twice(trial: Seen) -> bool:
+    """Whether forward called save_for_backward a second time."""
     in_forward = trial.y is None and isinstance(trial.error, PreconditionNotMet)
-    return in_forward and "save_for_backward" in functions_in(trial.error)
+    return in_forward and "save_for_backward" in {
+        row.name for row in traceback.extract_tb(trial.error.__traceback__)
+    }
 
 
-def functions_in(error: Exception) -> set[str]:
-    """The functions that an exception came through."""
-    return {row.name for row in traceback.extract_tb(error.__traceback__)}
-
-
-def saved_a_list(trial: Seen) -> bool:
-    """Tensors were saved inside a list or tuple."""
-    return any(isinstance(item, list | tuple) for item in trial.saved or ())
-
-
-def no_return(trial: Seen) -> bool:
-    """Backward ran to its end and gave nothing back."""
-    return trial.returned is None
-
-
-def numpy_array(trial: Seen) -> bool:
-    """Backward gave back NumPy arrays."""
-    values = trial.returned if isinstance(trial.returned, tuple | list) else (trial.returned,)
-    return any(isinstance(value, np.ndarray | np.generic) for value in values)
-
-
-def not_saved(trial: Seen) -> bool:
-    """Backward wants something that forward did not keep."""
-    if trial.saved or trial.y is None:
+def is_not_saved(trial: Seen) -> bool:
+    """Whether backward wants something that forward did not keep."""
+    if trial.saved or trial.y is None or trial.returned is not NEVER:
         return False
     nothing = "NoneType" if trial.saved is None else "got 0)"
-    if trial.returned is not NEVER:
-        return False
-    return bool(not_in_sight(trial)) or nothing in str(trial.error)
+    return bool(names_of_forward(trial)) or nothing in str(trial.error)
 
 
-def not_taken_back(trial: Seen) -> bool:
-    """Something was saved, and backward reads a local name of forward all the same."""
-    return bool(trial.saved) and bool(not_in_sight(trial))
-
-
-def not_in_sight(trial: Seen) -> set[str]:
-    """The names that backward reads from the notebook though they belong to forward."""
-    code = code_of(trial.layer.backward)
-    if code is None:
+def names_of_forward(trial: Seen) -> set[str]:
+    """Return the names that backward reads as globals, though they are variables of forward."""
+    forward, backward = code_of(trial.layer.forward), code_of(trial.layer.backward)
+    if forward is None or backward is None:
         return set()
-    read = {i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
-    return read & local_names(trial)
+    read = {i.argval for i in dis.get_instructions(backward) if i.opname == "LOAD_GLOBAL"}
+    return read & set(forward.co_varnames)
 
 
-def outside(trial: Seen) -> bool:
-    """Nothing was saved, and backward reads a variable of the notebook with a local name."""
-    resolved = not isinstance(trial.error, NameError)
-    return resolved and not trial.saved and trial.y is not None and bool(not_in_sight(trial))
+def is_outside(trial: Seen) -> bool:
+    """Whether nothing was saved, and backward reads a variable of the notebook instead."""
+    resolved = trial.y is not None and not isinstance(trial.error, NameError)
+    return resolved and not trial.saved and bool(names_of_forward(trial))
 
 
-def local_names(trial: Seen) -> set[str]:
-    """The variables of forward, its inputs among them."""
-    code = code_of(trial.layer.forward)
-    return set(code.co_varnames) if code else set()
-
-
-def how_many(trial: Seen) -> bool:
-    """Backward takes back more tensors than were saved, or fewer."""
-    return bool(trial.saved) and count_wanted(trial) not in (None, len(trial.saved))
-
-
-def count_wanted(trial: Seen) -> int | None:
-    """How many tensors backward wanted when unpacking what was saved failed."""
+def count_unpacked(trial: Seen) -> int | None:
+    """Return how many tensors backward wanted, if unpacking what was saved failed."""
     counts = re.search(r"values to unpack \(expected (\d+)(?:, got (\d+))?", str(trial.error))
     if counts is None or int(counts[2] or len(trial.saved)) != len(trial.saved):
         return None
     return int(counts[1])
 
 
-def not_unpacked(trial: Seen) -> bool:
-    """A tuple was used in backward as if it were a tensor."""
+def is_not_unpacked(trial: Seen) -> bool:
+    """Whether a tuple was used in backward as if it were a tensor."""
     in_backward = trial.y is not None and trial.returned is NEVER
     return bool(trial.saved) and in_backward and "tuple" in str(trial.error)
 
 
-def count(wanted: int) -> Slip:
-    """As many gradients as inputs."""
+def values_returned(trial: Seen) -> list[Any]:
+    """Return what backward gave back, one by one."""
+    several = isinstance(trial.returned, tuple | list)
+    return list(trial.returned) if several else [trial.returned]
+
+
+def other_number(wanted: int) -> Slip:
+    """Return the slip of a backward that gives another number of gradients than `wanted`."""
     one = Message("forward takes 1 Tensor, so backward gives back 1 gradient: return dx.")
     several = Message(
         "forward takes {n} Tensors, so backward gives back {n} gradients, in the "
@@ -132,7 +96,7 @@ def count(wanted: int) -> Slip:
 
 
 def saved_elsewhere(reference: Callable[..., Any]) -> Slip:
-    """What was kept outlived its call: it came from the layer's last use."""
+    """Return the slip of tensors that outlive their call: those of the layer's last use."""
     return Slip(
         "saved_elsewhere",
         seen=lambda trial: trial.gives(tuple(slopes(reference, trial.others, (trial.dy,)))),
@@ -144,117 +108,142 @@ def saved_elsewhere(reference: Callable[..., Any]) -> Slip:
     )
 
 
-FORWARD_NONE = Slip(
-    "forward_none",
-    seen=forward_none,
-    hint=Message(
-        "forward returned None. Its last line must return the result, and "
-        "ctx.save_for_backward({save}) stands on a line of its own before it."
-    ),
-)
-AS_IN_TORCH = Slip(
-    "as_in_torch",
-    seen=as_in_torch,
-    hint=Message(
-        "In Paddle this is a method, without s and with parentheses: {take} = ctx.saved_tensor()."
-    ),
-)
-CARET = Slip(
-    "caret",
-    raises="bitwise_xor()",  # ^ was written for a power
-    hint=Message(
-        "A power is written ** in Python: x ** 2. The sign ^ is the bitwise exclusive or."
-    ),
-)
-SAVED_TWICE = Slip(
-    "saved_twice",
-    seen=saved_twice,
-    hint=Message(
-        "save_for_backward may be called only once, with everything: ctx.save_for_backward({save})."
-    ),
-)
-SAVED_A_LIST = Slip(
-    "saved_a_list",
-    seen=saved_a_list,
-    hint=Message(
-        "save_for_backward takes the tensors as they are, not in a list or "
-        "tuple: ctx.save_for_backward({save})."
-    ),
-)
-NOT_TAKEN_BACK = Slip(
-    "not_taken_back",
-    seen=not_taken_back,
-    hint=Message(
-        "backward cannot see the variables of forward, and it uses {names}. "
-        "First take back what was saved: {take} = ctx.saved_tensor()."
-    ),
-    facts=lambda trial: {"names": ", ".join(sorted(not_in_sight(trial)))},
-)
-HOW_MANY = Slip(
-    "how_many",
-    seen=how_many,
-    hint=Message(
-        "Tensors saved in forward: {saved}; tensors taken back here: {taken}. "
-        "Number and order must be the same on both sides."
-    ),
-    facts=lambda trial: {"saved": str(len(trial.saved)), "taken": str(count_wanted(trial))},
-)
-NO_RETURN = Slip(
-    "no_return",
-    seen=no_return,
-    hint=Message("backward gives nothing back. Its last line must return the gradient."),
-)
-NUMPY_ARRAY = Slip(
-    "numpy_array",
-    seen=numpy_array,
-    hint=Message(
-        "backward gives back a NumPy array. Gradients must be Tensors: leave out "
-        ".numpy() and use paddle's functions and operators."
-    ),
-)
-NOT_SAVED = Slip(
-    "not_saved",
-    seen=not_saved,
-    hint=Message(
-        "backward needs a tensor that forward did not save. In forward, call "
-        "ctx.save_for_backward(...) with it before the return."
-    ),
-)
-OUTSIDE = Slip(
-    "outside",
-    seen=outside,
-    hint=Message(
-        "backward uses a variable of the notebook, not the tensor that this call "
-        "of forward got. Save it in forward with ctx.save_for_backward(...) and "
-        "take it back with ctx.saved_tensor()."
-    ),
-)
-NOT_UNPACKED = Slip(
-    "not_unpacked",
-    seen=not_unpacked,
-    hint=Message(
-        "ctx.saved_tensor() gives back a tuple, even for one tensor. Unpack it; "
-        "mind the comma: {take} = ctx.saved_tensor()."
-    ),
-)
-
 IN_PLACE = Message(
     "{changed} was changed in place: whoever else uses it gets other "
     "numbers. Compute a new Tensor, without the functions whose names end in "
     "_."
 )
-CHANGED_IN_PLACE = Slip(
-    "in_place",
-    seen=lambda trial: bool(trial.changed),
-    hint=IN_PLACE,
-    facts=lambda trial: {"changed": ", ".join(sorted(trial.changed))},
+
+# The first that fits is told, so the order matters.
+FORM = (
+    Slip(
+        "forward_none",
+        seen=lambda trial: trial.made is None,
+        hint=Message(
+            "forward returned None. Its last line must return the result, and "
+            "ctx.save_for_backward({save}) stands on a line of its own before it."
+        ),
+    ),
+    Slip(
+        "as_in_torch",
+        seen=is_as_in_torch,
+        hint=Message(
+            "In Paddle this is a method, without s and with parentheses: "
+            "{take} = ctx.saved_tensor()."
+        ),
+    ),
+    Slip(
+        "caret",
+        raises="bitwise_xor()",  # ^ was written for a power
+        hint=Message(
+            "A power is written ** in Python: x ** 2. The sign ^ is the bitwise exclusive or."
+        ),
+    ),
+    Slip(
+        "saved_twice",
+        seen=is_saved_twice,
+        hint=Message(
+            "save_for_backward may be called only once, with everything: "
+            "ctx.save_for_backward({save})."
+        ),
+    ),
+    Slip(
+        "saved_a_list",
+        seen=lambda trial: any(isinstance(item, list | tuple) for item in trial.saved or ()),
+        hint=Message(
+            "save_for_backward takes the tensors as they are, not in a list or "
+            "tuple: ctx.save_for_backward({save})."
+        ),
+    ),
+    Slip(
+        "numpy_array",
+        seen=lambda trial: any(
+            isinstance(value, np.ndarray | np.generic) for value in values_returned(trial)
+        ),
+        hint=Message(
+            "backward gives back a NumPy array. Gradients must be Tensors: leave out "
+            ".numpy() and use paddle's functions and operators."
+        ),
+    ),
+    Slip(
+        "outside",
+        seen=is_outside,
+        hint=Message(
+            "backward uses a variable of the notebook, not the tensor that this call "
+            "of forward got. Save it in forward with ctx.save_for_backward(...) and "
+            "take it back with ctx.saved_tensor()."
+        ),
+    ),
+    Slip(
+        "not_saved",
+        seen=is_not_saved,
+        hint=Message(
+            "backward needs a tensor that forward did not save. In forward, call "
+            "ctx.save_for_backward(...) with it before the return."
+        ),
+    ),
+    Slip(
+        "not_taken_back",
+        seen=lambda trial: bool(trial.saved and names_of_forward(trial)),
+        hint=Message(
+            "backward cannot see the variables of forward, and it uses {names}. "
+            "First take back what was saved: {take} = ctx.saved_tensor()."
+        ),
+        facts=lambda trial: {"names": ", ".join(sorted(names_of_forward(trial)))},
+    ),
+    Slip(
+        "how_many",
+        seen=lambda trial: (
+            bool(trial.saved) and count_unpacked(trial) not in (None, len(trial.saved))
+        ),
+        hint=Message(
+            "Tensors saved in forward: {saved}; tensors taken back here: {taken}. "
+            "Number and order must be the same on both sides."
+        ),
+        facts=lambda trial: {"saved": str(len(trial.saved)), "taken": str(count_unpacked(trial))},
+    ),
+    Slip(
+        "not_unpacked",
+        seen=is_not_unpacked,
+        hint=Message(
+            "ctx.saved_tensor() gives back a tuple, even for one tensor. Unpack it; "
+            "mind the comma: {take} = ctx.saved_tensor()."
+        ),
+    ),
+    Slip(
+        "no_return",
+        seen=lambda trial: trial.returned is None,
+        hint=Message("backward gives nothing back. Its last line must return the gradient."),
+    ),
+    Slip(
+        "in_place",
+        seen=lambda trial: bool(trial.changed),
+        hint=IN_PLACE,
+        facts=lambda trial: {"changed": ", ".join(sorted(trial.changed))},
+    ),
+    Slip(
+        "other_dtype",
+        seen=lambda trial: bool(trial.dtypes),
+        hint=Message(
+            "For inputs of float32, backward gives back {dtypes}. Fix no dtype: take "
+            "dy.dtype, or functions such as paddle.zeros_like."
+        ),
+        facts=lambda trial: {"dtypes": ", ".join(sorted(trial.dtypes))},
+    ),
 )
 
 
-def watched_in_place(layer: type[Any], changed: set[str]) -> type[Any]:
-    """The same layer, which also notes what its methods change in place, by parameter."""
+def watched(
+    layer: type[Any],
+    changed: set[str],
+    note: Callable[[str, Any, Any], object] = lambda *_returned: None,
+) -> type[Any]:
+    """Return a layer that also adds to `changed` which Tensors its methods change in place.
 
-    def watched(method: str) -> Any:
+    `note` is called with each method's name, ctx and result.
+    """
+
+    def watch(method: str) -> Any:
         function = getattr(layer, method)
 
         def call(ctx: Any, *given: Any) -> Any:
@@ -268,37 +257,10 @@ def watched_in_place(layer: type[Any], changed: set[str]) -> type[Any]:
             versions = {name: x.inplace_version for name, x in seen.items()}
             made = function(ctx, *given)
             changed.update(name for name, x in seen.items() if x.inplace_version > versions[name])
+            note(method, ctx, made)
             return made
 
         return staticmethod(call)
 
-    methods = {"forward": watched("forward"), "backward": watched("backward")}
+    methods = {"forward": watch("forward"), "backward": watch("backward")}
     return type(layer.__name__, (layer,), methods)
-
-
-OTHER_DTYPE = Slip(
-    "other_dtype",
-    seen=lambda trial: bool(trial.dtypes),
-    hint=Message(
-        "For inputs of float32, backward gives back {dtypes}. Fix no dtype: take "
-        "dy.dtype, or functions such as paddle.zeros_like."
-    ),
-    facts=lambda trial: {"dtypes": ", ".join(sorted(trial.dtypes))},
-)
-
-FORM = (
-    FORWARD_NONE,
-    AS_IN_TORCH,
-    CARET,
-    SAVED_TWICE,
-    SAVED_A_LIST,
-    NUMPY_ARRAY,
-    OUTSIDE,
-    NOT_SAVED,
-    NOT_TAKEN_BACK,
-    HOW_MANY,
-    NOT_UNPACKED,
-    NO_RETURN,
-    CHANGED_IN_PLACE,
-    OTHER_DTYPE,
-)

@@ -36,7 +36,7 @@ from ..trials import (
     tensor,
 )
 from .check import Check
-from .pylayer_slips import FORM, NEVER, count, saved_elsewhere, watched_in_place
+from .pylayer_slips import FORM, NEVER, other_number, saved_elsewhere, values_returned, watched
 
 NOTHING = Message("backward is still empty.")
 NO_CLASS = Message(
@@ -76,23 +76,38 @@ class LayerTrial(Trial):
     @property
     def gradients(self) -> Arrays | None:
         """What backward gave back, as arrays; None where it is anything else than Tensors."""
-        values = self.returned if isinstance(self.returned, tuple | list) else (self.returned,)
-        if not all(isinstance(value, Tensor) for value in values):
-            return None
-        return arrays_of(tuple(values))
+        values = values_returned(self)
+        tensors = all(isinstance(value, Tensor) for value in values)
+        return arrays_of(tuple(values)) if tensors else None
 
 
-class PyLayerCheck(Check):
-    """A PyLayer whose forward is given or written, and whose backward is to be right."""
+class pylayer(Check):
+    """The answer is a PyLayer: its forward gives what `reference` gives, and its backward is right.
+
+    `reference` is a function of Tensors, whose arguments' names the learner sees; `inputs` as in
+    `checks.function`. Gradients are compared with finite differences for a random dy. `save` and
+    `take` are what the solution writes into save_for_backward(...) and how it takes it back: the
+    hints for mistakes that every PyLayer invites name them.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.pylayer(lambda x: x * x, save="x", take="(x,)")
+    """
 
     wrong = NUMBERS
 
-    def __init__(self, reference: Callable[..., Any], inputs: Inputs, save: str, take: str) -> None:
+    def __init__(
+        self,
+        reference: Callable[..., Any],
+        inputs: Inputs = SHAPES,
+        *,
+        save: str = "...",
+        take: str = "saved",
+    ) -> None:
         self.reference, self.inputs = reference, inputs
         self.words = {"save": save, "take": take}
         self.names = names_of(reference)
         self.output = output_name(self.names)
-        self.slips = (*FORM, count(len(self.names)), saved_elsewhere(reference))
+        self.slips = (*FORM, other_number(len(self.names)), saved_elsewhere(reference))
 
     def refuse(self, answer: Any) -> Outcome | None:
         """Only a PyLayer with something in its backward can be tried."""
@@ -115,11 +130,8 @@ class PyLayerCheck(Check):
         y = trial.y.numpy()
         if same(y, trial.expected_y):
             return None
-        given = tuple((name, trial.given[name]) for name in self.names)
-        wanted = trial.expected_y
-        if y.shape == wanted.shape:
-            reason = FORWARD
-        else:
+        wanted, reason = trial.expected_y, FORWARD
+        if y.shape != wanted.shape:
             shapes = {"got": str(list(y.shape)), "wanted": str(list(wanted.shape))}
             reason = FORWARD_SHAPE.fill(name=self.output, **shapes)
         return Wrong(reason, given, (Pair(self.output, wanted, y),), slip="forward")
@@ -168,7 +180,7 @@ def again(
 
 def apply(trial: LayerTrial, inputs: Arrays) -> None:
     """Apply, apply to other inputs, then go back through the first."""
-    trial.y = y = watched(trial).apply(*map(tensor, inputs))
+    trial.y = y = watched_by(trial).apply(*map(tensor, inputs))
     trial.layer.apply(*map(tensor, trial.others))
     if isinstance(y, Tensor):
         y.backward(tensor(trial.dy))
@@ -177,55 +189,22 @@ def apply(trial: LayerTrial, inputs: Arrays) -> None:
 
 
 def dtypes_for_float32(layer: type[Any], inputs: Arrays, dy: Any) -> set[str]:
-    """The dtypes of gradients that backward gives back for float32, other than that."""
-    found: set[str] = set()
-
-    def backward(ctx: Any, *dys: Any) -> Any:
-        made = layer.backward(ctx, *dys)
-        tensors = made if isinstance(made, tuple | list) else [made]
-        found.update(each.dtype.name for each in tensors if isinstance(each, Tensor))
-        return made
-
-    methods = {"backward": staticmethod(backward)}
+    """Return the dtypes of gradients that backward gives back for float32, other than that."""
+    trial = LayerTrial(layer=layer)
     floats = [x.astype("float32") if x.dtype.kind == "f" else x for x in inputs]
-    noting: type[Any] = type(layer.__name__, (layer,), methods)
-    y = noting.apply(*map(tensor, floats))
+    y = watched_by(trial).apply(*map(tensor, floats))
     y.backward(tensor(dy.astype("float32")).astype(y.dtype))
-    return found - {"float32"}
+    made = {each.dtype.name for each in values_returned(trial) if isinstance(each, Tensor)}
+    return made - {"float32"}
 
 
-def watched(trial: LayerTrial) -> type[Any]:
-    """The same layer, which also notes what it saved and what its backward gave back."""
-    layer = watched_in_place(trial.layer, trial.changed)
+def watched_by(trial: LayerTrial) -> type[Any]:
+    """Return the layer of a trial, which notes there what its methods save, change and return."""
 
-    def forward(ctx: Any, *inputs: Any) -> Any:
-        trial.made = layer.forward(ctx, *inputs)
-        trial.saved = ctx.saved_tensor()
-        return trial.made
+    def note(method: str, ctx: Any, made: Any) -> None:
+        if method == "forward":
+            trial.made, trial.saved = made, ctx.saved_tensor()
+        else:
+            trial.returned = made
 
-    def backward(ctx: Any, *dy: Any) -> Any:
-        trial.returned = layer.backward(ctx, *dy)
-        return trial.returned
-
-    methods = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
-    return type(layer.__name__, (layer,), methods)
-
-
-def pylayer(
-    reference: Callable[..., Any],
-    inputs: Inputs = SHAPES,
-    *,
-    save: str = "...",
-    take: str = "saved",
-) -> PyLayerCheck:
-    """The answer is a PyLayer: its forward gives what `reference` gives, and its backward is right.
-
-    `reference` is a function of Tensors, whose arguments' names the learner sees; `inputs` as in
-    `checks.function`. Gradients are compared with finite differences for a random dy. `save` and
-    `take` are what the solution writes into save_for_backward(...) and how it takes it back: the
-    hints for mistakes that every PyLayer invites name them.
-
-    >>> from minipaddle.exercises import checks
-    >>> check = checks.pylayer(lambda x: x * x, save="x", take="(x,)")
-    """
-    return PyLayerCheck(reference, inputs, save, take)
+    return watched(trial.layer, trial.changed, note)

@@ -11,15 +11,21 @@ from ...messages import Message
 from ..language import text
 from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
-from .check import NOTHING, Check, Looked, seen_in
+from .check import NOTHING, Looked, seen_in
 
 NO_TRACE = Message(
     "A recording is asked for: the name after `with viz.record() as`. This is {got}."
 )
 
 
-class TraceCheck(Looked):
-    """A recording in which each of these texts is said by some step."""
+class trace(Looked):
+    """The answer is a recording. `steps` has texts, each with the hint for a recording without it.
+
+    A text is there where the English sentence of some step contains it.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.trace({"tanh.backward is called": "Call .backward() inside the with."})
+    """
 
     def __init__(self, steps: Mapping[str, Any]) -> None:
         self.steps = {phrase: text(hint) for phrase, hint in steps.items()}
@@ -41,14 +47,3 @@ class TraceCheck(Looked):
             if not any(phrase in each for each in said):
                 return seen_in(answer, slips) or Wrong(hint, slip=f"no step: {phrase}")
         return Right(SILENT)
-
-
-def trace(steps: Mapping[str, Any]) -> Check:
-    """The answer is a recording. `steps` has texts, each with the hint for a recording without it.
-
-    A text is there where the English sentence of some step contains it.
-
-    >>> from minipaddle.exercises import checks
-    >>> check = checks.trace({"tanh.backward is called": "Call .backward() inside the with."})
-    """
-    return TraceCheck(steps)

@@ -49,19 +49,25 @@ class Untold(Check):
 
     def off(self, trials: list[Trial]) -> Outcome:
         """Only that it is wrong."""
-        return self.told(trials[0], self.wrong)
+        return self.mistake(trials[0], self.wrong)
 
-    def told(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
+    def mistake(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
         """The reason alone; what is expected is the teacher's."""
         return Wrong(reason, slip=slip, untold=trial.pairs)
 
 
-class Value(Untold):
-    """A number, an array or Tensor of them, or a text."""
+class value(Untold):
+    """The answer is a number, an array, a Tensor or a text; numbers may be off by `within`.
+
+    What is expected is not shown. A Slip's `gives` is a wrong value.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.value(1 / 6)
+    """
 
     wrong = NOT_IT
 
-    def __init__(self, expected: Any, within: float) -> None:
+    def __init__(self, expected: Any, within: float = 1e-4) -> None:
         self.expected, self.within = as_array(expected), within
 
     def refuse(self, answer: Any) -> Outcome | None:
@@ -101,8 +107,12 @@ class Value(Untold):
         return False
 
 
-class Shape(Untold):
-    """The sizes of the axes."""
+class shape(Untold):
+    """The answer is a shape, a list or tuple of whole numbers; what is expected is not shown.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.shape([2, 3])
+    """
 
     wrong = NOT_THIS_SHAPE
 
@@ -130,23 +140,3 @@ def as_array(value: Any) -> Any:
     except ValueError:  # a list whose rows have different lengths
         return None
     return array if array.dtype.kind in "biufcU" else None
-
-
-def value(expected: Any, within: float = 1e-4) -> Check:
-    """The answer is a number, an array, a Tensor or a text; numbers may be off by `within`.
-
-    What is expected is not shown. A Slip's `gives` is a wrong value.
-
-    >>> from minipaddle.exercises import checks
-    >>> check = checks.value(1 / 6)
-    """
-    return Value(expected, within)
-
-
-def shape(expected: Sequence[int]) -> Check:
-    """The answer is a shape, a list or tuple of whole numbers; what is expected is not shown.
-
-    >>> from minipaddle.exercises import checks
-    >>> check = checks.shape([2, 3])
-    """
-    return Shape(expected)

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -20,7 +19,7 @@ from .. import errors
 from ..course import read
 from ..exercise import SEED, Exercise
 from ..trials import in_words
-from .processes import Limits, Processes, run_there
+from .notebook import STOPPED, Limits, run
 
 USUAL = Limits()
 LONGEST = 1000  # characters of a text in the table
@@ -100,13 +99,12 @@ def grade(
     paths = notebooks_in(folder)
     points = points_of(Path(exercises)) if exercises else {}
     results: dict[Path, tuple[dict[str, Any], float]] = {}
-    settings = {"exercises": str(Path(exercises).resolve()) if exercises else "", "seed": seed}
-    processes, pool = Processes(limits), executor or ThreadPoolExecutor(jobs)
-    run = partial(run_there, limits) if executor else processes.run
+    teachers = str(Path(exercises).resolve()) if exercises else ""
     waiting: dict[Future[tuple[dict[str, Any], float]], Path] = {}
+    pool = executor or ThreadPoolExecutor(jobs)
     try:
         for path in paths:
-            waiting[pool.submit(run, path.absolute(), settings)] = path
+            waiting[pool.submit(run, path.absolute(), teachers, limits, seed)] = path
         for done in as_completed(waiting):
             results[waiting[done]] = done.result()
             each(waiting[done])
@@ -115,9 +113,10 @@ def grade(
     finally:
         for future in waiting:  # of a run that was interrupted, the rest is not waited for
             future.cancel()
-        processes.end()
         if executor is None:
+            STOPPED.set()
             pool.shutdown(cancel_futures=True)
+            STOPPED.clear()
     return table(Path(folder), paths, results, points)
 
 

@@ -15,8 +15,8 @@ from ipykernel.ipkernel import IPythonKernel
 
 from ...engine.visible import one_line
 from .in_kernel import Judge
+from .notebook import QUESTION
 
-QUESTION = "minipaddle_grade"
 STREAMS = ("stdout", "stderr")
 BUILTINS = vars(builtins).copy()
 LONGEST = 300  # characters of what an exception says
@@ -27,7 +27,7 @@ class GradedKernel(IPythonKernel):
 
     implementation = "ipython"
     msg_types = [*IPythonKernel.msg_types, QUESTION]  # noqa: RUF012 - as in its base
-    judge: Judge | None = None
+    judge: Any = None
     session: Any
     shell: Any
     builtins: dict[str, Any] = {}  # noqa: RUF012 - as the last cell left them
@@ -52,15 +52,15 @@ class GradedKernel(IPythonKernel):
 
     def minipaddle_grade(self, stream: Any, ident: Any, parent: Any) -> None:
         """Answer the grader; what is raised on the way is the answer then."""
-        content = parent["content"]
+        what, about = parent["content"]["what"], parent["content"]["about"]
         try:
-            said = {"answer": getattr(self, f"tell_{content['what']}")(**content["about"])}
+            said = {"answer": getattr(self, f"answer_{what}")(**about)}
         except BaseException as error:  # noqa: BLE001 - an answer may even raise SystemExit
             said = {"raised": f"{type(error).__name__}: {in_short(error)}"}
         self.mend_streams()
         self.session.send(stream, f"{QUESTION}_reply", said, parent, ident=ident)
 
-    def tell_prepared(self, seed: int, memory: int) -> None:
+    def answer_prepared(self, seed: int, memory: int) -> None:
         """Load the teacher's exercises, if there are any, and set the limit of memory.
 
         Nobody reads what cells print. Streams that lead nowhere cannot hold up a reply either, as
@@ -72,15 +72,13 @@ class GradedKernel(IPythonKernel):
             setattr(sys, name, nowhere)
         self.judge = Judge(seed, memory)
 
-    def tell_names(self) -> dict[str, float]:
+    def answer_names(self) -> dict[str, float]:
         """Return the exercises that the notebook has, with their points."""
-        assert self.judge is not None
-        return self.judge.names(self.shell.user_ns)
+        return dict(self.judge.names(self.shell.user_ns))
 
-    def tell_row(self, name: str) -> dict[str, Any]:
+    def answer_row(self, name: str) -> dict[str, Any]:
         """Return what there is to say about one answer."""
-        assert self.judge is not None
-        return self.judge.row(name, self.shell.user_ns)
+        return dict(self.judge.row(name, self.shell.user_ns))
 
     def mend_streams(self) -> None:
         """Put back streams that a cell has closed: flushing them would end the reply."""

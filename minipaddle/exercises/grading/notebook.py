@@ -1,0 +1,324 @@
+"""One notebook in a fresh kernel, within its limits: what came of it, and nothing left behind.
+
+Cells that raise or take too long do not end the run: what the notebook holds after its last cell is
+judged, exercise by exercise, inside the kernel.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import socket
+import tempfile
+import threading
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty
+from subprocess import DEVNULL
+from typing import Any
+
+from ...engine.visible import one_line
+from ..course import CHECKOUT, OVERRIDE
+
+STARTING = 180  # seconds on a busy machine for a kernel and what it loads
+ENDING = 5  # seconds for the checks of a notebook that has used all of its time
+INTERRUPTED = 2.0  # seconds for a cell to end once it is interrupted
+SHARE = 0.5  # of the time that is left: the most that one cell gets
+LEAST = 1.0  # seconds that a cell gets in any case
+LOOK = 0.2  # seconds between two looks at whether the kernel still lives
+ROUNDS = 20  # of looking for processes that others have started meanwhile
+QUESTION = "minipaddle_grade"
+KERNEL = f"--IPKernelApp.kernel_class={__package__}.kernel.GradedKernel"
+OF_MPI = ("OMPI_", "PMI_", "PMIX_", "PRTE_")  # variables of Open MPI and MPICH for their ranks
+
+STOPPED = threading.Event()  # set where the grading is to end: no notebook goes on
+
+
+class Ended(Exception):
+    """The kernel is no more."""
+
+
+class Unprepared(Exception):
+    """The kernel could not load what it needs before the first cell."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a notebook may use: seconds, megabytes beyond those of an empty kernel."""
+
+    seconds: float = 60.0
+    memory: int = 2048
+
+
+def run(notebook: Path, exercises: str, limits: Limits, seed: int) -> tuple[dict[str, Any], float]:
+    """Return what came of a notebook, and how many seconds it took.
+
+    It runs in a folder of its own, which is gone afterwards. Whatever goes wrong is the outcome of
+    this notebook, and of no other.
+    """
+    start = time.monotonic()
+    try:
+        if not notebook.is_file():
+            result = nothing(f"This is no notebook: {kind_of(notebook)}.")
+        else:
+            with tempfile.TemporaryDirectory(
+                prefix="minipaddle-grade-", ignore_cleanup_errors=True
+            ) as folder:
+                copy_beside(notebook, Path(folder, "work"))
+                run = Run(notebook, folder, exercises, limits, seed)
+                result = asyncio.run(run.everything())
+    except Exception as error:  # noqa: BLE001 - a full disk, too many processes
+        result = nothing(f"It could not be run: {one_line(error, 200)}")
+    return result, round(time.monotonic() - start, 1)
+
+
+def nothing(problem: str) -> dict[str, Any]:
+    """Return the result of a notebook that gave none."""
+    return {"max": {}, "rows": {}, "errors": [], "problem": problem}
+
+
+class Run:
+    """One notebook in its kernel."""
+
+    def __init__(
+        self, notebook: Path, folder: str, exercises: str, limits: Limits, seed: int
+    ) -> None:
+        self.notebook, self.folder, self.exercises = notebook, folder, exercises
+        self.limits, self.seed = limits, seed
+        self.result = nothing("")
+        self.end = 0.0  # of the time for cells
+
+    async def everything(self) -> dict[str, Any]:
+        """Return the exercises and their outcomes, the cells' errors, and what ended the run."""
+        try:
+            cells = cells_of(self.notebook)
+        except Exception as error:  # noqa: BLE001 - whatever a file holds that is no notebook
+            return nothing(f"This is no notebook: {one_line(error, 200)}")
+        at = "the start"
+        try:
+            async with self.kernel():
+                self.end = time.monotonic() + self.limits.seconds
+                for number, source in enumerate(cells, 1):
+                    at = f"code cell {number}"
+                    if time.monotonic() > self.end:
+                        self.result["errors"].append(f"{at} and what follows: no time was left")
+                        break
+                    await self.run(source, at)
+                at = "grading"
+                self.end += ENDING
+                names = await self.ask("names")
+                self.result["max"] = names.get("answer", {})
+                for name in self.result["max"]:
+                    self.result["rows"][name] = await self.row(name)
+        except Unprepared as error:
+            self.result["problem"] = f"The kernel could not be prepared: {error}"
+        except Ended:
+            self.result["problem"] = f"The kernel ended in {at}: exit(), a crash, or no memory."
+        except TimeoutError as error:
+            self.result["problem"] = f"Stopped in {at}, which took too long: {error}"
+        return self.result
+
+    @asynccontextmanager
+    async def kernel(self) -> AsyncIterator[None]:
+        """A kernel that is ready for the first cell; it ends with all that it has started."""
+        from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
+        from jupyter_client.manager import AsyncKernelManager
+
+        self.manager = AsyncKernelManager(
+            kernel_name=NATIVE_KERNEL_NAME,  # the Python that grades, whatever the notebook says
+            connection_file=str(Path(self.folder, "kernel.json")),
+            **way_to_the_kernel(self.folder),
+        )
+        await self.manager.start_kernel(
+            extra_arguments=[KERNEL],
+            cwd=str(Path(self.folder, "work")),
+            env=surroundings(self.folder, self.exercises),
+            # Nothing reads what it prints: a reply to the grader has a channel of its own.
+            **dict.fromkeys(("stdin", "stdout", "stderr"), DEVNULL),
+        )
+        self.client = self.manager.client()
+        try:
+            self.client.start_channels(iopub=False, stdin=False, hb=False, control=False)
+            about = {"seed": self.seed, "memory": self.limits.memory}
+            reply, _ = await self.reply(QUESTION, {"what": "prepared", "about": about}, STARTING)
+            if "raised" in reply:
+                raise Unprepared(reply["raised"])
+            yield
+        finally:
+            self.client.stop_channels()
+            provisioner: Any = self.manager.provisioner
+            end_all(self.folder, provisioner.pid)
+            await self.manager.shutdown_kernel(now=True)
+
+    async def run(self, source: str, name: str) -> None:
+        """Run one cell of the learner's; note its exception."""
+        content = {
+            "code": source,
+            "silent": False,
+            "store_history": True,
+            "user_expressions": {},
+            "allow_stdin": False,
+            "stop_on_error": False,
+        }
+        reply, stopped = await self.reply("execute_request", content, self.time_left())
+        if stopped:
+            self.result["errors"].append(f"{name}: took too long, stopped after {stopped}")
+        elif reply.get("status") == "error":
+            first = reply.get("evalue", "")
+            self.result["errors"].append(f"{name}: {reply['ename']}{first and f': {first}'}")
+
+    async def ask(self, what: str, **about: Any) -> dict[str, Any]:
+        """Ask the kernel something of our own: its "answer", or what was "raised" instead."""
+        reply, stopped = await self.reply(
+            QUESTION, {"what": what, "about": about}, self.time_left()
+        )
+        if stopped and "answer" not in reply:
+            reply["raised"] = f"The check took too long, and was stopped after {stopped}."
+        return dict(reply)
+
+    def time_left(self) -> float:
+        """Return half of what is left, so that a cell that never ends leaves some for others."""
+        return max(LEAST, (self.end - time.monotonic()) * SHARE)
+
+    async def reply(self, kind: str, content: dict[str, Any], seconds: float) -> tuple[Any, str]:
+        """Send a request; return its reply, and after how long it was interrupted, if it was."""
+        message = self.client.session.msg(kind, content)
+        self.client.shell_channel.send(message)
+        began, interrupted = time.monotonic(), ""
+        while True:
+            with suppress(Empty):
+                reply = await self.client.get_shell_msg(timeout=LOOK)
+                if reply["parent_header"].get("msg_id") == message["header"]["msg_id"]:
+                    return reply["content"], interrupted
+            took = time.monotonic() - began
+            if STOPPED.is_set() or not await self.manager.is_alive():
+                raise Ended
+            if took > seconds + INTERRUPTED:
+                raise TimeoutError(f"it was killed after {took:.1f} seconds.")
+            if took > seconds and not interrupted:
+                interrupted = f"{took:.1f} seconds"
+                await self.manager.interrupt_kernel()
+
+    async def row(self, name: str) -> dict[str, Any]:
+        """Return the outcome of one exercise; where the answer is missing, what went wrong."""
+        if time.monotonic() > self.end:
+            return {"outcome": "error", "points": 0, "reason": "No time was left for its check."}
+        reply = await self.ask("row", name=name)
+        if "answer" not in reply:
+            return {"outcome": "error", "points": 0, "reason": reply["raised"]}
+        row = dict(reply["answer"])
+        if row["missing"]:
+            row["reason"] = f"The notebook has no {row['missing']}."
+            if errors := self.result["errors"]:
+                row |= {"outcome": "error", "reason": f"{row['reason']} {errors[0]}"}
+        return row
+
+
+def cells_of(notebook: Path) -> list[str]:
+    """Return the code cells of a notebook that are not empty."""
+    import nbformat
+
+    cells = nbformat.read(notebook, as_version=4).cells
+    return [cell.source for cell in cells if cell.cell_type == "code" and cell.source.strip()]
+
+
+# ----- what is around a kernel -------------------------------------------------------------------
+
+
+def way_to_the_kernel(folder: str) -> dict[str, str]:
+    """Return settings for sockets that are files of this folder, if it can have any.
+
+    Jupyter has nothing but ports where the system, its limit for the length of paths, or the disk
+    knows no such files.
+    """
+    name = str(Path(folder, "kernel"))
+    try:
+        with socket.socket(socket.AF_UNIX) as trial:
+            trial.bind(f"{name}-as-long")  # as any name that Jupyter makes of it
+    except (AttributeError, OSError):
+        return {}
+    return {"transport": "ipc", "ip": name}
+
+
+def surroundings(folder: str, exercises: str) -> dict[str, str]:
+    """Return an environment that a notebook has to itself: no settings, no history, one thread.
+
+    What it leaves among temporary files goes with its folder. Without the variables of MPI it does
+    not take itself for a rank of the run that grades, which would wait for ever.
+    """
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(OF_MPI) and name != "MINIPADDLE_STRICT"
+    }
+    own = {
+        "IPYTHONDIR": str(Path(folder, "ipython")),
+        "TMPDIR": folder,
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MPLBACKEND": "agg",
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(CHECKOUT), os.environ.get("PYTHONPATH")))),
+        "MINIPADDLE_PROGRESS": "",
+    }
+    return {**kept, **own, **({OVERRIDE: exercises} if exercises else {})}
+
+
+def kind_of(path: Path) -> str:
+    """Say what a path is that is no file."""
+    if path.is_dir():
+        return "a folder"
+    return "a link that leads to no file" if path.is_symlink() else "not a regular file"
+
+
+def copy_beside(notebook: Path, own: Path) -> None:
+    """Copy what lies beside a notebook, without the other notebooks and the folders of others.
+
+    A link to a folder stays a link; what cannot be read is left out.
+    """
+    own.mkdir()
+    with os.scandir(notebook.parent) as entries:
+        for entry in entries:
+            source, target = Path(entry.path), own / entry.name
+            if source.suffix == ".ipynb" and source.name != notebook.name:
+                continue
+            with suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    if next(source.rglob("*.ipynb"), None) is None:
+                        copy_beside(source / notebook.name, target)
+                elif entry.is_dir():
+                    target.symlink_to(source.resolve(), target_is_directory=True)
+                elif entry.is_file():
+                    shutil.copy(source, target)
+
+
+# ----- the end -----------------------------------------------------------------------------------
+
+
+def end_all(folder: str, kernel: int) -> None:
+    """Kill a kernel and all that it started, also what has lost its parent since.
+
+    Whoever was started for a notebook has its folder for temporary files, or the session of its
+    kernel, and so is known.
+    """
+    import psutil  # which comes with Jupyter's kernels
+
+    def belongs(process: Any) -> bool:
+        try:
+            if process.status() in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD):
+                return False
+            return process.environ().get("TMPDIR") == folder or os.getsid(process.pid) == kernel
+        except Exception:  # noqa: BLE001 - psutil's own, and what systems raise for others' processes
+            return False
+
+    for _ in range(ROUNDS):
+        alive = [each for each in psutil.process_iter() if belongs(each)]
+        if not alive:
+            break
+        for each in alive:
+            with suppress(psutil.Error):
+                each.kill()
+        psutil.wait_procs(alive, 1.0)
