@@ -63,7 +63,7 @@ def unknown_protocol(protocol: object) -> InvalidArgument:
     return wrong_kind(what, protocol, "2, 3 or 4", "leave it out for 4")
 
 
-def cannot_write(obj: Any, error: ValueError) -> InvalidArgument:
+def cannot_write(obj: Any, error: RecursionError) -> InvalidArgument:
     what = f"paddle.save cannot write {error}."
     expected = "values that are written one after the other, and end"
     received = f"a {type(obj).__name__} of {len(obj)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import warnings
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,7 @@ def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -
     contents: dict[str, bytes] = {}
     for ending, variables in zip(ENDINGS, kinds, strict=False):
         values = {var.name: np.array(get_value(var.name, None)) for var in variables}
-        contents[base + ending] = pickles.dumps(values, protocol)
+        contents[base + ending] = pickle.dumps(values, protocol)
     files.write(contents, make_folders=True)
 
 
