@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from ..engine.dtypes import ALL
-from ..engine.errors import InvalidArgument, NoSuchFile, PermissionDenied, Unimplemented
+from ..engine.errors import (
+    InvalidArgument,
+    MinipaddleError,
+    NoSuchFile,
+    PermissionDenied,
+    Unimplemented,
+)
 
 # ----- pickles -----------------------------------------------------------------------------------
 
@@ -49,8 +55,8 @@ def binary_format() -> Unimplemented:
     return Unimplemented(what, expected="use_binary_format=False", received="True", fix=fix)
 
 
-def no_file_name(path: object) -> InvalidArgument:
-    return InvalidArgument(
+def no_file_name(path: object, kind: type[MinipaddleError] = InvalidArgument) -> MinipaddleError:
+    return kind(
         "The input path MUST be format of dirname/filename, but received filename is empty string.",
         expected="a file's name, for example 'model.pdparams'",
         received=f"{path!r}",

@@ -207,6 +207,13 @@ def check_key(key: Any) -> None:
         raise ValueError(f"a key of type {type(key).__name__}")
 
 
+def checked_protocol(protocol: Any) -> int:
+    """Return the protocol of a new file, if Paddle writes it."""
+    if not isinstance(protocol, int) or isinstance(protocol, bool) or not 1 < protocol < 5:
+        raise errors.unknown_protocol(protocol)
+    return protocol
+
+
 def load(path: Path) -> Any:
     """Return what a file of arrays holds."""
     try:

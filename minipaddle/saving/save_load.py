@@ -50,7 +50,7 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
     _check_options("save", configs, SAVE_OPTIONS)
     if configs.get("use_binary_format"):
         raise errors.binary_format()
-    protocol = _protocol(configs.get("pickle_protocol", protocol))
+    protocol = pickles.checked_protocol(configs.get("pickle_protocol", protocol))
     data = pickle.dumps(_to_pickle(obj), protocol)
     if hasattr(path, "write"):
         path.write(data)
@@ -59,12 +59,6 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
     if not target.name or str(path).endswith(("/", os.sep)):
         raise errors.no_file_name(path)
     files.write({target: data}, make_folders=True)
-
-
-def _protocol(protocol: Any) -> int:
-    if not isinstance(protocol, int) or isinstance(protocol, bool) or not 1 < protocol < 5:
-        raise errors.unknown_protocol(protocol)
-    return protocol
 
 
 def _to_pickle(obj: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from . import errors
+from .checks import require_type
 
 FLAGS = (bool, int, float, np.bool_, type(None))  # what Paddle takes for True or False
 
@@ -33,8 +34,7 @@ class Name:
         return self if variable is None else variable.__dict__["_name"]  # type: ignore[return-value]
 
     def __set__(self, variable: Any, name: Any) -> None:
-        if not isinstance(name, str):
-            raise errors.not_a_name(name)
+        require_type(name, (str,), "name", "Variable")
         variable.__dict__["_name"] = name
 
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from ..engine.errors import InvalidArgument
 from ..ops import REGISTRY
 from ..ops.making.creation import fill_like
 from . import errors
@@ -209,7 +210,9 @@ def append_backward(
     require_type(loss, (Variable,), "loss", "append_backward")
     callbacks = () if callbacks is None else callbacks
     if not (isinstance(callbacks, (list, tuple)) and all(map(callable, callbacks))):
-        raise errors.not_callbacks(callbacks)
+        expected, fix = "a list of functions callback(block, context)", "write callbacks=[function]"
+        function, kind = "append_backward", InvalidArgument
+        raise errors.wrong_argument(function, "callbacks", callbacks, expected, fix, kind)
     for option, given in (("checkpoints", checkpoints), ("distop_context", distop_context)):
         if given:
             raise errors.option_not_here(option, given)
@@ -358,7 +361,8 @@ def names_of(given: Any, argument: str, function: str) -> set[str]:
     if given is None:
         return set()
     if isinstance(given, (str, Variable)):
-        raise errors.not_a_row(function, argument, given)
+        expected = "a list, tuple or set of Variables or names"
+        raise errors.wrong_argument(function, argument, given, expected, f"write {argument}=[...]")
     for item in given:
         require_type(item, (Variable, str), argument, function)
     return {item if isinstance(item, str) else item.name for item in given}

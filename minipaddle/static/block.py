@@ -8,6 +8,7 @@ from typing import Any
 from .. import events
 from ..engine import modes
 from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.guard import Guard
 from . import errors, guards, text
 from .checks import require_type
@@ -217,11 +218,10 @@ class Wholly(AllOrNone):
 
 def check_shape(shape: Any, function: str) -> tuple[int, ...]:
     """A declared shape as a tuple: ints, -1 for a size that is known only at run time."""
-    if not isinstance(shape, (list, tuple)):
-        raise errors.not_a_shape(function, shape)
+    require_type(shape, (list, tuple), "shape", function)
     for size in shape:
         if isinstance(size, bool) or not hasattr(size, "__index__"):
-            raise errors.not_a_size(function, size, shape)
+            raise errors.not_a_size(function, size, shape, InvalidType)
         if size < -1:
-            raise errors.negative_size(function, size, shape)
+            raise errors.not_a_size(function, size, shape, InvalidArgument)
     return tuple(int(size) for size in shape)

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..engine import dtypes
 from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument
 from ..ops.scalars import SCALARS
 from ..parameters.initializers import Initializer
 from ..parameters.param_attr import ParamAttr
@@ -97,8 +98,7 @@ def create_global_var(
     >>> paddle.disable_static()
     """
     require_static("create_global_var")
-    if not isinstance(value, SCALARS):
-        raise errors.no_number(value)
+    require_type(value, SCALARS, "value", "create_global_var", InvalidArgument)
     name = name or default_main_program().names("_generated_var")
     sizes, kind = check_shape(shape, "create_global_var"), DType.of(dtype)
     startup = default_startup_program()

@@ -9,12 +9,14 @@ from weakref import ref
 from .. import events
 from ..device import Place, current_place, device_guard, place_named
 from ..engine import modes, source_line
+from ..engine.errors import NoSuchName
 from ..engine.guard import together
 from ..engine.tensor import value_of
 from . import run_errors
-from .checks import require_static
+from .checks import require_static, require_type
 from .compiled_program import CompiledProgram
 from .dense_tensor import DenseTensor
+from .errors import wrong_argument
 from .feeds import check_feeds, fetch_names
 from .interpreter import Steps, fetch, run, start
 from .minimize import write_rates
@@ -175,8 +177,7 @@ class Executor:
             return default_main_program()
         if isinstance(program, CompiledProgram):
             return program.program
-        if not isinstance(program, Program):
-            raise run_errors.no_program(program)
+        require_type(program, (Program,), "program", "Executor.run", NoSuchName)
         return program
 
 
@@ -186,7 +187,9 @@ def _place(place: Any) -> Place:
         return place
     if isinstance(place, str):
         return place_named(place.lower())
-    raise run_errors.not_a_place(place)
+    expected = "paddle.CPUPlace(), paddle.CUDAPlace(0), 'cpu', 'gpu:0', or nothing"
+    fix = "write paddle.static.Executor('cpu')"
+    raise wrong_argument("Executor", "place", place, expected, fix)
 
 
 def _prepare(program: Program, fetch_list: Any) -> Steps:

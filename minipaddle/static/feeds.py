@@ -11,7 +11,7 @@ from ..engine.python_messages import in_our_words
 from ..engine.tensor import Tensor
 from . import run_errors
 from .block import Block
-from .checks import fits
+from .checks import fits, require_type
 from .dense_tensor import DenseTensor
 from .operator import Operator
 from .variable import Variable
@@ -23,8 +23,7 @@ def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any
         feed = {}
     if isinstance(feed, (list, tuple)) and len(feed) == 1:
         feed = feed[0]  # for each device one, of which there is one
-    if not isinstance(feed, dict):
-        raise run_errors.feed_is_no_dict(feed)
+    require_type(feed, (dict,), "feed", "Executor.run")
     given = {k if isinstance(k, str) else getattr(k, "name", k): v for k, v in feed.items()}
     arrays = {name: _array(block.vars[name], v) for name, v in given.items() if name in block.vars}
     for name in needed:

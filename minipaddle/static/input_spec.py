@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument
 from ..engine.tensor import Tensor
 from . import errors
 from .block import check_shape
@@ -32,8 +33,7 @@ class InputSpec:
         name: str | None = None,
         stop_gradient: bool = False,
     ) -> None:
-        if not isinstance(shape, (list, tuple)):
-            raise errors.spec_without_shape(shape)
+        require_type(shape, (list, tuple), "shape", "InputSpec")
         self.shape = check_shape([-1 if n is None else n for n in shape], "InputSpec")
         self.dtype = DType.of(dtype)
         self.name = name
@@ -42,8 +42,7 @@ class InputSpec:
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> InputSpec:
         """That of a Tensor or Variable, with its name unless another is given."""
-        if not isinstance(tensor, (Tensor, Variable)):
-            raise errors.spec_of_no_tensor(tensor)
+        require_type(tensor, (Tensor, Variable), "tensor", "InputSpec.from_tensor", InvalidArgument)
         return cls(tuple(tensor.shape), tensor.dtype, name or tensor.name)  # type: ignore[union-attr]
 
     @classmethod

@@ -14,6 +14,7 @@ from ..engine import files
 from ..engine.errors import CheckFailed, InvalidArgument
 from ..engine.source_line import stacklevel
 from ..saving import pickles
+from ..saving.errors import no_file_name
 from . import run_errors
 from .checks import require_type
 from .executor import Executor
@@ -45,10 +46,8 @@ def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -
     require_type(program, (Program,), "program", "save")
     base = os.fspath(model_path)
     if not base or base[-1] in ("/", os.sep):
-        raise run_errors.no_file_name(model_path)
-    protocol = configs.get("pickle_protocol", protocol)
-    if isinstance(protocol, bool) or not isinstance(protocol, int) or not 1 < protocol < 5:
-        raise run_errors.unknown_protocol(protocol)
+        raise no_file_name(model_path, CheckFailed)
+    protocol = pickles.checked_protocol(configs.get("pickle_protocol", protocol))
     kinds: tuple[Any, Any] = (program.all_parameters(), optimizer_variables(program))
     contents: dict[str, bytes] = {}
     for ending, variables in zip(ENDINGS, kinds, strict=False):
@@ -77,8 +76,7 @@ def load(
     >>> paddle.disable_static()
     """
     require_type(program, (Program,), "program", "load")
-    if executor is not None and not isinstance(executor, Executor):
-        raise run_errors.not_an_executor(executor)
+    require_type(executor, (Executor, type(None)), "executor", "load", CheckFailed)
     base = _base(model_path)
     names = None if var_list is None else {var.name for var in var_list}
     arrays = _select(program.all_parameters(), Path(base + ".pdparams"), names)

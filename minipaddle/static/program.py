@@ -7,6 +7,7 @@ from contextvars import ContextVar
 from typing import Any, NoReturn
 
 from ..engine import naming
+from ..engine.errors import InvalidArgument
 from ..engine.guard import Guard, held
 from . import errors, guards, state, text
 from .block import Block
@@ -125,8 +126,7 @@ class Program:
 
     @random_seed.setter
     def random_seed(self, seed: int) -> None:
-        if not isinstance(seed, int):
-            raise errors.not_a_seed(seed)
+        require_type(seed, (int,), "random_seed", "Program", InvalidArgument)
         self._seed = seed
 
     def global_seed(self, seed: int = 0) -> None:

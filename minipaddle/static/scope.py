@@ -138,8 +138,7 @@ def get_value(name: str, scope: Scope | None) -> DenseTensor:
 
 def set_value(name: str, value: Any, scope: Scope | None, dtype: Any) -> None:
     """Replace the value of a name; the new one has the old one's shape, and gets this dtype."""
-    if not isinstance(value, (np.ndarray, DenseTensor)):
-        raise run_errors.no_array_to_set(value)
+    require_type(value, (np.ndarray, DenseTensor), "value", "set_value")
     held, array = get_value(name, scope), np.asarray(value)
     if list(array.shape) != held.shape():
         raise run_errors.shape_of_value(name, held.shape(), array.shape)

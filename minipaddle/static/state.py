@@ -46,8 +46,7 @@ def state_dict(program: Any, mode: str, scope: Scope | None) -> dict[str, DenseT
 
 def set_state_dict(program: Any, values: Any, scope: Scope | None) -> None:
     """Put values into a scope; what does not fit is passed over with a warning, as in Paddle."""
-    if not isinstance(values, dict):
-        raise run_errors.state_is_no_dict(values)
+    require_type(values, (dict,), "state_dict", "Program.set_state_dict")
     variables = program.global_block().vars
     for name, value in values.items():
         reason = "" if name in variables else f"Because '{name}' not in the program."

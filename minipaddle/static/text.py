@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from . import errors
+from ..engine.errors import CheckFailed
+from .checks import require_type
 
 DTYPES = {
     "bool": "BOOL", "int8": "INT8", "uint8": "UINT8", "int16": "INT16", "int32": "INT32",
@@ -98,8 +99,7 @@ def program_text(program: Any, details: bool = False) -> str:
 def check_flags(**flags: Any) -> None:
     """`throw_on_error` and `with_details` are bools, as in Paddle."""
     for name, value in flags.items():
-        if not isinstance(value, bool):
-            raise errors.not_a_bool(name, value)
+        require_type(value, (bool,), name, "to_string", CheckFailed)
 
 
 def _attribute(value: Any) -> list[str]:

@@ -37,7 +37,7 @@ def test_callbacks_see_each_gradient_operator() -> None:
     assert [kind for kind, _ in seen] == [op.type for op in ops() if op.type.endswith("_grad")]
     originals = {grad: name for _, context in seen for grad, name in context.items()}
     assert originals["fc_0.w_0@GRAD"] == "fc_0.w_0"
-    with refuses(ValueError, "callable"):
+    with refuses(ValueError, "'callbacks'", "a list of functions"):
         paddle.static.append_backward(loss, callbacks=[3])
 
 

@@ -85,7 +85,7 @@ def test_what_a_variable_is_made_of_stays(name: str, value: object, words: tuple
 
 def test_a_name_is_text() -> None:
     x = data()
-    with refuses(TypeError, "name", "must be str", "int 3"):
+    with refuses(TypeError, "name", "str", "int 3"):
         x.name = 3
     assert x.name == "x"
 

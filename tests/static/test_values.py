@@ -47,8 +47,8 @@ def test_a_plan_takes_a_value_that_was_set() -> None:
     ("value", "error", "words"),
     [
         (np.ones([4, 2]), ValueError, ["fc_0.w_0 expected a shape [4, 3]", "[4, 2]"]),
-        ([[1.0]], TypeError, ["numpy.ndarray or DenseTensor", "list [[1.0]]", "np.array"]),
-        (3, TypeError, ["`value` should be", "int 3"]),
+        ([[1.0]], TypeError, ["ndarray or DenseTensor", "list [[1.0]]"]),
+        (3, TypeError, ["'value'", "int 3"]),
     ],
 )
 @fresh()
@@ -79,7 +79,7 @@ def test_state_dicts_hold_parameters_and_what_an_optimizer_keeps() -> None:
     [
         ({"nope": X}, "Because 'nope' not in the program"),
         ({"fc_0.b_0": np.ones(4)}, "fc_0.b_0 expected a shape"),
-        ({"fc_0.b_0": [1, 2, 3]}, "`value` should be"),
+        ({"fc_0.b_0": [1, 2, 3]}, "the type of 'value' is wrong"),
     ],
 )
 @fresh()
@@ -148,7 +148,7 @@ def test_numbers_of_blocks() -> None:
 
 
 def test_a_seed_is_an_integer() -> None:
-    with refuses(ValueError, "input seed must be an integer", "float 1.5"):
+    with refuses(ValueError, "'random_seed'", "float 1.5"):
         static.Program().random_seed = 1.5
 
 
