@@ -62,7 +62,7 @@ class Steps:
         self.steps = [Step(index, block.ops[index], self.slots) for index in places]
         self.calls_python = any(isinstance(step.kernel, PY_FUNC) for step in self.steps)
         self._find_requirements(block, fetches)
-        self._find_lifetimes(block, fetches)
+        self._find_lifetimes(block)
 
     def _find_requirements(self, block: Block, fetches: tuple[str, ...]) -> None:
         """What is read before it is written comes from the feeds or from the scope."""
@@ -85,22 +85,22 @@ class Steps:
             if not variables[name].persistable and (variables[name].is_data or not only_py_func)
         ]
 
-    def _find_lifetimes(self, block: Block, fetches: tuple[str, ...]) -> None:
-        last: dict[str, Step] = {}
-        for step in self.steps:
-            for name in (*step.operator.reads, *step.operator.writes):
-                last[name] = step
-            step.kept = tuple(
-                (name, self.slots[name])
-                for name in step.operator.writes
-                if block.vars[name].persistable
-            )
+    def _find_lifetimes(self, block: Block) -> None:
+        """Find what each step writes into the scope, what it frees, and what is live before it."""
+        persistable = {name for name in self.slots if block.vars[name].persistable}
+        live = set(self.fetched)  # slots that are read later, before they are written
+        self.live = [live]
+        for step in reversed(self.steps):
+            reads, writes = step.operator.reads, step.operator.writes
+            step.kept = tuple((name, self.slots[name]) for name in writes if name in persistable)
+            touched = sorted({*reads, *writes} - persistable, key=self.slots.__getitem__)
+            step.freed = tuple((n, self.slots[n]) for n in touched if self.slots[n] not in live)
+            live = (live - {self.slots[n] for n in writes}) | {self.slots[n] for n in reads}
+            self.live.append(live)
             kernel = step.kernel
             if step.kept and isinstance(kernel, Forward) and kernel.op.view:
                 step.kernel = Forward(kernel.op, kernel.values, fresh=True)  # a feed stays apart
-        for name, step in last.items():
-            if name not in fetches and not block.vars[name].persistable:
-                step.freed += ((name, self.slots[name]),)
+        self.live.reverse()
 
 
 def start(steps: Steps, arrays: dict[str, Any], scope: Scope) -> list[Any]:

@@ -163,7 +163,6 @@ class Trace:
         self.variables: dict[int, list[str]] = {}  # a value -> the Variables that it is
         self.private: set[int] = set()  # not in shared memory: others may keep these
         self.names = {slot: name for name, slot in steps.slots.items()}
-        self.live = _live_slots(steps)
         for slot, array in enumerate(values):
             if array is not None:
                 self.given[slot] = self.table[slot] = self.recorder.value(array)
@@ -202,14 +201,14 @@ class Trace:
             if step.kept or step.kernel.op.random:  # type: ignore[attr-defined]
                 return None
             return tuple(map(self.recorder.constant, step.kernel()))
-        mark, drawn = self.recorder.mark(), default_generator.get_state()
+        before, drawn = self.recorder.state(), default_generator.get_state()
         with suppress(Exception):  # called as a whole it will say what is wrong
             if isinstance(step.kernel, Update):
                 return self._trace_update(step.kernel, arguments)
             results: tuple[Any, ...] = step.kernel(*arguments)
             if all(result is None or isinstance(result, Traced) for result in results):
                 return results
-        self.recorder.forget_since(mark)
+        vars(self.recorder).update(before)
         default_generator.set_state(drawn)
         return None
 
@@ -260,7 +259,7 @@ class Trace:
         A value that the plan reads no more may be overwritten by then: of such a one kernels look
         at nothing but the shape.
         """
-        held = {slot: self.number(slot) for slot in self.live[position]}
+        held = {slot: self.number(slot) for slot in sorted(self.steps.live[position])}
         there = {slot: number for slot, number in held.items() if number is not None}
         return Exit(position, tuple(there), tuple(there.values()))
 
@@ -334,18 +333,6 @@ def _meta(thing: Any) -> Any:
     if isinstance(thing, list):
         return [_meta(item) for item in thing]
     return None if thing is None else Meta(thing.shape, thing.dtype)
-
-
-def _live_slots(steps: Steps) -> list[tuple[int, ...]]:
-    """Per position, the slots that are read from there on before they are written."""
-    slots = steps.slots
-    live = set(steps.fetched)
-    at_end_first = [tuple(sorted(live))]
-    for step in reversed(steps.steps):
-        live -= {slots[name] for name in step.operator.writes}
-        live |= {slots[name] for name in step.operator.reads}
-        at_end_first.append(tuple(sorted(live)))
-    return at_end_first[::-1]
 
 
 def lies(array: Any) -> tuple[Any, ...]:

@@ -9,15 +9,12 @@ gradient rule, are also what the plan is made of. A kernel that does something t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...ops.recording_arrays import Call, Traced, TracedNumber, Untraceable, plain, traced_in
-
-VIEWS = frozenset((".T", ".reshape", ".swapaxes", ".transpose", "np.transpose"))
-# Ufuncs that give the same bits for an operand without axes as for one that repeats its number.
-EXACT = frozenset(f"np.{name}" for name in ("add", "subtract", "multiply", "divide"))
 
 
 class Known(NamedTuple):
@@ -83,9 +80,8 @@ class Recorder:
         self.instructions: list[Instruction] = []
         self.numbers: dict[Any, TracedNumber] = {}  # that were read from values as they still are
         self.plain_numbers: set[int] = set()  # the values that are Python numbers
-        self.views: dict[str, Traced] = {}
         self.fixed: set[int] = set()  # constants
-        self.asked: dict[Any, int] = {}  # checks whose values are as they were -> instruction
+        self.asked: set[Any] = set()  # checks whose values are as they were
         self.operator = 0
         self.exit = Exit(0, (), ())  # for a check inside the present operator
 
@@ -100,12 +96,9 @@ class Recorder:
         if _has_arrays((args, kwargs)):
             raise Untraceable("an array that was not made by a noted call")
         if elementwise:
-            args = self._operands(name, args)
+            args = self._operands(args)
             call = call._replace(args=args)
         sources = tuple(traced_in((args, kwargs)))
-        key = f"{name}{_refs(args)}{_refs(kwargs)}" if name in VIEWS else ""
-        if key in self.views:
-            return self.views[key]
         result = call.compute()
         target = kwargs.get("out")
         if isinstance(target, Traced):
@@ -120,8 +113,6 @@ class Recorder:
             self._note(name, args, kwargs, made, listed=len(made) == 1)
             return list(made)
         if result is None:
-            if name == "[]=" and self._becomes_constant(*args):
-                return None
             self._writes(args[0])
             self._note(name, args, kwargs, ())
             return None
@@ -132,24 +123,13 @@ class Recorder:
         value = self.value(np.asarray(result), sources)
         own = fills and not self.known[value._number].inside
         self._note(name, args, kwargs, (value,), fills=own, elementwise=own and elementwise)
-        if key and not own:
-            self.views[key] = value
         return value
 
-    def _operands(self, name: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The operands of a ufunc, those that are one number as arrays without axes.
-
-        A rate that was read stands where it was read from; a constant that repeats one number is
-        as good as that number.
-        """
-        arrays = [arg for arg in args if type(arg) is Traced]
-        kinds = {array.dtype for array in arrays}
+    def _operands(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Replace numbers that were read, such as a rate, by the arrays that still hold them."""
+        kinds = {arg.dtype for arg in args if type(arg) is Traced}
         return tuple(
-            self._where_it_lies(arg, kinds)
-            if isinstance(arg, TracedNumber)
-            else self._repeated(arg, arrays)
-            if name in EXACT and isinstance(arg, Traced) and arg._number in self.fixed
-            else arg
+            self._where_it_lies(arg, kinds) if isinstance(arg, TracedNumber) else arg
             for arg in args
         )
 
@@ -160,36 +140,12 @@ class Recorder:
             return number
         return array if self.numbers.get((".item", _refs((array,)))) is number else number
 
-    def _repeated(self, constant: Traced, operands: list[Traced]) -> Traced:
-        """The number that a constant repeats, if the other operands alone have the same shape."""
-        array = constant._array
-        shapes = [operand.shape for operand in operands if operand is not constant]
-        if not (array.ndim and array.size and shapes):
-            return constant
-        if np.broadcast_shapes(*shapes) != np.broadcast_shapes(array.shape, *shapes):
-            return constant
-        one = array.reshape(-1)[:1]
-        if array.tobytes() != one.tobytes() * array.size:
-            return constant
-        return self.constant(one.reshape(()))
-
-    def _becomes_constant(self, target: Traced, index: Any, value: Any) -> bool:
-        """Whether memory that was just asked for has got a constant as its whole contents."""
-        last = self.instructions[-1]
-        fresh = last.name == "np.empty" and last.makes == (target._number,)
-        if not fresh or index is not ... or getattr(value, "_number", None) not in self.fixed:
-            return False
-        del self.instructions[-1]
-        self._note("constant", (target._array,), {}, (target,))
-        self.fixed.add(target._number)
-        return True
-
     def _writes(self, target: Traced) -> None:
         """A constant must stay what it is in every run; what was read before must be read again."""
         memory = self._memory(target._number)
         if not self.fixed.isdisjoint(memory):
             raise Untraceable("a constant is written into")
-        self.asked = {key: at for key, at in self.asked.items() if not self._reads(key[1], memory)}
+        self.asked = {key for key in self.asked if not self._reads(key[1], memory)}
         self.numbers = {k: n for k, n in self.numbers.items() if not self._reads(k[1], memory)}
 
     def _memory(self, number: int) -> frozenset[int]:
@@ -223,7 +179,7 @@ class Recorder:
         key = function, _refs(args)
         if key in self.asked:  # of the same values: once in a run is enough
             return answer
-        self.asked[key] = len(self.instructions)
+        self.asked.add(key)
         more = {"function": function, "leaves": self.exit, "expected": answer}
         self._note(function.__name__, args, {}, (), **more)
         return answer
@@ -309,18 +265,9 @@ class Recorder:
                 wanted.update((*leaves.values, *leaves.needs) if leaves else ())
         self.instructions = rest[::-1]
 
-    def mark(self) -> tuple[int, int]:
-        return len(self.instructions), len(self.known)
-
-    def forget_since(self, mark: tuple[int, int]) -> None:
-        """Take back what a kernel did before it turned out to be untraceable."""
-        del self.instructions[mark[0] :]
-        self.asked = {key: at for key, at in self.asked.items() if at < mark[0]}
-        del self.known[mark[1] :]
-        self.numbers = {k: n for k, n in self.numbers.items() if n._number < mark[1]}
-        self.views = {k: v for k, v in self.views.items() if v._number < mark[1]}
-        self.fixed = {number for number in self.fixed if number < mark[1]}
-        self.plain_numbers = {number for number in self.plain_numbers if number < mark[1]}
+    def state(self) -> dict[str, Any]:
+        """Return a copy of all notes, to come back to if a kernel cannot be traced."""
+        return {name: copy(value) for name, value in vars(self).items()}
 
 
 def _refs(thing: Any) -> Any:
