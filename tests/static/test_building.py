@@ -50,16 +50,6 @@ def test_mistakes_are_told_at_the_users_line() -> None:
         x + y
 
 
-def test_dtypes_mix_as_in_eager_mode() -> None:
-    x, y = data(), data("y", dtype="float64")
-    out = x + y
-    assert out.dtype == paddle.float64
-    (value,) = run(out, x=X, y=X.astype("float64"))
-    assert value.dtype == np.float64
-    with refuses(TypeError, "do not mix", "float32", "int64", "to do"):
-        x + data("n", dtype="int64")
-
-
 def test_tensors_and_arrays_become_constants() -> None:
     x = data()
     out = x * paddle.to_tensor(X) + np.ones([2, 4], "float32")

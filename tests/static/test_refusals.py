@@ -49,6 +49,7 @@ REFUSED: list[tuple[type[Exception], Callable[[], Any]]] = [
     (TypeError, lambda: static.setitem(rows(), 0, "abc")),
     (TypeError, lambda: static.setitem(rows(), 0, [1, 2, 3])),
     (TypeError, lambda: static.accuracy(rows(), static.data("l", [2, 1], "int64"), correct="a")),
+    (ValueError, lambda: static.accuracy(rows(), static.data("flat", [2], "int64"))),
     (TypeError, lambda: static.create_parameter([2], "float32", attr=3)),
     (TypeError, lambda: static.create_parameter([2], "float32", default_initializer=3)),
     (ValueError, lambda: static.create_global_var([2], "abc", "float32")),

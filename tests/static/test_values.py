@@ -1,4 +1,4 @@
-"""Values of a Program by name, its long text, its seeds, and the guards of names and devices."""
+"""Values of a Program by name, its long text, and the guards of names and devices."""
 
 from __future__ import annotations
 
@@ -136,20 +136,7 @@ def test_programs_cannot_be_read_from_bytes() -> None:
         static.Program.parse_from_string(b"abc")
 
 
-def test_numbers_of_blocks() -> None:
-    program = layer()
-    assert program.block(-1) is program.block(0) is program.current_block()
-    assert (program.num_blocks, program.current_block_idx) == (1, 0)
-    with refuses(TypeError, "Program.block()", "'index'", "str"):
-        program.block("a")
-
-
-# ----- seeds and guards ---------------------------------------------------------------------------
-
-
-def test_a_seed_is_an_integer() -> None:
-    with refuses(ValueError, "'random_seed'", "float 1.5"):
-        static.Program().random_seed = 1.5
+# ----- guards of names and devices ----------------------------------------------------------------
 
 
 @each(
@@ -179,22 +166,6 @@ def test_a_block_makes_parameters_and_fills_them_itself() -> None:
     assert not static.default_startup_program().global_block().ops
     static.Executor().run()
     np.testing.assert_array_equal(np.array(weight.get_value()), np.float32([3, 3]))
-
-
-@each(
-    ("options", "error", "words"),
-    [
-        ({"dtype": "float32"}, TypeError, ["'shape' is missing"]),
-        ({"shape": [2]}, TypeError, ["'dtype' is missing"]),
-        ({"shape": [-1], "dtype": "float32"}, ValueError, ["must be greater than 0", "[-1]"]),
-    ],
-)
-@fresh()
-def test_parameters_of_a_block_are_checked(options, error, words) -> None:
-    block = static.default_main_program().global_block()
-    with refuses(error, "Block.create_parameter", "expected", "received", *words):
-        block.create_parameter(name="w", **options)
-    assert not block.has_var("w")
 
 
 def test_parameters_need_floats_or_an_initializer() -> None:
