@@ -188,7 +188,7 @@ def loads(data: bytes, where: str) -> Any:
 def check_memo(data: bytes) -> None:
     """Refuse large memo numbers: the Unpickler allocates a table up to the largest one."""
     for instruction, argument, _ in pickletools.genops(data):
-        if "PUT" in instruction.name and argument >= len(data):  # each needs a byte at least
+        if "PUT" in instruction.name and (argument or 0) >= len(data):  # each needs a byte at least
             raise ValueError(f"the memo number {argument} in {len(data)} bytes")
 
 

@@ -8,10 +8,9 @@ from weakref import ref
 
 from .. import events
 from ..device import Place, current_place, device_guard, place_named
-from ..engine import modes, source_line
+from ..engine import modes
 from ..engine.errors import NoSuchName
 from ..engine.guard import together
-from ..engine.tensor import value_of
 from . import run_errors
 from .checks import require_static, require_type
 from .compiled_program import CompiledProgram
@@ -142,13 +141,13 @@ class Executor:
     def _run(self, steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
         """Not by a plan that is there: observed, or the first run of its kind, or on a device."""
         if events.heard():
-            return _run_observed(steps, arrays, scope, number)
+            return run_observed(steps, arrays, scope, number)
         planned = self.place.is_cpu_place() and not _fed_state(steps, arrays)
         if planned and self._plans.seen(steps, arrays):
             return self._plan(steps, arrays, scope)[1]
         values = start(steps, arrays, scope)
         run(steps, values, scope)
-        return _results(steps, values)
+        return fetch(steps, values)
 
     def _plan(self, steps: Steps, arrays: dict[str, Any], scope: Scope) -> tuple[Plan, list[Any]]:
         """A new plan, and the results of the run that it was made from."""
@@ -157,28 +156,27 @@ class Executor:
         plan = Plan(early, values, scope)
         if not _fed_state(steps, arrays):
             self._plans.put(steps, arrays, plan)
-        return plan, _results(early, values)
+        return plan, fetch(early, values)
 
     def _begin(
         self, function: str, program: Any, fetch_list: Any, scope: Scope | None
     ) -> tuple[Program, Steps, Scope]:
         """What is run, where, with the learning rates of now."""
         require_static(function)
-        program, scope = self._program_to_run(program), scope_or_global(scope, function)
-        steps = _prepare(program, fetch_list)
-        write_rates(program, scope)
-        return program, steps, scope
-
-    def _program_to_run(self, program: Any) -> Program:
-        """The Program to run: the one that is given, or compiled, or the default one."""
         if self._closed:
             raise run_errors.closed()
-        if program is None:
-            return default_main_program()
         if isinstance(program, CompiledProgram):
-            return program.program
+            program = program.program
+        program = default_main_program() if program is None else program
         require_type(program, (Program,), "program", "Executor.run", NoSuchName)
-        return program
+        scope = scope_or_global(scope, function)
+        block = program.global_block()
+        names = fetch_names(block, fetch_list)
+        steps = program.prepared.get(names)
+        if steps is None:  # made once per fetch list, until the Program changes
+            steps = program.prepared[names] = Steps(block, names)
+        write_rates(program, scope)
+        return program, steps, scope
 
 
 def _place(place: Any) -> Place:
@@ -192,33 +190,6 @@ def _place(place: Any) -> Place:
     raise wrong_argument("Executor", "place", place, expected, fix)
 
 
-def _prepare(program: Program, fetch_list: Any) -> Steps:
-    """The Program with every kernel bound, made once per fetch list until it changes."""
-    block = program.global_block()
-    names = fetch_names(block, fetch_list)
-    steps: Steps | None = program.prepared.get(names)
-    if steps is None:
-        steps = program.prepared[names] = Steps(block, names)
-    return steps
-
-
 def _fed_state(steps: Steps, arrays: dict[str, Any]) -> bool:
     """Whether a persistable value is fed; plans take these from the scope."""
     return any(name in arrays for name, _ in steps.kept)
-
-
-def _results(steps: Steps, values: list[Any]) -> list[Any]:
-    return [fetch(n, values[s]) for n, s in zip(steps.fetches, steps.fetched, strict=True)]
-
-
-def _run_observed(steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
-    """By the interpreter, telling the listeners."""
-    values = start(steps, arrays, scope)
-    fed = {name: value_of(array) for name, array in arrays.items()}
-    steps.block.tell()
-    events.emit(events.RunStarted(number, fed, steps.fetches, source_line.here()))
-    run_observed(steps, values, scope, number)
-    results = _results(steps, values)
-    shown = {name: value_of(array) for name, array in zip(steps.fetches, results, strict=True)}
-    events.emit(events.RunFinished(number, shown))
-    return results

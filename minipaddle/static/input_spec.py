@@ -43,7 +43,7 @@ class InputSpec:
     def from_tensor(cls, tensor: Any, name: str | None = None) -> InputSpec:
         """That of a Tensor or Variable, with its name unless another is given."""
         require_type(tensor, (Tensor, Variable), "tensor", "InputSpec.from_tensor", InvalidArgument)
-        return cls(tuple(tensor.shape), tensor.dtype, name or tensor.name)  # type: ignore[union-attr]
+        return cls(tuple(tensor.shape), tensor.dtype, name or tensor.name)
 
     @classmethod
     def from_numpy(cls, ndarray: Any, name: str | None = None) -> InputSpec:

@@ -123,11 +123,12 @@ def start(steps: Steps, arrays: dict[str, Any], scope: Scope) -> list[Any]:
     return values
 
 
-def fetch(name: str, value: Any) -> Any:
-    """A copy of a result: the arrays of a run may be used again."""
-    if value is None:
-        raise run_errors.nothing_to_fetch(name)
-    return to_numpy(value).copy()
+def fetch(steps: Steps, values: list[Any]) -> list[Any]:
+    """Return copies of the results: later runs may use their arrays again."""
+    for name, slot in zip(steps.fetches, steps.fetched, strict=True):
+        if values[slot] is None:
+            raise run_errors.nothing_to_fetch(name)
+    return [to_numpy(values[slot]).copy() for slot in steps.fetched]
 
 
 def run(

@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from .. import events
+from ..engine import source_line
 from ..engine.dispatch import namespace_of
 from ..engine.tensor import value_of
 from ..ops.bound import Forward
-from .interpreter import PY_FUNC, Step, Steps, put, results_of, run, take
+from .interpreter import PY_FUNC, Step, Steps, fetch, put, results_of, run, start, take
 from .minimize import Update
 from .plan.memory import Arrangement, arrange, nbytes
 from .plan.recording import Instruction, Known, Ref, known_of
@@ -21,8 +22,12 @@ from .py_call import event_of_call
 from .scope import Scope
 
 
-def run_observed(steps: Steps, values: list[Any], scope: Scope, program: int) -> None:
-    """Execute every step and tell the listeners; the results are the interpreter's."""
+def run_observed(steps: Steps, arrays: dict[str, Any], scope: Scope, program: int) -> list[Any]:
+    """Run every step by the interpreter, and tell the listeners; return what is fetched."""
+    values = start(steps, arrays, scope)
+    fed = {name: value_of(array) for name, array in arrays.items()}
+    steps.block.tell()
+    events.emit(events.RunStarted(program, fed, steps.fetches, source_line.here()))
     memory = Memory(steps, values)
     run(
         steps,
@@ -32,6 +37,10 @@ def run_observed(steps: Steps, values: list[Any], scope: Scope, program: int) ->
         freed=lambda name: events.emit(events.VariableFreed(program, name)),
     )
     events.emit(memory.as_event(program))
+    results = fetch(steps, values)
+    shown = {name: value_of(array) for name, array in zip(steps.fetches, results, strict=True)}
+    events.emit(events.RunFinished(program, shown))
+    return results
 
 
 def _execute_observed(step: Step, values: list[Any], program: int, memory: Memory) -> None:

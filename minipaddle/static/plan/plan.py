@@ -57,9 +57,9 @@ class Plan:
         trace = Trace(steps, values)
         trace.run(scope)
         given = {trace.names[slot]: lies(t._array) for slot, t in trace.given.items()}
-        self.feeds, stays, moves = trace.given_names()
-        self.state = [(name, given[name]) for name in (*stays, *moves)]
-        self._stays = len(stays)
+        self.feeds = trace.feeds
+        self.state = [(name, given[name]) for name in (*trace.stays, *trace.moves)]
+        self._stays = len(trace.stays)
         self._found_in: Any = None  # the names of the last run's scope, and their tensors
         self._tensors: list[Any] = []
         self.memory = trace.arrange()
@@ -69,7 +69,7 @@ class Plan:
         self._prepare = self._compile(trace)
         # The last run's arrays out of the scope, and the function that is prepared for them.
         self._last: tuple[list[Any], Any] = [...] * len(self.state), None
-        if not stays:
+        if not trace.stays:
             self._last = self._last[0], self._prepare()
 
     def __str__(self) -> str:
@@ -78,8 +78,9 @@ class Plan:
     __repr__ = __str__
 
     def _compile(self, trace: Trace) -> Callable[..., Any]:
-        source = trace.write(self.memory)
-        self.source, first = source.finish(trace.title(), trace.variable_names)
+        source = Source(trace, self.memory)
+        source.write_body()
+        self.source, first = source.text()
         self.lines = {first + 1 + i: operator for i, operator in enumerate(source.lines)}
         lines = self.source.splitlines(keepends=True)
         linecache.cache[self.filename] = len(self.source), None, lines, self.filename
@@ -138,7 +139,7 @@ class Plan:
         for slot, value in zip(slots, live, strict=True):
             values[slot] = value
         run(self.steps, values, scope, resume)
-        return [fetch(name, values[self.steps.slots[name]]) for name in self.steps.fetches]
+        return fetch(self.steps, values)
 
     def _note(self, error: Exception) -> None:
         """Say at which operator it happened."""
@@ -177,6 +178,13 @@ class Trace:
                     self._keep(name, slot, scope)
         for slot in self.steps.fetched:
             self.values[slot] = getattr(self.table[slot], "_array", None)
+        persistable = {name for name, _ in self.steps.kept}
+        given = [self.names[slot] for slot in self.given]
+        state = [name for name in given if name in persistable]
+        anew = {step.args[0] for step in self.recorder.instructions if step.name == "keep"}
+        self.feeds = [name for name in given if name not in persistable]
+        self.stays = [name for name in state if name not in anew]  # changed in place, if at all
+        self.moves = [name for name in state if name in anew]  # the scope gets other arrays
 
     def _step(self, position: int, step: Step) -> None:
         arguments = take(step, self.table)
@@ -271,50 +279,6 @@ class Trace:
         kept = {number for number in numbers if number is not None}
         recorder.drop_unread(kept)
         return arrange(recorder.known, recorder.instructions, kept, self.private)
-
-    def given_names(self) -> tuple[list[str], list[str], list[str]]:
-        """What is fed; what the scope holds, changed in place if at all; what it gets anew."""
-        kept = {name for name, _ in self.steps.kept}
-        anew = {step.args[0] for step in self.recorder.instructions if step.name == "keep"}
-        names = [self.names[slot] for slot in self.given]
-        scope = [name for name in names if name in kept]
-        return (
-            [name for name in names if name not in kept],
-            [name for name in scope if name not in anew],
-            [name for name in scope if name in anew],
-        )
-
-    def write(self, memory: Arrangement) -> Source:
-        """The body of the plan."""
-        numbers = {self.names[slot]: traced._number for slot, traced in self.given.items()}
-        feeds, stays, moves = self.given_names()
-        given = {name: numbers[name] for name in (*feeds, *moves)}
-        stay = {name: numbers[name] for name in stays}
-        instructions = self.recorder.instructions
-        operators = [step.operator for step in self.steps.steps]
-        plain = self.recorder.plain_numbers
-        source = Source(self.recorder.known, instructions, memory, given, stay, operators, plain)
-        at = 0
-        for position in range(len(operators)):
-            source.heading(position)
-            while at < len(instructions) and instructions[at].operator == position:
-                source.instruction(instructions[at])
-                at += 1
-        fetched = map(self.number, self.steps.fetched)
-        copies = ["None" if n is None else f"{source.name(n)}.copy()" for n in fetched]
-        source.write(f"return None, [{', '.join(copies)}]", len(operators) - 1)
-        return source
-
-    def title(self) -> list[str]:
-        """What the plan was made for."""
-        return [
-            f"# {self.names[slot]}: {traced.dtype.name} {list(traced.shape)}"
-            for slot, traced in self.given.items()
-        ]
-
-    def variable_names(self, value: int) -> str:
-        """The Variables that a value is."""
-        return ", ".join(dict.fromkeys(self.variables.get(value, ())))
 
 
 def _may_vary(step: Step, arguments: list[Any]) -> bool:
