@@ -146,17 +146,13 @@ class Profiler(Guard):
                     f"Profiling {target} is not supported in current context.",
                     stacklevel=stacklevel(),
                 )
-        for name, value in (
-            ("profile_memory", profile_memory),
-            ("emit_nvtx", emit_nvtx),
-            ("custom_device_types", custom_device_types),
-        ):
+        lacking = {"profile_memory": profile_memory, "emit_nvtx": emit_nvtx}
+        lacking["custom_device_types"] = custom_device_types
+        for name, value in lacking.items():
             if value:
-                raise errors.option_not_here(name, value)
+                raise errors.option_not_here("Profiler", name, value)
         self.scheduler = _scheduler_of(scheduler)
-        self.on_trace_ready = on_trace_ready
-        if on_trace_ready is None:
-            self.on_trace_ready = export_chrome_tracing("./profiler_log/")
+        self.on_trace_ready = on_trace_ready or export_chrome_tracing("./profiler_log/")
         self.record_shapes, self.with_flops = record_shapes, with_flops
         self.timer_only = timer_only
         self.step_num = 0
@@ -245,8 +241,7 @@ class Profiler(Guard):
         if self.with_flops:
             total = sum(span.flops for span in self.profiler_result)
             print(f"Total FLOPs: {total}")
-        if self.on_trace_ready is not None:
-            self.on_trace_ready(self)
+        self.on_trace_ready(self)
 
     # ----- what comes of it ----------------------------------------------------------------------
 
@@ -268,7 +263,7 @@ class Profiler(Guard):
         ValueError without a path; OSError if the file cannot be written.
         """
         if format != "json":
-            raise errors.format_not_here(format)
+            raise errors.option_not_here("Profiler.export", "format", format)
         spans = self._recorded("export")
         if not path:
             raise errors.no_path(path)
@@ -291,7 +286,7 @@ class Profiler(Guard):
         only GPUs have; RuntimeError if nothing was recorded.
         """
         if thread_sep:
-            raise errors.threads_apart(thread_sep)
+            raise errors.option_not_here("Profiler.summary", "thread_sep", thread_sep)
         chosen = [views] if isinstance(views, SummaryView) else views
         print(tables.summary(self._recorded("summary"), sorted_by, op_detail, time_unit, chosen))
 
@@ -320,10 +315,10 @@ def _scheduler_of(scheduler: Any) -> Callable[[int], ProfilerState]:
 
 def _as_chrome(span: Span, begin: int, shapes: bool) -> dict[str, Any]:
     """A row of a trace for Chrome: its times are microseconds."""
-    told: dict[str, Any] = {"number": span.number, "flops": span.flops}
-    told |= {"parameters": span.parameters, "bytes": span.nbytes}
+    counts: dict[str, Any] = {"number": span.number, "flops": span.flops}
+    counts |= {"parameters": span.parameters, "bytes": span.nbytes}
     if shapes:
-        told["input_shapes"] = [list(shape) for shape in span.shapes]
+        counts["input_shapes"] = [list(shape) for shape in span.shapes]
     return {
         "name": span.name,
         "cat": span.kind,
@@ -332,7 +327,7 @@ def _as_chrome(span: Span, begin: int, shapes: bool) -> dict[str, Any]:
         "dur": span.nanoseconds / 1000,
         "pid": 0,
         "tid": 0,
-        "args": told,
+        "args": counts,
     }
 
 
@@ -361,15 +356,8 @@ def load_profiler_result(filename: str | os.PathLike[str]) -> tuple[Span, ...]:
 
 
 def _from_chrome(row: dict[str, Any]) -> Span:
-    told = row["args"]
-    times = round(float(row["ts"]) * 1000), round(float(row["dur"]) * 1000)
-    return Span(
-        str(row["cat"]),
-        str(row["name"]),
-        *times,
-        int(told["number"]),
-        int(told["flops"]),
-        int(told["parameters"]),
-        int(told["bytes"]),
-        tuple(tuple(map(int, shape)) for shape in told.get("input_shapes", ())),
-    )
+    args = row["args"]
+    times = (round(float(row[name]) * 1000) for name in ("ts", "dur"))
+    counts = (int(args[name]) for name in ("number", "flops", "parameters", "bytes"))
+    shapes = tuple(tuple(map(int, shape)) for shape in args.get("input_shapes", ()))
+    return Span(str(row["cat"]), str(row["name"]), *times, *counts, shapes)

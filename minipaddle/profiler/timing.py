@@ -6,8 +6,9 @@ What telling costs itself, some microseconds for each op, is in the times.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import prod
 from time import perf_counter_ns
 from typing import Any
 
@@ -86,9 +87,14 @@ class Timing:
         if number < 0:
             return
         tensors, outputs = list(_seen(event.inputs)), list(_seen(event.outputs))
-        span = self._span("Operator", event.op, start, now, tensors, outputs, event.attrs)
-        span.number = number
-        self._ops = {event.call: span}  # its node, if any, is told next
+        shapes = tuple(tensor.value.shape for tensor in tensors)
+        span = Span("Operator", event.op, start, now - start, number, shapes=shapes)
+        span.flops = flops_of(event.op, shapes, [o.value.shape for o in outputs], event.attrs)
+        span.nbytes = sum(_nbytes(each.value) for each in (*tensors, *outputs))
+        weights = {t.id: t.value.shape for t in tensors if t.kind == "parameter"}
+        span.parameters = sum(map(prod, weights.values()))
+        self.spans.append(span)
+        self._ops = {event.call: span}  # the event of its node, if any, comes next
 
     def _gradient(self, event: GradComputed, now: int) -> None:
         name, start = self._visits.pop(event.node, ("", 0))
@@ -120,25 +126,6 @@ class Timing:
         span.nbytes = sum(map(_nbytes, (*inputs, *outputs)))
         self.spans.append(span)
 
-    def _span(
-        self,
-        kind: str,
-        name: str,
-        start: int,
-        now: int,
-        tensors: Sequence[Seen],
-        outputs: Sequence[Seen],
-        attrs: Any,
-    ) -> Span:
-        shapes = tuple(tensor.value.shape for tensor in tensors)
-        span = Span(kind, name, start, now - start, shapes=shapes)
-        span.flops = flops_of(name, shapes, [each.value.shape for each in outputs], attrs)
-        span.nbytes = sum(_nbytes(each.value) for each in (*tensors, *outputs))
-        of = {t.id: t.value.shape for t in tensors if t.kind == "parameter"}
-        span.parameters = sum(map(_size, of.values()))
-        self.spans.append(span)
-        return span
-
 
 def counted(told: Iterable[Any]) -> list[tuple[Span, Any]]:
     """What recorded calls take, without times, each with the event that it is known by.
@@ -166,12 +153,5 @@ def _seen(things: Any) -> Iterator[Seen]:
             yield from _seen(thing)
 
 
-def _size(shape: tuple[int, ...]) -> int:
-    size = 1
-    for side in shape:
-        size *= side
-    return size
-
-
 def _nbytes(value: Value) -> int:
-    return _size(value.shape) * np.dtype(value.dtype).itemsize
+    return prod(value.shape) * np.dtype(value.dtype).itemsize
