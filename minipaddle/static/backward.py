@@ -333,7 +333,7 @@ def _variables(given: Any, argument: str) -> list[Variable]:
     for item in items:
         require_type(item, (Variable,), argument, "gradients")
     if not items:
-        raise errors.none_given(argument)
+        raise errors.none_given("gradients", argument)
     return items
 
 
@@ -349,7 +349,8 @@ def _seeds(targets: list[Variable], given: Any) -> list[tuple[Variable, Variable
         return [(target, None) for target in targets]
     weights = list(given) if isinstance(given, (list, tuple)) else [given]
     if len(weights) != len(targets):
-        raise errors.number_of_weights_of_targets(len(weights), len(targets))
+        argument, count = "target_gradients", len(weights)
+        raise errors.wrong_number("gradients", argument, count, len(targets), "targets")
     for target, weight in zip(targets, weights, strict=True):
         if weight is not None and not _may_be(weight.shape, target.shape):
             raise errors.weight_of_other_shape(target, weight)

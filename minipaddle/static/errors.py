@@ -58,6 +58,18 @@ def wrong_dtype(layer: str, x: Any, expected: str, fix: str = "x.astype('float32
     return InvalidType(what, expected=expected, received=f"{x.dtype.name}: {x!r}", fix=fix)
 
 
+def none_given(function: str, argument: str) -> InvalidArgument:
+    what, fix = f"{function}(): '{argument}' is empty.", f"pass the Variables as {argument}"
+    expected = "at least one Variable"
+    return InvalidArgument(what, expected=expected, received="an empty list", fix=fix)
+
+
+def wrong_number(function: str, argument: str, given: int, wanted: int, of: str) -> InvalidArgument:
+    what = f"{function}(): there must be as many {argument} as {of}."
+    fix = f"give as many as there are {of}, or leave {argument} out"
+    return InvalidArgument(what, expected=f"{wanted} {argument}", received=str(given), fix=fix)
+
+
 # ----- modes -------------------------------------------------------------------------------------
 
 
@@ -231,18 +243,13 @@ def bias_of_channels(x: Meta, bias: Meta) -> InvalidArgument:
     return InvalidArgument(what, expected=f"shape [{x.shape[1]}]", received=received, fix=fix)
 
 
-def unknown_size(layer: str, x: object, axis: int) -> InvalidArgument:
+def unknown_size(
+    layer: str, x: object, axis: int, kind: Error = InvalidArgument
+) -> MinipaddleError:
     what = f"{layer}(): the size of axis {axis} of the input is not known."
     expected = "a known size: it decides the shape of a parameter"
     fix = "declare it in paddle.static.data; only the batch may be None"
-    return InvalidArgument(what, expected=expected, received=repr(x), fix=fix)
-
-
-def unknown_inner_size(x: object, flat: int) -> CheckFailed:
-    what = "fc(): the size of an inner axis of the input is not known."
-    expected = f"known sizes after the first {flat} axes: they decide the weight's shape"
-    fix = "declare the sizes in paddle.static.data; only the batch may be None"
-    return CheckFailed(what, expected=expected, received=repr(x), fix=fix)
+    return kind(what, expected=expected, received=repr(x), fix=fix)
 
 
 def too_few_axes(x: object, flat: int) -> InvalidArgument:
@@ -250,19 +257,6 @@ def too_few_axes(x: object, flat: int) -> InvalidArgument:
     expected = f"more than num_flatten_dims={flat} dimensions"
     fix = "add an axis for the batch, or choose another num_flatten_dims"
     return InvalidArgument(what, expected=expected, received=repr(x), fix=fix)
-
-
-def no_input(x: object) -> InvalidArgument:
-    what, expected = "fc(): there is no input.", "a Variable, or a list of at least one"
-    fix = "pass the Variables to multiply, each by a weight of its own"
-    return InvalidArgument(what, expected=expected, received=f"{x!r}", fix=fix)
-
-
-def number_of_weights(given: int, inputs: int) -> InvalidArgument:
-    what = "fc(): parameter number mismatch."
-    expected = f"one weight_attr, or one for each of the {inputs} inputs"
-    fix = "give as many as there are inputs"
-    return InvalidArgument(what, expected=expected, received=f"{given} in weight_attr", fix=fix)
 
 
 def not_divisible(channels: int, filters: int, groups: int) -> InvalidArgument:
@@ -318,12 +312,6 @@ def not_of_operator(what: str, name: str, type: str, known: Iterable[str]) -> No
     sentence = f"{what} {name} is not found in operator {type}."
     fix = "print the operator to see its slots and attributes"
     return NotFound(sentence, expected=f"one of {listed(sorted(known))}", received=name, fix=fix)
-
-
-def no_type() -> InvalidArgument:
-    what = "append_op(): `type` to initialized an Operator can not be None."
-    fix = "block.append_op(type='tanh', inputs={'X': x}, outputs={'Out': y})"
-    return InvalidArgument(what, expected="the type of an operator", received="None", fix=fix)
 
 
 def unknown_type(type: object, known: Collection[str]) -> InvalidArgument:
@@ -402,18 +390,6 @@ def option_not_here(option: str, given: object) -> Unimplemented:
     what = f"append_backward(): {option} are not here."
     fix = "leave them out: all values that the gradients need are kept"
     return Unimplemented(what, expected="None", received=type(given).__name__, fix=fix)
-
-
-def none_given(argument: str) -> InvalidArgument:
-    what, fix = f"gradients(): '{argument}' is empty.", f"pass the Variables as {argument}"
-    expected = "at least one Variable"
-    return InvalidArgument(what, expected=expected, received="an empty list", fix=fix)
-
-
-def number_of_weights_of_targets(given: int, targets: int) -> InvalidArgument:
-    what = "gradients(): there must be one gradient for each target."
-    expected, fix = f"{targets} target_gradients", "use None for a target whose gradient is 1"
-    return InvalidArgument(what, expected=expected, received=given, fix=fix)
 
 
 def weight_of_other_shape(target: Any, weight: Any) -> InvalidArgument:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.errors import CheckFailed
 from ..ops import REGISTRY
 from ..ops.boundary import publish as _publish
 from ..ops.elementwise.arithmetic import add_n
@@ -60,7 +61,7 @@ def fc(
     with outputs_named(f"{layer}.tmp"):
         branches = list(x) if isinstance(x, (list, tuple)) else [x]
         if not branches:
-            raise errors.no_input(x)
+            raise errors.none_given("fc", "x")
         attrs = _for_each(branches, weight_attr)
         parts = [
             _product(branch, size, num_flatten_dims, layer, attr)
@@ -80,7 +81,7 @@ def _for_each(branches: list[Any], attr: Any) -> list[Any]:
     if len(attrs) == 1:
         return attrs * len(branches)
     if len(attrs) != len(branches):
-        raise errors.number_of_weights(len(attrs), len(branches))
+        raise errors.wrong_number("fc", "weight_attr", len(attrs), len(branches), "inputs")
     return attrs
 
 
@@ -92,7 +93,7 @@ def _product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Variable:
     if not 0 < flat < len(x.shape):
         raise errors.too_few_axes(x, flat)
     if -1 in x.shape[flat:]:
-        raise errors.unknown_inner_size(x, flat)
+        raise errors.unknown_size("fc", x, x.shape.index(-1, flat), CheckFailed)
     inner = int(np.prod(x.shape[flat:]))
     weight = make_parameter(layer, "w", (inner, size), x.dtype, attr)
     out: Variable = append(x.block, mul, (x, weight), {"num_col_dims": flat})
