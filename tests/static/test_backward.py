@@ -88,7 +88,7 @@ def test_weights_must_fit_their_targets() -> None:
     y = x * 2.0
     with refuses(ValueError, "shapes of target and grad are different", "(2, 4)", "(3,)"):
         paddle.static.gradients(y, x, target_gradients=data("w", [3]))
-    with refuses(ValueError, "as many target_gradients as targets", "expected", "1", "received", "2"):
+    with refuses(ValueError, "as many target_gradients as targets", "expected", "1"):
         paddle.static.gradients(y, x, target_gradients=[y, y])
     with refuses(ValueError, "'targets' is empty", "to do"):
         paddle.static.gradients([], x)

@@ -100,13 +100,6 @@ def test_print_shows_the_gradient(phase, names, capsys) -> None:
     ) == (phase != "forward")
 
 
-def test_print_refuses() -> None:
-    with refuses(TypeError, "Print()", "'input'", "Variable", "int 3"):
-        static.Print(3)
-    with refuses(RuntimeError, "Print()", "no such print_phase", "'zz'"):
-        static.Print(data(), print_phase="zz")
-
-
 # ----- accuracy -----------------------------------------------------------------------------------
 
 
@@ -126,19 +119,6 @@ def test_accuracy_counts_labels_among_the_highest(k, part) -> None:
 
 
 # ----- compiled programs --------------------------------------------------------------------------
-
-
-def test_a_compiled_program_runs_as_the_program() -> None:
-    out = data() * 2.0
-    main = static.default_main_program()
-    strategy = static.BuildStrategy()
-    strategy.fuse_all_optimizer_ops = True
-    compiled = static.CompiledProgram(main, build_strategy=strategy)
-    executor = static.Executor()
-    for _ in range(4):
-        np.testing.assert_array_equal(executor.run(compiled, {"x": X}, [out])[0], X * 2)
-    with refuses(TypeError, "CompiledProgram()", "program_to_graph", "int 3"):
-        static.CompiledProgram(3)
 
 
 def test_options_of_run_that_change_nothing_and_one_that_is_refused() -> None:

@@ -21,27 +21,6 @@ def test_the_same_name_gives_the_same_variable() -> None:
         data(dtype="int64")
 
 
-@each(
-    ("shape", "error", "words"),
-    [
-        ([-2], ValueError, ["Only -1 can be used", "received", "-2", "to do"]),
-        (2, TypeError, ["shape", "list or tuple", "int 2", "to do"]),
-        (["a"], TypeError, ["no integer", "expected", "received", "'a'", "to do"]),
-    ],
-)
-@fresh()
-def test_wrong_shapes_are_told(shape, error, words) -> None:
-    with refuses(error, "data()", *words):
-        paddle.static.data("x", shape)
-
-
-def test_wrong_names_and_dtypes_are_told() -> None:
-    with refuses(TypeError, "data()", "'name'", "expected", "str", "received", "int 3"):
-        paddle.static.data(3, [2])
-    with refuses(TypeError, "'foo'", "expected", "float32", "to do"):
-        paddle.static.data("x", [2], "foo")
-
-
 def test_one_name_is_one_weight() -> None:
     attr = paddle.ParamAttr(name="W")
     for _ in range(2):
