@@ -54,16 +54,16 @@ def append_op(
     attrs = {key: value for key, value in (attrs or {}).items() if value is not None}
     given = {slot: _row(self, value, slot) for slot, value in (inputs or {}).items()}
     results = {slot: _row(self, value, slot) for slot, value in (outputs or {}).items()}
-    chosen, wrong = None, None
+    mistakes: list[MinipaddleError] = []
     for op in _candidates(type):
         try:
-            chosen = op, _inputs(op, given), _values(op, attrs, given), _outputs(self, op, results)
+            tensors, values = _inputs(op, given), _values(op, attrs, given)
+            outs = _outputs(self, op, results)
             break
         except MinipaddleError as error:
-            wrong = wrong or error
-    if chosen is None:
-        raise wrong  # type: ignore[misc]
-    op, tensors, values, outs = chosen
+            mistakes.append(error)
+    else:
+        raise mistakes[0]
     common = {key: attrs[key] for key in COMMON if key in attrs and key != "op_callstack"}
     append(self, op, tensors, values, outputs=outs, spelled=common)
     if more.get("stop_gradient") or all(v.stop_gradient for row in given.values() for v in row):

@@ -6,6 +6,7 @@ instruction; a plan cuts operators into single calls of NumPy, and may do with l
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,7 +18,7 @@ from ..ops.bound import Forward
 from .interpreter import PY_FUNC, Step, Steps, fetch, put, results_of, run, start, take
 from .minimize import Update
 from .plan.memory import Arrangement, arrange, nbytes
-from .plan.recording import Instruction, Known, Ref, known_of
+from .plan.recording import Instruction, Ref, Values
 from .py_call import event_of_call
 from .scope import Scope
 
@@ -69,37 +70,24 @@ def _values_by_name(names: tuple[Any, ...], arrays: Any) -> dict[str, Any]:
     return shown
 
 
-class Memory:
-    """Which value each Variable holds during a run, how large it is, and in whose memory it lies.
-
-    It keeps no array alive.
-    """
+class Memory(Values):
+    """The values of an observed run: of which Variables, how large, and in whose memory."""
 
     def __init__(self, steps: Steps, values: list[Any]) -> None:
+        super().__init__()
         self.steps = steps
         self.variables = {slot: name for name, slot in steps.slots.items()}
-        self.known: list[Known] = []
-        self.names: list[list[str]] = []  # the Variables that a value is
-        self.instructions: list[Instruction] = []
-        self.private: set[int] = set()  # not in shared memory: others may keep these
+        self.names: defaultdict[int, list[str]] = defaultdict(list)  # the Variables of a value
         self.held: dict[int, int] = {}  # slot -> value
         unread = {slot for name, slot in steps.kept if name not in steps.must_exist}
         for slot, array in enumerate(values):
             if array is not None and slot not in unread:  # or what is overwritten before it is read
-                self._put(slot, self._number(array, ()))
+                self._hold(slot, self.add(array, ()))
         self.given = len(self.known)
 
-    def _number(self, array: Any, sources: Iterable[tuple[int, Any]]) -> int:
-        """Number an array; it may lie in the memory of those it was made from."""
-        shares = namespace_of([array]).may_share_memory
-        self.known.append(known_of(array, sources, self.known, shares))
-        self.names.append([])
-        return len(self.known) - 1
-
-    def _put(self, slot: int, number: int) -> None:
+    def _hold(self, slot: int, number: int) -> None:
         self.held[slot] = number
-        if self.variables[slot] not in self.names[number]:
-            self.names[number].append(self.variables[slot])
+        self.names[number].append(self.variables[slot])
 
     def add_step(self, step: Step, values: list[Any], results: Iterable[Any]) -> None:
         """Note a step: what it has read is still among the values."""
@@ -111,9 +99,9 @@ class Memory:
                 continue
             number = next((n for n, source in sources if source is result), None)
             if number is None:
-                number = self._number(result, sources)
+                number = self.add(result, sources, namespace_of([result]).may_share_memory)
                 numbers.append(number)
-            self._put(slot, number)
+            self._hold(slot, number)
         kernel = step.kernel
         self.instructions.append(
             Instruction(
@@ -127,18 +115,14 @@ class Memory:
             )
         )
         if isinstance(kernel, PY_FUNC):
-            self._make_private(n for n, _ in sources)
-        self._make_private(self.held[slot] for _, slot in step.kept)
-
-    def _make_private(self, numbers: Iterable[int]) -> None:
-        for number in numbers:
-            self.private |= {number} | self.known[number].inside
+            self.make_private(n for n, _ in sources)
+        self.make_private(self.held[slot] for _, slot in step.kept)
 
     def as_event(self, program: int) -> events.MemoryPlanned:
         """All memory of the run, as events show it."""
         lasting = (*self.steps.fetched, *(slot for _, slot in self.steps.kept))
         kept = {self.held[slot] for slot in lasting if slot in self.held}
-        plan = arrange(self.known, self.instructions, kept, self.private)
+        plan = arrange(self, kept)
         for number, known in enumerate(self.known):  # a view is shown with what it lies in
             for outer in known.inside:
                 self.names[outer] += self.names[number]

@@ -94,7 +94,9 @@ def operator_of(
     spelled: dict[str, Any] | None = None,
 ) -> Operator:
     """The operator of an op between these Variables, as Paddle writes it."""
-    read = {spelling.slot(op, n): _names(v) for n, v in zip(op.inputs, inputs, strict=True)}
+    arguments = tuple(map(_argument, inputs))
+    named = zip(op.inputs, arguments, strict=True)
+    read = {spelling.slot(op, name): spelling.listed(argument) for name, argument in named}
     for slot in spelling.EMPTY_SLOTS.get(op.static.type, ()):
         read.setdefault(slot, [])
     attrs = spelling.paddle_attrs(op, values, [_meta(value) for value in inputs])
@@ -105,7 +107,7 @@ def operator_of(
         _slots(op, outputs),
         {**attrs, **(spelled or {})},
         kernel=Forward(op, values, op.view and getattr(inputs[0], "persistable", False)),
-        arguments=tuple(_argument(value) for value in inputs),
+        arguments=arguments,
         results=tuple(out.name for out in outputs),
         place=source_line.here(),
     )
@@ -210,12 +212,6 @@ def _meta(value: Any) -> Any:
     if isinstance(value, list):
         return [item.meta for item in value]
     return None if value is None else value.meta
-
-
-def _names(value: Any) -> list[str]:
-    if value is None:
-        return []
-    return [item.name for item in value] if isinstance(value, list) else [value.name]
 
 
 def _argument(value: Any) -> Argument:

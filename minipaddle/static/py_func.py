@@ -7,15 +7,13 @@ from typing import Any
 import numpy as np
 
 from ..engine import source_line
-from . import errors
+from . import errors, spelling
 from .block import Block
 from .checks import require_static
 from .operator import Operator
 from .program import default_main_program
 from .py_call import Declaration, PyFuncCall, PyFuncGradient
 from .variable import Variable
-
-EMPTY = "@EMPTY@"
 
 
 def py_func(
@@ -169,11 +167,11 @@ def gradient_operator(
     return Operator(
         block,
         "py_func",
-        {"X": [name or EMPTY for name in arguments]},
-        {"Out": [name or EMPTY for name in grads]},
+        {"X": spelling.listed(arguments)},
+        {"Out": spelling.listed(tuple(grads))},
         attrs,
         kernel=gradient,
-        arguments=tuple(arguments),
+        arguments=arguments,
         results=tuple(grads),
         place=forward.place,
         forward=forward,

@@ -41,6 +41,7 @@ EMPTY_SLOTS: dict[str, tuple[str, ...]] = {
     "unsqueeze2": ("AxesTensor", "AxesTensorList"),
 }
 
+EMPTY = "@EMPTY@"  # the name of a Variable that is not there
 REDUCTIONS = ("sum", "mean", "max", "min", "prod", "amax", "amin", "all", "any")
 
 _prefix: ContextVar[str | None] = ContextVar("minipaddle_output_prefix", default=None)
@@ -78,6 +79,13 @@ def output_names(op: Op, names: UniqueNameGenerator, count: int) -> list[str]:
 def slot(op: Op, name: str) -> str:
     """Paddle's slot for an input or output of the record: x -> X, outs -> Out."""
     return op.static.slots.get(name) or {"outs": "Out"}.get(name) or name[:1].upper() + name[1:]
+
+
+def listed(argument: Any) -> list[str]:
+    """Return the names in a slot: of one Variable, of a list of them, or none."""
+    if argument is None:
+        return []
+    return [n or EMPTY for n in argument] if isinstance(argument, tuple) else [argument]
 
 
 def paddle_attrs(op: Op, values: dict[str, Any], metas: list[Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .recording import Instruction, Known, refs_in
+from .recording import Instruction, Known, Values, refs_in
 
 
 @dataclass
@@ -44,13 +44,12 @@ def nbytes(known: Known) -> int:
     return size
 
 
-def arrange(
-    known: list[Known], instructions: list[Instruction], kept: set[int], private: set[int]
-) -> Arrangement:
+def arrange(values: Values, kept: set[int]) -> Arrangement:
     """Give every value that an instruction can write into memory a block.
 
-    `kept` values are read after the last instruction; `private` ones get memory of their own.
+    `kept` values are read after the last instruction.
     """
+    known, instructions = values.known, values.instructions
     born, dies = lifetimes(known, instructions, kept)
     plan = Arrangement([], {}, born, dies)
     free: list[Block] = []
@@ -60,7 +59,7 @@ def arrange(
     for position, instruction in enumerate(instructions):
         dying = [v for v in ends.get(position, ()) if v in plan.block_of]
         for value in instruction.makes:
-            if value < 0 or not instruction.fills or value in private or known[value].inside:
+            if value < 0 or not instruction.fills or value in values.private or known[value].inside:
                 continue
             block = _taken_over(known, instruction, value, dying, plan.block_of)
             if block is None:

@@ -20,14 +20,13 @@ from typing import Any
 import numpy as np
 
 from ...engine.errors import MinipaddleError
-from ...engine.meta import Meta
-from ...ops.bound import Forward
+from ...ops.bound import Forward, metas
 from ...ops.recording_arrays import Traced, record_with, traced_in
 from ...random import default_generator
 from ..interpreter import PY_FUNC, Step, Steps, fetch, note, run, start, take
 from ..minimize import Update
 from ..scope import Scope
-from .memory import Arrangement, arrange
+from .memory import arrange
 from .recording import Exit, Recorder
 from .source import Source
 
@@ -62,7 +61,9 @@ class Plan:
         self._stays = len(trace.stays)
         self._found_in: Any = None  # the names of the last run's scope, and their tensors
         self._tensors: list[Any] = []
-        self.memory = trace.arrange()
+        kept = {number for number in map(trace.number, steps.fetched) if number is not None}
+        trace.recorder.drop_unread(kept)
+        self.memory = arrange(trace.recorder, kept)
         self.source = ""
         self.lines: dict[int, int] = {}  # of the source -> the operator
         self.filename = f"<plan {next(_numbers)}>"
@@ -162,7 +163,6 @@ class Trace:
         self.table: list[Traced | None] = [None] * len(values)
         self.given: dict[int, Traced] = {}
         self.variables: dict[int, list[str]] = {}  # a value -> the Variables that it is
-        self.private: set[int] = set()  # not in shared memory: others may keep these
         self.names = {slot: name for name, slot in steps.slots.items()}
         for slot, array in enumerate(values):
             if array is not None:
@@ -235,8 +235,7 @@ class Trace:
         if isinstance(step.kernel, Update):
             extra["work"] = self.recorder.scratch(arguments[0]._array)
         elif isinstance(step.kernel, PY_FUNC):
-            for traced in traced_in(arguments):
-                self._make_private(traced._number)
+            self.recorder.make_private(traced._number for traced in traced_in(arguments))
         try:
             return self.recorder.whole(step.kernel, arguments, **extra)
         except MinipaddleError as error:
@@ -249,12 +248,9 @@ class Trace:
         if value is not None and value is not self.given.get(slot):
             if value._number in self.recorder.fixed:  # which updates in place must not reach
                 value = self.table[slot] = self.recorder.copy_of(value)
-            self._make_private(value._number)
+            self.recorder.make_private([value._number])
             self.recorder.keep(name, value)
             scope.write(name, value._array)
-
-    def _make_private(self, value: int) -> None:
-        self.private |= {value} | self.recorder.known[value].inside
 
     def number(self, slot: int) -> int | None:
         """The value that a slot holds now."""
@@ -271,15 +267,6 @@ class Trace:
         there = {slot: number for slot, number in held.items() if number is not None}
         return Exit(position, tuple(there), tuple(there.values()))
 
-    # ----- compiling -----
-
-    def arrange(self) -> Arrangement:
-        recorder = self.recorder
-        numbers = map(self.number, self.steps.fetched)
-        kept = {number for number in numbers if number is not None}
-        recorder.drop_unread(kept)
-        return arrange(recorder.known, recorder.instructions, kept, self.private)
-
 
 def _may_vary(step: Step, arguments: list[Any]) -> bool:
     """Whether the shapes of the results depend on more than the shapes of the arguments."""
@@ -288,15 +275,9 @@ def _may_vary(step: Step, arguments: list[Any]) -> bool:
     if not isinstance(step.kernel, Forward):
         return False
     op = step.kernel.op
-    inferred = op.infer_call([_meta(argument) for argument in arguments], step.kernel.values)
-    metas = inferred if isinstance(inferred, list) else [inferred]
-    return any(-1 in meta.shape for meta in metas)
-
-
-def _meta(thing: Any) -> Any:
-    if isinstance(thing, list):
-        return [_meta(item) for item in thing]
-    return None if thing is None else Meta(thing.shape, thing.dtype)
+    inferred = op.infer_call([metas(argument) for argument in arguments], step.kernel.values)
+    results = inferred if isinstance(inferred, list) else [inferred]
+    return any(-1 in meta.shape for meta in results)
 
 
 def lies(array: Any) -> tuple[Any, ...]:

@@ -26,18 +26,6 @@ class Known(NamedTuple):
     inside: frozenset[int]  # the values whose memory it may share; empty: it has its own
 
 
-def known_of(
-    array: Any,
-    sources: Iterable[tuple[int, Any]],
-    known: list[Known],
-    shares: Callable[[Any, Any], bool] = np.may_share_memory,
-) -> Known:
-    """What is known of an array; it may lie in the memory of the values it was made from."""
-    shared = [number for number, source in sources if shares(array, source)]
-    inside = frozenset().union(*(known[number].inside | {number} for number in shared))
-    return Known(array.shape, array.dtype, array.strides, inside)
-
-
 class Ref(NamedTuple):
     """Stands for a value among the arguments of an instruction."""
 
@@ -72,12 +60,37 @@ class Exit(NamedTuple):
     needs: tuple[int, ...] = ()  # those that must not have been overwritten yet
 
 
-class Recorder:
-    """Notes instructions, and numbers the values they make."""
+class Values:
+    """The numbered values of a run, and the instructions that make them; it keeps no array."""
 
     def __init__(self) -> None:
         self.known: list[Known] = []
         self.instructions: list[Instruction] = []
+        self.private: set[int] = set()  # not in shared memory: others may keep these
+
+    def add(
+        self,
+        array: Any,
+        sources: Iterable[tuple[int, Any]],
+        shares: Callable[[Any, Any], bool] = np.may_share_memory,
+    ) -> int:
+        """Number an array; it may lie in the memory of the values it was made from."""
+        shared = [number for number, source in sources if shares(array, source)]
+        inside = frozenset().union(*(self.known[n].inside | {n} for n in shared))
+        self.known.append(Known(array.shape, array.dtype, array.strides, inside))
+        return len(self.known) - 1
+
+    def make_private(self, numbers: Iterable[int]) -> None:
+        """Give values, and those in whose memory they lie, memory of their own."""
+        for number in numbers:
+            self.private |= {number} | self.known[number].inside
+
+
+class Recorder(Values):
+    """Notes the instructions of kernels."""
+
+    def __init__(self) -> None:
+        super().__init__()
         self.numbers: dict[Any, TracedNumber] = {}  # that were read from values as they still are
         self.plain_numbers: set[int] = set()  # the values that are Python numbers
         self.fixed: set[int] = set()  # constants
@@ -87,8 +100,7 @@ class Recorder:
 
     def value(self, array: Any, sources: tuple[Traced, ...] = ()) -> Traced:
         """Number an array; it may lie in the memory of the values it was made from."""
-        self.known.append(known_of(array, ((s._number, s._array) for s in sources), self.known))
-        return Traced(array, len(self.known) - 1)
+        return Traced(array, self.add(array, [(s._number, s._array) for s in sources]))
 
     def call(self, call: Call) -> Any:
         """Compute, and note the call."""
