@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from tests.contract.refusal import refused, refuses
+from tests.contract.refusal import refuses
 from tests.each import each
 
 from .world import X, data, fresh, run, types
@@ -84,17 +84,3 @@ def test_a_variable_stands_for_the_one_of_its_name_in_this_program() -> None:
     paddle.enable_static()
     narrow = data("x", [2, 4])
     assert paddle.tanh(wide).shape == narrow.shape
-
-
-@each(
-    ("make", "error"),
-    [
-        (lambda: data(dtype="int64"), TypeError),
-        (lambda: data(shape=[4]), ValueError),
-        (lambda: data(shape=[2, -1]), AssertionError),
-        (lambda: 3, TypeError),
-    ],
-)
-@fresh()
-def test_fc_refuses_inputs_that_do_not_fit(make, error) -> None:
-    refused(lambda: paddle.static.nn.fc(make(), 3), error)

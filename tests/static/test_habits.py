@@ -75,23 +75,6 @@ def test_isinstance_asks_the_mode() -> None:
     assert [paddle.is_tensor(v) for v in (x, weight, static.InputSpec([2]))] == [True, True, False]
 
 
-def test_an_in_place_name_says_that_it_is_the_op() -> None:
-    x = data(needs=True)
-    y = x * 2.0
-    for call in (y.tanh_, lambda: paddle.tanh_(y), lambda: paddle.nn.functional.tanh_(y)):
-        with pytest.warns(UserWarning, match=r"tanh_\(\) is the same with tanh\(\)") as caught:
-            z = call()
-        assert caught[0].filename == __file__
-        assert z is not y
-        assert z.block.ops[-1].type == "tanh"
-    gradient = static.gradients(z.sum(), x)
-    values = run(y, z, *gradient)
-    for value, expected in zip(
-        values, [X * 2, np.tanh(X * 2), 2 - 2 * np.tanh(X * 2) ** 2], strict=True
-    ):
-        np.testing.assert_allclose(value, expected, atol=1e-5)
-
-
 def test_a_tensor_is_still_not_changed_in_place_while_a_program_is_built() -> None:
     paddle.disable_static()
     tensor = paddle.ones([1])

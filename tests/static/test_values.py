@@ -34,15 +34,6 @@ def test_a_parameter_has_its_value_in_the_scope() -> None:
     np.testing.assert_allclose(out, X.sum(1, keepdims=True) @ np.ones([1, 3]), rtol=1e-6)
 
 
-def test_a_plan_takes_a_value_that_was_set() -> None:
-    weight = layer().all_parameters()[0]
-    executor = start()
-    for factor in (1.0, 2.0, 3.0, 4.0, 5.0):
-        weight.set_value(np.full([4, 3], factor, "float32"))
-        (out,) = executor.run(feed={"x": X}, fetch_list=["fc_0.tmp_0"])
-        np.testing.assert_allclose(out[:, 0], X.sum(1) * factor, rtol=1e-5)
-
-
 @each(
     ("value", "error", "words"),
     [
