@@ -148,13 +148,15 @@ def load(path: Any, **configs: Any) -> Any:
     if not isinstance(data, bytes):
         raise errors.not_bytes(data, where)
     content = pickles.loads(data, where)
-    make = _as_array if configs.get("return_numpy") else Tensors(where)
+    make = (lambda _, array: array) if configs.get("return_numpy") else Tensors(where)
     if not isinstance(content, dict) or TABLE not in content:
         return _with_tensors(content, make)
     table = content.pop(TABLE)
     _check_table(table, where)
-    state = {k: make(table[k], v) if k in table and _is_array(v) else v for k, v in content.items()}
-    return {**state, TABLE: table} if configs.get("keep_name_table") and table else state
+    for key, value in content.items():
+        if key in table and isinstance(value, np.ndarray):
+            content[key] = make(table[key], value)
+    return {**content, TABLE: table} if configs.get("keep_name_table") and table else content
 
 
 def _check_table(table: Any, where: str) -> None:
@@ -170,10 +172,6 @@ def _bytes(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def _is_array(value: Any) -> bool:
-    return isinstance(value, np.ndarray)
-
-
 def _with_tensors(content: Any, make: Callable[[Any, Any], Any]) -> Any:
     """Replace pairs of a name and an array by Tensors.
 
@@ -186,19 +184,15 @@ def _with_tensors(content: Any, make: Callable[[Any, Any], Any]) -> Any:
     if any(map(_is_pair, _inside(content))):
         rebuild = Rebuilding(lambda leaf: make(*leaf) if _is_pair(leaf) else leaf, is_leaf=is_leaf)
     else:
-        rebuild = Rebuilding(lambda leaf: make(None, leaf) if _is_array(leaf) else leaf)
+        rebuild = Rebuilding(lambda v: make(None, v) if isinstance(v, np.ndarray) else v)
     return rebuild(content)
 
 
 def _is_pair(value: Any) -> bool:
     match value:
         case (str(), array) if type(value) is tuple:
-            return _is_array(array)
+            return isinstance(array, np.ndarray)
     return False
-
-
-def _as_array(_name: Any, array: Any) -> Any:
-    return array
 
 
 class Tensors:

@@ -161,12 +161,17 @@ class Gradients:
             return self.done[name]
         if not zeros_for_unused(op):
             return None
-        var = self.block.vars[name]
-        zeros = gradient_variable(self.block, self.final(name), var)
-        operator = operator_of(self.block, fill_like, fill_like.complete({}), (var,), [zeros])
-        self.append(operator, "fill_like", "")
+        zeros = gradient_variable(self.block, self.final(name), self.block.vars[name])
+        self.fill(zeros, self.block.vars[name], 0.0)
         self.done[name] = zeros.name
         return zeros.name
+
+    def fill(self, grad: Variable, like: Variable, value: float, **options: Any) -> Operator:
+        """Append the operator that gives a gradient one value in all its elements."""
+        values = fill_like.complete({"value": value, **options})
+        operator = operator_of(self.block, fill_like, values, (like,), [grad])
+        self.append(operator, "fill_like", "")
+        return operator
 
     def _parameters(self, names: list[str]) -> list[str]:
         return [
@@ -290,17 +295,15 @@ def gradients(
 def _seed_loss(grads: Gradients, loss: Variable) -> None:
     """d loss / d loss = 1."""
     block, full = grads.block, REGISTRY["full"]
-    unknown = -1 in loss.shape
-    record = fill_like if unknown else full
     name = grads.plan.name(loss.name)
     seed = block.vars[grads.place_for(name)]
-    if unknown:
-        operator = operator_of(block, record, fill_like.complete({"value": 1.0}), (loss,), [seed])
+    if -1 in loss.shape:
+        operator = grads.fill(seed, loss, 1.0)
     else:
         values = full.complete({"shape": loss.shape, "fill_value": 1.0, "dtype": loss.dtype})
-        operator = operator_of(block, record, values, (), [seed], {"str_value": ""})
+        operator = operator_of(block, full, values, (), [seed], {"str_value": ""})
+        grads.append(operator, "full", "")
     operator.attrs["op_role"] = BACKWARD | LOSS
-    grads.append(operator, record.name, "")
     grads.complete(name)
 
 
@@ -311,9 +314,7 @@ def _seed_targets(grads: Gradients, seeds: list[tuple[Variable, Variable | None]
             grads.accept(name, given.name)
         elif name in grads.plan.wanting:
             seed = grads.block.vars[grads.place_for(name)]
-            values = fill_like.complete({"value": 1.0, "dtype": target.dtype})
-            operator = operator_of(grads.block, fill_like, values, (target,), [seed])
-            grads.append(operator, "fill_like", "")
+            grads.fill(seed, target, 1.0, dtype=target.dtype)
         else:
             continue
         grads.complete(name)

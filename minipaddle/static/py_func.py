@@ -51,40 +51,29 @@ def py_func(
         variable.stop_gradient = all(var.stop_gradient for var in inputs)
     skipped = _names_to_skip(skip_vars_in_backward_input, inputs, declared) if backward_func else []
     kernel = PyFuncCall(func, declared, backward_func, set(skipped))
-    _append(block, kernel, names, skipped)
-    return out
-
-
-def _append(block: Block, kernel: PyFuncCall, names: list[str], skipped: list[str]) -> None:
-    outs = [out.name for out in kernel.outs]
-    forward_id, backward_id = _register(block, kernel.func), -1
-    if kernel.backward is not None:
-        backward_id = _register(block, kernel.backward)
+    # The Program owns its callables; they live as long as it does.
+    number, callables = len(block.program.callables), [func]
+    if backward_func is not None:
+        callables.append(backward_func)
+    block.program.callables += callables
     attrs = {
-        "forward_callable_id": forward_id,
-        "backward_callable_id": backward_id,
+        "forward_callable_id": number,
+        "backward_callable_id": -1 if backward_func is None else number + 1,
         "backward_skip_vars": skipped,
     }
-    block.append(
-        Operator(
-            block,
-            "py_func",
-            {"X": names},
-            {"Out": outs},
-            attrs,
-            kernel=kernel,
-            arguments=tuple(names),
-            results=tuple(outs),
-            place=source_line.here(),
-        ),
+    operator = Operator(
+        block,
         "py_func",
+        {"X": names},
+        {"Out": kernel.names},
+        attrs,
+        kernel=kernel,
+        arguments=tuple(names),
+        results=tuple(kernel.names),
+        place=source_line.here(),
     )
-
-
-def _register(block: Block, func: Any) -> int:
-    """The Program owns its callables; they live as long as it does."""
-    block.program.callables.append(func)
-    return len(block.program.callables) - 1
+    block.append(operator, "py_func")
+    return out
 
 
 # ----- the arguments ------------------------------------------------------------------------------
