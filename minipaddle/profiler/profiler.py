@@ -1,4 +1,4 @@
-"""The profiler itself: it listens while its schedule says so, and gives out what it heard."""
+"""The profiler: it listens while its schedule says so, and exports and prints what it recorded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _recording: list[Timing] = []  # of profilers that record now: where a RecordEve
 
 
 class RecordEvent(Guard):
-    """A stretch of a program with a name of its own, as a block, as a decorator, or by hand.
+    """Named part of a program, as a block, as a decorator, or from begin() to end().
 
     It is measured while a Profiler records, and costs nothing else.
 
@@ -82,7 +82,7 @@ class RecordEvent(Guard):
 def export_chrome_tracing(
     dir_name: str | os.PathLike[str], worker_name: str | None = None
 ) -> Callable[[Profiler], None]:
-    """What `on_trace_ready` is given to write each recording into a folder, for chrome://tracing.
+    """Return an `on_trace_ready` that writes each recording into a folder, for chrome://tracing.
 
     Errors: OSError where the folder cannot be made.
     Source: https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/profiler/export_chrome_tracing_en.html
@@ -180,7 +180,7 @@ class Profiler(Guard):
             self._listen()
 
     def step(self, num_samples: int | None = None) -> None:
-        """Say that a step has ended, of so many samples; the next begins."""
+        """End a step, which had `num_samples` samples, and begin the next."""
         now = perf_counter_ns()
         self._timed.append((now - self._step_began, num_samples))
         if self._running and not self.timer_only:
@@ -202,7 +202,7 @@ class Profiler(Guard):
         self._listen()
 
     def stop(self) -> None:
-        """End; what was recorded is complete now. A profiler that does not run stays as it is."""
+        """End the recording, which is complete now. Without a running profiler nothing happens."""
         if not self._running:
             return
         self._running = False
@@ -211,7 +211,7 @@ class Profiler(Guard):
             self._hand_over()
 
     def _listen(self) -> None:
-        """Hear from now on, if the state of the step says so."""
+        """Start to listen, if the state of the step says so."""
         if self.current_state not in RECORDING or self._timing is not None:
             return
         self._timing = Timing()
@@ -221,7 +221,7 @@ class Profiler(Guard):
         _recording.append(self._timing)
 
     def _hush(self) -> tuple[Span, ...]:
-        """Hear no more, and give back what was heard."""
+        """Stop to listen, and return the recorded spans in the order of their starts."""
         timing, stop = self._timing, self._stop_listening
         self._timing = self._stop_listening = None
         if timing is None or stop is None:
@@ -246,7 +246,7 @@ class Profiler(Guard):
     # ----- what comes of it ----------------------------------------------------------------------
 
     def step_info(self, unit: str | None = None) -> str:
-        """The mean time of the steps since the last call, and how many samples that is a second."""
+        """Return the mean time of the steps since the last call, and the samples per second."""
         timed, self._timed = self._timed, []
         if not timed:
             return ""
@@ -297,7 +297,7 @@ class Profiler(Guard):
 
 
 def _scheduler_of(scheduler: Any) -> Callable[[int], ProfilerState]:
-    """The schedule that a user meant."""
+    """Return the scheduler as a function of the step's number."""
     if scheduler is None:
         return lambda _step: ProfilerState.RECORD
     if callable(scheduler):
@@ -314,7 +314,7 @@ def _scheduler_of(scheduler: Any) -> Callable[[int], ProfilerState]:
 
 
 def _as_chrome(span: Span, begin: int, shapes: bool) -> dict[str, Any]:
-    """A row of a trace for Chrome: its times are microseconds."""
+    """Return a span as an event of Chrome's format, with times in microseconds."""
     counts: dict[str, Any] = {"number": span.number, "flops": span.flops}
     counts |= {"parameters": span.parameters, "bytes": span.nbytes}
     if shapes:
@@ -332,7 +332,7 @@ def _as_chrome(span: Span, begin: int, shapes: bool) -> dict[str, Any]:
 
 
 def load_profiler_result(filename: str | os.PathLike[str]) -> tuple[Span, ...]:
-    """The spans of a file that `Profiler.export` wrote.
+    """Read the spans of a file that `Profiler.export` wrote.
 
     Errors: OSError for a file that is not there; ValueError for one of another kind.
 

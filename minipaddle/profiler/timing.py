@@ -1,4 +1,4 @@
-"""A listener that times: each op call, each visit of backward, each operator of a Program.
+"""Listener that times each op call, each visit of backward, each operator of a Program.
 
 It hears what the engine tells, so nothing is measured, and nothing costs, while nobody profiles.
 What telling costs itself, some microseconds for each op, is in the times.
@@ -30,7 +30,7 @@ from .flops import flops_of
 
 @dataclass(slots=True)
 class Span:
-    """Something that took time. kind: Operator, Backward, PythonUserDefined or ProfileStep.
+    """Measured stretch of time: an Operator, Backward, PythonUserDefined or ProfileStep.
 
     `number` counts the op calls, from 0, of a Backward it is that of the op; -1 for others.
     """
@@ -47,7 +47,7 @@ class Span:
 
 
 class Timing:
-    """Collects spans while it listens."""
+    """Listener that collects spans."""
 
     def __init__(self) -> None:
         self.spans: list[Span] = []
@@ -111,7 +111,7 @@ class Timing:
             span_of.flops += op.flops if op else 0
 
     def _operator(self, event: OperatorExecuted, now: int) -> None:
-        """An operator of a Program: it is told when it has ended, and began after what was before.
+        """Record an operator of a Program, which began when the event before it was handled.
 
         One that was appended before anybody listened has only its index.
         """
@@ -128,7 +128,7 @@ class Timing:
 
 
 def counted(told: Iterable[Any]) -> list[tuple[Span, Any]]:
-    """What recorded calls take, without times, each with the event that it is known by.
+    """Return the spans of a recording's calls, without times, each with its event.
 
     They stand in the order in which they began. A recording has no word of an op's beginning.
     """
@@ -145,7 +145,7 @@ def counted(told: Iterable[Any]) -> list[tuple[Span, Any]]:
 
 
 def _seen(things: Any) -> Iterator[Seen]:
-    """The tensors among arguments, in lists too."""
+    """Yield the tensors among arguments, also in lists."""
     for thing in things:
         if isinstance(thing, Seen):
             yield thing

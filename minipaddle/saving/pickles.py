@@ -37,7 +37,7 @@ DTYPES = frozenset(KINDS.values())
 
 
 class Rebuilding:
-    """Copies nested dicts, lists, tuples and sets, with other leaves and checked keys.
+    """Copier of nested dicts, lists, tuples and sets, with other leaves and checked keys.
 
     A container that is met again gives the same copy again: n containers that share what is in
     them may hold 2^n paths. RecursionError for one that holds itself, and for too deep a nesting.

@@ -196,7 +196,7 @@ def _is_pair(value: Any) -> bool:
 
 
 class Tensors:
-    """Makes Tensors, or in static mode DenseTensors, of arrays, each with its own memory."""
+    """Maker of Tensors, in static mode DenseTensors, from arrays; each has its own memory."""
 
     def __init__(self, where: str) -> None:
         self.where = where

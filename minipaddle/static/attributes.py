@@ -1,4 +1,4 @@
-"""The attributes of a Variable that take only what fits, or nothing once it is made."""
+"""Descriptors for attributes of a Variable that check new values, or refuse them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FLAGS = (bool, int, float, np.bool_, type(None))  # what Paddle takes for True o
 
 
 class Flag:
-    """True or False; numbers and None count as in Python."""
+    """Boolean attribute; numbers and None count as in Python."""
 
     def __set_name__(self, _owner: type, name: str) -> None:
         self.name, self.kept = name, f"_{name}"
@@ -28,7 +28,7 @@ class Flag:
 
 
 class Name:
-    """A name: text."""
+    """Text attribute: the name."""
 
     def __get__(self, variable: Any, _owner: type | None = None) -> str:
         return self if variable is None else variable.__dict__["_name"]  # type: ignore[return-value]
@@ -39,7 +39,7 @@ class Name:
 
 
 class Fixed:
-    """What was said when the Variable was made, or follows from its operator."""
+    """Attribute that cannot be set: it was declared, or follows from the operator."""
 
     def __init__(self, fix: str) -> None:
         self.fix = fix

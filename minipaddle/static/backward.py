@@ -32,7 +32,7 @@ from .variable import Parameter, Variable
 
 
 class Plan:
-    """Which operators get a gradient operator, and how many gradients meet at each Variable."""
+    """Operators that get a gradient operator, and the number of gradients of each Variable."""
 
     def __init__(
         self, block: Block, targets: list[Variable], sources: set[str], stopped: set[str]
@@ -50,7 +50,7 @@ class Plan:
         self._refuse_overwritten()
 
     def _refuse_overwritten(self) -> None:
-        """A Variable that is written twice has two values, and one name for their gradients."""
+        """Refuse a Variable that is written twice: two values would share one gradient name."""
         written = Counter(name for op in self.block.ops for name in op.writes)
         for op in self.path:
             for name in (*op.writes, *op.reads):
@@ -60,11 +60,11 @@ class Plan:
                     raise errors.overwritten(name, writers)
 
     def name(self, name: str) -> str:
-        """The Variable that stands for this one: another only for gradients of gradients."""
+        """Return the name of the Variable that replaces this one in gradients of gradients."""
         return self.same.get(name, name)
 
     def _forwards(self, order: list[Operator], sources: set[str], stopped: set[str]) -> set[str]:
-        """The names that depend on the sources in a way that has a derivative."""
+        """Return the names that depend on the sources through differentiable operators."""
         wanting = {name for name in sources if name not in stopped}
         for op in order:
             if differentiable(op) and any(self.name(n) in wanting for n in op.reads):
@@ -84,7 +84,7 @@ class Plan:
 
 
 class Gradients:
-    """Appends the operators of a plan and keeps the books of what has arrived where."""
+    """Builder of the operators of a plan, which tracks the gradients that exist already."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -95,7 +95,7 @@ class Gradients:
         self.callbacks: Sequence[Any] = ()  # called after each operator
 
     def _free_prefix(self) -> str:
-        """A second pass over the same Variables gives grad/grad/x@GRAD, a third one grad/ more."""
+        """Return a free prefix: a second pass gives grad/grad/x@GRAD, a third one grad/ more."""
         prefix = ""
         while any(f"{prefix}{name}@GRAD" in self.block.vars for name in self.plan.count):
             prefix += "grad/" if prefix else "grad/grad/"
@@ -105,7 +105,7 @@ class Gradients:
         return f"{self.prefix}{name}@GRAD"
 
     def place_for(self, name: str) -> str:
-        """Declare where the next gradient of a Variable goes."""
+        """Declare the Variable of the next gradient of a Variable, and return its name."""
         arrived = self.arrived.setdefault(name, [])
         grad = self.final(name)
         if self.plan.count[name] > 1:
@@ -115,11 +115,11 @@ class Gradients:
         return grad
 
     def accept(self, name: str, grad: str) -> None:
-        """A gradient was given from outside; nothing has to compute it."""
+        """Note a gradient that the caller gave, so nothing has to compute it."""
         self.arrived.setdefault(name, []).append(grad)
 
     def complete(self, name: str) -> None:
-        """When all gradients of a Variable are there, add them up."""
+        """Add up the gradients of a Variable if all exist."""
         arrived = self.arrived[name]
         if len(arrived) < self.plan.count[name]:
             return
@@ -140,7 +140,7 @@ class Gradients:
             callback(block=self.block, context={**originals, "__current_op_desc__": op})
 
     def walk(self) -> None:
-        """One gradient operator for each operator of the path, from the targets back."""
+        """Append one gradient operator for each operator of the path, from the targets back."""
         for op in self.plan.path:
             douts = [self._dout(op, name) for name in graded_results(op)]
             grads: list[str | None] = []
@@ -193,7 +193,7 @@ def append_backward(
     checkpoints: Any = None,
     distop_context: Any = None,
 ) -> list[tuple[Parameter, Variable]]:
-    """Add the operators that compute the gradient of `loss`; (parameter, gradient) pairs.
+    """Add the operators that compute the gradient of `loss`; return (parameter, gradient) pairs.
 
     Only trainable parameters are paired, or those in parameter_list; no gradient flows through
     Variables in no_grad_set. After each gradient operator `callback(block, context)` is called;
@@ -253,7 +253,7 @@ def append_backward(
 def gradients(
     targets: Any, inputs: Any, target_gradients: Any = None, no_grad_set: Any = None
 ) -> list[Variable | None]:
-    """Add the operators that compute d(sum of targets)/d(inputs); the gradients' Variables.
+    """Add the operators that compute d(sum of targets)/d(inputs); return their Variables.
 
     target_gradients weigh the targets (default: ones). None for an input on which no target
     depends; [] if that is so for all. ValueError for a weight of another shape. Source: Paddle's
@@ -293,7 +293,7 @@ def gradients(
 
 
 def _seed_loss(grads: Gradients, loss: Variable) -> None:
-    """d loss / d loss = 1."""
+    """Append the first gradient: d loss / d loss = 1."""
     block, full = grads.block, REGISTRY["full"]
     name = grads.plan.name(loss.name)
     seed = block.vars[grads.place_for(name)]
@@ -321,7 +321,7 @@ def _seed_targets(grads: Gradients, seeds: list[tuple[Variable, Variable | None]
 
 
 def _sort_new(block: Block, before: list[str]) -> None:
-    """New Variables stand in the order of their names, as in Paddle."""
+    """Sort the new Variables by name, as Paddle does."""
     new = sorted(set(block.vars) - set(before))
     block.vars = {name: block.vars[name] for name in (*before, *new)}
 
@@ -359,7 +359,7 @@ def _seeds(targets: list[Variable], given: Any) -> list[tuple[Variable, Variable
 
 
 def names_of(given: Any, argument: str, function: str) -> set[str]:
-    """The names behind a list of Variables or names."""
+    """Return the names in a list of Variables or names."""
     if given is None:
         return set()
     if isinstance(given, (str, Variable)):

@@ -51,7 +51,7 @@ def create_parameter(
     is_bias: bool = False,
     default_initializer: Any = None,
 ) -> Parameter:
-    """A parameter of the default main Program, filled by the startup Program.
+    """Make a parameter of the default main Program, filled by the startup Program.
 
     Errors: TypeError for a shape that is not made of ints.
     Source: Paddle's `paddle.static.create_parameter`.
@@ -83,7 +83,7 @@ def create_global_var(
     force_cpu: bool = False,  # noqa: ARG001
     name: str | None = None,
 ) -> Variable:
-    """A Variable with one value everywhere, kept in the scope; startup fills it.
+    """Make a persistable Variable whose elements all start with one value, set by startup.
 
     `force_cpu` changes nothing: its values are where the Executor computes.
 

@@ -28,7 +28,7 @@ from .scope import Scope, scope_or_global
 
 
 class Executor:
-    """Runs Programs: `run(startup)` once, then `run(main, feed, fetch_list)`.
+    """Executor of Programs: `run(startup)` once, then `run(main, feed, fetch_list)`.
 
     All operators run in order, on the device `place`, or on the one that is current when the
     Executor is made; parameters live in the Scope. Source: Paddle's `paddle.static.Executor`.
@@ -54,7 +54,7 @@ class Executor:
         self._plans = Plans()
 
     def close(self) -> None:
-        """A closed Executor runs nothing more."""
+        """Close it: it runs nothing more."""
         self._closed = True
 
     def run(
@@ -69,7 +69,7 @@ class Executor:
         use_program_cache: bool = False,  # noqa: ARG002
         use_prune: bool = False,
     ) -> list[Any]:
-        """Run every operator of a Program; the fetched values in order.
+        """Run every operator of a Program; return the fetched values in order.
 
         `feed`: arrays by name, checked before anything runs. `fetch_list`: Variables or names,
         also in lists.
@@ -95,7 +95,7 @@ class Executor:
         *,
         scope: Scope | None = None,
     ) -> Plan:
-        """Run as `run` does, and give the plan of such runs: print it to read it.
+        """Run as `run` does, and return the plan of such runs: print it to read it.
 
         From its second run with feeds of the same shapes a Program runs by its plan: NumPy calls
         one after the other, in memory that is allocated once.
@@ -108,7 +108,7 @@ class Executor:
             return self._plan(steps, arrays, scope)[0]
 
     def _surroundings(self, steps: Steps) -> AbstractContextManager[Any]:
-        """What holds during a run: the device, and that a py_func must not build operators."""
+        """Return the context of a run: its device, and no building of operators in a py_func."""
         there = self.place == current_place()
         if not steps.calls_python:
             return nullcontext() if there else device_guard(self.place)
@@ -119,7 +119,7 @@ class Executor:
         return run
 
     def _by_plan(self, steps: Steps, feed: Any, scope: Scope) -> list[Any] | None:
-        """By the plan for such feeds, if there is one, nobody listens, and it is not at work."""
+        """Run by the plan for such feeds, if there is one, it is idle, and nobody listens."""
         plan = None if events.heard() else self._plans.ready(steps, feed)
         if plan is None:
             return None
@@ -139,7 +139,7 @@ class Executor:
                 plan.at_work = None
 
     def _run(self, steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
-        """Not by a plan that is there: observed, or the first run of its kind, or on a device."""
+        """Run without a finished plan: observed, on a device, or an early run of its kind."""
         if events.heard():
             return run_observed(steps, arrays, scope, number)
         planned = self.place.is_cpu_place() and not _fed_state(steps, arrays)
@@ -150,7 +150,7 @@ class Executor:
         return fetch(steps, values)
 
     def _plan(self, steps: Steps, arrays: dict[str, Any], scope: Scope) -> tuple[Plan, list[Any]]:
-        """A new plan, and the results of the run that it was made from."""
+        """Make a plan; return it with the results of the run that it was made from."""
         early = Steps(steps.block, steps.fetches, early_updates(steps.block.ops))
         values = start(early, arrays, scope)
         plan = Plan(early, values, scope)
@@ -161,7 +161,7 @@ class Executor:
     def _begin(
         self, function: str, program: Any, fetch_list: Any, scope: Scope | None
     ) -> tuple[Program, Steps, Scope]:
-        """What is run, where, with the learning rates of now."""
+        """Prepare a run: check the arguments, bind the Program, update its learning rates."""
         require_static(function)
         if self._closed:
             raise run_errors.closed()
@@ -180,7 +180,7 @@ class Executor:
 
 
 def _place(place: Any) -> Place:
-    """A place, or what its name means: cpu, gpu, gpu:0."""
+    """Return a place, which may be given by its name: cpu, gpu, gpu:0."""
     if isinstance(place, Place):
         return place
     if isinstance(place, str):

@@ -33,7 +33,7 @@ def differentiable(op: Operator) -> bool:
 
 
 def graded_results(op: Operator) -> list[str]:
-    """The results of an operator that have a gradient."""
+    """Return the results of an operator that have a gradient."""
     names = [name for name in op.results if name is not None]
     if isinstance(op.kernel, Forward):
         return [names[slot] for slot in op.kernel.op.graded_slots(len(names))]
@@ -46,7 +46,7 @@ def zeros_for_unused(op: Operator) -> bool:
 
 
 def gradient_of(op: Operator, douts: list[str | None], grads: list[str | None]) -> Operator:
-    """The gradient operator: `douts` per graded result in, `grads` per argument out."""
+    """Make the gradient operator: it reads `douts` of results and writes `grads` of arguments."""
     if isinstance(op.kernel, PyFuncCall):
         return gradient_operator(op, douts, grads)
     if isinstance(op.kernel, printing.PrintCall):
@@ -104,7 +104,7 @@ def _by_rule(op: Operator, douts: list[str | None], grads: list[str | None]) -> 
 
 
 def _without_stopped(op: Operator, outputs: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Integer inputs, such as labels, have no slot for a gradient at all."""
+    """Drop the gradient slots of integer inputs, such as labels."""
     return {
         slot: names
         for slot, names in outputs.items()
@@ -118,7 +118,7 @@ def _is_floating(op: Operator, slot: str) -> bool:
 
 
 def _argument_of(op: Operator, name: str) -> Any:
-    """The argument or result of a forward operator under the record's name."""
+    """Return the argument or result of a forward operator that the record calls `name`."""
     record = op.kernel.op  # type: ignore[attr-defined]
     if name in record.inputs:
         return op.arguments[record.inputs.index(name)]

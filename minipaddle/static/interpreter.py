@@ -43,7 +43,7 @@ class Step:
 
 
 class Steps:
-    """A Program bound for running: its steps, and what must be there before they begin."""
+    """Program bound for running: its steps, and the values that they need before they begin."""
 
     def __init__(
         self, block: Block, fetches: tuple[str, ...], order: list[int] | None = None
@@ -65,7 +65,7 @@ class Steps:
         self._find_lifetimes(block)
 
     def _find_requirements(self, block: Block, fetches: tuple[str, ...]) -> None:
-        """What is read before it is written comes from the feeds or from the scope."""
+        """Find what is read before it is written: it comes from the feeds or from the scope."""
         written: set[str] = set()
         first: dict[str, bool] = {}  # name -> whether a py_func alone reads it
         for op in block.ops:
@@ -104,7 +104,7 @@ class Steps:
 
 
 def start(steps: Steps, arrays: dict[str, Any], scope: Scope) -> list[Any]:
-    """The table of values as a run begins: feeds and persistable values."""
+    """Make the table of values at the start of a run: feeds and persistable values."""
     values: list[Any] = [None] * len(steps.slots)
     put = current_place().put
     for name, array in arrays.items():
@@ -139,7 +139,7 @@ def run(
     execute: Callable[[Step, list[Any]], None] | None = None,
     freed: Callable[[str], object] = lambda name: None,  # noqa: ARG005
 ) -> None:
-    """Run every step from `start` on; `execute` and `freed` are there where somebody listens."""
+    """Run every step from `start` on; `execute` and `freed` are the hooks of an observed run."""
     for step in steps.steps[start:]:
         (execute or compute)(step, values)
         for name, slot in step.kept:
@@ -155,7 +155,7 @@ def compute(step: Step, values: list[Any]) -> None:
 
 
 def results_of(step: Step, arguments: list[Any]) -> tuple[Any, ...]:
-    """Call the kernel of a step; an error of ours gets a note of where the step was built."""
+    """Call the kernel of a step; a MinipaddleError gets a note of where the step was built."""
     try:
         results: tuple[Any, ...] = step.kernel(*arguments)
     except MinipaddleError as error:
@@ -172,7 +172,7 @@ def put(step: Step, values: list[Any], results: tuple[Any, ...]) -> None:
 
 
 def note(error: MinipaddleError, operator: Operator) -> None:
-    """The error says where the Program runs; a note adds where the operator was built."""
+    """Add a note to an error: where the operator was built."""
     error.add_note(f"  while '{operator.type}' ran, which was built at {operator.place}")
 
 

@@ -89,7 +89,7 @@ def load(
 
 
 def load_program_state(model_path: Any, var_list: Any = None) -> dict[str, Any]:  # noqa: ARG001
-    """All arrays that `save` wrote, by name; `var_list` was for older files and changes nothing.
+    """Return all arrays that `save` wrote, by name; `var_list`, for older files, changes nothing.
 
     FileNotFoundError if there is no such file. Source: Paddle's
     `paddle.static.load_program_state`.
@@ -156,7 +156,7 @@ def _base(path: Any) -> str:
 
 
 def _arrays(path: Path) -> dict[str, Any]:
-    """The arrays of a file by name; the table of names that Paddle adds for layers is left out."""
+    """Return the arrays of a file by name, without the table of names that Paddle adds."""
     held: dict[str, Any] = pickles.load(path)
     if isinstance(held, dict):
         held = {k: v for k, v in held.items() if k != "StructuredToParameterName@@"}

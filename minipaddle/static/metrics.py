@@ -16,7 +16,7 @@ from .variable import Variable
 def accuracy(
     input: Variable, label: Variable, k: int = 1, correct: Any = None, total: Any = None
 ) -> Variable:
-    """The part of the rows of scores whose label is among the k highest.
+    """Compute the share of the rows of scores whose label is among the k highest.
 
     input: floats of shape [N, classes]; label: int64 of shape [N, 1]. `correct` and `total` are
     Variables that get the two counts. Source: Paddle's `paddle.static.accuracy`.

@@ -39,7 +39,7 @@ def fc(
     activation: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """A fully connected layer: activation(x @ W + b), axes from num_flatten_dims on as one.
+    """Apply a fully connected layer: activation(x @ W + b), flattened from num_flatten_dims on.
 
     x: a floating-point Variable or a list of them, each with its own W. weight_attr, bias_attr:
     a name, an initializer or a ParamAttr; bias_attr=False leaves the bias out. Source: Paddle's
@@ -76,7 +76,7 @@ def fc(
 
 
 def _for_each(branches: list[Any], attr: Any) -> list[Any]:
-    """One weight_attr for each input."""
+    """Return one weight_attr for each input."""
     attrs = list(attr) if isinstance(attr, (list, tuple)) else [attr]
     if len(attrs) == 1:
         return attrs * len(branches)

@@ -1,4 +1,4 @@
-"""A run that somebody listens to: an event for every step, at its end how values shared memory.
+"""Run with listeners: an event for every step, and at the end how values shared memory.
 
 The memory is arranged by the code that arranges it for plans, with each operator as one
 instruction; a plan cuts operators into single calls of NumPy, and may do with less.
@@ -45,7 +45,7 @@ def run_observed(steps: Steps, arrays: dict[str, Any], scope: Scope, program: in
 
 
 def _execute_observed(step: Step, values: list[Any], program: int, memory: Memory) -> None:
-    """One step, and its events; a function of its own so that it keeps no array afterwards."""
+    """Run one step and emit its events; as a function it keeps no array afterwards."""
     operator, arguments = step.operator, take(step, values)
     shown = [a.copy() for a in arguments] if isinstance(step.kernel, Update) else arguments
     before = _values_by_name(operator.arguments, shown)
@@ -60,7 +60,7 @@ def _execute_observed(step: Step, values: list[Any], program: int, memory: Memor
 
 
 def _values_by_name(names: tuple[Any, ...], arrays: Any) -> dict[str, Any]:
-    """Values by name, as events show them."""
+    """Return the values by name, as events show them."""
     shown: dict[str, Any] = {}
     for name, array in zip(names, arrays, strict=True):
         if isinstance(name, tuple):
@@ -71,7 +71,7 @@ def _values_by_name(names: tuple[Any, ...], arrays: Any) -> dict[str, Any]:
 
 
 class Memory(Values):
-    """The values of an observed run: of which Variables, how large, and in whose memory."""
+    """Values of an observed run: of which Variables, how large, and in whose memory."""
 
     def __init__(self, steps: Steps, values: list[Any]) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ class Memory(Values):
         self.names[number].append(self.variables[slot])
 
     def add_step(self, step: Step, values: list[Any], results: Iterable[Any]) -> None:
-        """Note a step: what it has read is still among the values."""
+        """Note a step, whose inputs are still among the values."""
         slots = [s for a in step.arguments for s in (a if isinstance(a, tuple) else (a,))]
         sources = [(self.held[s], values[s]) for s in slots if s is not None and s in self.held]
         numbers = []
@@ -119,7 +119,7 @@ class Memory(Values):
         self.make_private(self.held[slot] for _, slot in step.kept)
 
     def as_event(self, program: int) -> events.MemoryPlanned:
-        """All memory of the run, as events show it."""
+        """Return all memory of the run, as events show it."""
         lasting = (*self.steps.fetched, *(slot for _, slot in self.steps.kept))
         kept = {self.held[slot] for slot in lasting if slot in self.held}
         plan = arrange(self, kept)
@@ -139,14 +139,14 @@ class Memory(Values):
         return events.MemoryPlanned(program, tuple(blocks))
 
     def _kind(self, number: int) -> str:
-        """Whose memory a value has that shares none."""
+        """Return the kind of a block that one value has for itself."""
         variables = self.steps.block.vars
         if any(variables[name].persistable for name in self.names[number]):
             return "scope"
         return "fed" if number < self.given else "own"
 
     def _stay(self, number: int, plan: Arrangement) -> events.Stay:
-        """How long a value is there, with all that lies inside its memory."""
+        """Return the lifetime of a value and of all that lies inside its memory."""
         born = plan.born.get(number, -1)
         freed = plan.dies.get(number, born)
         size = nbytes(self.known[number])

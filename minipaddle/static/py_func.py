@@ -19,7 +19,7 @@ from .variable import Variable
 def py_func(
     func: Any, x: Any, out: Any, backward_func: Any = None, skip_vars_in_backward_input: Any = None
 ) -> Any:
-    """Add an operator that calls `func(*x)` when the Program runs, and gives what `out` is.
+    """Add an operator that calls `func(*x)` when the Program runs; return `out`.
 
     `out` (Variables made by create_var, NumPy arrays that are filled at each run, or None to
     debug) declares shapes and dtypes. `backward_func(*x, *out, *dout)` without the skipped ones
@@ -129,7 +129,7 @@ def _names_to_skip(given: Any, inputs: list[Variable], outs: list[Declaration]) 
 def gradient_operator(
     forward: Operator, douts: list[str | None], grads: list[str | None]
 ) -> Operator:
-    """The py_func operator that calls backward_func: x, out and dout in, dx out."""
+    """Make the py_func operator that calls backward_func: x, out and dout in, dx out."""
     kernel, block = forward.kernel, forward.block
     assert isinstance(kernel, PyFuncCall)
     kept = [n for n in (*forward.reads, *forward.writes) if n not in kernel.skipped]

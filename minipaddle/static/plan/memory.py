@@ -1,4 +1,4 @@
-"""Which values share which memory: the shortest-lived arrangement that never overwrites a reader.
+"""Assignment of values to shared blocks of memory, so that nothing is overwritten too early.
 
 A value is born when an instruction makes it, and dies after the last instruction that reads it or
 anything that lies inside its memory. A block of memory holds one value after the other. The result
@@ -15,7 +15,7 @@ from .recording import Instruction, Known, Values, refs_in
 
 @dataclass
 class Block:
-    """A piece of memory, and the values it holds one after the other."""
+    """Piece of memory, and the values that it holds one after the other."""
 
     number: int
     size: int = 0  # bytes
@@ -24,7 +24,7 @@ class Block:
 
 @dataclass
 class Arrangement:
-    """Where each value lies; values that are in no block get memory of their own in each run."""
+    """Assignment of values to blocks; other values get memory of their own in each run."""
 
     blocks: list[Block]
     block_of: dict[int, Block]
@@ -82,7 +82,7 @@ def arrange(values: Values, kept: set[int]) -> Arrangement:
 def lifetimes(
     known: list[Known], instructions: list[Instruction], kept: set[int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """When each value is made, and after which instruction nobody needs its memory."""
+    """Return which instruction makes each value, and after which its memory is free."""
     born: dict[int, int] = {}
     dies: dict[int, int] = {}
     for position, instruction in enumerate(instructions):
@@ -108,7 +108,7 @@ def _taken_over(
     dying: list[int],
     block_of: dict[int, Block],
 ) -> Block | None:
-    """The block of an operand that dies here and lies in memory exactly as the result does."""
+    """Return the block of an operand that dies here and has the layout of the result."""
     if not instruction.elementwise and instruction.name != ".copy":
         return None
     layout = known[value][:3]
@@ -121,7 +121,7 @@ def _taken_over(
 
 
 def _fitting(free: list[Block], size: int) -> Block | None:
-    """The smallest free block that is large enough, else the largest one, which grows."""
+    """Return the smallest free block that is large enough, else the largest one, which grows."""
     if not free:
         return None
     large = [block for block in free if block.size >= size]

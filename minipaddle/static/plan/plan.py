@@ -35,7 +35,7 @@ _array = attrgetter("array")
 
 
 class Plan:
-    """A compiled run: `str(plan)` is its source with the memory plan.
+    """Compiled run: `str(plan)` is its source with the memory plan.
 
     >>> import numpy as np, minipaddle as paddle
     >>> paddle.enable_static()
@@ -49,7 +49,7 @@ class Plan:
     """
 
     def __init__(self, steps: Steps, values: list[Any], scope: Scope) -> None:
-        """Run once, recording, and compile; `values` is filled as a run fills it."""
+        """Run once, recorded, and compile; `values` is filled as in any run."""
         self.steps = steps
         self.at_work: object = None  # the run that uses its memory now
         self.lock = threading.Lock()  # held while that is asked and said
@@ -96,7 +96,7 @@ class Plan:
         return partial(names["prepare"], np, arrays, source.objects)
 
     def run(self, feeds: dict[str, Any], scope: Scope) -> list[Any] | None:
-        """Copies of what is fetched; None if the scope does not hold what the plan was made for."""
+        """Run; return copies of the results, or None if the scope's arrays do not fit the plan."""
         if scope._variables is not self._found_in:
             self._tensors = [scope.var(name).tensor for name, _ in self.state]
             self._found_in = scope._variables
@@ -115,7 +115,7 @@ class Plan:
         return results if left is None else self._go_on(left, results, feeds, scope)
 
     def _prepared_for(self, state: list[Any]) -> Callable[..., Any] | None:
-        """The function for other arrays of the scope, which must lie as the recorded ones did."""
+        """Return the function for new arrays of the scope, None if their layout has changed."""
         for array, (_, recorded) in zip(state, self.state, strict=True):
             if array is None or lies(array) != recorded:
                 return None
@@ -143,7 +143,7 @@ class Plan:
         return fetch(self.steps, values)
 
     def _note(self, error: Exception) -> None:
-        """Say at which operator it happened."""
+        """Add a note to an error: the operator that it came from."""
         trace = error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename == self.filename:
@@ -154,7 +154,7 @@ class Plan:
 
 
 class Trace:
-    """The recorded run: which values the Program's Variables have, step after step."""
+    """Recorded run: the values of the Program's Variables, step after step."""
 
     def __init__(self, steps: Steps, values: list[Any]) -> None:
         self.steps = steps
@@ -204,7 +204,7 @@ class Trace:
             self.recorder.guard(outputs, self._exit(position + 1))
 
     def _trace(self, step: Step, arguments: list[Any]) -> tuple[Any, ...] | None:
-        """The kernel's calls one by one; None where they cannot be noted."""
+        """Record the kernel's calls one by one; return None if they cannot be recorded."""
         if not arguments:
             if step.kept or step.kernel.op.random:  # type: ignore[attr-defined]
                 return None
@@ -221,7 +221,7 @@ class Trace:
         return None
 
     def _trace_update(self, kernel: Update, arguments: list[Any]) -> tuple[Any, ...]:
-        """An update noted on copies, so that nothing is changed if it cannot be noted."""
+        """Record an update on copies, so that nothing changes if it cannot be recorded."""
         copies = [Traced(given._array.copy(), given._number) for given in arguments]
         work = self.recorder.scratch(arguments[0]._array)
         kernel(*copies, work=work)
@@ -230,7 +230,7 @@ class Trace:
         return (arguments[0], *arguments[3:])
 
     def _whole(self, step: Step, arguments: list[Any]) -> tuple[Any, ...]:
-        """One call of the kernel."""
+        """Record the kernel as one call."""
         extra = {}
         if isinstance(step.kernel, Update):
             extra["work"] = self.recorder.scratch(arguments[0]._array)
@@ -243,7 +243,7 @@ class Trace:
             raise
 
     def _keep(self, name: str, slot: int, scope: Scope) -> None:
-        """A persistable result goes into the scope, unless it was changed where it lies."""
+        """Write a persistable result into the scope, unless it was changed in place."""
         value = self.table[slot]
         if value is not None and value is not self.given.get(slot):
             if value._number in self.recorder.fixed:  # which updates in place must not reach
@@ -253,12 +253,12 @@ class Trace:
             scope.write(name, value._array)
 
     def number(self, slot: int) -> int | None:
-        """The value that a slot holds now."""
+        """Return the number of the value that a slot holds now."""
         held = self.table[slot]
         return None if held is None else held._number
 
     def _exit(self, position: int) -> Exit:
-        """What the interpreter is given to go on before the operator at this position.
+        """Return where the interpreter goes on, and the values that it needs there.
 
         A value that the plan reads no more may be overwritten by then: of such a one kernels look
         at nothing but the shape.
@@ -285,7 +285,7 @@ def lies(array: Any) -> tuple[Any, ...]:
 
 
 def _aligned_buffer(size: int) -> Any:
-    """Memory that begins at a multiple of 64 bytes, as the fastest loops like it."""
+    """Allocate memory that begins at a multiple of 64 bytes, for the fastest loops."""
     whole = np.empty(size + 64, np.uint8)
     start = -whole.ctypes.data % 64
     return whole[start : start + size]

@@ -1,4 +1,4 @@
-"""Writing down which NumPy calls a kernel makes.
+"""Recording of the NumPy calls that kernels make.
 
 A plan is made out of one real run. The kernels of the operators are handed `Traced` values and a
 namespace that computes as NumPy does and notes every call. So the one kernel of an op, and its one
@@ -18,7 +18,7 @@ from ...ops.recording_arrays import Call, Traced, TracedNumber, Untraceable, pla
 
 
 class Known(NamedTuple):
-    """What is known of a value before a run: how it lies in memory, and in whose memory."""
+    """Layout of a value in memory, and the values whose memory it lies in."""
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
@@ -27,7 +27,7 @@ class Known(NamedTuple):
 
 
 class Ref(NamedTuple):
-    """Stands for a value among the arguments of an instruction."""
+    """Reference to a value among the arguments of an instruction."""
 
     number: int
 
@@ -52,7 +52,7 @@ class Instruction(NamedTuple):
 
 
 class Exit(NamedTuple):
-    """The interpreter goes on before operator `resume`, with these values in these slots."""
+    """Exit from a plan: the interpreter goes on before `resume`, with these values in slots."""
 
     resume: int
     slots: tuple[int, ...]
@@ -61,7 +61,7 @@ class Exit(NamedTuple):
 
 
 class Values:
-    """The numbered values of a run, and the instructions that make them; it keeps no array."""
+    """Numbered values of a run, and the instructions that make them, without the arrays."""
 
     def __init__(self) -> None:
         self.known: list[Known] = []
@@ -87,7 +87,7 @@ class Values:
 
 
 class Recorder(Values):
-    """Notes the instructions of kernels."""
+    """Recorder of the instructions of kernels."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -146,14 +146,14 @@ class Recorder(Values):
         )
 
     def _where_it_lies(self, number: TracedNumber, kinds: set[Any]) -> Traced:
-        """The array that holds a number still, if operands of these dtypes can take it there."""
+        """Return the array that a number was read from, if it can be the operand in its place."""
         array = number.read_from
         if array is None or array.shape or {array.dtype} != kinds:
             return number
         return array if self.numbers.get((".item", _refs((array,)))) is number else number
 
     def _writes(self, target: Traced) -> None:
-        """A constant must stay what it is in every run; what was read before must be read again."""
+        """Refuse to write into a constant; forget what was read from the written memory."""
         memory = self._memory(target._number)
         if not self.fixed.isdisjoint(memory):
             raise Untraceable("a constant is written into")
@@ -161,7 +161,7 @@ class Recorder(Values):
         self.numbers = {k: n for k, n in self.numbers.items() if not self._reads(k[1], memory)}
 
     def _memory(self, number: int) -> frozenset[int]:
-        """A value, and those whose memory it may share."""
+        """Return a value and those whose memory it may share."""
         return self.known[number].inside | {number}
 
     def _reads(self, refs: Any, memory: frozenset[int]) -> bool:
@@ -184,7 +184,7 @@ class Recorder(Values):
         return traced
 
     def check(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """Ask what depends on values; the plan goes on only while the answer stays the same."""
+        """Record a check of values; the plan goes on only while its answer stays the same."""
         answer = function(np, *plain(args))
         if not isinstance(answer, (bool, int, float, str, type(None))):
             raise Untraceable(f"{function.__name__} answers {type(answer).__name__}")
@@ -202,30 +202,30 @@ class Recorder(Values):
         self._note("guard", made, {}, (), leaves=leaves, expected=expected)
 
     def constant(self, array: Any) -> Traced:
-        """An array that is the same in every run."""
+        """Record an array that is the same in every run."""
         result = self.value(array)
         self._note("constant", (array,), {}, (result,))
         self.fixed.add(result._number)
         return result
 
     def scratch(self, like: Any) -> Traced:
-        """Memory to work in, without a value."""
+        """Record memory to work in, without a value."""
         result = self.value(np.empty_like(like))
         self._note("scratch", (), {}, (result,), fills=True)
         return result
 
     def copy_of(self, value: Traced) -> Traced:
-        """A copy that every run makes anew, of a constant too."""
+        """Record a copy that every run makes anew, even of a constant."""
         result = self.value(value._array.copy())
         self._note(".copy", (value,), {}, (result,))
         return result
 
     def keep(self, name: str, value: Traced) -> None:
-        """Write a value into the scope."""
+        """Record that a value is written into the scope."""
         self._note("keep", (name, value), {}, ())
 
     def whole(self, function: Any, args: list[Any], **kwargs: Any) -> tuple[Traced | None, ...]:
-        """Call a kernel as a whole, and note that; it may write into what it is given."""
+        """Call a kernel, and record it as one call; it may write into its arguments."""
         self.asked.clear()
         self.numbers.clear()
         results = function(*plain(args), **plain(kwargs))
@@ -266,7 +266,7 @@ class Recorder(Values):
         )
 
     def drop_unread(self, fetched: set[int]) -> None:
-        """Leave out the calls that only make what nobody reads."""
+        """Remove the instructions whose results nobody reads."""
         wanted, rest = set(fetched), []
         for instruction in reversed(self.instructions):
             makes, leaves = instruction.makes, instruction.leaves
@@ -283,7 +283,7 @@ class Recorder(Values):
 
 
 def _refs(thing: Any) -> Any:
-    """Arguments as instructions keep them."""
+    """Return arguments as instructions keep them: with references to values."""
     if isinstance(thing, Traced):
         return Ref(thing._number)
     if isinstance(thing, (tuple, list)):
@@ -292,7 +292,7 @@ def _refs(thing: Any) -> Any:
 
 
 def refs_in(thing: Any) -> list[int]:
-    """The values among the arguments of an instruction."""
+    """Return the values among the arguments of an instruction."""
     if isinstance(thing, Ref):
         return [thing.number]
     if isinstance(thing, dict):
@@ -303,7 +303,7 @@ def refs_in(thing: Any) -> list[int]:
 
 
 def _has_arrays(thing: Any) -> bool:
-    """Whether a plain array is among the arguments: random numbers, it may be."""
+    """Whether a plain array is among the arguments, for example of random numbers."""
     if isinstance(thing, dict):
         thing = tuple(thing.values())
     if isinstance(thing, (tuple, list)):

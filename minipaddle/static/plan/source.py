@@ -1,4 +1,4 @@
-"""The plan as Python source: one line for each NumPy call, one heading for each operator.
+"""Python source of a plan: one line for each NumPy call, one heading for each operator.
 
 What does not change from run to run (the arrays of the blocks, the parameters, and views of these)
 is prepared once; what remains is a function without loops or lookups. It is written to be read.
@@ -21,13 +21,13 @@ SIMPLE = (bool, int, float, str, type(None), type(...))
 
 
 class Name(str):
-    """A name that stands as it is."""
+    """Name that is written as it is."""
 
     __slots__ = ()
 
 
 class Source:
-    """Writes the source of one plan, and collects the objects that it refers to by name."""
+    """Writer of one plan's source, with the objects that it refers to by name."""
 
     def __init__(self, trace: Any, memory: Arrangement) -> None:
         self.trace = trace
@@ -63,7 +63,7 @@ class Source:
     # ----- names -----
 
     def _identifier(self, name: str) -> str:
-        """A Variable's name as Python can write it: fc_0.w_0 becomes fc_0_w_0."""
+        """Return a free identifier for a Variable: fc_0.w_0 becomes fc_0_w_0."""
         plain = re.sub(r"[^0-9A-Za-z_]", "_", name) or "_"
         plain = f"_{plain}" if plain[:1].isdigit() else plain
         while plain in self.taken:
@@ -72,7 +72,7 @@ class Source:
         return plain
 
     def _array(self, value: int) -> str:
-        """The array of a block in which a value lies: b3, or b3_1 for another layout of b3."""
+        """Return the name of a value's array in its block: b3, or b3_1 for another layout."""
         block, layout = (
             self.memory.block_of[value].number,
             self.known[value]._replace(inside=frozenset()),
@@ -90,7 +90,7 @@ class Source:
         return self.names[value]
 
     def constant(self, thing: Any, prefix: str = "c") -> str:
-        """An object under a name of its own."""
+        """Return the name of an object."""
         for name, known in self.objects.items():
             if known is thing:
                 return name
@@ -99,7 +99,7 @@ class Source:
         return name
 
     def kind(self, dtype: np.dtype[Any]) -> str:
-        """A dtype under a name of its own: comparing with np.float32 would make one each time."""
+        """Return the name of a dtype: comparing with np.float32 would make one each time."""
         return self.constant(dtype, f"{dtype.name}_")
 
     # ----- expressions -----
@@ -126,7 +126,7 @@ class Source:
         return self.constant(thing)
 
     def call(self, instruction: Instruction, extra: str = "") -> str:
-        """An instruction as an expression."""
+        """Write an instruction as an expression."""
         name, args = instruction.name, instruction.args
         if name == "[]":
             return f"{self.argument(args[0])}[{self._index(args[1])}]"
@@ -150,7 +150,7 @@ class Source:
         return f"{self._numpy(name)}({', '.join(words)}){one}"
 
     def _with_arrays(self, instruction: Instruction) -> tuple[Any, ...]:
-        """The operands of a ufunc, numbers as arrays: it takes these in half the time."""
+        """Return the operands of a ufunc, numbers as arrays, which it takes in half the time."""
         args, numbers = instruction.args, self.traced_numbers
         refs = [arg.number for arg in args if isinstance(arg, Ref) and arg.number not in numbers]
         kinds = {self.known[number].dtype for number in refs}
@@ -165,7 +165,7 @@ class Source:
         )
 
     def number(self, value: Any, kind: np.dtype[Any], operator: int) -> Any:
-        """A number as an array: 0.5 is called n0_5; one that is read in each run, v7_n."""
+        """Return the name of a number's array: n0_5 for 0.5; v7_n for one read in each run."""
         key = repr(value), kind
         if key not in self.numbers:
             read = isinstance(value, Ref)
@@ -179,7 +179,7 @@ class Source:
         return self.numbers[key]
 
     def _numpy(self, name: str) -> str:
-        """A NumPy function, looked up once: np.add.reduce is written add.reduce."""
+        """Write a NumPy function, looked up once: np.add.reduce is written add.reduce."""
         path = name.removeprefix("np.")
         first = path.partition(".")[0]
         if first not in self.numpy:
@@ -220,7 +220,7 @@ class Source:
         self.write(f"return None, [{', '.join(copies)}]", len(steps.steps) - 1)
 
     def instruction(self, instruction: Instruction) -> None:
-        """The line, or the line prepared once, of an instruction that is not a check."""
+        """Write the line of an instruction, into the preparation if it is the same in every run."""
         makes = instruction.makes
         if instruction.leaves is not None:
             self._check(instruction, instruction.leaves)
@@ -248,7 +248,7 @@ class Source:
                 self.write(line, instruction.operator)
 
     def _check(self, instruction: Instruction, leaves: Exit) -> None:
-        """Leave for the interpreter if this run is not like the recorded one."""
+        """Write the exit to the interpreter for a run that is not like the recorded one."""
         if instruction.name == "guard":
             names = map(self.argument, instruction.args)
             test = " or ".join(
@@ -263,7 +263,7 @@ class Source:
         self.write(f"if {test}: return {where}, {values}", instruction.operator)
 
     def _into(self, instruction: Instruction, target: str) -> str:
-        """A call that writes into memory that is there."""
+        """Write a call that stores its result in existing memory."""
         if instruction.name in (".astype", ".copy"):
             source = self.argument(instruction.args[0])
             return "" if source == target else f"{target}[...] = {source}"
@@ -312,7 +312,7 @@ class Source:
         return "\n".join((*head, *self.body, "", "    return run", "")), len(head)
 
     def _memory_table(self) -> list[str]:
-        """Which block holds which Variables, one after the other."""
+        """Return comments on which block holds which Variables, one after the other."""
         apart = sum(nbytes(self.known[value]) for value in self.memory.block_of)
         used, count = self.memory.used, len(self.memory.blocks)
         lines = [
@@ -327,7 +327,7 @@ class Source:
 
 
 def values_written(instructions: list[Instruction]) -> set[int]:
-    """The values into which something is written after they are made."""
+    """Return the values that are written into after they are made."""
     targets: set[int] = set()
     for instruction in instructions:
         if not instruction.makes and instruction.leaves is None:
@@ -337,7 +337,7 @@ def values_written(instructions: list[Instruction]) -> set[int]:
 
 
 def one_line(text: str) -> str:
-    """A comment that stays one, whatever the names of Variables are."""
+    """Return a comment as one line, whatever the names of Variables are."""
     return " ".join(text.splitlines())
 
 
