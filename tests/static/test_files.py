@@ -68,14 +68,6 @@ def test_paddle_save_writes_the_state_of_a_program(trained) -> None:
     np.testing.assert_array_equal(whole["parts"][0], before["fc_0.b_0"])
 
 
-def test_training_goes_on_as_if_it_had_not_stopped(trained) -> None:
-    program, executor, path = trained
-    static.save(program, path)
-    (through,) = [executor.run(feed={"x": X}, fetch_list=["fc_0.w_0"])[0]]
-    static.load(program, path)
-    np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=["fc_0.w_0"])[0], through)
-
-
 def test_into_another_scope_and_a_part(trained) -> None:
     program, executor, path = trained
     static.save(program, path)

@@ -22,10 +22,11 @@ from minipaddle.static.plan import Plan
 from minipaddle.static.plan.order import early_updates
 from minipaddle.static.plan.recording import Recorder
 from tests.each import each
-from tests.ops.drawing import call, draw, flat, like, sampled
+from tests.ops.drawing import call, draw, flat, sampled
 
 from .test_random_programs import ROWS, STEPS, network
-from .world import fresh
+from .test_same_as_eager import variables_of
+from .world import as_interpreted, bits, fresh
 
 SAMPLES = [pytest.param(op, sample, id=name) for op, sample, name in sampled()]
 
@@ -37,37 +38,20 @@ def plan_of(executor: Any, program: Any, feed: Any, fetch: list[Any]) -> Plan:
     return plan
 
 
-def bits(values: list[Any]) -> list[Any]:
-    return [(v.dtype.name, v.shape, v.tobytes()) for v in values]
-
-
 # ----- every op ----------------------------------------------------------------------------------
-
-
-def program_of(op: Any, sample: Any, arrays: list[Any]) -> tuple[list[Any], list[str]]:
-    """What to fetch, and the names of the feeds: the outputs and the gradients of their squares."""
-    row = []
-    for number, array in enumerate(flat(arrays)):
-        var = paddle.static.data(f"in{number}", list(array.shape), array.dtype.name)
-        var.stop_gradient = array.dtype.kind != "f"
-        row.append(var)
-    outs = call(op, like(arrays, row), sample)
-    targets = [(out * out).sum() for out in outs if not out.stop_gradient]
-    sources = [var for var in row if not var.stop_gradient]
-    grads = paddle.static.gradients(targets, sources) if targets and sources else []
-    return [*outs, *(g for g in grads if g is not None)], [var.name for var in row]
 
 
 @each(("op", "sample"), SAMPLES, quick=300)
 def test_every_op_and_its_gradient_by_plan(op: Any, sample: Any) -> None:
-    with fresh():
-        fetch, names = program_of(op, sample, draw(op, sample, 1, "float32"))
-        executor = paddle.static.Executor()
-        for seed in (1, 2, 3, 4):
-            feed = dict(zip(names, flat(draw(op, sample, seed, "float32")), strict=True))
-            expected = paddle.static.Executor().run(feed=feed, fetch_list=fetch)
-            got = executor.run(feed=feed, fetch_list=fetch)
-            assert bits(got) == bits(expected), f"run {seed}"
+    with fresh() as (main, _):
+        inputs, names = variables_of(draw(op, sample, 1, "float32"))
+        outs = call(op, inputs, sample)
+        targets = [(out * out).sum() for out in outs if not out.stop_gradient]
+        sources = [var for var in flat(inputs) if not var.stop_gradient]
+        grads = paddle.static.gradients(targets, sources) if targets and sources else []
+        drawn = [flat(draw(op, sample, seed, "float32")) for seed in (1, 2, 3, 4)]
+        feeds = [dict(zip(names, arrays, strict=True)) for arrays in drawn]
+        as_interpreted(main, feeds, [*outs, *(g for g in grads if g is not None)])
 
 
 # ----- networks ----------------------------------------------------------------------------------
@@ -132,17 +116,14 @@ def test_training_by_plan_gives_the_interpreters_bits(name: str, activation: str
 @settings(max_examples=40)
 def test_random_networks_by_plan(steps: Any, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    with fresh():
+    with fresh() as (main, _):
         leaves = [paddle.static.data(name, [ROWS, 4], "float64") for name in "ab"]
         for leaf in leaves:
             leaf.stop_gradient = False
         loss = network(steps, leaves)
         grads = [g for g in paddle.static.gradients(loss, leaves) if g is not None]
-        executor = paddle.static.Executor()
-        for _ in range(4):
-            feed = {name: rng.uniform(-1, 1, [ROWS, 4]) for name in "ab"}
-            expected = paddle.static.Executor().run(feed=feed, fetch_list=[loss, *grads])
-            assert bits(executor.run(feed=feed, fetch_list=[loss, *grads])) == bits(expected)
+        feeds = [{name: rng.uniform(-1, 1, [ROWS, 4]) for name in "ab"} for _ in range(4)]
+        as_interpreted(main, feeds, [loss, *grads])
 
 
 # ----- when a run is not like the recorded one ----------------------------------------------------
@@ -169,16 +150,14 @@ def test_a_py_func_that_returns_another_shape_is_left_to_the_interpreter() -> No
 
 
 def test_labels_that_are_ignored_only_sometimes() -> None:
-    with fresh():
+    with fresh() as (main, _):
         logits = paddle.static.data("logits", [None, 3])
         label = paddle.static.data("label", [None, 1], "int64")
         loss = paddle.nn.functional.cross_entropy(logits, label, ignore_index=-1, reduction="none")
-        executor = paddle.static.Executor()
         table = np.random.default_rng(0).normal(size=(2, 3)).astype("float32")
-        for labels in ([0, 1], [2, 1], [1, 1], [-1, 1], [0, -1], [2, 2]):
-            feed = {"logits": table, "label": np.array(labels)[:, None]}
-            (expected,) = paddle.static.Executor().run(feed=feed, fetch_list=[loss])
-            assert bits(executor.run(feed=feed, fetch_list=[loss])) == bits([expected])
+        rows = ([0, 1], [2, 1], [1, 1], [-1, 1], [0, -1], [2, 2])
+        feeds = [{"logits": table, "label": np.array(labels)[:, None]} for labels in rows]
+        as_interpreted(main, feeds, [loss])
 
 
 def test_a_check_of_the_same_values_is_asked_once() -> None:
@@ -265,12 +244,9 @@ def test_other_shapes_have_plans_of_their_own() -> None:
     sizes = [4, 6, 3]
     with fresh() as (main, startup):
         loss = mlp(sizes, paddle.optimizer.SGD(0.0))
-        executor = paddle.static.Executor()
-        executor.run(startup)
-        for rows in (2, 5, 2, 5, 2, 5, 3):
-            feed = batch(rows, sizes, rows)
-            expected = paddle.static.Executor().run(main, feed, [loss])
-            assert bits(executor.run(main, feed, [loss])) == bits(expected)
+        paddle.static.Executor().run(startup)
+        feeds = [batch(rows, sizes, rows) for rows in (2, 5, 2, 5, 2, 5, 3)]
+        as_interpreted(main, feeds, [loss])
 
 
 def test_a_parameter_of_another_dtype_or_scope() -> None:
@@ -332,18 +308,6 @@ def test_twenty_layers_need_a_quarter_of_the_memory() -> None:
         executor.run(startup)
         plan = executor.plan(main, batch(0, sizes, 32), [loss])
     assert plan.memory.used * 4 <= kept_bytes(plan)
-
-
-def test_no_two_values_that_live_at_once_share_a_block() -> None:
-    sizes = [8, 16, 8, 4]
-    with fresh() as (main, startup):
-        loss = mlp(sizes, paddle.optimizer.Momentum(0.1))
-        executor = paddle.static.Executor()
-        executor.run(startup)
-        memory = executor.plan(main, batch(0, sizes), [loss]).memory
-    for block in memory.blocks:
-        for before, after in zip(block.holds, block.holds[1:], strict=False):
-            assert memory.dies[before] <= memory.born[after]
 
 
 def test_updates_move_up_to_their_gradients_and_pass_nothing_they_need() -> None:
