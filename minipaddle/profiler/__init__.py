@@ -1,4 +1,4 @@
-"""Where the time goes: `paddle.profiler`, for the CPU.
+"""`paddle.profiler`: where the time of a program goes, measured on the CPU.
 
     with paddle.profiler.Profiler(scheduler=(2, 5)) as prof:
         for batch in loader:

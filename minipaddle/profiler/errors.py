@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from os import PathLike
 
-from ..engine.errors import CheckFailed, InvalidArgument, PreconditionNotMet, Unimplemented
+from ..engine.errors import (
+    CheckFailed,
+    InvalidArgument,
+    MinipaddleError,
+    PreconditionNotMet,
+    Unimplemented,
+)
+from ..errors import unknown_choice
 
 
-def option_not_here(option: str, value: object) -> Unimplemented:
+def option_not_here(function: str, option: str, value: object) -> Unimplemented:
     return Unimplemented(
-        f"Profiler: {option} is not here yet; Paddle 3.3.1 has it.",
+        f"{function}: {option} is not here yet; Paddle 3.3.1 has it.",
         expected=f"no {option}",
         received=f"{option}={value!r}",
-        fix=f"leave {option} out; viz.record() shows who holds memory when",
-    )
-
-
-def format_not_here(format: str) -> Unimplemented:
-    return Unimplemented(
-        f"Profiler.export: the format {format!r} is not here yet.",
-        expected="'json'",
-        received=repr(format),
-        fix="leave format out",
+        fix=f"leave {option} out",
     )
 
 
@@ -32,15 +30,6 @@ def no_path(path: object) -> InvalidArgument:
         expected="the path of a file",
         received=f"path={path!r}",
         fix='write prof.export("times.json")',
-    )
-
-
-def threads_apart(thread_sep: object) -> Unimplemented:
-    return Unimplemented(
-        "Profiler.summary: threads have no tables of their own here.",
-        expected="thread_sep=False",
-        received=f"thread_sep={thread_sep!r}",
-        fix="leave thread_sep out",
     )
 
 
@@ -80,13 +69,9 @@ def no_times_in_file(path: str | PathLike[str], error: Exception) -> InvalidArgu
     )
 
 
-def unknown_unit(unit: str, units: Iterable[str]) -> InvalidArgument:
-    return InvalidArgument(
-        f"Profiler.summary: there is no unit {unit!r}.",
-        expected=" ".join(map(repr, units)),
-        received=f"time_unit={unit!r}",
-        fix="write time_unit='us'",
-    )
+def unknown_unit(unit: str, units: Iterable[str]) -> MinipaddleError:
+    what = f"Profiler.summary: there is no unit {unit!r}."
+    return unknown_choice(what, unit, units, "write time_unit='us'")
 
 
 def only_cpu_measured(

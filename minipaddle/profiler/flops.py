@@ -1,4 +1,4 @@
-"""How many floating point operations a call takes, by formulas of its shapes.
+"""Floating point operations of a call, by formulas of its shapes.
 
 Where real Paddle has a formula (`paddle.utils.flops`) it is that one, but for products with a
 vector: a product and a convolution count a multiplication and an addition as two. What only moves
@@ -66,7 +66,7 @@ FORMULAS: Mapping[str, Formula] = {
 def flops_of(
     op: str, inputs: Sequence[Shape], outputs: Sequence[Shape], attrs: Mapping[str, Any]
 ) -> int:
-    """The operations of one call; 0 for what has no formula.
+    """Return the operations of one call; 0 for an op without a formula.
 
     >>> flops_of("matmul", [(2, 3), (3, 4)], [(2, 4)], {})
     48

@@ -1,4 +1,4 @@
-"""`paddle.flops`: what one run of a network takes, by Paddle's own rules for layers.
+"""`paddle.flops`: operations of one run of a network, by Paddle's own rules for layers.
 
 They are other rules than those of the profiler (`flops.py`): a multiplication and an addition
 count as one, most layers as nothing, and the network itself only by the layers in it.
@@ -153,7 +153,7 @@ def _of_layers(
 
 
 def _count_of(kind: type[nn.Layer], custom: Mapping[type[nn.Layer], Count]) -> Count:
-    """The function that counts layers of a class; says which it is."""
+    """Return the function that counts layers of a class, and print which it is."""
     if kind in custom:
         print(f"Customize Function has been applied to {kind}")
         return custom[kind]
@@ -179,7 +179,7 @@ def _of_program(program: Program, detail: bool) -> int:
 
 
 def _of_operator(program: Program, op: Any) -> Iterator[tuple[str, str, int]]:
-    """The row of an operator that counts; the first dimension, that of a batch, does not."""
+    """Yield the row of an operator that takes operations, for one row of the batch."""
 
     def shape(names: list[str]) -> list[int]:
         return list(program.global_block().var(names[0]).shape)

@@ -1,4 +1,4 @@
-"""The profiler itself: it listens while its schedule says so, and gives out what it heard."""
+"""The profiler: it listens while its schedule says so, and exports and prints what it recorded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _recording: list[Timing] = []  # of profilers that record now: where a RecordEve
 
 
 class RecordEvent(Guard):
-    """A stretch of a program with a name of its own, as a block, as a decorator, or by hand.
+    """Named part of a program, as a block, as a decorator, or from begin() to end().
 
     It is measured while a Profiler records, and costs nothing else.
 
@@ -82,7 +82,7 @@ class RecordEvent(Guard):
 def export_chrome_tracing(
     dir_name: str | os.PathLike[str], worker_name: str | None = None
 ) -> Callable[[Profiler], None]:
-    """What `on_trace_ready` is given to write each recording into a folder, for chrome://tracing.
+    """Return an `on_trace_ready` that writes each recording into a folder, for chrome://tracing.
 
     Errors: OSError where the folder cannot be made.
     Source: https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/profiler/export_chrome_tracing_en.html
@@ -146,17 +146,13 @@ class Profiler(Guard):
                     f"Profiling {target} is not supported in current context.",
                     stacklevel=stacklevel(),
                 )
-        for name, value in (
-            ("profile_memory", profile_memory),
-            ("emit_nvtx", emit_nvtx),
-            ("custom_device_types", custom_device_types),
-        ):
+        lacking = {"profile_memory": profile_memory, "emit_nvtx": emit_nvtx}
+        lacking["custom_device_types"] = custom_device_types
+        for name, value in lacking.items():
             if value:
-                raise errors.option_not_here(name, value)
+                raise errors.option_not_here("Profiler", name, value)
         self.scheduler = _scheduler_of(scheduler)
-        self.on_trace_ready = on_trace_ready
-        if on_trace_ready is None:
-            self.on_trace_ready = export_chrome_tracing("./profiler_log/")
+        self.on_trace_ready = on_trace_ready or export_chrome_tracing("./profiler_log/")
         self.record_shapes, self.with_flops = record_shapes, with_flops
         self.timer_only = timer_only
         self.step_num = 0
@@ -184,7 +180,7 @@ class Profiler(Guard):
             self._listen()
 
     def step(self, num_samples: int | None = None) -> None:
-        """Say that a step has ended, of so many samples; the next begins."""
+        """End a step, which had `num_samples` samples, and begin the next."""
         now = perf_counter_ns()
         self._timed.append((now - self._step_began, num_samples))
         if self._running and not self.timer_only:
@@ -206,7 +202,7 @@ class Profiler(Guard):
         self._listen()
 
     def stop(self) -> None:
-        """End; what was recorded is complete now. A profiler that does not run stays as it is."""
+        """End the recording, which is complete now. Without a running profiler nothing happens."""
         if not self._running:
             return
         self._running = False
@@ -215,7 +211,7 @@ class Profiler(Guard):
             self._hand_over()
 
     def _listen(self) -> None:
-        """Hear from now on, if the state of the step says so."""
+        """Start to listen, if the state of the step says so."""
         if self.current_state not in RECORDING or self._timing is not None:
             return
         self._timing = Timing()
@@ -225,7 +221,7 @@ class Profiler(Guard):
         _recording.append(self._timing)
 
     def _hush(self) -> tuple[Span, ...]:
-        """Hear no more, and give back what was heard."""
+        """Stop to listen, and return the recorded spans in the order of their starts."""
         timing, stop = self._timing, self._stop_listening
         self._timing = self._stop_listening = None
         if timing is None or stop is None:
@@ -245,13 +241,12 @@ class Profiler(Guard):
         if self.with_flops:
             total = sum(span.flops for span in self.profiler_result)
             print(f"Total FLOPs: {total}")
-        if self.on_trace_ready is not None:
-            self.on_trace_ready(self)
+        self.on_trace_ready(self)
 
     # ----- what comes of it ----------------------------------------------------------------------
 
     def step_info(self, unit: str | None = None) -> str:
-        """The mean time of the steps since the last call, and how many samples that is a second."""
+        """Return the mean time of the steps since the last call, and the samples per second."""
         timed, self._timed = self._timed, []
         if not timed:
             return ""
@@ -268,7 +263,7 @@ class Profiler(Guard):
         ValueError without a path; OSError if the file cannot be written.
         """
         if format != "json":
-            raise errors.format_not_here(format)
+            raise errors.option_not_here("Profiler.export", "format", format)
         spans = self._recorded("export")
         if not path:
             raise errors.no_path(path)
@@ -291,7 +286,7 @@ class Profiler(Guard):
         only GPUs have; RuntimeError if nothing was recorded.
         """
         if thread_sep:
-            raise errors.threads_apart(thread_sep)
+            raise errors.option_not_here("Profiler.summary", "thread_sep", thread_sep)
         chosen = [views] if isinstance(views, SummaryView) else views
         print(tables.summary(self._recorded("summary"), sorted_by, op_detail, time_unit, chosen))
 
@@ -302,7 +297,7 @@ class Profiler(Guard):
 
 
 def _scheduler_of(scheduler: Any) -> Callable[[int], ProfilerState]:
-    """The schedule that a user meant."""
+    """Return the scheduler as a function of the step's number."""
     if scheduler is None:
         return lambda _step: ProfilerState.RECORD
     if callable(scheduler):
@@ -319,11 +314,11 @@ def _scheduler_of(scheduler: Any) -> Callable[[int], ProfilerState]:
 
 
 def _as_chrome(span: Span, begin: int, shapes: bool) -> dict[str, Any]:
-    """A row of a trace for Chrome: its times are microseconds."""
-    told: dict[str, Any] = {"number": span.number, "flops": span.flops}
-    told |= {"parameters": span.parameters, "bytes": span.nbytes}
+    """Return a span as an event of Chrome's format, with times in microseconds."""
+    counts: dict[str, Any] = {"number": span.number, "flops": span.flops}
+    counts |= {"parameters": span.parameters, "bytes": span.nbytes}
     if shapes:
-        told["input_shapes"] = [list(shape) for shape in span.shapes]
+        counts["input_shapes"] = [list(shape) for shape in span.shapes]
     return {
         "name": span.name,
         "cat": span.kind,
@@ -332,12 +327,12 @@ def _as_chrome(span: Span, begin: int, shapes: bool) -> dict[str, Any]:
         "dur": span.nanoseconds / 1000,
         "pid": 0,
         "tid": 0,
-        "args": told,
+        "args": counts,
     }
 
 
 def load_profiler_result(filename: str | os.PathLike[str]) -> tuple[Span, ...]:
-    """The spans of a file that `Profiler.export` wrote.
+    """Read the spans of a file that `Profiler.export` wrote.
 
     Errors: OSError for a file that is not there; ValueError for one of another kind.
 
@@ -361,15 +356,8 @@ def load_profiler_result(filename: str | os.PathLike[str]) -> tuple[Span, ...]:
 
 
 def _from_chrome(row: dict[str, Any]) -> Span:
-    told = row["args"]
-    times = round(float(row["ts"]) * 1000), round(float(row["dur"]) * 1000)
-    return Span(
-        str(row["cat"]),
-        str(row["name"]),
-        *times,
-        int(told["number"]),
-        int(told["flops"]),
-        int(told["parameters"]),
-        int(told["bytes"]),
-        tuple(tuple(map(int, shape)) for shape in told.get("input_shapes", ())),
-    )
+    args = row["args"]
+    times = (round(float(row[name]) * 1000) for name in ("ts", "dur"))
+    counts = (int(args[name]) for name in ("number", "flops", "parameters", "bytes"))
+    shapes = tuple(tuple(map(int, shape)) for shape in args.get("input_shapes", ()))
+    return Span(str(row["cat"]), str(row["name"]), *times, *counts, shapes)

@@ -1,4 +1,4 @@
-"""When a profiler records, and the names by which its tables are asked for."""
+"""States and schedules of a profiler, and the names of its tables and sort keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from . import errors
 
 
 class ProfilerState(Enum):
-    """What a profiler does in a step; after RECORD_AND_RETURN it hands over what it has."""
+    """State of a profiler in a step; after RECORD_AND_RETURN it hands over its recording."""
 
     CLOSED = 0
     READY = 1
@@ -20,7 +20,7 @@ class ProfilerState(Enum):
 
 
 class ProfilerTarget(Enum):
-    """What is measured; here it is the time of the CPU's calls alone."""
+    """Device to measure; only the time of the CPU's calls is measured here."""
 
     CPU = 0
     GPU = 1
@@ -29,7 +29,7 @@ class ProfilerTarget(Enum):
 
 
 class SortedKeys(Enum):
-    """What the rows of a table are sorted by."""
+    """Sort key of a table's rows."""
 
     CPUTotal = 0
     CPUAvg = 1
@@ -42,7 +42,7 @@ class SortedKeys(Enum):
 
 
 class SummaryView(Enum):
-    """The tables of a summary."""
+    """Table of a summary."""
 
     DeviceView = 0
     OverView = 1
@@ -58,7 +58,7 @@ class SummaryView(Enum):
 def make_scheduler(
     *, closed: int, ready: int, record: int, repeat: int = 0, skip_first: int = 0
 ) -> Callable[[int], ProfilerState]:
-    """A function of the step's number: skip, then closed, ready and record, again and again.
+    """Return a function of the step's number: skip, then closed, ready and record, repeated.
 
     `repeat` is how often at most, 0 without end; the last step of `record` hands over.
 

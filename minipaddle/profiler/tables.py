@@ -1,4 +1,4 @@
-"""What a profiler recorded, as tables of text."""
+"""Tables of text of what a profiler recorded."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def summary(
     time_unit: str,
     views: Sequence[SummaryView] | None,
 ) -> str:
-    """The tables asked for, one below the other; those of None are all that there are."""
+    """Return the tables of `views`, one below the other; all tables for None."""
     if time_unit not in UNITS:
         raise errors.unknown_unit(time_unit, UNITS)
     lacking = [view for view in views or () if view not in _VIEWS]

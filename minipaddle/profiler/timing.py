@@ -1,4 +1,4 @@
-"""A listener that times: each op call, each visit of backward, each operator of a Program.
+"""Listener that times each op call, each visit of backward, each operator of a Program.
 
 It hears what the engine tells, so nothing is measured, and nothing costs, while nobody profiles.
 What telling costs itself, some microseconds for each op, is in the times.
@@ -6,8 +6,9 @@ What telling costs itself, some microseconds for each op, is in the times.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import prod
 from time import perf_counter_ns
 from typing import Any
 
@@ -29,7 +30,7 @@ from .flops import flops_of
 
 @dataclass(slots=True)
 class Span:
-    """Something that took time. kind: Operator, Backward, PythonUserDefined or ProfileStep.
+    """Measured stretch of time: an Operator, Backward, PythonUserDefined or ProfileStep.
 
     `number` counts the op calls, from 0, of a Backward it is that of the op; -1 for others.
     """
@@ -46,7 +47,7 @@ class Span:
 
 
 class Timing:
-    """Collects spans while it listens."""
+    """Listener that collects spans."""
 
     def __init__(self) -> None:
         self.spans: list[Span] = []
@@ -86,9 +87,14 @@ class Timing:
         if number < 0:
             return
         tensors, outputs = list(_seen(event.inputs)), list(_seen(event.outputs))
-        span = self._span("Operator", event.op, start, now, tensors, outputs, event.attrs)
-        span.number = number
-        self._ops = {event.call: span}  # its node, if any, is told next
+        shapes = tuple(tensor.value.shape for tensor in tensors)
+        span = Span("Operator", event.op, start, now - start, number, shapes=shapes)
+        span.flops = flops_of(event.op, shapes, [o.value.shape for o in outputs], event.attrs)
+        span.nbytes = sum(_nbytes(each.value) for each in (*tensors, *outputs))
+        weights = {t.id: t.value.shape for t in tensors if t.kind == "parameter"}
+        span.parameters = sum(map(prod, weights.values()))
+        self.spans.append(span)
+        self._ops = {event.call: span}  # the event of its node, if any, comes next
 
     def _gradient(self, event: GradComputed, now: int) -> None:
         name, start = self._visits.pop(event.node, ("", 0))
@@ -105,7 +111,7 @@ class Timing:
             span_of.flops += op.flops if op else 0
 
     def _operator(self, event: OperatorExecuted, now: int) -> None:
-        """An operator of a Program: it is told when it has ended, and began after what was before.
+        """Record an operator of a Program, which began when the event before it was handled.
 
         One that was appended before anybody listened has only its index.
         """
@@ -120,28 +126,9 @@ class Timing:
         span.nbytes = sum(map(_nbytes, (*inputs, *outputs)))
         self.spans.append(span)
 
-    def _span(
-        self,
-        kind: str,
-        name: str,
-        start: int,
-        now: int,
-        tensors: Sequence[Seen],
-        outputs: Sequence[Seen],
-        attrs: Any,
-    ) -> Span:
-        shapes = tuple(tensor.value.shape for tensor in tensors)
-        span = Span(kind, name, start, now - start, shapes=shapes)
-        span.flops = flops_of(name, shapes, [each.value.shape for each in outputs], attrs)
-        span.nbytes = sum(_nbytes(each.value) for each in (*tensors, *outputs))
-        of = {t.id: t.value.shape for t in tensors if t.kind == "parameter"}
-        span.parameters = sum(map(_size, of.values()))
-        self.spans.append(span)
-        return span
-
 
 def counted(told: Iterable[Any]) -> list[tuple[Span, Any]]:
-    """What recorded calls take, without times, each with the event that it is known by.
+    """Return the spans of a recording's calls, without times, each with its event.
 
     They stand in the order in which they began. A recording has no word of an op's beginning.
     """
@@ -158,7 +145,7 @@ def counted(told: Iterable[Any]) -> list[tuple[Span, Any]]:
 
 
 def _seen(things: Any) -> Iterator[Seen]:
-    """The tensors among arguments, in lists too."""
+    """Yield the tensors among arguments, also in lists."""
     for thing in things:
         if isinstance(thing, Seen):
             yield thing
@@ -166,12 +153,5 @@ def _seen(things: Any) -> Iterator[Seen]:
             yield from _seen(thing)
 
 
-def _size(shape: tuple[int, ...]) -> int:
-    size = 1
-    for side in shape:
-        size *= side
-    return size
-
-
 def _nbytes(value: Value) -> int:
-    return _size(value.shape) * np.dtype(value.dtype).itemsize
+    return prod(value.shape) * np.dtype(value.dtype).itemsize

@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from ..engine.dtypes import ALL
-from ..engine.errors import InvalidArgument, NoSuchFile, PermissionDenied, Unimplemented
+from ..engine.errors import (
+    InvalidArgument,
+    MinipaddleError,
+    NoSuchFile,
+    PermissionDenied,
+    Unimplemented,
+)
 
 # ----- pickles -----------------------------------------------------------------------------------
 
@@ -49,8 +55,8 @@ def binary_format() -> Unimplemented:
     return Unimplemented(what, expected="use_binary_format=False", received="True", fix=fix)
 
 
-def no_file_name(path: object) -> InvalidArgument:
-    return InvalidArgument(
+def no_file_name(path: object, kind: type[MinipaddleError] = InvalidArgument) -> MinipaddleError:
+    return kind(
         "The input path MUST be format of dirname/filename, but received filename is empty string.",
         expected="a file's name, for example 'model.pdparams'",
         received=f"{path!r}",
@@ -63,7 +69,7 @@ def unknown_protocol(protocol: object) -> InvalidArgument:
     return wrong_kind(what, protocol, "2, 3 or 4", "leave it out for 4")
 
 
-def cannot_write(obj: Any, error: ValueError) -> InvalidArgument:
+def cannot_write(obj: Any, error: RecursionError) -> InvalidArgument:
     what = f"paddle.save cannot write {error}."
     expected = "values that are written one after the other, and end"
     received = f"a {type(obj).__name__} of {len(obj)}"

@@ -7,7 +7,7 @@ in other values each tensor is written as a pair of its name and its array.
 from __future__ import annotations
 
 import os
-from collections import OrderedDict
+import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,9 @@ from ..engine.dtypes import ALL
 from ..engine.tensor import Tensor, rare
 from ..static.dense_tensor import DenseTensor
 from . import errors, pickles
+from .pickles import Rebuilding, is_no_container
 
 TABLE = "StructuredToParameterName@@"
-PLAIN = (str, bool, int, float, complex, type(None))
 PROGRAMS = (".pdmodel", ".pdiparams", ".json")
 LOAD_OPTIONS = ("model_filename", "params_filename", "keep_name_table", "return_numpy")
 SAVE_OPTIONS = ("use_binary_format", "pickle_protocol")
@@ -50,7 +50,8 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
     _check_options("save", configs, SAVE_OPTIONS)
     if configs.get("use_binary_format"):
         raise errors.binary_format()
-    data = pickles.dumps(_to_pickle(obj), _protocol(configs.get("pickle_protocol", protocol)))
+    protocol = pickles.checked_protocol(configs.get("pickle_protocol", protocol))
+    data = pickle.dumps(_to_pickle(obj), protocol)
     if hasattr(path, "write"):
         path.write(data)
         return
@@ -60,23 +61,17 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
     files.write({target: data}, make_folders=True)
 
 
-def _protocol(protocol: Any) -> int:
-    if not isinstance(protocol, int) or isinstance(protocol, bool) or not 1 < protocol < 5:
-        raise errors.unknown_protocol(protocol)
-    return protocol
-
-
 def _to_pickle(obj: Any) -> Any:
-    """What the pickle holds for these values."""
+    """Return what the pickle holds for these values."""
+    is_state = _is_state(obj)
     try:
-        pickles.check_nesting(obj)
-    except ValueError as error:
+        content = Rebuilding(lambda leaf: _written(leaf, named=not is_state), _check_key)(obj)
+    except RecursionError as error:
         raise errors.cannot_write(obj, error) from None
-    if not _is_state(obj):
-        return Rebuilding(lambda leaf: _written(leaf, named=True))(obj)
-    state = Rebuilding(lambda leaf: _written(leaf, named=False))(obj)
+    if not is_state:
+        return content
     names = {key: _name(value) for key, value in obj.items() if isinstance(value, Tensor)}
-    return {**state, TABLE: names}
+    return {**content, TABLE: names}
 
 
 def _name(tensor: Any) -> str:
@@ -85,7 +80,7 @@ def _name(tensor: Any) -> str:
 
 
 def _is_state(obj: Any) -> bool:
-    """Whether this is a dict of tensors; dicts without any, as a scheduler's, may be in it."""
+    """Whether this is a dict of tensors; it may hold dicts without any, such as a scheduler's."""
     return isinstance(obj, dict) and all(
         isinstance(value, Tensor)
         or (isinstance(value, dict) and not any(isinstance(i, Tensor) for i in _inside(value)))
@@ -94,7 +89,7 @@ def _is_state(obj: Any) -> bool:
 
 
 def _inside(obj: Any) -> Iterator[Any]:
-    """An object and all that is in it, in dicts, lists and tuples: each of these once."""
+    """Yield an object and all that its dicts, lists and tuples hold, each of these once."""
     met: set[int] = set()
     waiting = [obj]
     for item in waiting:  # which grows
@@ -104,71 +99,28 @@ def _inside(obj: Any) -> Iterator[Any]:
             waiting += item.values() if isinstance(item, dict) else item
 
 
-def _is_readable(value: Any) -> bool:
-    """Whether `load` reads elements of this type."""
-    return value.dtype.newbyteorder("=") in pickles.DTYPES
-
-
 def _written(leaf: Any, named: bool) -> Any:
-    """What stands in the file for something that is no container."""
+    """Return what the file holds for a value that is no container."""
     if isinstance(leaf, Tensor):
         array = to_numpy(leaf._data)
         return (_name(leaf), array) if named else array
     if isinstance(leaf, DenseTensor):  # of a Program's state_dict
         return np.array(leaf)
-    if type(leaf) in PLAIN:
+    if type(leaf) in pickles.PLAIN:
         return leaf
     if isinstance(leaf, (np.ndarray, np.generic)) and not isinstance(leaf, np.ma.MaskedArray):
-        if not _is_readable(leaf):
+        if not pickles.is_readable(leaf):
             raise errors.unknown_elements(leaf)
         return np.asarray(leaf) if isinstance(leaf, np.ndarray) else leaf
     raise errors.not_a_value(leaf)
 
 
-# ----- containers --------------------------------------------------------------------------------
-
-
-class Rebuilding:
-    """The same dicts, lists, tuples and sets with something in the place of all that they hold.
-
-    A container that is met again gives the same one again: of n of them that share what is in
-    them there may be 2^n ways through.
-    """
-
-    def __init__(
-        self, replace: Callable[[Any], Any], is_leaf: Callable[[Any], bool] | None = None
-    ) -> None:
-        self.replace = replace
-        self.is_leaf = is_leaf or _is_leaf
-        self.made: dict[int, Any] = {}
-
-    def __call__(self, obj: Any) -> Any:
-        if self.is_leaf(obj):
-            return self.replace(obj)
-        if id(obj) not in self.made:
-            self.made[id(obj)] = self.container(obj)
-        return self.made[id(obj)]
-
-    def container(self, obj: Any) -> Any:
-        if isinstance(obj, dict):
-            kind = OrderedDict if isinstance(obj, OrderedDict) else dict
-            return kind((_key(key), self(value)) for key, value in obj.items())
-        if isinstance(obj, set):
-            return {_key(item) for item in obj}
-        return type(obj)(self(item) for item in obj)
-
-
-def _is_leaf(obj: Any) -> bool:
-    return not isinstance(obj, dict) and type(obj) not in (list, tuple, set)
-
-
-def _key(key: Any) -> Any:
-    """A key of a dict or an element of a set, if a file can hold it."""
+def _check_key(key: Any) -> None:
     if type(key) is tuple:
-        return tuple(map(_key, key))
-    if type(key) in (*PLAIN, bytes) or (isinstance(key, np.generic) and _is_readable(key)):
-        return key
-    raise errors.no_key(key)
+        for part in key:
+            _check_key(part)
+    elif not pickles.is_key(key):
+        raise errors.no_key(key)
 
 
 # ----- reading -----------------------------------------------------------------------------------
@@ -196,13 +148,15 @@ def load(path: Any, **configs: Any) -> Any:
     if not isinstance(data, bytes):
         raise errors.not_bytes(data, where)
     content = pickles.loads(data, where)
-    make = _as_array if configs.get("return_numpy") else Tensors(where)
+    make = (lambda _, array: array) if configs.get("return_numpy") else Tensors(where)
     if not isinstance(content, dict) or TABLE not in content:
         return _with_tensors(content, make)
     table = content.pop(TABLE)
     _check_table(table, where)
-    state = {k: make(table[k], v) if k in table and _is_array(v) else v for k, v in content.items()}
-    return {**state, TABLE: table} if configs.get("keep_name_table") and table else state
+    for key, value in content.items():
+        if key in table and isinstance(value, np.ndarray):
+            content[key] = make(table[key], value)
+    return {**content, TABLE: table} if configs.get("keep_name_table") and table else content
 
 
 def _check_table(table: Any, where: str) -> None:
@@ -218,39 +172,31 @@ def _bytes(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def _is_array(value: Any) -> bool:
-    return isinstance(value, np.ndarray)
-
-
 def _with_tensors(content: Any, make: Callable[[Any, Any], Any]) -> Any:
-    """The values with Tensors in the place of pairs of a name and an array.
+    """Replace pairs of a name and an array by Tensors.
 
-    Where there is none, as in files of static.save, all arrays become Tensors.
+    In a value without such a pair, as in files of static.save, all arrays become Tensors.
     """
 
     def is_leaf(obj: Any) -> bool:
-        return _is_leaf(obj) or _is_pair(obj)
+        return is_no_container(obj) or _is_pair(obj)
 
     if any(map(_is_pair, _inside(content))):
-        return Rebuilding(lambda leaf: make(*leaf) if _is_pair(leaf) else leaf, is_leaf)(content)
-    return Rebuilding(lambda leaf: make(None, leaf) if _is_array(leaf) else leaf)(content)
+        rebuild = Rebuilding(lambda leaf: make(*leaf) if _is_pair(leaf) else leaf, is_leaf=is_leaf)
+    else:
+        rebuild = Rebuilding(lambda v: make(None, v) if isinstance(v, np.ndarray) else v)
+    return rebuild(content)
 
 
 def _is_pair(value: Any) -> bool:
     match value:
         case (str(), array) if type(value) is tuple:
-            return _is_array(array)
+            return isinstance(array, np.ndarray)
     return False
 
 
-def _as_array(_name: Any, array: Any) -> Any:
-    return array
-
-
 class Tensors:
-    """Makes Tensors of the arrays of a file, each with memory of its own; in static mode
-    DenseTensors.
-    """
+    """Maker of Tensors, in static mode DenseTensors, from arrays; each has its own memory."""
 
     def __init__(self, where: str) -> None:
         self.where = where

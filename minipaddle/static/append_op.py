@@ -54,16 +54,16 @@ def append_op(
     attrs = {key: value for key, value in (attrs or {}).items() if value is not None}
     given = {slot: _row(self, value, slot) for slot, value in (inputs or {}).items()}
     results = {slot: _row(self, value, slot) for slot, value in (outputs or {}).items()}
-    chosen, wrong = None, None
+    mistakes: list[MinipaddleError] = []
     for op in _candidates(type):
         try:
-            chosen = op, _inputs(op, given), _values(op, attrs, given), _outputs(self, op, results)
+            tensors, values = _inputs(op, given), _values(op, attrs, given)
+            outs = _outputs(self, op, results)
             break
         except MinipaddleError as error:
-            wrong = wrong or error
-    if chosen is None:
-        raise wrong  # type: ignore[misc]
-    op, tensors, values, outs = chosen
+            mistakes.append(error)
+    else:
+        raise mistakes[0]
     common = {key: attrs[key] for key in COMMON if key in attrs and key != "op_callstack"}
     append(self, op, tensors, values, outputs=outs, spelled=common)
     if more.get("stop_gradient") or all(v.stop_gradient for row in given.values() for v in row):
@@ -85,9 +85,7 @@ def _by_type(_count: int) -> dict[str, list[Op]]:
 
 
 def _candidates(type: Any) -> list[Op]:
-    """The records that Paddle spells as this type; those that users call come first."""
-    if type is None:
-        raise errors.no_type()
+    """Return the records that Paddle spells as this type, those that users call first."""
     known = _by_type(len(REGISTRY))
     if type in known:
         return sorted(known[type], key=lambda op: op.public is None)
@@ -98,7 +96,7 @@ def _candidates(type: Any) -> list[Op]:
 
 
 def _row(block: Block, value: Any, slot: str) -> list[Variable]:
-    """The Variables of a slot: one or several, themselves or their names."""
+    """Return the Variables of a slot, which is given by Variables or names."""
     items = list(value) if isinstance(value, (list, tuple)) else [value]
     variables = []
     for item in items:
@@ -149,7 +147,7 @@ Attrs = dict[str, Any]
 
 
 def _values(op: Op, attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
-    """The record's attributes from Paddle's."""
+    """Translate Paddle's attributes into the record's."""
     plain = {k: v for k, v in attrs.items() if k not in COMMON and k not in HINTS}
     back = BACK.get(op.static.type, BACK.get(op.static.type.partition("_")[0] + "_"))
     if back is not None:
@@ -167,7 +165,7 @@ def _values(op: Op, attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
 
 
 def _is_fixed(op: Op, key: str, value: Any, values: Attrs) -> bool:
-    """Whether an attribute has the one value that it can have here."""
+    """Whether an attribute has the only value that is supported here."""
     if key not in op.static.extra:
         return False
     fixed = op.static.extra[key]
@@ -175,7 +173,7 @@ def _is_fixed(op: Op, key: str, value: Any, values: Attrs) -> bool:
 
 
 def _value(value: Any, key: str, default: Any) -> Any:
-    """One attribute: an element type by Paddle's number, pairs that Paddle writes in a row."""
+    """Translate one attribute: element types are numbers, pairs are written flat."""
     if key == "dtype":
         if isinstance(value, int) and not isinstance(value, bool):
             value = NAMES.get(value)
@@ -226,7 +224,7 @@ def _split(attrs: Attrs, _given: Any) -> Attrs:
 
 
 def _slice(attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
-    """axes, starts, ends and decrease_axis as an index."""
+    """Translate axes, starts, ends and decrease_axis into an index."""
     if "axes" not in attrs:
         return attrs
     x, single = given["Input"][0], attrs.pop("decrease_axis", [])
@@ -243,7 +241,7 @@ def _pad(attrs: Attrs, _given: Any) -> Attrs:
 
 
 def _elementwise(attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
-    """`axis` says where y's axes begin among x's: here always at the end."""
+    """Drop `axis`, the place of y's axes among x's, if it is the end, as always here."""
     x, y = given.get("X"), given.get("Y")
     aligned = x and y and attrs.get("axis", -1) in (-1, x[0].ndim - y[0].ndim)
     return {key: value for key, value in attrs.items() if key != "axis" or not aligned}
@@ -274,7 +272,7 @@ def create_parameter(
     initializer: Any = None,
     **more: Any,
 ) -> Parameter:
-    """A Parameter of this Program; an initializer adds the operator that fills it, here.
+    """Make a Parameter of this Program; an initializer adds the operator that fills it, here.
 
     TypeError without shape and dtype, ValueError for a size that is not known.
     """

@@ -1,4 +1,4 @@
-"""The attributes of a Variable that take only what fits, or nothing once it is made."""
+"""Descriptors for attributes of a Variable that check new values, or refuse them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import Any, NoReturn
 import numpy as np
 
 from . import errors
+from .checks import require_type
 
 FLAGS = (bool, int, float, np.bool_, type(None))  # what Paddle takes for True or False
 
 
 class Flag:
-    """True or False; numbers and None count as in Python."""
+    """Boolean attribute; numbers and None count as in Python."""
 
     def __set_name__(self, _owner: type, name: str) -> None:
         self.name, self.kept = name, f"_{name}"
@@ -27,19 +28,18 @@ class Flag:
 
 
 class Name:
-    """A name: text."""
+    """Text attribute: the name."""
 
     def __get__(self, variable: Any, _owner: type | None = None) -> str:
         return self if variable is None else variable.__dict__["_name"]  # type: ignore[return-value]
 
     def __set__(self, variable: Any, name: Any) -> None:
-        if not isinstance(name, str):
-            raise errors.not_a_name(name)
+        require_type(name, (str,), "name", "Variable")
         variable.__dict__["_name"] = name
 
 
 class Fixed:
-    """What was said when the Variable was made, or follows from its operator."""
+    """Attribute that cannot be set: it was declared, or follows from the operator."""
 
     def __init__(self, fix: str) -> None:
         self.fix = fix

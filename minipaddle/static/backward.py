@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from ..engine.errors import InvalidArgument
 from ..ops import REGISTRY
 from ..ops.making.creation import fill_like
 from . import errors
@@ -31,7 +32,7 @@ from .variable import Parameter, Variable
 
 
 class Plan:
-    """Which operators get a gradient operator, and how many gradients meet at each Variable."""
+    """Operators that get a gradient operator, and the number of gradients of each Variable."""
 
     def __init__(
         self, block: Block, targets: list[Variable], sources: set[str], stopped: set[str]
@@ -49,7 +50,7 @@ class Plan:
         self._refuse_overwritten()
 
     def _refuse_overwritten(self) -> None:
-        """A Variable that is written twice has two values, and one name for their gradients."""
+        """Refuse a Variable that is written twice: two values would share one gradient name."""
         written = Counter(name for op in self.block.ops for name in op.writes)
         for op in self.path:
             for name in (*op.writes, *op.reads):
@@ -59,11 +60,11 @@ class Plan:
                     raise errors.overwritten(name, writers)
 
     def name(self, name: str) -> str:
-        """The Variable that stands for this one: another only for gradients of gradients."""
+        """Return the name of the Variable that replaces this one in gradients of gradients."""
         return self.same.get(name, name)
 
     def _forwards(self, order: list[Operator], sources: set[str], stopped: set[str]) -> set[str]:
-        """The names that depend on the sources in a way that has a derivative."""
+        """Return the names that depend on the sources through differentiable operators."""
         wanting = {name for name in sources if name not in stopped}
         for op in order:
             if differentiable(op) and any(self.name(n) in wanting for n in op.reads):
@@ -83,7 +84,7 @@ class Plan:
 
 
 class Gradients:
-    """Appends the operators of a plan and keeps the books of what has arrived where."""
+    """Builder of the operators of a plan, which tracks the gradients that exist already."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -94,7 +95,7 @@ class Gradients:
         self.callbacks: Sequence[Any] = ()  # called after each operator
 
     def _free_prefix(self) -> str:
-        """A second pass over the same Variables gives grad/grad/x@GRAD, a third one grad/ more."""
+        """Return a free prefix: a second pass gives grad/grad/x@GRAD, a third one grad/ more."""
         prefix = ""
         while any(f"{prefix}{name}@GRAD" in self.block.vars for name in self.plan.count):
             prefix += "grad/" if prefix else "grad/grad/"
@@ -104,7 +105,7 @@ class Gradients:
         return f"{self.prefix}{name}@GRAD"
 
     def place_for(self, name: str) -> str:
-        """Declare where the next gradient of a Variable goes."""
+        """Declare the Variable of the next gradient of a Variable, and return its name."""
         arrived = self.arrived.setdefault(name, [])
         grad = self.final(name)
         if self.plan.count[name] > 1:
@@ -114,11 +115,11 @@ class Gradients:
         return grad
 
     def accept(self, name: str, grad: str) -> None:
-        """A gradient was given from outside; nothing has to compute it."""
+        """Note a gradient that the caller gave, so nothing has to compute it."""
         self.arrived.setdefault(name, []).append(grad)
 
     def complete(self, name: str) -> None:
-        """When all gradients of a Variable are there, add them up."""
+        """Add up the gradients of a Variable if all exist."""
         arrived = self.arrived[name]
         if len(arrived) < self.plan.count[name]:
             return
@@ -139,7 +140,7 @@ class Gradients:
             callback(block=self.block, context={**originals, "__current_op_desc__": op})
 
     def walk(self) -> None:
-        """One gradient operator for each operator of the path, from the targets back."""
+        """Append one gradient operator for each operator of the path, from the targets back."""
         for op in self.plan.path:
             douts = [self._dout(op, name) for name in graded_results(op)]
             grads: list[str | None] = []
@@ -160,12 +161,17 @@ class Gradients:
             return self.done[name]
         if not zeros_for_unused(op):
             return None
-        var = self.block.vars[name]
-        zeros = gradient_variable(self.block, self.final(name), var)
-        operator = operator_of(self.block, fill_like, fill_like.complete({}), (var,), [zeros])
-        self.append(operator, "fill_like", "")
+        zeros = gradient_variable(self.block, self.final(name), self.block.vars[name])
+        self.fill(zeros, self.block.vars[name], 0.0)
         self.done[name] = zeros.name
         return zeros.name
+
+    def fill(self, grad: Variable, like: Variable, value: float, **options: Any) -> Operator:
+        """Append the operator that gives a gradient one value in all its elements."""
+        values = fill_like.complete({"value": value, **options})
+        operator = operator_of(self.block, fill_like, values, (like,), [grad])
+        self.append(operator, "fill_like", "")
+        return operator
 
     def _parameters(self, names: list[str]) -> list[str]:
         return [
@@ -187,7 +193,7 @@ def append_backward(
     checkpoints: Any = None,
     distop_context: Any = None,
 ) -> list[tuple[Parameter, Variable]]:
-    """Add the operators that compute the gradient of `loss`; (parameter, gradient) pairs.
+    """Add the operators that compute the gradient of `loss`; return (parameter, gradient) pairs.
 
     Only trainable parameters are paired, or those in parameter_list; no gradient flows through
     Variables in no_grad_set. After each gradient operator `callback(block, context)` is called;
@@ -209,7 +215,9 @@ def append_backward(
     require_type(loss, (Variable,), "loss", "append_backward")
     callbacks = () if callbacks is None else callbacks
     if not (isinstance(callbacks, (list, tuple)) and all(map(callable, callbacks))):
-        raise errors.not_callbacks(callbacks)
+        expected, fix = "a list of functions callback(block, context)", "write callbacks=[function]"
+        function, kind = "append_backward", InvalidArgument
+        raise errors.wrong_argument(function, "callbacks", callbacks, expected, fix, kind)
     for option, given in (("checkpoints", checkpoints), ("distop_context", distop_context)):
         if given:
             raise errors.option_not_here(option, given)
@@ -245,7 +253,7 @@ def append_backward(
 def gradients(
     targets: Any, inputs: Any, target_gradients: Any = None, no_grad_set: Any = None
 ) -> list[Variable | None]:
-    """Add the operators that compute d(sum of targets)/d(inputs); the gradients' Variables.
+    """Add the operators that compute d(sum of targets)/d(inputs); return their Variables.
 
     target_gradients weigh the targets (default: ones). None for an input on which no target
     depends; [] if that is so for all. ValueError for a weight of another shape. Source: Paddle's
@@ -285,19 +293,17 @@ def gradients(
 
 
 def _seed_loss(grads: Gradients, loss: Variable) -> None:
-    """d loss / d loss = 1."""
+    """Append the first gradient: d loss / d loss = 1."""
     block, full = grads.block, REGISTRY["full"]
-    unknown = -1 in loss.shape
-    record = fill_like if unknown else full
     name = grads.plan.name(loss.name)
     seed = block.vars[grads.place_for(name)]
-    if unknown:
-        operator = operator_of(block, record, fill_like.complete({"value": 1.0}), (loss,), [seed])
+    if -1 in loss.shape:
+        operator = grads.fill(seed, loss, 1.0)
     else:
         values = full.complete({"shape": loss.shape, "fill_value": 1.0, "dtype": loss.dtype})
-        operator = operator_of(block, record, values, (), [seed], {"str_value": ""})
+        operator = operator_of(block, full, values, (), [seed], {"str_value": ""})
+        grads.append(operator, "full", "")
     operator.attrs["op_role"] = BACKWARD | LOSS
-    grads.append(operator, record.name, "")
     grads.complete(name)
 
 
@@ -308,16 +314,14 @@ def _seed_targets(grads: Gradients, seeds: list[tuple[Variable, Variable | None]
             grads.accept(name, given.name)
         elif name in grads.plan.wanting:
             seed = grads.block.vars[grads.place_for(name)]
-            values = fill_like.complete({"value": 1.0, "dtype": target.dtype})
-            operator = operator_of(grads.block, fill_like, values, (target,), [seed])
-            grads.append(operator, "fill_like", "")
+            grads.fill(seed, target, 1.0, dtype=target.dtype)
         else:
             continue
         grads.complete(name)
 
 
 def _sort_new(block: Block, before: list[str]) -> None:
-    """New Variables stand in the order of their names, as in Paddle."""
+    """Sort the new Variables by name, as Paddle does."""
     new = sorted(set(block.vars) - set(before))
     block.vars = {name: block.vars[name] for name in (*before, *new)}
 
@@ -330,7 +334,7 @@ def _variables(given: Any, argument: str) -> list[Variable]:
     for item in items:
         require_type(item, (Variable,), argument, "gradients")
     if not items:
-        raise errors.none_given(argument)
+        raise errors.none_given("gradients", argument)
     return items
 
 
@@ -346,7 +350,8 @@ def _seeds(targets: list[Variable], given: Any) -> list[tuple[Variable, Variable
         return [(target, None) for target in targets]
     weights = list(given) if isinstance(given, (list, tuple)) else [given]
     if len(weights) != len(targets):
-        raise errors.number_of_weights_of_targets(len(weights), len(targets))
+        argument, count = "target_gradients", len(weights)
+        raise errors.wrong_number("gradients", argument, count, len(targets), "targets")
     for target, weight in zip(targets, weights, strict=True):
         if weight is not None and not _may_be(weight.shape, target.shape):
             raise errors.weight_of_other_shape(target, weight)
@@ -354,11 +359,12 @@ def _seeds(targets: list[Variable], given: Any) -> list[tuple[Variable, Variable
 
 
 def names_of(given: Any, argument: str, function: str) -> set[str]:
-    """The names behind a list of Variables or names."""
+    """Return the names in a list of Variables or names."""
     if given is None:
         return set()
     if isinstance(given, (str, Variable)):
-        raise errors.not_a_row(function, argument, given)
+        expected = "a list, tuple or set of Variables or names"
+        raise errors.wrong_argument(function, argument, given, expected, f"write {argument}=[...]")
     for item in given:
         require_type(item, (Variable, str), argument, function)
     return {item if isinstance(item, str) else item.name for item in given}

@@ -8,6 +8,7 @@ from typing import Any
 from .. import events
 from ..engine import modes
 from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.guard import Guard
 from . import errors, guards, text
 from .checks import require_type
@@ -41,14 +42,14 @@ class Block:
     # ----- variables -----
 
     def var(self, name: str) -> Variable:
-        """The Variable of this name."""
+        """Return the Variable of this name."""
         require_type(name, (str,), "name", "Block.var")
         if name not in self.vars:
             raise errors.unknown_variable(name)
         return self.vars[name]
 
     def own(self, variable: Variable, argument: str) -> Variable:
-        """This Program's Variable of the same name: of a clone's it has its own."""
+        """Return this Program's own Variable of the same name, as for a Variable of a clone."""
         if variable.name not in self.vars:
             raise errors.of_another_program(argument, variable)
         return self.vars[variable.name]
@@ -88,30 +89,30 @@ class Block:
         return made
 
     def add(self, variable: Any) -> Any:
-        """Take in a new Variable or Parameter."""
+        """Add a new Variable or Parameter."""
         self.vars[variable.name] = variable
         self.program.changed()
         return variable
 
     def _same(self, old: Variable, shape: Any, dtype: DType | None) -> Variable:
-        """A Variable of this name exists: the new declaration must agree."""
+        """Return an existing Variable, if the new declaration agrees with it."""
         for what, before, now in (("shape", old.shape, shape), ("data type", old.dtype, dtype)):
             if now is not None and now != before:
                 raise errors.declared_otherwise(old.name, what, before, now)
         return old
 
     def all_parameters(self) -> list[Parameter]:
-        """Its parameters, in the order in which they were made."""
+        """Return its parameters, in the order in which they were made."""
         return [var for var in self.vars.values() if isinstance(var, Parameter)]
 
     def iter_parameters(self) -> Iterator[Parameter]:
-        """The same, one after the other."""
+        """Iterate over its parameters, in the order in which they were made."""
         return iter(self.all_parameters())
 
     # ----- operators -----
 
     def append(self, operator: Operator, op: str) -> Operator:
-        """Add an operator at the end; `op` is the record's name that events tell."""
+        """Add an operator at the end; `op` is the record's name in events."""
         program = self.program
         role, stage, namescope = program.marks
         operator.attrs.setdefault("op_role", role)
@@ -130,7 +131,7 @@ class Block:
         return operator
 
     def cut_back(self, ops: int, variables: int) -> None:
-        """Keep only so many operators and Variables: an error came while more were added."""
+        """Remove the operators and Variables beyond these numbers, after an error."""
         program = self.program
         program.changed()
         by, count = program.heard
@@ -140,15 +141,15 @@ class Block:
             del self.vars[name]
 
     def all_or_none(self) -> AllOrNone:
-        """Keep what is added inside, after an error none of it."""
+        """Keep what is added inside the block, or none of it after an error."""
         return AllOrNone(self)
 
     def wholly(self) -> Wholly:
-        """The same, and tell of what was added at the end."""
+        """Keep all that is added inside or none of it, and notify listeners at the end."""
         return Wholly(self)
 
     def tell(self) -> None:
-        """Tell the listeners of all operators that they have not heard of."""
+        """Notify the listeners of all operators that are new to them."""
         by, count = self.program.heard
         hearing = modes.here().hearing
         for index in range(count if by == hearing else 0, len(self.ops)):
@@ -180,13 +181,13 @@ class Block:
         return "\n".join(lines)
 
     def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
-        """Every field on a line of its own."""
+        """Return its text with each field on a line of its own."""
         text.check_flags(throw_on_error=throw_on_error, with_details=with_details)
         return text.block_text(self, with_details)
 
 
 class AllOrNone(Guard):
-    """Takes back what a failing or interrupted block has added to a Program."""
+    """Guard that removes what a failing or interrupted block has added to a Program."""
 
     def __init__(self, block: Block) -> None:
         super().__init__()
@@ -203,7 +204,7 @@ class AllOrNone(Guard):
 
 
 class Wholly(AllOrNone):
-    """Listeners hear of the operators when all are there."""
+    """AllOrNone that notifies listeners only when all operators are there."""
 
     def _change(self, _saved: Any) -> None:
         self.block._whole = True
@@ -216,12 +217,11 @@ class Wholly(AllOrNone):
 
 
 def check_shape(shape: Any, function: str) -> tuple[int, ...]:
-    """A declared shape as a tuple: ints, -1 for a size that is known only at run time."""
-    if not isinstance(shape, (list, tuple)):
-        raise errors.not_a_shape(function, shape)
+    """Return a declared shape as a tuple of ints; -1 is a size known only at run time."""
+    require_type(shape, (list, tuple), "shape", function)
     for size in shape:
         if isinstance(size, bool) or not hasattr(size, "__index__"):
-            raise errors.not_a_size(function, size, shape)
+            raise errors.not_a_size(function, size, shape, InvalidType)
         if size < -1:
-            raise errors.negative_size(function, size, shape)
+            raise errors.not_a_size(function, size, shape, InvalidArgument)
     return tuple(int(size) for size in shape)

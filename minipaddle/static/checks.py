@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine import modes
+from ..engine.errors import InvalidType, MinipaddleError
 from . import errors
 
 
@@ -16,12 +17,18 @@ def require_static(name: str) -> None:
     builder.allow(name)
 
 
-def require_type(value: Any, kinds: tuple[type, ...], argument: str, function: str) -> None:
+def require_type(
+    value: Any,
+    kinds: tuple[type, ...],
+    argument: str,
+    function: str,
+    error: type[MinipaddleError] = InvalidType,
+) -> None:
     """Refuse an argument of the wrong type."""
     if isinstance(value, kinds):
         return
     expected = " or ".join("None" if kind is type(None) else kind.__name__ for kind in kinds)
-    raise errors.wrong_argument(function, argument, value, expected)
+    raise errors.wrong_argument(function, argument, value, expected, kind=error)
 
 
 def fits(declared: tuple[int, ...], shape: tuple[int, ...]) -> bool:

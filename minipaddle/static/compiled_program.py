@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import errors
+from .checks import require_type
 from .program import Program
 
 
@@ -41,7 +41,6 @@ class CompiledProgram:
     def __init__(
         self, program_or_graph: Program, build_strategy: BuildStrategy | None = None
     ) -> None:
-        if not isinstance(program_or_graph, Program):
-            raise errors.not_a_program(program_or_graph)
+        require_type(program_or_graph, (Program,), "program_to_graph", "CompiledProgram")
         self.program = program_or_graph
         self.build_strategy = build_strategy

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..engine import dtypes
 from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument
 from ..ops.scalars import SCALARS
 from ..parameters.initializers import Initializer
 from ..parameters.param_attr import ParamAttr
@@ -50,7 +51,7 @@ def create_parameter(
     is_bias: bool = False,
     default_initializer: Any = None,
 ) -> Parameter:
-    """A parameter of the default main Program, filled by the startup Program.
+    """Make a parameter of the default main Program, filled by the startup Program.
 
     Errors: TypeError for a shape that is not made of ints.
     Source: Paddle's `paddle.static.create_parameter`.
@@ -82,7 +83,7 @@ def create_global_var(
     force_cpu: bool = False,  # noqa: ARG001
     name: str | None = None,
 ) -> Variable:
-    """A Variable with one value everywhere, kept in the scope; startup fills it.
+    """Make a persistable Variable whose elements all start with one value, set by startup.
 
     `force_cpu` changes nothing: its values are where the Executor computes.
 
@@ -97,8 +98,7 @@ def create_global_var(
     >>> paddle.disable_static()
     """
     require_static("create_global_var")
-    if not isinstance(value, SCALARS):
-        raise errors.no_number(value)
+    require_type(value, SCALARS, "value", "create_global_var", InvalidArgument)
     name = name or default_main_program().names("_generated_var")
     sizes, kind = check_shape(shape, "create_global_var"), DType.of(dtype)
     startup = default_startup_program()

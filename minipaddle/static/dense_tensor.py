@@ -12,7 +12,7 @@ from . import run_errors
 
 
 class DenseTensor:
-    """An array that NumPy functions take directly; `np.array(x)` makes it an ordinary one.
+    """Array that NumPy functions take directly; `np.array(x)` makes it an ordinary one.
 
     It has no operators, as in Paddle: `x + 1` is a TypeError that says so. `x.shape()` is a
     method.
@@ -45,11 +45,11 @@ class DenseTensor:
         return to_numpy(self.array)
 
     def shape(self) -> list[int]:
-        """The sizes as a list."""
+        """Return the sizes as a list."""
         return [] if self.array is None else list(self.array.shape)
 
     def set(self, array: Any, place: Any = None) -> None:  # noqa: ARG002  (a run puts it in place)
-        """Put a copy of these values in."""
+        """Replace the values by a copy of these."""
         if self._fixed:
             raise run_errors.input_set()
         values = np.array(array)

@@ -24,7 +24,7 @@ from ..engine.errors import (
     Unimplemented,
 )
 from ..engine.meta import Meta
-from ..errors import wrong_type
+from ..errors import unknown_choice, wrong_type
 from ..messages import Message
 from ..ops import Op
 
@@ -50,7 +50,7 @@ def wrong_argument(
 ) -> MinipaddleError:
     """Make the error of an argument of the wrong type."""
     what = f"{function}(): the type of '{argument}' is wrong."
-    return wrong_type(what, value, expected, fix or f"pass a {expected} as {argument}", kind)
+    return wrong_type(what, value, expected, fix or f"pass {argument} as {expected}", kind)
 
 
 def wrong_dtype(layer: str, x: Any, expected: str, fix: str = "x.astype('float32')") -> InvalidType:
@@ -58,9 +58,16 @@ def wrong_dtype(layer: str, x: Any, expected: str, fix: str = "x.astype('float32
     return InvalidType(what, expected=expected, received=f"{x.dtype.name}: {x!r}", fix=fix)
 
 
-def no_scores(x: Any) -> InvalidType:
-    fix = "pass the scores of the classes, not the labels"
-    return wrong_dtype("accuracy", x, "float16, float32 or float64", fix)
+def none_given(function: str, argument: str) -> InvalidArgument:
+    what, fix = f"{function}(): '{argument}' is empty.", f"pass the Variables as {argument}"
+    expected = "at least one Variable"
+    return InvalidArgument(what, expected=expected, received="an empty list", fix=fix)
+
+
+def wrong_number(function: str, argument: str, given: int, wanted: int, of: str) -> InvalidArgument:
+    what = f"{function}(): there must be as many {argument} as {of}."
+    fix = f"give as many as there are {of}, or leave {argument} out"
+    return InvalidArgument(what, expected=f"{wanted} {argument}", received=str(given), fix=fix)
 
 
 # ----- modes -------------------------------------------------------------------------------------
@@ -134,20 +141,9 @@ def not_a_flag(name: str, variable: Any, value: object) -> MinipaddleError:
     return wrong_type(what, value, "True or False", f"write x.{name} = True")
 
 
-def not_a_name(name: object) -> MinipaddleError:
-    what = "name: the name of a Variable must be str."
-    return wrong_type(what, name, "str", f"x.name = {str(name)!r:.40}")
-
-
 def fixed(name: str, variable: Any, value: object, fix: str) -> MinipaddleError:
     what = f"{name}: that of the Variable '{variable.name}' cannot be set."
     return wrong_type(what, value, f"{name} as it is: {getattr(variable, name)}", fix, NoSuchName)
-
-
-def not_a_bool(name: str, value: object) -> MinipaddleError:
-    what = f"to_string(): The type of {name} parameter is wrong."
-    fix = "to_string(throw_on_error=True, with_details=False)"
-    return wrong_type(what, value, "bool", fix, CheckFailed)
 
 
 def unknown_variable(name: str) -> InvalidArgument:
@@ -175,33 +171,12 @@ def declared_otherwise(name: str, what: str, before: object, now: object) -> Inv
 # ----- shapes that are declared ------------------------------------------------------------------
 
 
-def not_a_shape(function: str, shape: object) -> MinipaddleError:
-    fix = f"write shape=[{shape}]" if isinstance(shape, int) else "list the sizes"
-    return wrong_argument(function, "shape", shape, "a list or a tuple of ints", fix)
-
-
-def not_a_size(function: str, size: object, shape: object) -> InvalidType:
-    what = f"{function}(): a size in 'shape' is no integer."
-    expected, fix = "ints, and -1 for an unknown size", "write -1 where the size is not yet known"
-    return InvalidType(what, expected=expected, received=f"{size!r} in {shape!r:.60}", fix=fix)
-
-
-def negative_size(function: str, size: object, shape: object) -> InvalidArgument:
+def not_a_size(function: str, size: object, shape: object, kind: Error) -> MinipaddleError:
     what = f"{function}(): Only -1 can be used in shape to indicate unknown dimension."
-    expected, fix = "sizes of at least 0, or -1", "write -1 where the size is not yet known"
-    return InvalidArgument(what, expected=expected, received=f"{size} in {shape!r:.60}", fix=fix)
-
-
-def spec_without_shape(shape: object) -> MinipaddleError:
-    what = "InputSpec(): Type of `shape` in InputSpec should be one of (tuple, list)."
-    expected = "a list or tuple of sizes, None for any size"
-    return wrong_type(what, shape, expected, "write InputSpec([None, 4], 'float32')")
-
-
-def spec_of_no_tensor(tensor: object) -> MinipaddleError:
-    what = "InputSpec.from_tensor: Input `tensor` should be a Tensor."
-    fix = "InputSpec.from_numpy(array) for an array"
-    return wrong_type(what, tensor, "a Tensor or Variable", fix, InvalidArgument)
+    if kind is InvalidType:
+        what = f"{function}(): a size in 'shape' is no integer."
+    expected, fix = "ints of at least 0, or -1", "write -1 where the size is not yet known"
+    return kind(what, expected=expected, received=f"{size!r} in {shape!r:.60}", fix=fix)
 
 
 def batch_sizes(batch_size: object, count: int) -> InvalidArgument:
@@ -244,12 +219,6 @@ def no_default_initializer(dtype: DType) -> InvalidType:
     )
 
 
-def no_number(value: object) -> MinipaddleError:
-    what = "create_global_var(): the value is no number."
-    fix = "write a number; other first values are a parameter's: create_parameter"
-    return wrong_type(what, value, "one number, for all elements", fix, InvalidArgument)
-
-
 def parameter_left_out(layer: str) -> CheckFailed:
     what = f"{layer}: the attr of this parameter should not be False."
     expected = "None, True, a name, an Initializer or a ParamAttr"
@@ -274,18 +243,13 @@ def bias_of_channels(x: Meta, bias: Meta) -> InvalidArgument:
     return InvalidArgument(what, expected=f"shape [{x.shape[1]}]", received=received, fix=fix)
 
 
-def unknown_size(layer: str, x: object, axis: int) -> InvalidArgument:
+def unknown_size(
+    layer: str, x: object, axis: int, kind: Error = InvalidArgument
+) -> MinipaddleError:
     what = f"{layer}(): the size of axis {axis} of the input is not known."
     expected = "a known size: it decides the shape of a parameter"
     fix = "declare it in paddle.static.data; only the batch may be None"
-    return InvalidArgument(what, expected=expected, received=repr(x), fix=fix)
-
-
-def unknown_inner_size(x: object, flat: int) -> CheckFailed:
-    what = "fc(): the size of an inner axis of the input is not known."
-    expected = f"known sizes after the first {flat} axes: they decide the weight's shape"
-    fix = "declare the sizes in paddle.static.data; only the batch may be None"
-    return CheckFailed(what, expected=expected, received=repr(x), fix=fix)
+    return kind(what, expected=expected, received=repr(x), fix=fix)
 
 
 def too_few_axes(x: object, flat: int) -> InvalidArgument:
@@ -295,29 +259,15 @@ def too_few_axes(x: object, flat: int) -> InvalidArgument:
     return InvalidArgument(what, expected=expected, received=repr(x), fix=fix)
 
 
-def no_input(x: object) -> InvalidArgument:
-    what, expected = "fc(): there is no input.", "a Variable, or a list of at least one"
-    fix = "pass the Variables to multiply, each by a weight of its own"
-    return InvalidArgument(what, expected=expected, received=f"{x!r}", fix=fix)
-
-
-def number_of_weights(given: int, inputs: int) -> InvalidArgument:
-    what = "fc(): parameter number mismatch."
-    expected = f"one weight_attr, or one for each of the {inputs} inputs"
-    fix = "give as many as there are inputs"
-    return InvalidArgument(what, expected=expected, received=f"{given} in weight_attr", fix=fix)
-
-
 def not_divisible(channels: int, filters: int, groups: int) -> InvalidArgument:
     what = "conv2d(): the numbers of channels and of filters must be divisible by groups."
     expected, fix = f"divisors of {channels} and of {filters}", "leave groups out"
     return InvalidArgument(what, expected=expected, received=f"groups={groups}", fix=fix)
 
 
-def unknown_layout(layout: object) -> InvalidArgument:
-    what, fix = f"batch_norm(): unsupported data layout:{layout}", "leave it out for 'NCHW'"
-    received = f"data_layout={layout!r}"
-    return InvalidArgument(what, expected="'NCHW' or 'NHWC'", received=received, fix=fix)
+def unknown_layout(layout: object) -> MinipaddleError:
+    what = f"batch_norm(): unsupported data layout:{layout}"
+    return unknown_choice(what, layout, ("NCHW", "NHWC"), "leave it out for 'NCHW'")
 
 
 def padding_index(index: int, rows: int) -> InvalidArgument:
@@ -327,10 +277,9 @@ def padding_index(index: int, rows: int) -> InvalidArgument:
     return InvalidArgument(what, expected=expected, received=f"padding_idx={index}", fix=fix)
 
 
-def unknown_phase(phase: object) -> NotFound:
-    what, expected = "Print(): there is no such print_phase.", "'forward', 'backward' or 'both'"
-    fix = "leave it out to see values and gradients"
-    return NotFound(what, expected=expected, received=repr(phase), fix=fix)
+def unknown_phase(phase: object) -> MinipaddleError:
+    what, fix = "Print(): there is no such print_phase.", "leave it out to see values and gradients"
+    return unknown_choice(what, phase, ("forward", "backward", "both"), fix, NotFound)
 
 
 # ----- operators ---------------------------------------------------------------------------------
@@ -363,12 +312,6 @@ def not_of_operator(what: str, name: str, type: str, known: Iterable[str]) -> No
     sentence = f"{what} {name} is not found in operator {type}."
     fix = "print the operator to see its slots and attributes"
     return NotFound(sentence, expected=f"one of {listed(sorted(known))}", received=name, fix=fix)
-
-
-def no_type() -> InvalidArgument:
-    what = "append_op(): `type` to initialized an Operator can not be None."
-    fix = "block.append_op(type='tanh', inputs={'X': x}, outputs={'Out': y})"
-    return InvalidArgument(what, expected="the type of an operator", received="None", fix=fix)
 
 
 def unknown_type(type: object, known: Collection[str]) -> InvalidArgument:
@@ -443,28 +386,10 @@ def overwritten(name: str, writers: Sequence[Any]) -> PermissionDenied:
     return PermissionDenied(what, expected=expected, received=f"'{name}', written by {by}", fix=fix)
 
 
-def not_callbacks(callbacks: object) -> MinipaddleError:
-    what = "append_backward(): 'callbacks' must be a list of callable objects."
-    expected, fix = "a list of functions callback(block, context)", "write callbacks=[function]"
-    return wrong_type(what, callbacks, expected, fix, InvalidArgument)
-
-
 def option_not_here(option: str, given: object) -> Unimplemented:
     what = f"append_backward(): {option} are not here."
     fix = "leave them out: all values that the gradients need are kept"
     return Unimplemented(what, expected="None", received=type(given).__name__, fix=fix)
-
-
-def none_given(argument: str) -> InvalidArgument:
-    what, fix = f"gradients(): '{argument}' is empty.", f"pass the Variables as {argument}"
-    expected = "at least one Variable"
-    return InvalidArgument(what, expected=expected, received="an empty list", fix=fix)
-
-
-def number_of_weights_of_targets(given: int, targets: int) -> InvalidArgument:
-    what = "gradients(): there must be one gradient for each target."
-    expected, fix = f"{targets} target_gradients", "use None for a target whose gradient is 1"
-    return InvalidArgument(what, expected=expected, received=given, fix=fix)
 
 
 def weight_of_other_shape(target: Any, weight: Any) -> InvalidArgument:
@@ -473,11 +398,6 @@ def weight_of_other_shape(target: Any, weight: Any) -> InvalidArgument:
     received = f"shape {weight.shape} of '{weight.name}'"
     fix = "give the weights the shape of their target"
     return InvalidArgument(what, expected=expected, received=received, fix=fix)
-
-
-def not_a_row(function: str, argument: str, given: object) -> MinipaddleError:
-    expected = "a list, tuple or set of Variables or names"
-    return wrong_argument(function, argument, given, expected, f"write {argument}=[...]")
 
 
 def loss_of_many(loss: Any) -> CheckFailed:
@@ -542,12 +462,6 @@ def not_to_skip(name: object, known: Iterable[str]) -> InvalidArgument:
 # ----- Programs, scopes of names and devices -----------------------------------------------------
 
 
-def not_a_program(program: object) -> MinipaddleError:
-    what = "CompiledProgram(): The type of program_to_graph parameter is wrong."
-    fix = "paddle.static.CompiledProgram(main_program)"
-    return wrong_type(what, program, "a paddle.static.Program", fix)
-
-
 def no_such_block(index: int) -> OutOfRange:
     what = "a Program here has one block: control flow is not part of it."
     return OutOfRange(what, expected="0", received=index, fix="use program.global_block()")
@@ -559,11 +473,6 @@ def program_from_bytes(data: bytes) -> Unimplemented:
     received = f"{type(data).__name__} of length {len(data)}"
     fix = "build it again, and load its values with paddle.static.load"
     return Unimplemented(what, expected=expected, received=received, fix=fix)
-
-
-def not_a_seed(seed: object) -> MinipaddleError:
-    what, fix = "Program.random_seed's input seed must be an integer.", "program.random_seed = 90"
-    return wrong_type(what, seed, "an int", fix, InvalidArgument)
 
 
 def empty_prefix(prefix: object) -> CheckFailed:

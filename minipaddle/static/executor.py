@@ -8,13 +8,14 @@ from weakref import ref
 
 from .. import events
 from ..device import Place, current_place, device_guard, place_named
-from ..engine import modes, source_line
+from ..engine import modes
+from ..engine.errors import NoSuchName
 from ..engine.guard import together
-from ..engine.tensor import value_of
 from . import run_errors
-from .checks import require_static
+from .checks import require_static, require_type
 from .compiled_program import CompiledProgram
 from .dense_tensor import DenseTensor
+from .errors import wrong_argument
 from .feeds import check_feeds, fetch_names
 from .interpreter import Steps, fetch, run, start
 from .minimize import write_rates
@@ -27,7 +28,7 @@ from .scope import Scope, scope_or_global
 
 
 class Executor:
-    """Runs Programs: `run(startup)` once, then `run(main, feed, fetch_list)`.
+    """Executor of Programs: `run(startup)` once, then `run(main, feed, fetch_list)`.
 
     All operators run in order, on the device `place`, or on the one that is current when the
     Executor is made; parameters live in the Scope. Source: Paddle's `paddle.static.Executor`.
@@ -53,7 +54,7 @@ class Executor:
         self._plans = Plans()
 
     def close(self) -> None:
-        """A closed Executor runs nothing more."""
+        """Close it: it runs nothing more."""
         self._closed = True
 
     def run(
@@ -68,7 +69,7 @@ class Executor:
         use_program_cache: bool = False,  # noqa: ARG002
         use_prune: bool = False,
     ) -> list[Any]:
-        """Run every operator of a Program; the fetched values in order.
+        """Run every operator of a Program; return the fetched values in order.
 
         `feed`: arrays by name, checked before anything runs. `fetch_list`: Variables or names,
         also in lists.
@@ -94,7 +95,7 @@ class Executor:
         *,
         scope: Scope | None = None,
     ) -> Plan:
-        """Run as `run` does, and give the plan of such runs: print it to read it.
+        """Run as `run` does, and return the plan of such runs: print it to read it.
 
         From its second run with feeds of the same shapes a Program runs by its plan: NumPy calls
         one after the other, in memory that is allocated once.
@@ -107,7 +108,7 @@ class Executor:
             return self._plan(steps, arrays, scope)[0]
 
     def _surroundings(self, steps: Steps) -> AbstractContextManager[Any]:
-        """What holds during a run: the device, and that a py_func must not build operators."""
+        """Return the context of a run: its device, and no building of operators in a py_func."""
         there = self.place == current_place()
         if not steps.calls_python:
             return nullcontext() if there else device_guard(self.place)
@@ -118,7 +119,7 @@ class Executor:
         return run
 
     def _by_plan(self, steps: Steps, feed: Any, scope: Scope) -> list[Any] | None:
-        """By the plan for such feeds, if there is one, nobody listens, and it is not at work."""
+        """Run by the plan for such feeds, if there is one, it is idle, and nobody listens."""
         plan = None if events.heard() else self._plans.ready(steps, feed)
         if plan is None:
             return None
@@ -138,84 +139,57 @@ class Executor:
                 plan.at_work = None
 
     def _run(self, steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
-        """Not by a plan that is there: observed, or the first run of its kind, or on a device."""
+        """Run without a finished plan: observed, on a device, or an early run of its kind."""
         if events.heard():
-            return _run_observed(steps, arrays, scope, number)
+            return run_observed(steps, arrays, scope, number)
         planned = self.place.is_cpu_place() and not _fed_state(steps, arrays)
         if planned and self._plans.seen(steps, arrays):
             return self._plan(steps, arrays, scope)[1]
         values = start(steps, arrays, scope)
         run(steps, values, scope)
-        return _results(steps, values)
+        return fetch(steps, values)
 
     def _plan(self, steps: Steps, arrays: dict[str, Any], scope: Scope) -> tuple[Plan, list[Any]]:
-        """A new plan, and the results of the run that it was made from."""
+        """Make a plan; return it with the results of the run that it was made from."""
         early = Steps(steps.block, steps.fetches, early_updates(steps.block.ops))
         values = start(early, arrays, scope)
         plan = Plan(early, values, scope)
         if not _fed_state(steps, arrays):
             self._plans.put(steps, arrays, plan)
-        return plan, _results(early, values)
+        return plan, fetch(early, values)
 
     def _begin(
         self, function: str, program: Any, fetch_list: Any, scope: Scope | None
     ) -> tuple[Program, Steps, Scope]:
-        """What is run, where, with the learning rates of now."""
+        """Prepare a run: check the arguments, bind the Program, update its learning rates."""
         require_static(function)
-        program, scope = self._program_to_run(program), scope_or_global(scope, function)
-        steps = _prepare(program, fetch_list)
+        if self._closed:
+            raise run_errors.closed()
+        if isinstance(program, CompiledProgram):
+            program = program.program
+        program = default_main_program() if program is None else program
+        require_type(program, (Program,), "program", "Executor.run", NoSuchName)
+        scope = scope_or_global(scope, function)
+        block = program.global_block()
+        names = fetch_names(block, fetch_list)
+        steps = program.prepared.get(names)
+        if steps is None:  # made once per fetch list, until the Program changes
+            steps = program.prepared[names] = Steps(block, names)
         write_rates(program, scope)
         return program, steps, scope
 
-    def _program_to_run(self, program: Any) -> Program:
-        """The Program to run: the one that is given, or compiled, or the default one."""
-        if self._closed:
-            raise run_errors.closed()
-        if program is None:
-            return default_main_program()
-        if isinstance(program, CompiledProgram):
-            return program.program
-        if not isinstance(program, Program):
-            raise run_errors.no_program(program)
-        return program
-
 
 def _place(place: Any) -> Place:
-    """A place, or what its name means: cpu, gpu, gpu:0."""
+    """Return a place, which may be given by its name: cpu, gpu, gpu:0."""
     if isinstance(place, Place):
         return place
     if isinstance(place, str):
         return place_named(place.lower())
-    raise run_errors.not_a_place(place)
-
-
-def _prepare(program: Program, fetch_list: Any) -> Steps:
-    """The Program with every kernel bound, made once per fetch list until it changes."""
-    block = program.global_block()
-    names = fetch_names(block, fetch_list)
-    steps: Steps | None = program.prepared.get(names)
-    if steps is None:
-        steps = program.prepared[names] = Steps(block, names)
-    return steps
+    expected = "paddle.CPUPlace(), paddle.CUDAPlace(0), 'cpu', 'gpu:0', or nothing"
+    fix = "write paddle.static.Executor('cpu')"
+    raise wrong_argument("Executor", "place", place, expected, fix)
 
 
 def _fed_state(steps: Steps, arrays: dict[str, Any]) -> bool:
     """Whether a persistable value is fed; plans take these from the scope."""
     return any(name in arrays for name, _ in steps.kept)
-
-
-def _results(steps: Steps, values: list[Any]) -> list[Any]:
-    return [fetch(n, values[s]) for n, s in zip(steps.fetches, steps.fetched, strict=True)]
-
-
-def _run_observed(steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
-    """By the interpreter, telling the listeners."""
-    values = start(steps, arrays, scope)
-    fed = {name: value_of(array) for name, array in arrays.items()}
-    steps.block.tell()
-    events.emit(events.RunStarted(number, fed, steps.fetches, source_line.here()))
-    run_observed(steps, values, scope, number)
-    results = _results(steps, values)
-    shown = {name: value_of(array) for name, array in zip(steps.fetches, results, strict=True)}
-    events.emit(events.RunFinished(number, shown))
-    return results

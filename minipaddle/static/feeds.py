@@ -11,20 +11,19 @@ from ..engine.python_messages import in_our_words
 from ..engine.tensor import Tensor
 from . import run_errors
 from .block import Block
-from .checks import fits
+from .checks import fits, require_type
 from .dense_tensor import DenseTensor
 from .operator import Operator
 from .variable import Variable
 
 
 def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any]:
-    """The fed arrays by name; names that the Program does not have are ignored, as in Paddle."""
+    """Return the fed arrays by name; names that the Program lacks are ignored, as in Paddle."""
     if feed is None:
         feed = {}
     if isinstance(feed, (list, tuple)) and len(feed) == 1:
         feed = feed[0]  # for each device one, of which there is one
-    if not isinstance(feed, dict):
-        raise run_errors.feed_is_no_dict(feed)
+    require_type(feed, (dict,), "feed", "Executor.run")
     given = {k if isinstance(k, str) else getattr(k, "name", k): v for k, v in feed.items()}
     arrays = {name: _array(block.vars[name], v) for name, v in given.items() if name in block.vars}
     for name in needed:
@@ -55,7 +54,7 @@ def _array(var: Variable, value: Any) -> Any:
 
 
 def _as_declared(var: Variable, array: Any) -> Any:
-    """The array with the axes of size 1 that it lacks: labels [3] for a Variable [None, 1]."""
+    """Add missing axes of size 1: labels [3] for a Variable [None, 1]."""
     long = tuple(n for n in var.shape if n != 1)
     if not (array.ndim < len(var.shape) and fits(long, array.shape)):
         return array
@@ -71,7 +70,7 @@ def _from_list(var: Variable, value: Any) -> Any:
 
 
 def fetch_names(block: Block, fetch_list: Any) -> tuple[str, ...]:
-    """The names to fetch, in order; those of a list in the list stand where it stands."""
+    """Return the names to fetch, in order; an inner list is replaced by its names."""
     if fetch_list is None:
         return ()
     items = fetch_list if isinstance(fetch_list, (list, tuple)) else [fetch_list]
@@ -85,7 +84,7 @@ def fetch_names(block: Block, fetch_list: Any) -> tuple[str, ...]:
 
 
 def _names_in(items: Any, where: str) -> list[str]:
-    """Those of a list or tuple of Variables and names."""
+    """Return the names in one item of a fetch list."""
     row = list(items) if isinstance(items, (list, tuple)) else [items]
     for item in row:
         if not isinstance(item, (str, Variable)):

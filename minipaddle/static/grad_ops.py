@@ -11,7 +11,7 @@ from . import printing, spelling
 from .op_calls import operator_of
 from .operator import Operator
 from .py_call import PyFuncCall
-from .py_func import EMPTY, gradient_operator
+from .py_func import gradient_operator
 from .variable import Variable
 
 # Operators whose gradient Paddle writes as the same operator again, with these attributes.
@@ -33,7 +33,7 @@ def differentiable(op: Operator) -> bool:
 
 
 def graded_results(op: Operator) -> list[str]:
-    """The results of an operator that have a gradient."""
+    """Return the results of an operator that have a gradient."""
     names = [name for name in op.results if name is not None]
     if isinstance(op.kernel, Forward):
         return [names[slot] for slot in op.kernel.op.graded_slots(len(names))]
@@ -46,7 +46,7 @@ def zeros_for_unused(op: Operator) -> bool:
 
 
 def gradient_of(op: Operator, douts: list[str | None], grads: list[str | None]) -> Operator:
-    """The gradient operator: `douts` per graded result in, `grads` per argument out."""
+    """Make the gradient operator: it reads `douts` of results and writes `grads` of arguments."""
     if isinstance(op.kernel, PyFuncCall):
         return gradient_operator(op, douts, grads)
     if isinstance(op.kernel, printing.PrintCall):
@@ -73,20 +73,20 @@ def _by_rule(op: Operator, douts: list[str | None], grads: list[str | None]) -> 
     saved = [_argument_of(op, name) for name in reads]
     rows = [tuple(douts)] if record.list_result else list(douts)
     inputs = {
-        spelling.slot(record, name): _names(argument)
+        spelling.slot(record, name): spelling.listed(argument)
         for name, argument in zip(reads, saved, strict=True)
     }
     graded = [out for out in record.outputs if out not in record.stopped]
     for name, row in zip(graded, rows, strict=True):
         if row is not None:
-            inputs[f"{spelling.slot(record, name)}@GRAD"] = _names(row)
+            inputs[f"{spelling.slot(record, name)}@GRAD"] = spelling.listed(row)
     outputs = {}
     last = len(record.inputs) - 1
     for position, name in enumerate(record.inputs):
         if record.takes_list and position == last:
-            names = [g or EMPTY for g in grads[last:]]
+            names = [g or spelling.EMPTY for g in grads[last:]]
         else:
-            names = _names(grads[position])
+            names = spelling.listed(grads[position])
         outputs[f"{spelling.slot(record, name)}@GRAD"] = names
     attrs = {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var")}
     return Operator(
@@ -104,7 +104,7 @@ def _by_rule(op: Operator, douts: list[str | None], grads: list[str | None]) -> 
 
 
 def _without_stopped(op: Operator, outputs: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Integer inputs, such as labels, have no slot for a gradient at all."""
+    """Drop the gradient slots of integer inputs, such as labels."""
     return {
         slot: names
         for slot, names in outputs.items()
@@ -118,17 +118,11 @@ def _is_floating(op: Operator, slot: str) -> bool:
 
 
 def _argument_of(op: Operator, name: str) -> Any:
-    """The argument or result of a forward operator under the record's name."""
+    """Return the argument or result of a forward operator that the record calls `name`."""
     record = op.kernel.op  # type: ignore[attr-defined]
     if name in record.inputs:
         return op.arguments[record.inputs.index(name)]
     return op.results if record.list_result else op.results[record.outputs.index(name)]
-
-
-def _names(argument: Any) -> list[str]:
-    if argument is None:
-        return []
-    return [n or EMPTY for n in argument] if isinstance(argument, tuple) else [argument]
 
 
 def gradient_variable(block: Any, name: str, of: Variable) -> Variable:

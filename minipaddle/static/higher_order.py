@@ -44,7 +44,7 @@ def expand(
 
 
 def _names_needed(block: Block, targets: list[Variable]) -> set[str]:
-    """The names on which the targets depend."""
+    """Return the names on which the targets depend."""
     needed = {target.name for target in targets}
     for op in reversed(block.ops):
         if not needed.isdisjoint(op.writes):
@@ -86,7 +86,7 @@ class Size:
         self.x, self.axis = x, axis
 
     def variable(self) -> Any:
-        """The Variable that holds it."""
+        """Return the Variable that holds it."""
         return REGISTRY["shape"].call(self.x)[self.axis]
 
     def __eq__(self, other: object) -> bool:
@@ -108,13 +108,13 @@ BY_SIZES = {
 
 
 class VariableFunctions(TensorFunctions):
-    """What `F` is where a rule runs on Variables."""
+    """Functions `F` of a rule that runs on Variables."""
 
     def sizes(self, x: Any) -> Any:
         return tuple(Size(x, axis) if n == -1 else n for axis, n in enumerate(x.shape))
 
     def product(self, sizes: Any) -> Any:
-        """How many elements; a Variable where only a run tells it."""
+        """Return the number of elements, as a Variable if only a run tells it."""
         return math.prod(n.variable() if isinstance(n, Size) else n for n in sizes)
 
     def put_at(self, x: Any, *, index: Any, shape: Any) -> Any:
@@ -149,7 +149,7 @@ ON_VARIABLES = VariableFunctions()
 
 
 def _unknown_sizes(op: Operator, error: Exception) -> Exception:
-    """The error of a rule that cannot do without the sizes that it does not know."""
+    """Make the error of a rule that needs sizes which only a run tells."""
     names = [name for name in op.reads if -1 in op.block.vars[name].shape]
     if not names:
         return error

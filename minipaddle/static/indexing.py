@@ -20,7 +20,7 @@ def _kind(value: Any) -> DType:
 
 
 def setitem(x: Variable, index: Any, value: Any) -> Any:
-    """x with a value, a number, an array or a Variable, written at x[index].
+    """Return x with a value, a number, an array or a Variable, written at x[index].
 
     Source: Paddle's `paddle.static.setitem`.
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument
 from ..engine.tensor import Tensor
 from . import errors
 from .block import check_shape
@@ -32,8 +33,7 @@ class InputSpec:
         name: str | None = None,
         stop_gradient: bool = False,
     ) -> None:
-        if not isinstance(shape, (list, tuple)):
-            raise errors.spec_without_shape(shape)
+        require_type(shape, (list, tuple), "shape", "InputSpec")
         self.shape = check_shape([-1 if n is None else n for n in shape], "InputSpec")
         self.dtype = DType.of(dtype)
         self.name = name
@@ -41,19 +41,18 @@ class InputSpec:
 
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> InputSpec:
-        """That of a Tensor or Variable, with its name unless another is given."""
-        if not isinstance(tensor, (Tensor, Variable)):
-            raise errors.spec_of_no_tensor(tensor)
-        return cls(tuple(tensor.shape), tensor.dtype, name or tensor.name)  # type: ignore[union-attr]
+        """Describe a Tensor or Variable, by its name unless another is given."""
+        require_type(tensor, (Tensor, Variable), "tensor", "InputSpec.from_tensor", InvalidArgument)
+        return cls(tuple(tensor.shape), tensor.dtype, name or tensor.name)
 
     @classmethod
     def from_numpy(cls, ndarray: Any, name: str | None = None) -> InputSpec:
-        """That of a NumPy array."""
+        """Describe a NumPy array."""
         require_type(ndarray, (np.ndarray, np.generic), "ndarray", "InputSpec.from_numpy")
         return cls(ndarray.shape, ndarray.dtype, name)
 
     def batch(self, batch_size: int | list[int] | tuple[int, ...]) -> InputSpec:
-        """Put an axis of this size in front, in place."""
+        """Insert a first axis of this size, in place."""
         sizes = list(batch_size) if isinstance(batch_size, (list, tuple)) else [batch_size]
         if len(sizes) != 1:
             raise errors.batch_sizes(batch_size, len(sizes))
@@ -61,7 +60,7 @@ class InputSpec:
         return self
 
     def unbatch(self) -> InputSpec:
-        """Take the first axis off, in place."""
+        """Remove the first axis, in place."""
         if not self.shape:
             raise errors.no_axis_to_take(self)
         self.shape = self.shape[1:]

@@ -43,7 +43,7 @@ class Step:
 
 
 class Steps:
-    """A Program bound for running: its steps, and what must be there before they begin."""
+    """Program bound for running: its steps, and the values that they need before they begin."""
 
     def __init__(
         self, block: Block, fetches: tuple[str, ...], order: list[int] | None = None
@@ -62,10 +62,10 @@ class Steps:
         self.steps = [Step(index, block.ops[index], self.slots) for index in places]
         self.calls_python = any(isinstance(step.kernel, PY_FUNC) for step in self.steps)
         self._find_requirements(block, fetches)
-        self._find_lifetimes(block, fetches)
+        self._find_lifetimes(block)
 
     def _find_requirements(self, block: Block, fetches: tuple[str, ...]) -> None:
-        """What is read before it is written comes from the feeds or from the scope."""
+        """Find what is read before it is written: it comes from the feeds or from the scope."""
         written: set[str] = set()
         first: dict[str, bool] = {}  # name -> whether a py_func alone reads it
         for op in block.ops:
@@ -85,26 +85,26 @@ class Steps:
             if not variables[name].persistable and (variables[name].is_data or not only_py_func)
         ]
 
-    def _find_lifetimes(self, block: Block, fetches: tuple[str, ...]) -> None:
-        last: dict[str, Step] = {}
-        for step in self.steps:
-            for name in (*step.operator.reads, *step.operator.writes):
-                last[name] = step
-            step.kept = tuple(
-                (name, self.slots[name])
-                for name in step.operator.writes
-                if block.vars[name].persistable
-            )
+    def _find_lifetimes(self, block: Block) -> None:
+        """Find what each step writes into the scope, what it frees, and what is live before it."""
+        persistable = {name for name in self.slots if block.vars[name].persistable}
+        live = set(self.fetched)  # slots that are read later, before they are written
+        self.live = [live]
+        for step in reversed(self.steps):
+            reads, writes = step.operator.reads, step.operator.writes
+            step.kept = tuple((name, self.slots[name]) for name in writes if name in persistable)
+            touched = sorted({*reads, *writes} - persistable, key=self.slots.__getitem__)
+            step.freed = tuple((n, self.slots[n]) for n in touched if self.slots[n] not in live)
+            live = (live - {self.slots[n] for n in writes}) | {self.slots[n] for n in reads}
+            self.live.append(live)
             kernel = step.kernel
             if step.kept and isinstance(kernel, Forward) and kernel.op.view:
                 step.kernel = Forward(kernel.op, kernel.values, fresh=True)  # a feed stays apart
-        for name, step in last.items():
-            if name not in fetches and not block.vars[name].persistable:
-                step.freed += ((name, self.slots[name]),)
+        self.live.reverse()
 
 
 def start(steps: Steps, arrays: dict[str, Any], scope: Scope) -> list[Any]:
-    """The table of values as a run begins: feeds and persistable values."""
+    """Make the table of values at the start of a run: feeds and persistable values."""
     values: list[Any] = [None] * len(steps.slots)
     put = current_place().put
     for name, array in arrays.items():
@@ -123,11 +123,12 @@ def start(steps: Steps, arrays: dict[str, Any], scope: Scope) -> list[Any]:
     return values
 
 
-def fetch(name: str, value: Any) -> Any:
-    """A copy of a result: the arrays of a run may be used again."""
-    if value is None:
-        raise run_errors.nothing_to_fetch(name)
-    return to_numpy(value).copy()
+def fetch(steps: Steps, values: list[Any]) -> list[Any]:
+    """Return copies of the results: later runs may use their arrays again."""
+    for name, slot in zip(steps.fetches, steps.fetched, strict=True):
+        if values[slot] is None:
+            raise run_errors.nothing_to_fetch(name)
+    return [to_numpy(values[slot]).copy() for slot in steps.fetched]
 
 
 def run(
@@ -138,7 +139,7 @@ def run(
     execute: Callable[[Step, list[Any]], None] | None = None,
     freed: Callable[[str], object] = lambda name: None,  # noqa: ARG005
 ) -> None:
-    """Run every step from `start` on; `execute` and `freed` are there where somebody listens."""
+    """Run every step from `start` on; `execute` and `freed` are the hooks of an observed run."""
     for step in steps.steps[start:]:
         (execute or compute)(step, values)
         for name, slot in step.kept:
@@ -154,7 +155,7 @@ def compute(step: Step, values: list[Any]) -> None:
 
 
 def results_of(step: Step, arguments: list[Any]) -> tuple[Any, ...]:
-    """Call the kernel of a step; an error of ours gets a note of where the step was built."""
+    """Call the kernel of a step; a MinipaddleError gets a note of where the step was built."""
     try:
         results: tuple[Any, ...] = step.kernel(*arguments)
     except MinipaddleError as error:
@@ -171,7 +172,7 @@ def put(step: Step, values: list[Any], results: tuple[Any, ...]) -> None:
 
 
 def note(error: MinipaddleError, operator: Operator) -> None:
-    """The error says where the Program runs; a note adds where the operator was built."""
+    """Add a note to an error: where the operator was built."""
     error.add_note(f"  while '{operator.type}' ran, which was built at {operator.place}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import warnings
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from ..engine import files
 from ..engine.errors import CheckFailed, InvalidArgument
 from ..engine.source_line import stacklevel
 from ..saving import pickles
+from ..saving.errors import no_file_name
 from . import run_errors
 from .checks import require_type
 from .executor import Executor
@@ -44,15 +46,13 @@ def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -
     require_type(program, (Program,), "program", "save")
     base = os.fspath(model_path)
     if not base or base[-1] in ("/", os.sep):
-        raise run_errors.no_file_name(model_path)
-    protocol = configs.get("pickle_protocol", protocol)
-    if isinstance(protocol, bool) or not isinstance(protocol, int) or not 1 < protocol < 5:
-        raise run_errors.unknown_protocol(protocol)
+        raise no_file_name(model_path, CheckFailed)
+    protocol = pickles.checked_protocol(configs.get("pickle_protocol", protocol))
     kinds: tuple[Any, Any] = (program.all_parameters(), optimizer_variables(program))
     contents: dict[str, bytes] = {}
     for ending, variables in zip(ENDINGS, kinds, strict=False):
         values = {var.name: np.array(get_value(var.name, None)) for var in variables}
-        contents[base + ending] = pickles.dumps(values, protocol)
+        contents[base + ending] = pickle.dumps(values, protocol)
     files.write(contents, make_folders=True)
 
 
@@ -76,8 +76,7 @@ def load(
     >>> paddle.disable_static()
     """
     require_type(program, (Program,), "program", "load")
-    if executor is not None and not isinstance(executor, Executor):
-        raise run_errors.not_an_executor(executor)
+    require_type(executor, (Executor, type(None)), "executor", "load", CheckFailed)
     base = _base(model_path)
     names = None if var_list is None else {var.name for var in var_list}
     arrays = _select(program.all_parameters(), Path(base + ".pdparams"), names)
@@ -90,7 +89,7 @@ def load(
 
 
 def load_program_state(model_path: Any, var_list: Any = None) -> dict[str, Any]:  # noqa: ARG001
-    """All arrays that `save` wrote, by name; `var_list` was for older files and changes nothing.
+    """Return all arrays that `save` wrote, by name; `var_list`, for older files, changes nothing.
 
     FileNotFoundError if there is no such file. Source: Paddle's
     `paddle.static.load_program_state`.
@@ -157,7 +156,7 @@ def _base(path: Any) -> str:
 
 
 def _arrays(path: Path) -> dict[str, Any]:
-    """The arrays of a file by name; the table of names that Paddle adds for layers is left out."""
+    """Return the arrays of a file by name, without the table of names that Paddle adds."""
     held: dict[str, Any] = pickles.load(path)
     if isinstance(held, dict):
         held = {k: v for k, v in held.items() if k != "StructuredToParameterName@@"}

@@ -29,7 +29,7 @@ def _channels_infer(x: Meta, bias: Meta) -> Meta:
 
 
 def _add_channels(xp: Any, x: Any, bias: Any) -> Any:  # noqa: ARG001
-    """x plus one number for each channel; the channels are axis 1."""
+    """Add one number for each channel to x; the channels are axis 1."""
     return x + bias.reshape(-1, *(1,) * (x.ndim - 2))
 
 
@@ -50,7 +50,7 @@ add_channels.grad(_add_channels_grad)
 
 
 def _input(x: Any, layer: str) -> Variable:
-    """A floating-point Variable, or the error."""
+    """Return the input of a layer, if it is a floating-point Variable."""
     require_static(layer)
     require_type(x, (Variable,), "input", layer)
     if x.dtype.name not in ("float32", "float64"):
@@ -59,14 +59,14 @@ def _input(x: Any, layer: str) -> Variable:
 
 
 def _require_known(size: int, layer: str, x: Any, axis: int) -> int:
-    """A size that decides the shape of a parameter."""
+    """Return a size that decides the shape of a parameter, if it is known."""
     if size < 0:
         raise errors.unknown_size(layer, x, axis)
     return size
 
 
 def _statistic(name: str | None, first: float) -> ParamAttr:
-    """The attr of a parameter that no optimizer changes, and that has its own first value."""
+    """Return the attr of a parameter with this first value that no optimizer changes."""
     return ParamAttr(name, Constant(first), trainable=False)
 
 
@@ -85,7 +85,7 @@ def conv2d(
     name: str | None = None,
     data_format: str = "NCHW",
 ) -> Any:
-    """num_filters learned filters over images, plus a bias, then `act`.
+    """Slide num_filters learned filters over images, add a bias, then apply `act`.
 
     `padding` as in paddle.nn.functional.conv2d; use_cudnn changes nothing.
     Source: Paddle's `paddle.static.nn.conv2d`.
@@ -143,7 +143,7 @@ def batch_norm(
     do_model_average_for_mean_and_var: bool = True,  # noqa: ARG001
     use_global_stats: bool = False,
 ) -> Any:
-    """Mean 0 and variance 1 in each channel; the operator keeps the running statistics.
+    """Scale each channel to mean 0 and variance 1; the operator keeps running statistics.
 
     They are persistable Variables, read instead of the batch's with is_test, use_global_stats, or
     in a Program's clone(for_test=True). in_place changes nothing.
@@ -192,7 +192,7 @@ def layer_norm(
     act: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Mean 0 and variance 1 over the axes from begin_norm_axis on; `scale`, `shift`: learned.
+    """Scale the axes from begin_norm_axis on to mean 0, variance 1; `scale`, `shift`: learned.
 
     Errors: AssertionError outside static mode; TypeError or ValueError for an input that does not
     fit.
@@ -229,7 +229,7 @@ def embedding(
     param_attr: Any = None,
     dtype: Any = "float32",
 ) -> Any:
-    """A learned row of a table of `size` [rows, width] for each number in the input.
+    """Look up a learned row of a table of `size` [rows, width] for each number in the input.
 
     The row padding_idx reads as zeros. is_sparse and is_distributed change nothing.
 

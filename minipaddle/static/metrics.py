@@ -16,7 +16,7 @@ from .variable import Variable
 def accuracy(
     input: Variable, label: Variable, k: int = 1, correct: Any = None, total: Any = None
 ) -> Variable:
-    """The part of the rows of scores whose label is among the k highest.
+    """Compute the share of the rows of scores whose label is among the k highest.
 
     input: floats of shape [N, classes]; label: int64 of shape [N, 1]. `correct` and `total` are
     Variables that get the two counts. Source: Paddle's `paddle.static.accuracy`.
@@ -39,7 +39,8 @@ def accuracy(
     for name, given in (("correct", correct), ("total", total)):
         require_type(given, (Variable, type(None)), name, "accuracy")
     if input.dtype.name not in ("float16", "float32", "float64"):
-        raise errors.no_scores(input)
+        fix = "pass the scores of the classes, not the labels"
+        raise errors.wrong_dtype("accuracy", input, "float16, float32 or float64", fix)
     with outputs_named(input.block.program.names("accuracy") + ".tmp"):
         topk = REGISTRY["topk"]
         options = topk.complete({"k": k, "sorted": False})

@@ -30,20 +30,20 @@ Pairs = list[tuple[Parameter, Variable]]
 
 
 class Update:
-    """The kernel of an update operator: changes the parameter and its state in place."""
+    """Kernel of an update operator: changes the parameter and its state in place."""
 
     def __init__(self, rule: Any) -> None:
         self.rule = rule
 
     @property
     def formula(self) -> str:
-        """What it does, for whoever listens."""
+        """Formula of the update, for listeners."""
         text: str = self.rule.formula
         return text
 
     @property
     def follows(self) -> events.UpdateRule | None:
-        """By what it changes the parameter; clips and penalties are operators of their own."""
+        """Update rule for listeners; clips and penalties are operators of their own."""
         recipe = self.rule.recipe
         if recipe is None:
             return None
@@ -70,7 +70,7 @@ def backward(loss: Variable, parameters: Any = None, no_grad_set: Any = None) ->
 def apply_gradients(
     optimizer: Any, pairs: Pairs, startup_program: Program | None = None
 ) -> list[Operator]:
-    """Add the operators of one step, parameters in the order of their names; the updates."""
+    """Add the operators of one step, sorted by parameters' names; return the updates."""
     if not pairs:
         return []
     program = pairs[0][0].block.program
@@ -81,7 +81,7 @@ def apply_gradients(
 
 
 class Step:
-    """Adds the operators of one step of an optimizer to a Program."""
+    """Builder of the operators of one step of an optimizer in a Program."""
 
     def __init__(self, optimizer: Any, program: Program, startup: Program) -> None:
         self.optimizer = optimizer
@@ -90,7 +90,7 @@ class Step:
         self.block = program.global_block()
 
     def add(self, pairs: Pairs) -> list[Operator]:
-        """First what changes gradients, then the updates."""
+        """Add the operators that change gradients, then the updates."""
         rate = self._rate(pairs)
         pairs = self._penalize(self._clip(sorted(pairs, key=lambda pair: pair[0].name)))
         return [self._update(parameter, grad, rate) for parameter, grad in pairs]
@@ -98,7 +98,7 @@ class Step:
     # ----- gradients -----
 
     def _clip(self, pairs: Pairs) -> Pairs:
-        """The gradients of each group as its clip has them."""
+        """Clip the gradients of each group by its own clip."""
         optimizer = self.optimizer
         clips = {parameter: optimizer._clip_of(parameter) for parameter, _ in pairs}
         done: Pairs = []
@@ -119,7 +119,7 @@ class Step:
         return clipped
 
     def _penalize(self, pairs: Pairs) -> Pairs:
-        """The gradients of penalties, added to those of the loss where these are."""
+        """Add the gradients of penalties to those of the loss, in place."""
         with self.program.mark_operators(OPTIMIZE, "minimize", "/regularization/"):
             for parameter, grad in pairs:
                 penalty = self.optimizer._regularizer(parameter)
@@ -136,7 +136,7 @@ class Step:
     # ----- the learning rate -----
 
     def _rate(self, pairs: Pairs) -> Variable:
-        """The Variable of the learning rate, which one Program has once."""
+        """Return the Variable of the learning rate, made once per Program."""
         optimizer, program = self.optimizer, self.program
         for name, other in program.rates.items():
             if other is optimizer:
@@ -147,7 +147,7 @@ class Step:
         return self._persistable(name, (), listed[0].dtype, float(optimizer.get_lr()), True)
 
     def _rate_for(self, parameter: Parameter, rate: Variable, scope: str) -> Variable:
-        """The rate times the parameter's own factor."""
+        """Return the rate times the parameter's own factor."""
         factor = parameter.optimize_attr["learning_rate"]
         if factor == 1.0:
             return rate
@@ -195,7 +195,7 @@ class Step:
             )
 
     def _state_name(self, parameter: Parameter, kind: str) -> str:
-        """linear_0.w_0_moment1_0, of another optimizer _1; the same one finds its own again."""
+        """Return a name such as linear_0.w_0_moment1_0, made once per optimizer."""
         names, key = self.program.state_of, (self.optimizer, parameter.name, kind)
         if key not in names:
             stem = self.optimizer._name_of(parameter, kind).removesuffix("_0")
@@ -205,7 +205,7 @@ class Step:
     def _persistable(
         self, name: str, shape: tuple[int, ...], dtype: DType, fill: float, stop: bool
     ) -> Variable:
-        """A persistable Variable in both programs, filled by startup."""
+        """Make a persistable Variable in both programs, filled by startup."""
         first, block = self.startup.global_block(), self.block
         if not first.has_var(name):
             first.add(Variable(first, name, shape, dtype, persistable=True, stop_gradient=True))
@@ -224,7 +224,7 @@ def _plain(value: Any) -> Any:
 
 
 def write_rates(program: Program, scope: Scope) -> None:
-    """Before a run, put the learning rates that are not what startup made them into the scope."""
+    """Before a run, write learning rates that have changed since startup into the scope."""
     for name, optimizer in program.rates.items():
         if optimizer.moving_rate:
             array = scope.read(name)

@@ -19,7 +19,7 @@ from .variable import Parameter, Variable
 
 
 def all_or_none() -> AbstractContextManager[Any]:
-    """What is added to the default Programs inside stays, after an error none of it."""
+    """Keep what is added to the default Programs inside, or none of it after an error."""
     if not modes.is_static():
         return nullcontext()
     programs = default_main_program(), default_startup_program()
@@ -27,21 +27,21 @@ def all_or_none() -> AbstractContextManager[Any]:
 
 
 class Builder:
-    """Stands in `modes` while static mode is on: every op call lands in `append`."""
+    """Builder in `modes` while static mode is on: every op call becomes an operator."""
 
     builds = True  # to_tensor gives a Variable
 
     def allow(self, name: str) -> None:
-        """Whether a function that builds may be called now: yes."""
+        """Allow a function that builds."""
 
     def append(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], **options: Any) -> Any:
-        """Add the operator of an op call to the default main Program; its output Variables."""
+        """Add the operator of an op call to the default main Program; return its outputs."""
         return append(default_main_program().current_block(), op, inputs, attrs, **options)
 
     def create_parameter(
         self, family: str, shape: tuple[int, ...], dtype: DType, initializer: Any, attr: Any
     ) -> Parameter:
-        """A Parameter in the main Program, and the operator in startup that fills it.
+        """Make a Parameter in the main Program, and the operator in startup that fills it.
 
         A name that exists already is shared: two layers with one weight.
         """
@@ -64,7 +64,7 @@ class Builder:
         return shared  # type: ignore[return-value]
 
     def wholly(self, loss: Any, startup_program: Program | None = None) -> Guard:
-        """What is added to the loss's Program and to startup inside stays, after an error none."""
+        """Keep what is added to the loss's Program and to startup, or none after an error."""
         startup = startup_program or default_startup_program()
         main = loss.block if isinstance(loss, Variable) else startup.global_block()
         marked = main.program.mark_operators(FORWARD, "minimize")
@@ -75,14 +75,14 @@ class Builder:
 
 
 class Running:
-    """Stands in `modes` while a py_func runs: building operators there is a mistake."""
+    """Builder in `modes` while a py_func runs: it refuses to build operators."""
 
     builds = False  # to_tensor gives a Tensor, which the function may return
     calling = "func"  # which of the user's functions runs, for the error
     run: ref[Guard]  # the block of the run
 
     def is_over(self) -> bool:
-        """Whether the run is over all the same: interrupts came twice where it ended."""
+        """Whether the run has ended, although interrupts have kept its block open."""
         run = self.run()
         return run is None or not run.is_open()
 

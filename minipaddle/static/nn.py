@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.errors import CheckFailed
 from ..ops import REGISTRY
 from ..ops.boundary import publish as _publish
 from ..ops.elementwise.arithmetic import add_n
@@ -38,7 +39,7 @@ def fc(
     activation: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """A fully connected layer: activation(x @ W + b), axes from num_flatten_dims on as one.
+    """Apply a fully connected layer: activation(x @ W + b), flattened from num_flatten_dims on.
 
     x: a floating-point Variable or a list of them, each with its own W. weight_attr, bias_attr:
     a name, an initializer or a ParamAttr; bias_attr=False leaves the bias out. Source: Paddle's
@@ -60,7 +61,7 @@ def fc(
     with outputs_named(f"{layer}.tmp"):
         branches = list(x) if isinstance(x, (list, tuple)) else [x]
         if not branches:
-            raise errors.no_input(x)
+            raise errors.none_given("fc", "x")
         attrs = _for_each(branches, weight_attr)
         parts = [
             _product(branch, size, num_flatten_dims, layer, attr)
@@ -75,12 +76,12 @@ def fc(
 
 
 def _for_each(branches: list[Any], attr: Any) -> list[Any]:
-    """One weight_attr for each input."""
+    """Return one weight_attr for each input."""
     attrs = list(attr) if isinstance(attr, (list, tuple)) else [attr]
     if len(attrs) == 1:
         return attrs * len(branches)
     if len(attrs) != len(branches):
-        raise errors.number_of_weights(len(attrs), len(branches))
+        raise errors.wrong_number("fc", "weight_attr", len(attrs), len(branches), "inputs")
     return attrs
 
 
@@ -92,7 +93,7 @@ def _product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Variable:
     if not 0 < flat < len(x.shape):
         raise errors.too_few_axes(x, flat)
     if -1 in x.shape[flat:]:
-        raise errors.unknown_inner_size(x, flat)
+        raise errors.unknown_size("fc", x, x.shape.index(-1, flat), CheckFailed)
     inner = int(np.prod(x.shape[flat:]))
     weight = make_parameter(layer, "w", (inner, size), x.dtype, attr)
     out: Variable = append(x.block, mul, (x, weight), {"num_col_dims": flat})

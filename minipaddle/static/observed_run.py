@@ -1,4 +1,4 @@
-"""A run that somebody listens to: an event for every step, at its end how values shared memory.
+"""Run with listeners: an event for every step, and at the end how values shared memory.
 
 The memory is arranged by the code that arranges it for plans, with each operator as one
 instruction; a plan cuts operators into single calls of NumPy, and may do with less.
@@ -6,23 +6,29 @@ instruction; a plan cuts operators into single calls of NumPy, and may do with l
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
 from .. import events
+from ..engine import source_line
 from ..engine.dispatch import namespace_of
 from ..engine.tensor import value_of
 from ..ops.bound import Forward
-from .interpreter import PY_FUNC, Step, Steps, put, results_of, run, take
+from .interpreter import PY_FUNC, Step, Steps, fetch, put, results_of, run, start, take
 from .minimize import Update
 from .plan.memory import Arrangement, arrange, nbytes
-from .plan.recording import Instruction, Known, Ref, known_of
+from .plan.recording import Instruction, Ref, Values
 from .py_call import event_of_call
 from .scope import Scope
 
 
-def run_observed(steps: Steps, values: list[Any], scope: Scope, program: int) -> None:
-    """Execute every step and tell the listeners; the results are the interpreter's."""
+def run_observed(steps: Steps, arrays: dict[str, Any], scope: Scope, program: int) -> list[Any]:
+    """Run every step by the interpreter, and tell the listeners; return what is fetched."""
+    values = start(steps, arrays, scope)
+    fed = {name: value_of(array) for name, array in arrays.items()}
+    steps.block.tell()
+    events.emit(events.RunStarted(program, fed, steps.fetches, source_line.here()))
     memory = Memory(steps, values)
     run(
         steps,
@@ -32,10 +38,14 @@ def run_observed(steps: Steps, values: list[Any], scope: Scope, program: int) ->
         freed=lambda name: events.emit(events.VariableFreed(program, name)),
     )
     events.emit(memory.as_event(program))
+    results = fetch(steps, values)
+    shown = {name: value_of(array) for name, array in zip(steps.fetches, results, strict=True)}
+    events.emit(events.RunFinished(program, shown))
+    return results
 
 
 def _execute_observed(step: Step, values: list[Any], program: int, memory: Memory) -> None:
-    """One step, and its events; a function of its own so that it keeps no array afterwards."""
+    """Run one step and emit its events; as a function it keeps no array afterwards."""
     operator, arguments = step.operator, take(step, values)
     shown = [a.copy() for a in arguments] if isinstance(step.kernel, Update) else arguments
     before = _values_by_name(operator.arguments, shown)
@@ -50,7 +60,7 @@ def _execute_observed(step: Step, values: list[Any], program: int, memory: Memor
 
 
 def _values_by_name(names: tuple[Any, ...], arrays: Any) -> dict[str, Any]:
-    """Values by name, as events show them."""
+    """Return the values by name, as events show them."""
     shown: dict[str, Any] = {}
     for name, array in zip(names, arrays, strict=True):
         if isinstance(name, tuple):
@@ -60,40 +70,27 @@ def _values_by_name(names: tuple[Any, ...], arrays: Any) -> dict[str, Any]:
     return shown
 
 
-class Memory:
-    """Which value each Variable holds during a run, how large it is, and in whose memory it lies.
-
-    It keeps no array alive.
-    """
+class Memory(Values):
+    """Values of an observed run: of which Variables, how large, and in whose memory."""
 
     def __init__(self, steps: Steps, values: list[Any]) -> None:
+        super().__init__()
         self.steps = steps
         self.variables = {slot: name for name, slot in steps.slots.items()}
-        self.known: list[Known] = []
-        self.names: list[list[str]] = []  # the Variables that a value is
-        self.instructions: list[Instruction] = []
-        self.private: set[int] = set()  # not in shared memory: others may keep these
+        self.names: defaultdict[int, list[str]] = defaultdict(list)  # the Variables of a value
         self.held: dict[int, int] = {}  # slot -> value
         unread = {slot for name, slot in steps.kept if name not in steps.must_exist}
         for slot, array in enumerate(values):
             if array is not None and slot not in unread:  # or what is overwritten before it is read
-                self._put(slot, self._number(array, ()))
+                self._hold(slot, self.add(array, ()))
         self.given = len(self.known)
 
-    def _number(self, array: Any, sources: Iterable[tuple[int, Any]]) -> int:
-        """Number an array; it may lie in the memory of those it was made from."""
-        shares = namespace_of([array]).may_share_memory
-        self.known.append(known_of(array, sources, self.known, shares))
-        self.names.append([])
-        return len(self.known) - 1
-
-    def _put(self, slot: int, number: int) -> None:
+    def _hold(self, slot: int, number: int) -> None:
         self.held[slot] = number
-        if self.variables[slot] not in self.names[number]:
-            self.names[number].append(self.variables[slot])
+        self.names[number].append(self.variables[slot])
 
     def add_step(self, step: Step, values: list[Any], results: Iterable[Any]) -> None:
-        """Note a step: what it has read is still among the values."""
+        """Note a step, whose inputs are still among the values."""
         slots = [s for a in step.arguments for s in (a if isinstance(a, tuple) else (a,))]
         sources = [(self.held[s], values[s]) for s in slots if s is not None and s in self.held]
         numbers = []
@@ -102,9 +99,9 @@ class Memory:
                 continue
             number = next((n for n, source in sources if source is result), None)
             if number is None:
-                number = self._number(result, sources)
+                number = self.add(result, sources, namespace_of([result]).may_share_memory)
                 numbers.append(number)
-            self._put(slot, number)
+            self._hold(slot, number)
         kernel = step.kernel
         self.instructions.append(
             Instruction(
@@ -118,18 +115,14 @@ class Memory:
             )
         )
         if isinstance(kernel, PY_FUNC):
-            self._make_private(n for n, _ in sources)
-        self._make_private(self.held[slot] for _, slot in step.kept)
-
-    def _make_private(self, numbers: Iterable[int]) -> None:
-        for number in numbers:
-            self.private |= {number} | self.known[number].inside
+            self.make_private(n for n, _ in sources)
+        self.make_private(self.held[slot] for _, slot in step.kept)
 
     def as_event(self, program: int) -> events.MemoryPlanned:
-        """All memory of the run, as events show it."""
+        """Return all memory of the run, as events show it."""
         lasting = (*self.steps.fetched, *(slot for _, slot in self.steps.kept))
         kept = {self.held[slot] for slot in lasting if slot in self.held}
-        plan = arrange(self.known, self.instructions, kept, self.private)
+        plan = arrange(self, kept)
         for number, known in enumerate(self.known):  # a view is shown with what it lies in
             for outer in known.inside:
                 self.names[outer] += self.names[number]
@@ -146,14 +139,14 @@ class Memory:
         return events.MemoryPlanned(program, tuple(blocks))
 
     def _kind(self, number: int) -> str:
-        """Whose memory a value has that shares none."""
+        """Return the kind of a block that one value has for itself."""
         variables = self.steps.block.vars
         if any(variables[name].persistable for name in self.names[number]):
             return "scope"
         return "fed" if number < self.given else "own"
 
     def _stay(self, number: int, plan: Arrangement) -> events.Stay:
-        """How long a value is there, with all that lies inside its memory."""
+        """Return the lifetime of a value and of all that lies inside its memory."""
         born = plan.born.get(number, -1)
         freed = plan.dies.get(number, born)
         size = nbytes(self.known[number])

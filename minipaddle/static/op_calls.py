@@ -47,7 +47,7 @@ def append(
 def tell_refusal(
     block: Block, op: Op, inputs: tuple[Any, ...], values: dict[str, Any], error: BaseException
 ) -> None:
-    """Tell of an operator that the block does not take."""
+    """Notify listeners of an operator that the block refuses."""
     place, index, number = source_line.here(), len(block.ops), block.program.number
     row = [x for value in inputs for x in (value if isinstance(value, (list, tuple)) else [value])]
     given = tuple(x.declared if isinstance(x, Variable) else None for x in row)
@@ -93,8 +93,10 @@ def operator_of(
     outputs: list[Variable],
     spelled: dict[str, Any] | None = None,
 ) -> Operator:
-    """The operator of an op between these Variables, as Paddle writes it."""
-    read = {spelling.slot(op, n): _names(v) for n, v in zip(op.inputs, inputs, strict=True)}
+    """Make the operator of an op between these Variables, as Paddle writes it."""
+    arguments = tuple(map(_argument, inputs))
+    named = zip(op.inputs, arguments, strict=True)
+    read = {spelling.slot(op, name): spelling.listed(argument) for name, argument in named}
     for slot in spelling.EMPTY_SLOTS.get(op.static.type, ()):
         read.setdefault(slot, [])
     attrs = spelling.paddle_attrs(op, values, [_meta(value) for value in inputs])
@@ -105,7 +107,7 @@ def operator_of(
         _slots(op, outputs),
         {**attrs, **(spelled or {})},
         kernel=Forward(op, values, op.view and getattr(inputs[0], "persistable", False)),
-        arguments=tuple(_argument(value) for value in inputs),
+        arguments=arguments,
         results=tuple(out.name for out in outputs),
         place=source_line.here(),
     )
@@ -123,7 +125,7 @@ def initialize(program: Program, name: str, record: str, values: dict[str, Any])
 
 
 def _variables(block: Block, op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The inputs as Variables of this Program; Tensors that need no gradient become constants."""
+    """Return inputs as Variables of this Program; Tensors without gradient become constants."""
     checked: list[Any] = []
     for position, value in enumerate(inputs):
         if op.takes_list and isinstance(value, (list, tuple)) and value:
@@ -151,7 +153,7 @@ def _variable(block: Block, op: Op, position: int, value: Any) -> Variable:
 
 
 def _same_dtype(op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The inputs with the last two in the dtype in which they meet, as in eager mode."""
+    """Cast the last two inputs to their common dtype, as in eager mode."""
     if not op.promotes or inputs[-2].dtype is inputs[-1].dtype:
         return inputs
     *others, x, y = inputs
@@ -160,7 +162,7 @@ def _same_dtype(op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _seed(program: Program, op: Op, values: dict[str, Any]) -> dict[str, Any]:
-    """A Program's own random_seed goes into its initializers and into dropout."""
+    """Use the Program's random_seed in initializers and dropout."""
     seeded = op.name in ("uniform", "gaussian", "dropout")
     if seeded and program.random_seed and values.get("seed") == 0:
         return {**values, "seed": program.random_seed}
@@ -174,7 +176,7 @@ def _is_stopped(inputs: tuple[Any, ...]) -> bool:
 
 
 def _new_outputs(block: Block, op: Op, inputs: tuple[Any, ...], metas: list[Any]) -> list[Any]:
-    """Fresh Variables; no gradient flows through them if none can reach an input."""
+    """Make the outputs; no gradient flows through them if none can reach an input."""
     stop = op.rule is None or _is_stopped(inputs)
     kinds = op.outputs * len(metas) if op.list_result else op.outputs
     kept = [_input_updated_by(op, inputs, kind) for kind in kinds]
@@ -191,7 +193,7 @@ def _new_outputs(block: Block, op: Op, inputs: tuple[Any, ...], metas: list[Any]
 
 
 def _input_updated_by(op: Op, inputs: tuple[Any, ...], output: str) -> Variable | None:
-    """The persistable input whose new value an output is: the scope keeps it."""
+    """Return the persistable input that an output updates, if there is one."""
     if output not in op.updates:
         return None
     held = inputs[op.inputs.index(op.updates[output])]
@@ -210,12 +212,6 @@ def _meta(value: Any) -> Any:
     if isinstance(value, list):
         return [item.meta for item in value]
     return None if value is None else value.meta
-
-
-def _names(value: Any) -> list[str]:
-    if value is None:
-        return []
-    return [item.name for item in value] if isinstance(value, list) else [value.name]
 
 
 def _argument(value: Any) -> Argument:

@@ -18,7 +18,7 @@ Argument = str | tuple[str | None, ...] | None  # one name, a list's names, or a
 
 
 def told_kernel(operator: Operator) -> events.Kernel | None:
-    """What an operator computes, for whoever listens; None where that is a user's own."""
+    """Describe what an operator computes, for listeners; None for a user's function."""
     kernel, follows = operator.kernel, None
     if isinstance(kernel, (Forward, Gradient)):
         kind, attrs = ("op" if isinstance(kernel, Forward) else "gradient"), kernel.values
@@ -97,11 +97,11 @@ class Operator:
         return [name for slot in self.output_names for name in self.outputs[slot]]
 
     def input(self, name: str) -> list[str]:
-        """The names of the Variables in an input slot."""
+        """Return the names of the Variables in an input slot."""
         return list(self._find(self.inputs, name, "Input"))
 
     def output(self, name: str) -> list[str]:
-        """The names of the Variables in an output slot."""
+        """Return the names of the Variables in an output slot."""
         return list(self._find(self.outputs, name, "Output"))
 
     @property
@@ -110,7 +110,7 @@ class Operator:
         return sorted(self.attrs)
 
     def all_attrs(self) -> dict[str, Any]:
-        """A copy of all attributes."""
+        """Return a copy of all attributes."""
         return dict(self.attrs)
 
     def has_attr(self, name: str) -> bool:
@@ -118,11 +118,11 @@ class Operator:
         return name in self.attrs
 
     def attr(self, name: str) -> Any:
-        """The value of an attribute."""
+        """Return the value of an attribute."""
         return self._find(self.attrs, name, "Attribute")
 
     def attr_type(self, name: str) -> text.AttrType:
-        """Of which kind an attribute is: AttrType.INT, AttrType.FLOATS, ..."""
+        """Return the kind of an attribute: AttrType.INT, AttrType.FLOATS, ..."""
         return text.attr_type(self.attr(name))
 
     def _find(self, table: dict[str, Any], name: str, what: str) -> Any:
@@ -149,7 +149,7 @@ class Operator:
         return [name for name in self.results if name is not None]
 
     def copy_to(self, block: Any, forward: Operator | None) -> Operator:
-        """The same step in another block."""
+        """Copy the step into another block."""
         return replace(self, block=block, attrs=dict(self.attrs), forward=forward)
 
     def __repr__(self) -> str:
@@ -159,6 +159,6 @@ class Operator:
         return f"{{{outputs}}} = {self.type}(inputs={{{inputs}}}, {attrs})"
 
     def to_string(self, throw_on_error: bool) -> str:
-        """Every field on a line of its own."""
+        """Return its text with each field on a line of its own."""
         text.check_flags(throw_on_error=throw_on_error)
         return text.operator_text(self)

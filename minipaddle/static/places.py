@@ -12,7 +12,7 @@ from .checks import require_type
 
 
 def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
-    """The host, as many times as asked, or as the environment variable CPU_NUM says.
+    """Return the host `device_count` times, by default as often as CPU_NUM says.
 
     Source: Paddle's `paddle.static.cpu_places`.
 
@@ -27,7 +27,7 @@ def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
 
 
 def cuda_places(device_ids: Any = None) -> list[CUDAPlace]:
-    """The CUDA devices of these numbers, or all of them.
+    """Return the CUDA devices of these numbers, or all of them.
 
     CheckFailed (AssertionError) where no CUDA device can be used. Source: Paddle's
     `paddle.static.cuda_places`.

@@ -76,7 +76,7 @@ def Print(
 
 
 class PrintCall:
-    """The kernel of a print operator: shows its input and hands it on."""
+    """Kernel of a print operator: shows its input and returns it."""
 
     def __init__(self, name: str, attrs: dict[str, Any]) -> None:
         self.name = name
@@ -110,7 +110,7 @@ class PrintCall:
 
 
 def gradient_operator(forward: Operator, dout: Any, grad: Any) -> Operator:
-    """The print operator that shows the gradient and hands it on."""
+    """Make the print operator that shows the gradient and passes it on."""
     operator = _operator(forward.block, dout, grad, forward.attrs, False)
     operator.forward, operator.place = forward, forward.place
     return operator

@@ -7,6 +7,7 @@ from contextvars import ContextVar
 from typing import Any, NoReturn
 
 from ..engine import naming
+from ..engine.errors import InvalidArgument
 from ..engine.guard import Guard, held
 from . import errors, guards, state, text
 from .block import Block
@@ -19,7 +20,7 @@ Marks = tuple[int, str, str]  # role, stage and name scope of the operators that
 
 
 class Program:
-    """Operators to run and the Variables they read and write; build it in a `program_guard`.
+    """Operators to run, and the Variables that they read and write; build it in a `program_guard`.
 
     A Program names its own Variables, so a second one starts again at fc_0.
 
@@ -55,15 +56,15 @@ class Program:
         return self._number
 
     def changed(self) -> None:
-        """What was prepared for running is stale."""
+        """Drop what was prepared for running."""
         self.prepared = {}
 
     def books(self) -> tuple[dict[str, Any], dict[Any, str], int]:
-        """What optimizers have noted here."""
+        """Return copies of the notes of optimizers, to restore after an error."""
         return dict(self.rates), dict(self.state_of), self.optimized
 
     def put_back(self, books: tuple[dict[str, Any], dict[Any, str], int]) -> None:
-        """Forget what optimizers have noted since."""
+        """Restore the notes of optimizers."""
         self.rates, self.state_of, self.optimized = books
 
     def mark_operators(self, role: int, stage: str, namescope: str = "/") -> MarkOperators:
@@ -82,38 +83,38 @@ class Program:
         return len(self.blocks)
 
     def block(self, index: int) -> Block:
-        """The block of this number."""
+        """Return the block of this number."""
         require_type(index, (int,), "index", "Program.block")
         if not -len(self.blocks) <= index < len(self.blocks):
             raise errors.no_such_block(index)
         return self.blocks[index]
 
     def global_block(self) -> Block:
-        """The block that holds its operators and Variables."""
+        """Return the block that holds its operators and Variables."""
         return self.blocks[0]
 
     current_block = global_block
     current_block_idx = 0
 
     def list_vars(self) -> Iterator[Variable]:
-        """All its Variables, in the order in which they were made."""
+        """Iterate over its Variables, in the order in which they were made."""
         return iter(list(self.global_block().vars.values()))
 
     def all_parameters(self) -> list[Parameter]:
-        """Its parameters, in the order in which they were made."""
+        """Return its parameters, in the order in which they were made."""
         return self.global_block().all_parameters()
 
     def __repr__(self) -> str:
         return "".join(f"{block!r}\n" for block in self.blocks)
 
     def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
-        """Every field on a line of its own; the argument is required, as in Paddle."""
+        """Return its text, each field on a line of its own; throw_on_error is required."""
         text.check_flags(throw_on_error=throw_on_error, with_details=with_details)
         return text.program_text(self, with_details)
 
     @staticmethod
     def parse_from_string(binary_str: bytes) -> NoReturn:
-        """Not here: a Program cannot be written to bytes."""
+        """Raise an error: Programs cannot be read from bytes here."""
         raise errors.program_from_bytes(binary_str)
 
     # ----- seeds -----
@@ -125,8 +126,7 @@ class Program:
 
     @random_seed.setter
     def random_seed(self, seed: int) -> None:
-        if not isinstance(seed, int):
-            raise errors.not_a_seed(seed)
+        require_type(seed, (int,), "random_seed", "Program", InvalidArgument)
         self._seed = seed
 
     def global_seed(self, seed: int = 0) -> None:
@@ -137,20 +137,20 @@ class Program:
     # ----- values -----
 
     def state_dict(self, mode: str = "all", scope: Scope | None = None) -> dict[str, Any]:
-        """The values in a scope by name: "param", "opt" (an optimizer's), or "all" of them.
+        """Return values of a scope by name: "param", "opt" (an optimizer's), or "all" of them.
 
         ValueError for another mode, and if a value is not there yet.
         """
         return state.state_dict(self, mode, scope)
 
     def set_state_dict(self, state_dict: dict[str, Any], scope: Scope | None = None) -> None:
-        """Put arrays into a scope; what does not fit is passed over with a warning."""
+        """Write arrays into a scope; skip what does not fit, with a warning."""
         state.set_state_dict(self, state_dict, scope)
 
     # ----- copying -----
 
     def clone(self, for_test: bool = False) -> Program:
-        """A copy; for a test, without backward and optimizer and with layers in test mode.
+        """Copy it; for a test, without backward and optimizer and with layers in test mode.
 
         >>> import minipaddle as paddle
         >>> program = paddle.static.Program()
@@ -183,7 +183,7 @@ class Program:
 
 
 class MarkOperators(Guard):
-    """Lets a Program mark its operators for the length of a block."""
+    """Guard that lets a Program mark the operators appended in a block."""
 
     def __init__(self, program: Program, marks: Marks) -> None:
         super().__init__()
@@ -206,7 +206,7 @@ def _copy(var: Variable) -> Variable:
 
 
 def _in_test_mode(op: Operator) -> None:
-    """Dropout and its kind behave as in a test."""
+    """Switch dropout and similar operators to test mode."""
     if "is_test" in op.attrs:
         op.attrs["is_test"] = True
         op.kernel = op.kernel.with_values(is_test=True)  # type: ignore[attr-defined]
@@ -214,7 +214,7 @@ def _in_test_mode(op: Operator) -> None:
 
 
 def _drop_unused(block: Block) -> None:
-    """Forget the Variables that only the dropped operators used."""
+    """Remove the Variables that only the dropped operators used."""
     used = {name for op in block.ops for name in op.input_arg_names + op.output_arg_names}
     block.vars = {
         name: var
@@ -234,7 +234,7 @@ _of_the_process: Pair = Program(), Program()  # a thread that has named no other
 
 
 def default_main_program() -> Program:
-    """The Program that ops are added to when no `program_guard` names another.
+    """Return the Program that ops are added to; a `program_guard` sets it.
 
     Errors: none.
     Source: Paddle's `paddle.static.default_main_program`.
@@ -249,7 +249,7 @@ def default_main_program() -> Program:
 
 
 def default_startup_program() -> Program:
-    """The Program that initializes parameters; run it once before the main one.
+    """Return the Program that initializes parameters; run it once before the main one.
 
     Errors: none.
     Source: Paddle's `paddle.static.default_startup_program`.

@@ -1,4 +1,4 @@
-"""What happens when a py_func operator runs: the user's function is called and checked."""
+"""Kernels of py_func operators: call the user's function, and check what it returns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .dense_tensor import DenseTensor
 
 
 class DeclarationWarning(UserWarning):
-    """func returned another shape or dtype than the declared one; the returned one is used.
+    """Warning that func returned another shape or dtype than declared; the array is used.
 
     Errors: none; it is a warning.
     Source: minipaddle's own.
@@ -30,7 +30,7 @@ class DeclarationWarning(UserWarning):
 
 
 class Declaration:
-    """What a py_func's author declared of one output."""
+    """Declaration of one output of a py_func."""
 
     def __init__(self, name: str, shape: tuple[int, ...], dtype: str, buffer: Any = None) -> None:
         self.name = name
@@ -53,7 +53,7 @@ class Declaration:
 
 
 class PyFuncCall:
-    """The kernel of a py_func operator in forward direction."""
+    """Kernel of a py_func operator in forward direction."""
 
     direction = "forward"
 
@@ -69,7 +69,7 @@ class PyFuncCall:
         self._warned = False
 
     def called_with(self, count: int) -> str:
-        """What the function is given."""
+        """Describe the arguments of func."""
         return f"{count} arrays, one for each variable of x" if count != 1 else "1 array: x"
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
@@ -95,7 +95,7 @@ class PyFuncCall:
         return array
 
     def _warn(self, out: Declaration, array: Any) -> None:
-        """Tell once, at the function's own line, that its result is not what was declared."""
+        """Warn once, at the function's own line, that its result is not as declared."""
         place = source_line.of_function(self.func) or source_line.here()
         file, line = (place.file, place.line) if place else ("py_func", 0)
         warnings.warn_explicit(
@@ -115,7 +115,7 @@ class PyFuncCall:
 
 
 class PyFuncGradient:
-    """The kernel of a py_func operator in backward direction."""
+    """Kernel of a py_func operator in backward direction."""
 
     direction = "backward"
 
@@ -135,7 +135,7 @@ class PyFuncGradient:
         self.function, self.word = name_of(func), f"backward_func {describe(func)}"
 
     def called_with(self, count: int) -> str:
-        """What the function is given: inputs, outputs and their gradients."""
+        """Describe the arguments of backward_func."""
         rule = "the inputs, the outputs, then their gradients"
         kept = "; skip_vars_in_backward_input leaves some out"
         return f"{count} arrays, {', '.join(self.given)}: {rule}{kept}"
@@ -178,7 +178,7 @@ def call(kernel: Any, arrays: tuple[Any, ...]) -> Any:
 
 
 def takes(func: Callable[..., Any], count: int) -> bool:
-    """Whether a function can be called with so many arguments; True where it cannot be said."""
+    """Whether a function takes `count` arguments; True if its signature is not known."""
     try:
         parameters = inspect.signature(func)
     except (TypeError, ValueError):
@@ -191,7 +191,7 @@ def takes(func: Callable[..., Any], count: int) -> bool:
 
 
 def in_place(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Results of a user's function on the current device."""
+    """Move the results of a user's function to the current device."""
     place = current_place()
     if place.kind == "cpu":  # where they are
         return arrays
@@ -199,7 +199,7 @@ def in_place(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def as_values(word: str, result: Any, names: list[str]) -> Sequence[Any]:
-    """The values that a function returned, one for each name."""
+    """Return the values that a function returned, one for each name."""
     if result is None and not names:
         return ()
     items = result if isinstance(result, (list, tuple)) else (result,)
@@ -209,7 +209,7 @@ def as_values(word: str, result: Any, names: list[str]) -> Sequence[Any]:
 
 
 def to_array(word: str, name: str, item: Any) -> Any:
-    """A returned value as an array of its own: the function may use its buffer again."""
+    """Copy a returned value into an array: the function may use its buffer again."""
     if isinstance(item, Tensor):
         item = to_numpy(item._data)
     try:
@@ -222,18 +222,18 @@ def to_array(word: str, name: str, item: Any) -> Any:
 
 
 def name_of(func: Any) -> str:
-    """A function's name; the class of another object that can be called."""
+    """Return the name of a function, or the class of another callable."""
     return getattr(func, "__name__", None) or type(func).__name__
 
 
 def describe(func: Any) -> str:
-    """A function's name and the line where it was defined."""
+    """Return a function's name and the line where it was defined."""
     place = source_line.of_function(func)
     return f"'{name_of(func)}' ({place})" if place else f"'{name_of(func)}'"
 
 
 def event_of_call(kernel: Any, program: int, index: int, operator: Any, values: Any) -> Any:
-    """What listeners hear of a call; `values` are the arguments and then the results."""
+    """Make the event of a call; `values` are the arguments and then the results."""
     arguments, results = values
     given, made = operator.arguments, operator.results
     if isinstance(kernel, PyFuncGradient):

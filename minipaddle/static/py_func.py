@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..engine import source_line
-from . import errors
+from . import errors, spelling
 from .block import Block
 from .checks import require_static
 from .operator import Operator
@@ -15,13 +15,11 @@ from .program import default_main_program
 from .py_call import Declaration, PyFuncCall, PyFuncGradient
 from .variable import Variable
 
-EMPTY = "@EMPTY@"
-
 
 def py_func(
     func: Any, x: Any, out: Any, backward_func: Any = None, skip_vars_in_backward_input: Any = None
 ) -> Any:
-    """Add an operator that calls `func(*x)` when the Program runs, and gives what `out` is.
+    """Add an operator that calls `func(*x)` when the Program runs; return `out`.
 
     `out` (Variables made by create_var, NumPy arrays that are filled at each run, or None to
     debug) declares shapes and dtypes. `backward_func(*x, *out, *dout)` without the skipped ones
@@ -53,40 +51,29 @@ def py_func(
         variable.stop_gradient = all(var.stop_gradient for var in inputs)
     skipped = _names_to_skip(skip_vars_in_backward_input, inputs, declared) if backward_func else []
     kernel = PyFuncCall(func, declared, backward_func, set(skipped))
-    _append(block, kernel, names, skipped)
-    return out
-
-
-def _append(block: Block, kernel: PyFuncCall, names: list[str], skipped: list[str]) -> None:
-    outs = [out.name for out in kernel.outs]
-    forward_id, backward_id = _register(block, kernel.func), -1
-    if kernel.backward is not None:
-        backward_id = _register(block, kernel.backward)
+    # The Program owns its callables; they live as long as it does.
+    number, callables = len(block.program.callables), [func]
+    if backward_func is not None:
+        callables.append(backward_func)
+    block.program.callables += callables
     attrs = {
-        "forward_callable_id": forward_id,
-        "backward_callable_id": backward_id,
+        "forward_callable_id": number,
+        "backward_callable_id": -1 if backward_func is None else number + 1,
         "backward_skip_vars": skipped,
     }
-    block.append(
-        Operator(
-            block,
-            "py_func",
-            {"X": names},
-            {"Out": outs},
-            attrs,
-            kernel=kernel,
-            arguments=tuple(names),
-            results=tuple(outs),
-            place=source_line.here(),
-        ),
+    operator = Operator(
+        block,
         "py_func",
+        {"X": names},
+        {"Out": kernel.names},
+        attrs,
+        kernel=kernel,
+        arguments=tuple(names),
+        results=tuple(kernel.names),
+        place=source_line.here(),
     )
-
-
-def _register(block: Block, func: Any) -> int:
-    """The Program owns its callables; they live as long as it does."""
-    block.program.callables.append(func)
-    return len(block.program.callables) - 1
+    block.append(operator, "py_func")
+    return out
 
 
 # ----- the arguments ------------------------------------------------------------------------------
@@ -142,7 +129,7 @@ def _names_to_skip(given: Any, inputs: list[Variable], outs: list[Declaration]) 
 def gradient_operator(
     forward: Operator, douts: list[str | None], grads: list[str | None]
 ) -> Operator:
-    """The py_func operator that calls backward_func: x, out and dout in, dx out."""
+    """Make the py_func operator that calls backward_func: x, out and dout in, dx out."""
     kernel, block = forward.kernel, forward.block
     assert isinstance(kernel, PyFuncCall)
     kept = [n for n in (*forward.reads, *forward.writes) if n not in kernel.skipped]
@@ -169,11 +156,11 @@ def gradient_operator(
     return Operator(
         block,
         "py_func",
-        {"X": [name or EMPTY for name in arguments]},
-        {"Out": [name or EMPTY for name in grads]},
+        {"X": spelling.listed(arguments)},
+        {"Out": spelling.listed(tuple(grads))},
         attrs,
         kernel=gradient,
-        arguments=tuple(arguments),
+        arguments=arguments,
         results=tuple(grads),
         place=forward.place,
         forward=forward,

@@ -11,7 +11,6 @@ from ..engine.errors import (
     InvalidArgument,
     InvalidType,
     MinipaddleError,
-    NoSuchName,
     NotFound,
     OutOfRange,
     PermissionDenied,
@@ -19,18 +18,11 @@ from ..engine.errors import (
     Unimplemented,
 )
 from ..engine.tensor import Tensor
-from ..errors import describe_value, wrong_type
+from ..errors import describe_value, unknown_choice, wrong_type
 from ..messages import LIST, Message, Row
-from .errors import Error, wrong_argument
+from .errors import Error
 
 # ----- the Executor ------------------------------------------------------------------------------
-
-
-def not_a_place(place: object) -> MinipaddleError:
-    expected = "paddle.CPUPlace(), paddle.CUDAPlace(0), 'cpu', 'gpu:0', or nothing"
-    return wrong_argument(
-        "Executor", "place", place, expected, "write paddle.static.Executor('cpu')"
-    )
 
 
 def pruned() -> Unimplemented:
@@ -56,17 +48,7 @@ def closed() -> NotFound:
     return NotFound(what, expected=expected, received="one after close()", fix=fix)
 
 
-def no_program(program: object) -> MinipaddleError:
-    what, fix = "Executor.run: 'program' is no Program.", "run(program, feed=..., fetch_list=[...])"
-    return wrong_type(what, program, "a paddle.static.Program", fix, NoSuchName)
-
-
 # ----- feeds -------------------------------------------------------------------------------------
-
-
-def feed_is_no_dict(feed: object) -> MinipaddleError:
-    what = "Executor.run: feed requires dict as its Parameter."
-    return wrong_type(what, feed, "a dict from names to arrays", "write feed={'x': array}")
 
 
 def not_fed(variable: Any, given: Sequence[str]) -> InvalidArgument:
@@ -299,40 +281,13 @@ def shape_of_value(name: str, held: list[int], came: Sequence[int]) -> InvalidAr
     return InvalidArgument(what, expected=expected, received=received, fix=fix)
 
 
-def no_array_to_set(value: object) -> MinipaddleError:
-    what = "`value` should be `numpy.ndarray` or `DenseTensor`."
-    return wrong_type(what, value, "numpy.ndarray or DenseTensor", "np.array(value, dtype=...)")
-
-
 # ----- states and files --------------------------------------------------------------------------
 
 
-def unknown_state(mode: str) -> InvalidArgument:
+def unknown_state(mode: str) -> MinipaddleError:
     what = "Program.state_dict: `mode` string should be 'param', 'opt' or 'all'."
     fix = "program.state_dict('param') gives the parameters alone"
-    return InvalidArgument(what, expected="'param', 'opt' or 'all'", received=repr(mode), fix=fix)
-
-
-def state_is_no_dict(values: object) -> MinipaddleError:
-    what = "Program.set_state_dict: Type of `state_dict` should be dict."
-    fix = "pass what program.state_dict() or load_program_state gave"
-    return wrong_type(what, values, "a dict from names to arrays", fix)
-
-
-def no_file_name(path: object) -> CheckFailed:
-    what = "save(): The input model_path MUST be format of dirname/filename."
-    expected, fix = "a path that ends with a name", "paddle.static.save(program, 'folder/model')"
-    return CheckFailed(what, expected=expected, received=repr(path), fix=fix)
-
-
-def unknown_protocol(protocol: object) -> MinipaddleError:
-    what = "save(): The 'protocol' MUST be `int`, and Expected 1<'protocol'<5."
-    return wrong_type(what, protocol, "2, 3 or 4", "leave it out: it is 4", InvalidArgument)
-
-
-def not_an_executor(executor: object) -> MinipaddleError:
-    expected = "a paddle.static.Executor, or None"
-    return wrong_argument("load", "executor", executor, expected, "leave it out", CheckFailed)
+    return unknown_choice(what, mode, ("param", "opt", "all"), fix)
 
 
 def no_optimizer_file(path: Path) -> CheckFailed:

@@ -14,14 +14,14 @@ from .dense_tensor import DenseTensor
 
 
 class ScopeVariable:
-    """A named value of a Scope."""
+    """Named value of a Scope."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.tensor = DenseTensor()
 
     def get_tensor(self) -> DenseTensor:
-        """The value: `np.array(tensor)` reads it, `tensor.set(array, place)` replaces it."""
+        """Return the value: `np.array(tensor)` reads it, `tensor.set(array, place)` replaces it."""
         return self.tensor
 
 
@@ -44,29 +44,29 @@ class Scope:
         self._variables: dict[str, ScopeVariable] = {}
 
     def var(self, name: str) -> ScopeVariable:
-        """The value of this name, made if it is not there."""
+        """Return the value of this name, made if it is not there."""
         return self._variables.setdefault(name, ScopeVariable(name))
 
     def find_var(self, name: str) -> ScopeVariable | None:
-        """The value of this name, or None."""
+        """Return the value of this name, or None."""
         return self._variables.get(name)
 
     def local_var_names(self) -> list[str]:
-        """All names."""
+        """Return all names."""
         return list(self._variables)
 
     def erase(self, names: Any) -> None:
-        """Forget these names; plans, which keep what they found by name, look again."""
+        """Remove these names; plans, which cache values by name, look them up again."""
         gone = set(names)
         self._variables = {n: held for n, held in self._variables.items() if n not in gone}
 
     def read(self, name: str) -> Any:
-        """The array of a name, None if it has none."""
+        """Return the array of a name, None if it has none."""
         variable = self._variables.get(name)
         return None if variable is None else variable.tensor.array
 
     def write(self, name: str, array: Any) -> None:
-        """Keep this array under a name."""
+        """Store this array under a name."""
         self.var(name).tensor.array = array
 
 
@@ -75,7 +75,7 @@ _here: ContextVar[Scope | None] = ContextVar("minipaddle_scope", default=None)
 
 
 def global_scope() -> Scope:
-    """The Scope that an Executor uses unless told otherwise.
+    """Return the Scope that an Executor uses unless told otherwise.
 
     Errors: none.
     Source: Paddle's `paddle.static.global_scope`.
@@ -104,7 +104,7 @@ def scope_guard(scope: Scope) -> Guard:
 
 
 def scope_or_global(scope: Scope | None, function: str) -> Scope:
-    """The Scope that was given to a function, or the global one."""
+    """Return the Scope that was given to a function, or the global one."""
     require_type(scope, (Scope, type(None)), "scope", function)
     return global_scope() if scope is None else scope
 
@@ -129,7 +129,7 @@ def reset_global_scope() -> None:
 
 
 def get_value(name: str, scope: Scope | None) -> DenseTensor:
-    """The value of a name in a scope, the global one if None is given; it must have one."""
+    """Return the value of a name in a scope, by default the global one; refuse a missing one."""
     held = scope_or_global(scope, "get_value").find_var(name)
     if held is None or held.tensor.array is None:
         raise run_errors.not_in_scope(name)
@@ -138,8 +138,7 @@ def get_value(name: str, scope: Scope | None) -> DenseTensor:
 
 def set_value(name: str, value: Any, scope: Scope | None, dtype: Any) -> None:
     """Replace the value of a name; the new one has the old one's shape, and gets this dtype."""
-    if not isinstance(value, (np.ndarray, DenseTensor)):
-        raise run_errors.no_array_to_set(value)
+    require_type(value, (np.ndarray, DenseTensor), "value", "set_value")
     held, array = get_value(name, scope), np.asarray(value)
     if list(array.shape) != held.shape():
         raise run_errors.shape_of_value(name, held.shape(), array.shape)

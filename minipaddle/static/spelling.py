@@ -1,4 +1,4 @@
-"""How Paddle's static graph writes an op down: slots, attributes, and the names of outputs.
+"""Paddle's spelling of an op in a Program: slots, attributes, and names of outputs.
 
 The op records hold the plain renamings; the table `SPECIAL` holds the few operators whose
 attributes are more than a renaming.
@@ -41,6 +41,7 @@ EMPTY_SLOTS: dict[str, tuple[str, ...]] = {
     "unsqueeze2": ("AxesTensor", "AxesTensorList"),
 }
 
+EMPTY = "@EMPTY@"  # the name of a Variable that is not there
 REDUCTIONS = ("sum", "mean", "max", "min", "prod", "amax", "amin", "all", "any")
 
 _prefix: ContextVar[str | None] = ContextVar("minipaddle_output_prefix", default=None)
@@ -55,7 +56,7 @@ def outputs_named(prefix: str) -> Guard:
 
 
 def with_prefix(prefix: str, call: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, its outputs named after `prefix`: x + y gives tmp_0, not add_0.tmp_0."""
+    """Wrap a function so that its outputs are named after `prefix`: x + y gives tmp_0."""
 
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         with outputs_named(prefix):
@@ -65,7 +66,7 @@ def with_prefix(prefix: str, call: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def output_names(op: Op, names: UniqueNameGenerator, count: int) -> list[str]:
-    """Fresh names for the outputs of a call."""
+    """Return fresh names for the outputs of a call."""
     prefix = _prefix.get()
     if prefix is None:
         prefix = names(op.static.prefix or op.static.type) + ".tmp"
@@ -76,12 +77,19 @@ def output_names(op: Op, names: UniqueNameGenerator, count: int) -> list[str]:
 
 
 def slot(op: Op, name: str) -> str:
-    """Paddle's slot for an input or output of the record: x -> X, outs -> Out."""
+    """Return Paddle's slot for an input or output of the record: x -> X, outs -> Out."""
     return op.static.slots.get(name) or {"outs": "Out"}.get(name) or name[:1].upper() + name[1:]
 
 
+def listed(argument: Any) -> list[str]:
+    """Return the names in a slot: of one Variable, of a list of them, or none."""
+    if argument is None:
+        return []
+    return [n or EMPTY for n in argument] if isinstance(argument, tuple) else [argument]
+
+
 def paddle_attrs(op: Op, values: dict[str, Any], metas: list[Any]) -> dict[str, Any]:
-    """The attributes as Paddle's operator spells them."""
+    """Return the attributes as Paddle's operator spells them."""
     attrs = {
         op.static.attrs.get(key, key): _plain(
             DType.of(value) if key == "dtype" else value, op.defaults[key]
@@ -96,7 +104,7 @@ def paddle_attrs(op: Op, values: dict[str, Any], metas: list[Any]) -> dict[str, 
 
 
 def _plain(value: Any, default: Any = None) -> Any:
-    """An attribute as Paddle stores it: floats in float32, types as numbers, tuples as lists."""
+    """Return an attribute as Paddle stores it: float32 values, type numbers, lists."""
     if isinstance(value, DType):
         return DTYPE_CODES[value.name]
     if isinstance(value, (list, tuple)):

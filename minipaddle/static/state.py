@@ -1,4 +1,4 @@
-"""The values of a Program that are worth keeping: parameters, and what an optimizer remembers."""
+"""State of a Program: its parameters, and the values that an optimizer keeps."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MODES = ("param", "opt", "all")
 
 
 def optimizer_variables(program: Any) -> list[Variable]:
-    """The persistable Variables that the updates of an optimizer read and write."""
+    """Return the persistable Variables that the updates of an optimizer read and write."""
     block = program.global_block()
     used = {
         name
@@ -34,7 +34,7 @@ def optimizer_variables(program: Any) -> list[Variable]:
 
 
 def state_dict(program: Any, mode: str, scope: Scope | None) -> dict[str, DenseTensor]:
-    """The values in a scope by name."""
+    """Return the values in a scope by name."""
     require_type(mode, (str,), "mode", "Program.state_dict")
     if mode not in MODES:
         raise run_errors.unknown_state(mode)
@@ -45,9 +45,8 @@ def state_dict(program: Any, mode: str, scope: Scope | None) -> dict[str, DenseT
 
 
 def set_state_dict(program: Any, values: Any, scope: Scope | None) -> None:
-    """Put values into a scope; what does not fit is passed over with a warning, as in Paddle."""
-    if not isinstance(values, dict):
-        raise run_errors.state_is_no_dict(values)
+    """Write values into a scope; skip what does not fit, with a warning, as Paddle does."""
+    require_type(values, (dict,), "state_dict", "Program.set_state_dict")
     variables = program.global_block().vars
     for name, value in values.items():
         reason = "" if name in variables else f"Because '{name}' not in the program."

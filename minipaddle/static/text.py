@@ -1,4 +1,4 @@
-"""The long form of a Program's text: what `to_string` shows, field by field, as Paddle does."""
+"""Long text of a Program: `to_string` shows it field by field, as Paddle does."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from . import errors
+from ..engine.errors import CheckFailed
+from .checks import require_type
 
 DTYPES = {
     "bool": "BOOL", "int8": "INT8", "uint8": "UINT8", "int16": "INT16", "int32": "INT32",
@@ -17,7 +18,7 @@ DTYPES = {
 
 
 class AttrType(IntEnum):
-    """The kind of an operator's attribute."""
+    """Kind of an operator's attribute."""
 
     INT, FLOAT, STRING, INTS, FLOATS, STRINGS, BOOL, BOOLS = range(8)
 
@@ -35,14 +36,14 @@ FIELDS = {
 
 
 def attr_type(value: Any) -> AttrType:
-    """Which kind an attribute's value is; an empty list holds texts."""
+    """Return the kind of an attribute's value; an empty list holds texts."""
     if isinstance(value, (list, tuple)):
         return SEVERAL.get(type(value[0]), AttrType.STRINGS) if value else AttrType.STRINGS
     return ONE.get(type(value), AttrType.STRING)
 
 
 def variable_text(var: Any, details: bool = False) -> str:
-    """The fields of a Variable."""
+    """Return the fields of a Variable."""
     dims = [f"dims: {size}" for size in var.shape]
     tensor = _group("tensor", [f"data_type: {DTYPES[var.dtype.name]}", *dims])
     parameter = var.kind == "parameter"
@@ -61,7 +62,7 @@ def variable_text(var: Any, details: bool = False) -> str:
 
 
 def operator_text(op: Any) -> str:
-    """The fields of an operator."""
+    """Return the fields of an operator."""
     lines: list[str] = []
     for word, slots in (("inputs", op.inputs), ("outputs", op.outputs)):
         for slot in sorted(slots):
@@ -74,7 +75,7 @@ def operator_text(op: Any) -> str:
 
 
 def block_text(block: Any, details: bool = False) -> str:
-    """The fields of a block; its Variables stand in the order of their names, or as they came."""
+    """Return the fields of a block; without details its Variables are sorted by name."""
     variables = list(block.vars.values())
     if not details:
         variables.sort(key=lambda var: var.name)
@@ -87,7 +88,7 @@ def block_text(block: Any, details: bool = False) -> str:
 
 
 def program_text(program: Any, details: bool = False) -> str:
-    """The fields of all blocks."""
+    """Return the fields of all blocks."""
     if details:
         return "".join(block_text(block, details) for block in program.blocks)
     return _text(
@@ -96,10 +97,9 @@ def program_text(program: Any, details: bool = False) -> str:
 
 
 def check_flags(**flags: Any) -> None:
-    """`throw_on_error` and `with_details` are bools, as in Paddle."""
+    """Refuse options of `to_string` that are not bools, as Paddle does."""
     for name, value in flags.items():
-        if not isinstance(value, bool):
-            raise errors.not_a_bool(name, value)
+        require_type(value, (bool,), name, "to_string", CheckFailed)
 
 
 def _attribute(value: Any) -> list[str]:

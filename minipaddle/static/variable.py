@@ -20,7 +20,7 @@ from .spelling import with_prefix
 
 
 class VariableKind(type):
-    """In dynamic mode `isinstance` takes Tensors for Variables, as they are written for both."""
+    """Metaclass by which a Tensor is an instance of Variable in dynamic mode."""
 
     _in_dynamic_mode: type
 
@@ -31,7 +31,7 @@ class VariableKind(type):
 
 
 class Variable(metaclass=VariableKind):
-    """A tensor of a Program: name, shape (-1: known only when it runs) and dtype, no values.
+    """Tensor of a Program: name, shape (-1: known only when it runs) and dtype, no values.
 
     Variables come from `static.data`, `Block.create_var` and from every op on Variables. In dynamic
     mode a Tensor counts as one: `isinstance(x, paddle.static.Variable)`.
@@ -84,24 +84,24 @@ class Variable(metaclass=VariableKind):
         self._lod_level = lod_level
 
     def declare(self, shape: tuple[int, ...], dtype: DType) -> None:
-        """Shape and dtype as an operator that writes it infers them."""
+        """Set the shape and dtype that the operator which writes it infers."""
         self._shape, self._dtype, self.undeclared = shape, dtype, []
 
     # ----- what it is -----
 
     @property
     def ndim(self) -> int:
-        """How many dimensions it has."""
+        """Number of dimensions."""
         return len(self.shape)
 
     def dim(self) -> int:
-        """How many dimensions it has, as a method."""
+        """Return the number of dimensions."""
         return len(self.shape)
 
     ndimension = dim
 
     def element_size(self) -> int:
-        """The bytes of one element."""
+        """Return the bytes of one element."""
         return int(self.dtype.numpy.itemsize)
 
     @property
@@ -114,23 +114,23 @@ class Variable(metaclass=VariableKind):
         self.stop_gradient = not wanted
 
     def requires_grad_(self, requires_grad: bool = True) -> Variable:
-        """Let gradients flow to it, or not; the Variable itself."""
+        """Let gradients flow to it, or not; return the Variable itself."""
         self.stop_gradient = not requires_grad
         return self
 
     @property
     def grad_name(self) -> str:
-        """The name that its gradient has in the Program."""
+        """Name of its gradient in the Program."""
         return f"{self.name}@GRAD"
 
     @property
     def meta(self) -> Meta:
-        """Shape and dtype, as inference takes them."""
+        """Shape and dtype, for inference."""
         return Meta(self.shape, self.dtype.numpy)
 
     @property
     def kind(self) -> str:
-        """What events call it: data, parameter or variable."""
+        """Kind of it in events: data, parameter or variable."""
         return "data" if self.is_data else "variable"
 
     @property
@@ -150,7 +150,7 @@ class Variable(metaclass=VariableKind):
     _word = "var"
 
     def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
-        """Every field on a line of its own."""
+        """Return its text with each field on a line of its own."""
         text.check_flags(throw_on_error=throw_on_error, with_details=with_details)
         return text.variable_text(self, with_details)
 
@@ -163,49 +163,49 @@ class Variable(metaclass=VariableKind):
         return with_prefix(f"{self.name}.tmp", REGISTRY["transpose"].call)(self, perm=backwards)
 
     def astype(self, dtype: Any) -> Any:
-        """The same values in another dtype; gradients flow back through it."""
+        """Cast to another dtype; gradients flow back through it."""
         return with_prefix("tmp", convert.cast.call)(self, dtype)
 
     def clone(self) -> Any:
-        """A copy, through which gradients flow back."""
+        """Copy it; gradients flow back through the copy."""
         return with_prefix(f"{self.name}_clone", convert.clone)(self)
 
     def detach(self) -> Any:
-        """A copy through which no gradient flows."""
+        """Copy it; no gradient flows through the copy."""
         copy = with_prefix(f"detach_{self.name}", convert.clone)(self)
         copy.stop_gradient = True
         return copy
 
     def size(self) -> Any:
-        """The number of elements, as a Variable."""
+        """Return the number of elements, as a Variable."""
         return with_prefix(f"{self.name}_size", REGISTRY["numel"].call)(self)
 
     # ----- what has a value in a scope -----
 
     def get_value(self, scope: Scope | None = None) -> Any:
-        """The DenseTensor that a scope holds under this name; ValueError if it holds none."""
+        """Return the DenseTensor in a scope under this name; ValueError if there is none."""
         return get_value(self.name, scope)
 
     def set_value(self, value: Any, scope: Scope | None = None) -> None:
-        """Put an array of this shape into a scope; ValueError for another shape."""
+        """Write an array of this shape into a scope; ValueError for another shape."""
         set_value(self.name, value, scope, self.dtype.numpy)
 
     # ----- what needs values -----
 
     def backward(self, *_args: Any, **_kwargs: Any) -> NoReturn:
-        """Only Tensors have it; see `static.append_backward`."""
+        """Raise an error: only Tensors have it; see `static.append_backward`."""
         code = "paddle.static.append_backward(loss)"
         raise errors.only_dynamic(self, "backward", Message("use {code}", code=code))
 
     def numpy(self) -> NoReturn:
-        """Only Tensors have it; fetch the Variable instead."""
+        """Raise an error: only Tensors have it; fetch the Variable instead."""
         code = "exe.run(fetch_list=[x])"
         raise errors.only_dynamic(self, "numpy", Message("fetch it: {code}", code=code))
 
     item = tolist = numpy
 
     def gradient(self) -> NoReturn:
-        """Only Tensors have it; see `static.gradients`."""
+        """Raise an error: only Tensors have it; see `static.gradients`."""
         code = "paddle.static.gradients(y, x)"
         raise errors.only_dynamic(self, "gradient", Message("fetch {code}", code=code))
 
@@ -234,7 +234,7 @@ class Variable(metaclass=VariableKind):
 
 
 class Parameter(Variable):
-    """A persistable Variable that an optimizer trains.
+    """Persistable Variable that an optimizer trains.
 
     Errors: none of its own.
     Source: Paddle's `paddle.static.Parameter`.
@@ -263,7 +263,7 @@ class Parameter(Variable):
 
     @property
     def kind(self) -> str:
-        """What events call it."""
+        """Kind of it in events."""
         return "parameter"
 
     @property

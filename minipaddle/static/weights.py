@@ -1,4 +1,4 @@
-"""The parameters of `static.nn`: how they start, how they are made, and activations by name."""
+"""Parameters of `static.nn`, made as their attrs ask for, and activations by name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .variable import Parameter
 def make_parameter(
     layer: str, letter: str, shape: Any, dtype: DType, attr: Any, default: Initializer | None = None
 ) -> Parameter:
-    """A parameter as its attr asks for; without one, `default` or Paddle's usual numbers."""
+    """Make a parameter as its attr asks for, by default filled by `default` or as in Paddle."""
     attrs = ParamAttr.of(attr)
     if attrs is None:
         raise errors.parameter_left_out(layer)
@@ -28,7 +28,7 @@ def make_parameter(
 
 
 def activate(x: Any, activation: str | None, layer: str) -> Any:
-    """The function of this name of x."""
+    """Apply the activation of this name to x."""
     if activation is None:
         return x
     op = REGISTRY.get(activation)

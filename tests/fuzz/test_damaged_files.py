@@ -49,12 +49,11 @@ def loads(kind: str, data: bytes) -> bool:
     return True
 
 
-def test_a_fault_is_found_and_made_small(capfd, monkeypatch) -> None:
+def test_a_fault_is_found(capfd, monkeypatch) -> None:
     def check(kind: str, data: bytes) -> None:
         assert b"last_epoch" not in data
 
     monkeypatch.setattr(damaged_files, "check", check)
     kind, data = "pickle", b"(" * 40 + b"last_epoch" + b")" * 30
     assert damaged_files.does_harm(lambda: check(kind, data))
-    assert damaged_files.smallest(kind, data) == b"last_epoch"
     assert "AssertionError" in capfd.readouterr().out

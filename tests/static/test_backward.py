@@ -37,37 +37,8 @@ def test_callbacks_see_each_gradient_operator() -> None:
     assert [kind for kind, _ in seen] == [op.type for op in ops() if op.type.endswith("_grad")]
     originals = {grad: name for _, context in seen for grad, name in context.items()}
     assert originals["fc_0.w_0@GRAD"] == "fc_0.w_0"
-    with refuses(ValueError, "callable"):
+    with refuses(ValueError, "'callbacks'", "a list of functions"):
         paddle.static.append_backward(loss, callbacks=[3])
-
-
-def test_gradient_operators_mirror_the_forward_ones() -> None:
-    _, loss = network()
-    paddle.static.append_backward(loss)
-    assert types(paddle.static.default_main_program()) == [
-        "mul",
-        "elementwise_add",
-        "tanh",
-        "reduce_mean",
-        "fill_constant",
-        "reduce_mean_grad",
-        "tanh_grad",
-        "elementwise_add_grad",
-        "mul_grad",
-    ]
-    assert [op.attr("op_role") for op in ops()] == [0, 0, 0, 256, 257, 1, 1, 1, 1]
-    assert [op.role for op in ops()] == ["forward"] * 3 + ["loss"] + ["backward"] * 5
-    tanh_grad, mul_grad = ops()[6], ops()[8]
-    assert tanh_grad.forward is ops()[2]
-    assert tanh_grad.inputs == {"Out": ["fc_0.tmp_2"], "Out@GRAD": ["fc_0.tmp_2@GRAD"]}
-    assert mul_grad.outputs == {"X@GRAD": [], "Y@GRAD": ["fc_0.w_0@GRAD"]}
-    assert mul_grad.attr("op_role_var") == ["fc_0.w_0", "fc_0.w_0@GRAD"]
-
-
-@pytest.mark.parametrize("given", ["loss", None, 3.0])
-def test_a_loss_must_be_a_variable(given) -> None:
-    with refuses(TypeError, "append_backward()", "'loss'", "expected", "Variable", "to do"):
-        paddle.static.append_backward(given)
 
 
 def test_sets_of_names_are_lists() -> None:
@@ -117,7 +88,7 @@ def test_weights_must_fit_their_targets() -> None:
     y = x * 2.0
     with refuses(ValueError, "shapes of target and grad are different", "(2, 4)", "(3,)"):
         paddle.static.gradients(y, x, target_gradients=data("w", [3]))
-    with refuses(ValueError, "one gradient for each target", "expected", "1", "received", "2"):
+    with refuses(ValueError, "as many target_gradients as targets", "expected", "1"):
         paddle.static.gradients(y, x, target_gradients=[y, y])
     with refuses(ValueError, "'targets' is empty", "to do"):
         paddle.static.gradients([], x)
@@ -126,49 +97,6 @@ def test_weights_must_fit_their_targets() -> None:
 
 
 # ----- minimize -----------------------------------------------------------------------------------
-
-
-def test_updates_come_in_the_order_of_the_parameters_names() -> None:
-    _, loss = network()
-    updates, pairs = paddle.optimizer.Adam(0.1).minimize(loss)
-    assert [p.name for p, _ in pairs] == ["fc_0.w_0", "fc_0.b_0"]
-    assert [op.input("Param") for op in updates] == [["fc_0.b_0"], ["fc_0.w_0"]]
-    assert [op.attr("op_namescope") for op in updates] == ["/optimizer/", "/optimizer_1/"]
-    assert [op.role for op in updates] == ["optimize"] * 2
-    first = updates[0]
-    assert first.input("Moment1") == first.output("Moment1Out") == ["fc_0.b_0_moment1_0"]
-    assert first.attr("op_role_var") == ["fc_0.b_0", "fc_0.b_0@GRAD"]
-
-
-def test_training_equals_training_in_eager_mode() -> None:
-    _, loss = network()
-    paddle.optimizer.Adam(0.1).minimize(loss)
-    executor = start()
-    static = [executor.run(feed={"x": X}, fetch_list=[loss])[0] for _ in range(5)]
-    paddle.disable_static()
-    paddle.seed(1)
-    layer = paddle.nn.Linear(4, 3)
-    optimizer = paddle.optimizer.Adam(0.1, parameters=layer.parameters())
-    for expected in static:
-        eager = paddle.mean(paddle.tanh(layer(paddle.to_tensor(X))))
-        np.testing.assert_allclose(eager.numpy(), expected, rtol=1e-6)
-        eager.backward()
-        optimizer.step()
-        optimizer.clear_grad()
-
-
-def test_weight_decay_is_added_to_the_gradient_by_operators() -> None:
-    out, loss = network()
-    paddle.optimizer.SGD(0.5, weight_decay=0.25).minimize(loss)
-    last = types(paddle.static.default_main_program())[-6:]
-    assert last == ["scale", "sum", "scale", "sum", "sgd", "sgd"]
-    executor = start()
-    weight = np.array(paddle.static.global_scope().find_var("fc_0.w_0").get_tensor())
-    grad, hidden = executor.run(feed={"x": X}, fetch_list=["fc_0.w_0@GRAD", out])
-    after = np.array(paddle.static.global_scope().find_var("fc_0.w_0").get_tensor())
-    np.testing.assert_allclose(after, weight - 0.5 * grad, rtol=1e-5)
-    of_loss = X.T @ ((1 - hidden**2) / hidden.size)
-    np.testing.assert_allclose(grad, of_loss + 0.25 * weight, rtol=1e-4, atol=1e-6)
 
 
 def test_a_view_of_a_weight_keeps_the_value_it_had_when_it_was_made() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from tests.contract.refusal import refused, refuses
+from tests.contract.refusal import refuses
 from tests.each import each
 
 from .world import X, data, fresh, run, types
@@ -50,16 +50,6 @@ def test_mistakes_are_told_at_the_users_line() -> None:
         x + y
 
 
-def test_dtypes_mix_as_in_eager_mode() -> None:
-    x, y = data(), data("y", dtype="float64")
-    out = x + y
-    assert out.dtype == paddle.float64
-    (value,) = run(out, x=X, y=X.astype("float64"))
-    assert value.dtype == np.float64
-    with refuses(TypeError, "do not mix", "float32", "int64", "to do"):
-        x + data("n", dtype="int64")
-
-
 def test_tensors_and_arrays_become_constants() -> None:
     x = data()
     out = x * paddle.to_tensor(X) + np.ones([2, 4], "float32")
@@ -94,17 +84,3 @@ def test_a_variable_stands_for_the_one_of_its_name_in_this_program() -> None:
     paddle.enable_static()
     narrow = data("x", [2, 4])
     assert paddle.tanh(wide).shape == narrow.shape
-
-
-@each(
-    ("make", "error"),
-    [
-        (lambda: data(dtype="int64"), TypeError),
-        (lambda: data(shape=[4]), ValueError),
-        (lambda: data(shape=[2, -1]), AssertionError),
-        (lambda: 3, TypeError),
-    ],
-)
-@fresh()
-def test_fc_refuses_inputs_that_do_not_fit(make, error) -> None:
-    refused(lambda: paddle.static.nn.fc(make(), 3), error)

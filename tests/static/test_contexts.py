@@ -8,7 +8,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import numpy as np
 import pytest
 
 import minipaddle as paddle
@@ -150,31 +149,6 @@ def test_a_new_thread_builds_into_the_defaults_of_the_process() -> None:
         elsewhere(build)
         assert types(static.default_main_program()) == []
     assert types(static.default_main_program()) == ["scale"]
-
-
-def test_threads_train_by_default_programs_of_their_own() -> None:
-    """Nothing is handed over by name: each thread's guards are enough."""
-
-    def train(features: int) -> tuple[list[str], Any]:
-        paddle.enable_static()
-        with its_own_programs(), static.scope_guard(static.Scope()):
-            x = static.data("x", [None, features])
-            loss = static.nn.fc(x, 1).mean()
-            paddle.optimizer.SGD(0.1).minimize(loss)
-            executor = static.Executor(paddle.CPUPlace())
-            executor.run(static.default_startup_program())
-            together.wait(PATIENCE)
-            feed = {"x": np.ones([3, features], "float32")}
-            for _ in range(5):
-                before, after = (executor.run(feed=feed, fetch_list=[loss])[0] for _ in "ab")
-                assert after < before
-            names = [p.name for p in static.default_main_program().all_parameters()]
-            return names, static.global_scope().find_var("fc_0.w_0").get_tensor().shape()
-
-    together = threading.Barrier(4)
-    with ThreadPoolExecutor(4) as pool:
-        results = list(pool.map(train, [2, 3, 4, 5]))
-    assert results == [(["fc_0.w_0", "fc_0.b_0"], [n, 1]) for n in (2, 3, 4, 5)]
 
 
 def test_a_guard_that_ends_in_another_thread_changes_nothing_there() -> None:

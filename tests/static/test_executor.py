@@ -77,12 +77,6 @@ def test_a_missing_feed_names_the_variable_and_those_that_came() -> None:
         run(out, x=X)
 
 
-def test_feeds_are_a_dict() -> None:
-    data()
-    with refuses(TypeError, "feed requires dict", "received", "ndarray", "feed={'x': array}"):
-        paddle.static.Executor().run(feed=X)
-
-
 def in_chinese(call: Callable[[], object]) -> str:
     with pytest.raises(InvalidArgument) as caught:
         call()
@@ -119,13 +113,6 @@ def test_a_fed_array_is_never_changed() -> None:
 # ----- fetches ------------------------------------------------------------------------------------
 
 
-def test_results_may_come_as_dense_tensors() -> None:
-    y = data() * 2.0
-    (value,) = paddle.static.Executor().run(feed={"x": X}, fetch_list=[y], return_numpy=False)
-    assert isinstance(value, paddle.static.DenseTensor)
-    np.testing.assert_array_equal(np.array(value), X * 2)
-
-
 def test_results_belong_to_the_caller() -> None:
     y = layer()
     start()
@@ -149,18 +136,6 @@ def test_parameters_must_be_initialized() -> None:
     out = layer()
     with refuses(RuntimeError, "'fc_0.w_0' has not been initialized", "param", "startup"):
         run(out)
-
-
-def test_only_programs_can_be_run() -> None:
-    with refuses(AttributeError, "'program'", "expected", "Program", "received", "int 3"):
-        paddle.static.Executor().run(3)
-
-
-def test_a_closed_executor_runs_nothing() -> None:
-    executor = start()
-    executor.close()
-    with refuses(RuntimeError, "closed Executor", "to do"):
-        executor.run()
 
 
 def test_programs_run_on_a_device_that_is_there() -> None:
@@ -198,18 +173,6 @@ def test_an_error_names_the_line_that_built_the_operator() -> None:
 
 
 # ----- scopes -------------------------------------------------------------------------------------
-
-
-def test_scopes_do_not_see_each_other() -> None:
-    y = layer()
-    executor = start()
-    mine = paddle.static.Scope()
-    with refuses(RuntimeError, "not been initialized"):
-        executor.run(feed={"x": X}, fetch_list=[y], scope=mine)
-    executor.run(paddle.static.default_startup_program(), scope=mine)
-    a = executor.run(feed={"x": X}, fetch_list=[y])[0]
-    b = executor.run(feed={"x": X}, fetch_list=[y], scope=mine)[0]
-    assert not np.array_equal(a, b)
 
 
 def test_an_empty_variable_of_a_scope_has_no_value() -> None:

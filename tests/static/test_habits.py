@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import pytest
 
 import minipaddle as paddle
 from tests.contract.refusal import refuses
-from tests.each import each
 
-from .world import X, data, declared, fresh, run, start, types
+from .world import X, data, declared, run, start
 
 pytestmark = pytest.mark.usefixtures("programs")
 static = paddle.static
@@ -50,44 +47,11 @@ def test_a_value_that_is_fed_for_a_parameter_stays() -> None:
     np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=[y])[0], fed)
 
 
-@pytest.mark.parametrize("name", ["persistable", "stop_gradient"])
-def test_a_flag_is_true_or_false(name: str) -> None:
-    x = data()
-    with refuses(TypeError, f"{name}: the value for 'x'", "True or False", "str 'a'", "to do"):
-        setattr(x, name, "a")
-    assert getattr(x, name) is (name == "stop_gradient")
-
-
 def test_whether_a_parameter_is_trained_is_a_flag_too() -> None:
     weight = static.create_parameter([2], "float32")
     with refuses(TypeError, "trainable", "True or False", "list"):
         weight.trainable = []
     assert weight.trainable is True
-
-
-@each(
-    ("name", "value", "words"),
-    [
-        ("shape", [3], ("(2, 4)", "list [3]", "reshape")),
-        ("dtype", "int32", ("float32", "str 'int32'", "astype")),
-        ("type", 3, ("DENSE_TENSOR", "int 3")),
-        ("lod_level", 1, ("0", "int 1")),
-    ],
-)
-@fresh()
-def test_what_a_variable_is_made_of_stays(name: str, value: object, words: tuple) -> None:
-    x = data()
-    before = getattr(x, name)
-    with refuses(AttributeError, f"{name}: that of the Variable 'x'", "cannot be set", *words):
-        setattr(x, name, value)
-    assert getattr(x, name) == before
-
-
-def test_a_name_is_text() -> None:
-    x = data()
-    with refuses(TypeError, "name", "must be str", "int 3"):
-        x.name = 3
-    assert x.name == "x"
 
 
 def test_a_clone_has_its_own_flags() -> None:
@@ -109,35 +73,6 @@ def test_isinstance_asks_the_mode() -> None:
     assert [isinstance(v, static.Variable) for v in (x, weight, own)] == [True, True, False]
     assert [isinstance(v, static.Parameter) for v in (x, weight, own)] == [False, True, False]
     assert [paddle.is_tensor(v) for v in (x, weight, static.InputSpec([2]))] == [True, True, False]
-
-
-def test_an_in_place_name_says_that_it_is_the_op() -> None:
-    x = data(needs=True)
-    y = x * 2.0
-    for call in (y.tanh_, lambda: paddle.tanh_(y), lambda: paddle.nn.functional.tanh_(y)):
-        with pytest.warns(UserWarning, match=r"tanh_\(\) is the same with tanh\(\)") as caught:
-            z = call()
-        assert caught[0].filename == __file__
-        assert z is not y
-        assert z.block.ops[-1].type == "tanh"
-    gradient = static.gradients(z.sum(), x)
-    values = run(y, z, *gradient)
-    for value, expected in zip(
-        values, [X * 2, np.tanh(X * 2), 2 - 2 * np.tanh(X * 2) ** 2], strict=True
-    ):
-        np.testing.assert_allclose(value, expected, atol=1e-5)
-
-
-def test_every_in_place_name_builds_what_its_op_builds() -> None:
-    for name in ("exp", "clip", "unsqueeze", "lerp"):
-        given = {"clip": (0.0, 1.0), "unsqueeze": (0,), "lerp": (data("y"), 0.5)}.get(name, ())
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            getattr(data(), f"{name}_")(*given)
-        ops = types(static.default_main_program())
-        getattr(data(), name)(*given)
-        again = types(static.default_main_program())[len(ops) :]
-        assert ops[-len(again) :] == again
 
 
 def test_a_tensor_is_still_not_changed_in_place_while_a_program_is_built() -> None:

@@ -174,54 +174,6 @@ def test_shapes_that_a_run_tells(name: str, form: str) -> None:
         np.testing.assert_array_equal(value, expected)
 
 
-def test_ranges_that_a_run_tells() -> None:
-    main = paddle.static.Program()
-    with paddle.static.program_guard(main):
-        k, n = paddle.static.data("k", [], "int32"), paddle.static.data("n", [1], "int64")
-        f = paddle.static.data("f", [1], "float32")
-        made = [
-            paddle.arange(k), paddle.arange(n, k), paddle.arange(k, 0, -1), paddle.arange(f),
-            paddle.arange(0.5, n), paddle.arange(0, f, 0.5), paddle.arange(n, dtype="float64"),
-        ]  # fmt: skip
-    kinds = ["int64", "int64", "int64", "float32", "float32", "float32", "float64"]
-    assert [(one.shape, one.dtype.name) for one in made] == [((-1,), kind) for kind in kinds]
-    executor = paddle.static.Executor()
-    for a, b, c in [(5, 2, 2.5), (5, 2, 2.5), (3, 1, 0.25), (3, 1, 0.25), (0, 4, 1.0)]:
-        feed = {"k": np.int32(a), "n": np.array([b]), "f": np.float32([c])}
-        values = executor.run(main, feed=feed, fetch_list=made)
-        expected = [
-            np.arange(a), np.arange(b, a), np.arange(a, 0, -1), np.arange(c),
-            np.arange(0.5, b), np.arange(0, c, 0.5), np.arange(b),
-        ]  # fmt: skip
-        for value, numbers, kind in zip(values, expected, kinds, strict=True):
-            np.testing.assert_array_equal(value, numbers.astype(kind))
-
-
-def test_axes_that_a_run_tells() -> None:
-    """Values and gradients of concat and unsqueeze are those of the axis, also from the plan."""
-    main = paddle.static.Program()
-    with paddle.static.program_guard(main):
-        x, y = paddle.static.data("x", [2, 3]), paddle.static.data("y", [2, 3])
-        x.stop_gradient = y.stop_gradient = False
-        k = paddle.static.data("k", [1], "int64")
-        joined, wider = paddle.concat([x, y], axis=k), x.unsqueeze([k, 0])
-        assert (joined.shape, wider.shape) == ((-1, -1), (-1,) * 4)
-        slopes = paddle.static.gradients([(joined**3).sum() + (wider**2).sum()], [x, y])
-    executor, y_value = paddle.static.Executor(), X[::-1] + 1
-    for axis in (0, 0, 0, 1, 1, -1, -2):
-        feed = {"x": X, "y": y_value, "k": np.array([axis])}
-        both, wide, dx, dy = executor.run(main, feed=feed, fetch_list=[joined, wider, *slopes])
-        np.testing.assert_array_equal(both, np.concatenate([X, y_value], axis))
-        np.testing.assert_array_equal(wide, np.expand_dims(np.expand_dims(X, axis), 0))
-        np.testing.assert_allclose(dx, 3 * X**2 + 2 * X)
-        np.testing.assert_allclose(dy, 3 * y_value**2)
-    for axis in (2, -3):
-        with pytest.raises(
-            ValueError, match=r"(?s)concat\(\): the axis is out of range.*\[-2, 2\)"
-        ):
-            executor.run(main, feed={**feed, "k": np.array([axis])}, fetch_list=[joined])
-
-
 def test_second_derivatives_along_an_axis_that_a_run_tells() -> None:
     main = paddle.static.Program()
     with paddle.static.program_guard(main):
@@ -250,19 +202,3 @@ def test_an_axis_that_is_no_integer(name: str, axis: Any) -> None:
     refused(call, InvalidType, paddle.static.data("x", [2, 3]))
     paddle.disable_static()
     refused(call, InvalidType, paddle.ones([2, 3]))
-
-
-@pytest.mark.parametrize("shape", [[2, 3], [None, 3], [None, None]])
-def test_how_often_a_tensor_is_tiled(shape: list[int | None]) -> None:
-    for times in ([2, None], [None], [None, 3, None], [None, 1, 1]):
-        with paddle.static.program_guard(paddle.static.Program()):
-            x, k = paddle.static.data("x", shape), paddle.static.data("k", [1], "int64")
-            x.stop_gradient = False
-            tiled = paddle.tile(x, [k if n is None else n for n in times])
-            gradient = paddle.static.gradients((tiled * tiled).sum(), x)[0]
-            executor, feed = paddle.static.Executor(), {"x": X, "k": np.array([2])}
-            for _ in range(3):  # by the interpreter, recorded, and by the plan
-                value, slope = executor.run(feed=feed, fetch_list=[tiled, gradient])
-                counts = [2 if n is None else n for n in times]
-                np.testing.assert_array_equal(value, np.tile(X, counts))
-                np.testing.assert_array_equal(slope, 2 * X * np.prod(counts))

@@ -43,17 +43,6 @@ def test_dynamic_mode_refuses_what_builds_or_runs_programs(name, call) -> None:
         call()
 
 
-def test_variables_have_no_values() -> None:
-    with fresh():
-        x = data()
-        for name in ("backward", "numpy", "item"):
-            with refuses(AssertionError, "'x'", "expected", "a Tensor", "to do"):
-                getattr(x, name)()
-        for convert in (float, int, len, list, np.array):
-            with refuses(TypeError, "'x' has no value", "received", "var x", "fetch"):
-                convert(x)
-
-
 def test_a_guard_that_fails_leaves_everything_as_it_was() -> None:
     names, main = naming.generator(), paddle.static.default_main_program()
     with refuses(TypeError, "'main_program'", "expected", "Program", "received", "int 3"):

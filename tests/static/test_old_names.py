@@ -100,13 +100,6 @@ def test_print_shows_the_gradient(phase, names, capsys) -> None:
     ) == (phase != "forward")
 
 
-def test_print_refuses() -> None:
-    with refuses(TypeError, "Print()", "'input'", "Variable", "int 3"):
-        static.Print(3)
-    with refuses(RuntimeError, "Print()", "no such print_phase", "'zz'"):
-        static.Print(data(), print_phase="zz")
-
-
 # ----- accuracy -----------------------------------------------------------------------------------
 
 
@@ -125,30 +118,7 @@ def test_accuracy_counts_labels_among_the_highest(k, part) -> None:
     assert types(static.default_main_program())[:2] == ["top_k_v2", "accuracy"]
 
 
-def test_accuracy_refuses() -> None:
-    scores, label = data("scores", [-1, 3]), data("label", [-1, 1], "int64")
-    with refuses(TypeError, "accuracy()", "data type of 'input'", "int64"):
-        static.accuracy(label, label)
-    with refuses(TypeError, "accuracy()", "'label'", "ndarray"):
-        static.accuracy(scores, X)
-    with refuses(ValueError, "accuracy()", "do not fit the scores", "[N, 1]"):
-        static.accuracy(scores, data("flat", [-1], "int64"))
-
-
 # ----- compiled programs --------------------------------------------------------------------------
-
-
-def test_a_compiled_program_runs_as_the_program() -> None:
-    out = data() * 2.0
-    main = static.default_main_program()
-    strategy = static.BuildStrategy()
-    strategy.fuse_all_optimizer_ops = True
-    compiled = static.CompiledProgram(main, build_strategy=strategy)
-    executor = static.Executor()
-    for _ in range(4):
-        np.testing.assert_array_equal(executor.run(compiled, {"x": X}, [out])[0], X * 2)
-    with refuses(TypeError, "CompiledProgram()", "program_to_graph", "int 3"):
-        static.CompiledProgram(3)
 
 
 def test_options_of_run_that_change_nothing_and_one_that_is_refused() -> None:
@@ -173,21 +143,3 @@ def test_base_has_the_same_things() -> None:
     paddle.base.disable_dygraph()
     with refuses(AttributeError, "paddle.base", "nothing_like_it"):
         _ = paddle.base.nothing_like_it
-
-
-def test_feeders_refuse() -> None:
-    feeder = paddle.base.DataFeeder([data(), data("y")], None)
-    with refuses(AssertionError, "number of fields in data (1)", "len(feed_list) (2)", "x, y"):
-        feeder.feed([(X[0],)])
-    with refuses(TypeError, "Feed list should contain a list of variable", "int 3"):
-        paddle.base.DataFeeder([3], None)
-    with refuses(ValueError, "var nope not in this block"):
-        paddle.base.DataFeeder(["nope"], None)
-    assert np.array(feeder.feed([])["x"]).size == 0
-
-
-@each("size", [0, -1, "a"])
-@fresh()
-def test_sizes_of_batches(size) -> None:
-    with refuses(ValueError, "batch()", "positive integer value", repr(size)):
-        paddle.batch(lambda: iter(range(3)), size)

@@ -13,21 +13,9 @@ import minipaddle as paddle
 from minipaddle.static.plan import Plan
 from tests.each import each
 
-from .world import fresh
+from .world import as_interpreted, bits, fresh
 
 X = np.arange(12, dtype="float32").reshape(4, 3) / 7
-
-
-def bits(values: list[Any]) -> list[Any]:
-    return [(type(v), v.dtype, v.shape, v.tobytes()) for v in values]
-
-
-def as_interpreted(program: Any, feeds: list[Any], fetch: list[Any]) -> None:
-    """One Executor gives in each run the bits that a new one gives."""
-    executor = paddle.static.Executor()
-    for feed in feeds:
-        expected = paddle.static.Executor().run(program, feed, fetch)
-        assert bits(executor.run(program, feed, fetch)) == bits(expected)
 
 
 # ----- names --------------------------------------------------------------------------------------

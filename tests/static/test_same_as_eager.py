@@ -14,9 +14,6 @@ from tests.ops.drawing import call, draw, fits, flat, like, sampled, tensors_of
 from .world import fresh
 
 SAMPLES = [pytest.param(op, sample, id=name) for op, sample, name in sampled()]
-SMOOTH = [
-    pytest.param(op, sample, id=name) for op, sample, name in sampled() if op.rule is not None
-]
 
 
 def weights_like(arrays: list[Any]) -> list[Any]:
@@ -104,37 +101,3 @@ def test_random_ops_continue_the_stream_of_eager_mode(op: Any, sample: Any) -> N
         executor = paddle.static.Executor()
         static = [executor.run(feed=feed, fetch_list=outs)[0] for _ in range(2)]
     np.testing.assert_array_equal(eager, static)
-
-
-@each(("op", "sample"), SMOOTH, quick=150)
-def test_second_derivatives_agree_with_eager_mode(op: Any, sample: Any) -> None:
-    arrays = draw(op, sample)
-    tensors = tensors_of(arrays)
-    eager = second_derivatives(op, sample, tensors, paddle.grad, {"create_graph": True}, {})
-    with fresh():
-        variables, feed = variables_of(arrays)
-        found = second_derivatives(op, sample, variables, statically_differentiated, {}, {})
-        fetch = [var for var in found if var is not None]
-        static = iter(paddle.static.Executor().run(feed=feed, fetch_list=fetch) if fetch else [])
-        values = [None if var is None else next(static) for var in found]
-    for left, right in zip(eager, values, strict=True):
-        assert (left is None) == (right is None) or not np.any(left if left is not None else right)
-        if left is not None and right is not None:
-            np.testing.assert_allclose(right, left.numpy(), rtol=1e-10, atol=1e-12)
-
-
-def statically_differentiated(targets: Any, sources: Any, **_options: Any) -> list[Any]:
-    return paddle.static.gradients(targets, sources) or [None] * len(sources)
-
-
-def second_derivatives(
-    op: Any, sample: Any, inputs: list[Any], differentiate: Any, first: Any, second: Any
-) -> list[Any]:
-    """d/dx of the squared first derivative of the squared outputs: nothing stays linear."""
-    outs = [out * out for out in call(op, inputs, sample) if not out.stop_gradient]
-    sources = [x for x in flat(inputs) if not x.stop_gradient]
-    grads = differentiate(outs, sources, allow_unused=True, **first)
-    targets = [g * g for g in grads if g is not None and not g.stop_gradient]
-    if not targets:
-        return [None] * len(sources)
-    return list(differentiate(targets, sources, allow_unused=True, **second))

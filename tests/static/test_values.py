@@ -1,4 +1,4 @@
-"""Values of a Program by name, its long text, its seeds, and the guards of names and devices."""
+"""Values of a Program by name, its long text, and the guards of names and devices."""
 
 from __future__ import annotations
 
@@ -34,21 +34,12 @@ def test_a_parameter_has_its_value_in_the_scope() -> None:
     np.testing.assert_allclose(out, X.sum(1, keepdims=True) @ np.ones([1, 3]), rtol=1e-6)
 
 
-def test_a_plan_takes_a_value_that_was_set() -> None:
-    weight = layer().all_parameters()[0]
-    executor = start()
-    for factor in (1.0, 2.0, 3.0, 4.0, 5.0):
-        weight.set_value(np.full([4, 3], factor, "float32"))
-        (out,) = executor.run(feed={"x": X}, fetch_list=["fc_0.tmp_0"])
-        np.testing.assert_allclose(out[:, 0], X.sum(1) * factor, rtol=1e-5)
-
-
 @each(
     ("value", "error", "words"),
     [
         (np.ones([4, 2]), ValueError, ["fc_0.w_0 expected a shape [4, 3]", "[4, 2]"]),
-        ([[1.0]], TypeError, ["numpy.ndarray or DenseTensor", "list [[1.0]]", "np.array"]),
-        (3, TypeError, ["`value` should be", "int 3"]),
+        ([[1.0]], TypeError, ["ndarray or DenseTensor", "list [[1.0]]"]),
+        (3, TypeError, ["'value'", "int 3"]),
     ],
 )
 @fresh()
@@ -79,7 +70,7 @@ def test_state_dicts_hold_parameters_and_what_an_optimizer_keeps() -> None:
     [
         ({"nope": X}, "Because 'nope' not in the program"),
         ({"fc_0.b_0": np.ones(4)}, "fc_0.b_0 expected a shape"),
-        ({"fc_0.b_0": [1, 2, 3]}, "`value` should be"),
+        ({"fc_0.b_0": [1, 2, 3]}, "the type of 'value' is wrong"),
     ],
 )
 @fresh()
@@ -136,20 +127,7 @@ def test_programs_cannot_be_read_from_bytes() -> None:
         static.Program.parse_from_string(b"abc")
 
 
-def test_numbers_of_blocks() -> None:
-    program = layer()
-    assert program.block(-1) is program.block(0) is program.current_block()
-    assert (program.num_blocks, program.current_block_idx) == (1, 0)
-    with refuses(TypeError, "Program.block()", "'index'", "str"):
-        program.block("a")
-
-
-# ----- seeds and guards ---------------------------------------------------------------------------
-
-
-def test_a_seed_is_an_integer() -> None:
-    with refuses(ValueError, "input seed must be an integer", "float 1.5"):
-        static.Program().random_seed = 1.5
+# ----- guards of names and devices ----------------------------------------------------------------
 
 
 @each(
@@ -179,22 +157,6 @@ def test_a_block_makes_parameters_and_fills_them_itself() -> None:
     assert not static.default_startup_program().global_block().ops
     static.Executor().run()
     np.testing.assert_array_equal(np.array(weight.get_value()), np.float32([3, 3]))
-
-
-@each(
-    ("options", "error", "words"),
-    [
-        ({"dtype": "float32"}, TypeError, ["'shape' is missing"]),
-        ({"shape": [2]}, TypeError, ["'dtype' is missing"]),
-        ({"shape": [-1], "dtype": "float32"}, ValueError, ["must be greater than 0", "[-1]"]),
-    ],
-)
-@fresh()
-def test_parameters_of_a_block_are_checked(options, error, words) -> None:
-    block = static.default_main_program().global_block()
-    with refuses(error, "Block.create_parameter", "expected", "received", *words):
-        block.create_parameter(name="w", **options)
-    assert not block.has_var("w")
 
 
 def test_parameters_need_floats_or_an_initializer() -> None:

@@ -59,5 +59,17 @@ def start(seed: int = 1) -> Any:
     return executor
 
 
+def bits(values: list[Any]) -> list[Any]:
+    return [(type(v), v.dtype, v.shape, v.tobytes()) for v in values]
+
+
+def as_interpreted(program: Any, feeds: list[Any], fetch: list[Any]) -> None:
+    """Check that one Executor gives in each run the bits that a new one gives."""
+    executor = paddle.static.Executor()
+    for number, feed in enumerate(feeds):
+        expected = paddle.static.Executor().run(program, feed, fetch)
+        assert bits(executor.run(program, feed, fetch)) == bits(expected), f"run {number}"
+
+
 def types(program: Any) -> list[str]:
     return [op.type for op in program.global_block().ops]

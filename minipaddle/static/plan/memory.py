@@ -1,4 +1,4 @@
-"""Which values share which memory: the shortest-lived arrangement that never overwrites a reader.
+"""Assignment of values to shared blocks of memory, so that nothing is overwritten too early.
 
 A value is born when an instruction makes it, and dies after the last instruction that reads it or
 anything that lies inside its memory. A block of memory holds one value after the other. The result
@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .recording import Instruction, Known, refs_in
+from .recording import Instruction, Known, Values, refs_in
 
 
 @dataclass
 class Block:
-    """A piece of memory, and the values it holds one after the other."""
+    """Piece of memory, and the values that it holds one after the other."""
 
     number: int
     size: int = 0  # bytes
@@ -24,7 +24,7 @@ class Block:
 
 @dataclass
 class Arrangement:
-    """Where each value lies; values that are in no block get memory of their own in each run."""
+    """Assignment of values to blocks; other values get memory of their own in each run."""
 
     blocks: list[Block]
     block_of: dict[int, Block]
@@ -44,13 +44,12 @@ def nbytes(known: Known) -> int:
     return size
 
 
-def arrange(
-    known: list[Known], instructions: list[Instruction], kept: set[int], private: set[int]
-) -> Arrangement:
+def arrange(values: Values, kept: set[int]) -> Arrangement:
     """Give every value that an instruction can write into memory a block.
 
-    `kept` values are read after the last instruction; `private` ones get memory of their own.
+    `kept` values are read after the last instruction.
     """
+    known, instructions = values.known, values.instructions
     born, dies = lifetimes(known, instructions, kept)
     plan = Arrangement([], {}, born, dies)
     free: list[Block] = []
@@ -60,7 +59,7 @@ def arrange(
     for position, instruction in enumerate(instructions):
         dying = [v for v in ends.get(position, ()) if v in plan.block_of]
         for value in instruction.makes:
-            if value < 0 or not instruction.fills or value in private or known[value].inside:
+            if value < 0 or not instruction.fills or value in values.private or known[value].inside:
                 continue
             block = _taken_over(known, instruction, value, dying, plan.block_of)
             if block is None:
@@ -83,7 +82,7 @@ def arrange(
 def lifetimes(
     known: list[Known], instructions: list[Instruction], kept: set[int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """When each value is made, and after which instruction nobody needs its memory."""
+    """Return which instruction makes each value, and after which its memory is free."""
     born: dict[int, int] = {}
     dies: dict[int, int] = {}
     for position, instruction in enumerate(instructions):
@@ -109,7 +108,7 @@ def _taken_over(
     dying: list[int],
     block_of: dict[int, Block],
 ) -> Block | None:
-    """The block of an operand that dies here and lies in memory exactly as the result does."""
+    """Return the block of an operand that dies here and has the layout of the result."""
     if not instruction.elementwise and instruction.name != ".copy":
         return None
     layout = known[value][:3]
@@ -122,7 +121,7 @@ def _taken_over(
 
 
 def _fitting(free: list[Block], size: int) -> Block | None:
-    """The smallest free block that is large enough, else the largest one, which grows."""
+    """Return the smallest free block that is large enough, else the largest one, which grows."""
     if not free:
         return None
     large = [block for block in free if block.size >= size]

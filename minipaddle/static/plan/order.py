@@ -1,4 +1,4 @@
-"""The order of operators: an optimizer's update moves up to right after its gradient.
+"""Order of operators in a plan: updates of an optimizer move up to right after their gradients.
 
 Then the gradient's memory is free for the next layer's. An operator may pass another only if
 neither writes what the other reads or writes, so every value stays what it was.
@@ -11,7 +11,7 @@ from ..operator import OPTIMIZE, Operator
 
 
 def early_updates(operators: list[Operator]) -> list[int]:
-    """The positions of the operators in the order in which a plan runs them."""
+    """Return the positions of the operators in the order in which a plan runs them."""
     order: list[int] = []
     for position, op in enumerate(operators):
         place = len(order)

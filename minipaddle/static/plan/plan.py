@@ -20,14 +20,13 @@ from typing import Any
 import numpy as np
 
 from ...engine.errors import MinipaddleError
-from ...engine.meta import Meta
-from ...ops.bound import Forward
+from ...ops.bound import Forward, metas
 from ...ops.recording_arrays import Traced, record_with, traced_in
 from ...random import default_generator
 from ..interpreter import PY_FUNC, Step, Steps, fetch, note, run, start, take
 from ..minimize import Update
 from ..scope import Scope
-from .memory import Arrangement, arrange
+from .memory import arrange
 from .recording import Exit, Recorder
 from .source import Source
 
@@ -36,7 +35,7 @@ _array = attrgetter("array")
 
 
 class Plan:
-    """A compiled run: `str(plan)` is its source with the memory plan.
+    """Compiled run: `str(plan)` is its source with the memory plan.
 
     >>> import numpy as np, minipaddle as paddle
     >>> paddle.enable_static()
@@ -50,26 +49,28 @@ class Plan:
     """
 
     def __init__(self, steps: Steps, values: list[Any], scope: Scope) -> None:
-        """Run once, recording, and compile; `values` is filled as a run fills it."""
+        """Run once, recorded, and compile; `values` is filled as in any run."""
         self.steps = steps
         self.at_work: object = None  # the run that uses its memory now
         self.lock = threading.Lock()  # held while that is asked and said
         trace = Trace(steps, values)
         trace.run(scope)
         given = {trace.names[slot]: lies(t._array) for slot, t in trace.given.items()}
-        self.feeds, stays, moves = trace.given_names()
-        self.state = [(name, given[name]) for name in (*stays, *moves)]
-        self._stays = len(stays)
+        self.feeds = trace.feeds
+        self.state = [(name, given[name]) for name in (*trace.stays, *trace.moves)]
+        self._stays = len(trace.stays)
         self._found_in: Any = None  # the names of the last run's scope, and their tensors
         self._tensors: list[Any] = []
-        self.memory = trace.arrange()
+        kept = {number for number in map(trace.number, steps.fetched) if number is not None}
+        trace.recorder.drop_unread(kept)
+        self.memory = arrange(trace.recorder, kept)
         self.source = ""
         self.lines: dict[int, int] = {}  # of the source -> the operator
         self.filename = f"<plan {next(_numbers)}>"
         self._prepare = self._compile(trace)
         # The last run's arrays out of the scope, and the function that is prepared for them.
         self._last: tuple[list[Any], Any] = [...] * len(self.state), None
-        if not stays:
+        if not trace.stays:
             self._last = self._last[0], self._prepare()
 
     def __str__(self) -> str:
@@ -78,8 +79,9 @@ class Plan:
     __repr__ = __str__
 
     def _compile(self, trace: Trace) -> Callable[..., Any]:
-        source = trace.write(self.memory)
-        self.source, first = source.finish(trace.title(), trace.variable_names)
+        source = Source(trace, self.memory)
+        source.write_body()
+        self.source, first = source.text()
         self.lines = {first + 1 + i: operator for i, operator in enumerate(source.lines)}
         lines = self.source.splitlines(keepends=True)
         linecache.cache[self.filename] = len(self.source), None, lines, self.filename
@@ -94,7 +96,7 @@ class Plan:
         return partial(names["prepare"], np, arrays, source.objects)
 
     def run(self, feeds: dict[str, Any], scope: Scope) -> list[Any] | None:
-        """Copies of what is fetched; None if the scope does not hold what the plan was made for."""
+        """Run; return copies of the results, or None if the scope's arrays do not fit the plan."""
         if scope._variables is not self._found_in:
             self._tensors = [scope.var(name).tensor for name, _ in self.state]
             self._found_in = scope._variables
@@ -113,7 +115,7 @@ class Plan:
         return results if left is None else self._go_on(left, results, feeds, scope)
 
     def _prepared_for(self, state: list[Any]) -> Callable[..., Any] | None:
-        """The function for other arrays of the scope, which must lie as the recorded ones did."""
+        """Return the function for new arrays of the scope, None if their layout has changed."""
         for array, (_, recorded) in zip(state, self.state, strict=True):
             if array is None or lies(array) != recorded:
                 return None
@@ -138,10 +140,10 @@ class Plan:
         for slot, value in zip(slots, live, strict=True):
             values[slot] = value
         run(self.steps, values, scope, resume)
-        return [fetch(name, values[self.steps.slots[name]]) for name in self.steps.fetches]
+        return fetch(self.steps, values)
 
     def _note(self, error: Exception) -> None:
-        """Say at which operator it happened."""
+        """Add a note to an error: the operator that it came from."""
         trace = error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename == self.filename:
@@ -152,7 +154,7 @@ class Plan:
 
 
 class Trace:
-    """The recorded run: which values the Program's Variables have, step after step."""
+    """Recorded run: the values of the Program's Variables, step after step."""
 
     def __init__(self, steps: Steps, values: list[Any]) -> None:
         self.steps = steps
@@ -161,9 +163,7 @@ class Trace:
         self.table: list[Traced | None] = [None] * len(values)
         self.given: dict[int, Traced] = {}
         self.variables: dict[int, list[str]] = {}  # a value -> the Variables that it is
-        self.private: set[int] = set()  # not in shared memory: others may keep these
         self.names = {slot: name for name, slot in steps.slots.items()}
-        self.live = _live_slots(steps)
         for slot, array in enumerate(values):
             if array is not None:
                 self.given[slot] = self.table[slot] = self.recorder.value(array)
@@ -178,6 +178,13 @@ class Trace:
                     self._keep(name, slot, scope)
         for slot in self.steps.fetched:
             self.values[slot] = getattr(self.table[slot], "_array", None)
+        persistable = {name for name, _ in self.steps.kept}
+        given = [self.names[slot] for slot in self.given]
+        state = [name for name in given if name in persistable]
+        anew = {step.args[0] for step in self.recorder.instructions if step.name == "keep"}
+        self.feeds = [name for name in given if name not in persistable]
+        self.stays = [name for name in state if name not in anew]  # changed in place, if at all
+        self.moves = [name for name in state if name in anew]  # the scope gets other arrays
 
     def _step(self, position: int, step: Step) -> None:
         arguments = take(step, self.table)
@@ -197,24 +204,24 @@ class Trace:
             self.recorder.guard(outputs, self._exit(position + 1))
 
     def _trace(self, step: Step, arguments: list[Any]) -> tuple[Any, ...] | None:
-        """The kernel's calls one by one; None where they cannot be noted."""
+        """Record the kernel's calls one by one; return None if they cannot be recorded."""
         if not arguments:
             if step.kept or step.kernel.op.random:  # type: ignore[attr-defined]
                 return None
             return tuple(map(self.recorder.constant, step.kernel()))
-        mark, drawn = self.recorder.mark(), default_generator.get_state()
+        before, drawn = self.recorder.state(), default_generator.get_state()
         with suppress(Exception):  # called as a whole it will say what is wrong
             if isinstance(step.kernel, Update):
                 return self._trace_update(step.kernel, arguments)
             results: tuple[Any, ...] = step.kernel(*arguments)
             if all(result is None or isinstance(result, Traced) for result in results):
                 return results
-        self.recorder.forget_since(mark)
+        vars(self.recorder).update(before)
         default_generator.set_state(drawn)
         return None
 
     def _trace_update(self, kernel: Update, arguments: list[Any]) -> tuple[Any, ...]:
-        """An update noted on copies, so that nothing is changed if it cannot be noted."""
+        """Record an update on copies, so that nothing changes if it cannot be recorded."""
         copies = [Traced(given._array.copy(), given._number) for given in arguments]
         work = self.recorder.scratch(arguments[0]._array)
         kernel(*copies, work=work)
@@ -223,13 +230,12 @@ class Trace:
         return (arguments[0], *arguments[3:])
 
     def _whole(self, step: Step, arguments: list[Any]) -> tuple[Any, ...]:
-        """One call of the kernel."""
+        """Record the kernel as one call."""
         extra = {}
         if isinstance(step.kernel, Update):
             extra["work"] = self.recorder.scratch(arguments[0]._array)
         elif isinstance(step.kernel, PY_FUNC):
-            for traced in traced_in(arguments):
-                self._make_private(traced._number)
+            self.recorder.make_private(traced._number for traced in traced_in(arguments))
         try:
             return self.recorder.whole(step.kernel, arguments, **extra)
         except MinipaddleError as error:
@@ -237,85 +243,29 @@ class Trace:
             raise
 
     def _keep(self, name: str, slot: int, scope: Scope) -> None:
-        """A persistable result goes into the scope, unless it was changed where it lies."""
+        """Write a persistable result into the scope, unless it was changed in place."""
         value = self.table[slot]
         if value is not None and value is not self.given.get(slot):
             if value._number in self.recorder.fixed:  # which updates in place must not reach
                 value = self.table[slot] = self.recorder.copy_of(value)
-            self._make_private(value._number)
+            self.recorder.make_private([value._number])
             self.recorder.keep(name, value)
             scope.write(name, value._array)
 
-    def _make_private(self, value: int) -> None:
-        self.private |= {value} | self.recorder.known[value].inside
-
     def number(self, slot: int) -> int | None:
-        """The value that a slot holds now."""
+        """Return the number of the value that a slot holds now."""
         held = self.table[slot]
         return None if held is None else held._number
 
     def _exit(self, position: int) -> Exit:
-        """What the interpreter is given to go on before the operator at this position.
+        """Return where the interpreter goes on, and the values that it needs there.
 
         A value that the plan reads no more may be overwritten by then: of such a one kernels look
         at nothing but the shape.
         """
-        held = {slot: self.number(slot) for slot in self.live[position]}
+        held = {slot: self.number(slot) for slot in sorted(self.steps.live[position])}
         there = {slot: number for slot, number in held.items() if number is not None}
         return Exit(position, tuple(there), tuple(there.values()))
-
-    # ----- compiling -----
-
-    def arrange(self) -> Arrangement:
-        recorder = self.recorder
-        numbers = map(self.number, self.steps.fetched)
-        kept = {number for number in numbers if number is not None}
-        recorder.drop_unread(kept)
-        return arrange(recorder.known, recorder.instructions, kept, self.private)
-
-    def given_names(self) -> tuple[list[str], list[str], list[str]]:
-        """What is fed; what the scope holds, changed in place if at all; what it gets anew."""
-        kept = {name for name, _ in self.steps.kept}
-        anew = {step.args[0] for step in self.recorder.instructions if step.name == "keep"}
-        names = [self.names[slot] for slot in self.given]
-        scope = [name for name in names if name in kept]
-        return (
-            [name for name in names if name not in kept],
-            [name for name in scope if name not in anew],
-            [name for name in scope if name in anew],
-        )
-
-    def write(self, memory: Arrangement) -> Source:
-        """The body of the plan."""
-        numbers = {self.names[slot]: traced._number for slot, traced in self.given.items()}
-        feeds, stays, moves = self.given_names()
-        given = {name: numbers[name] for name in (*feeds, *moves)}
-        stay = {name: numbers[name] for name in stays}
-        instructions = self.recorder.instructions
-        operators = [step.operator for step in self.steps.steps]
-        plain = self.recorder.plain_numbers
-        source = Source(self.recorder.known, instructions, memory, given, stay, operators, plain)
-        at = 0
-        for position in range(len(operators)):
-            source.heading(position)
-            while at < len(instructions) and instructions[at].operator == position:
-                source.instruction(instructions[at])
-                at += 1
-        fetched = map(self.number, self.steps.fetched)
-        copies = ["None" if n is None else f"{source.name(n)}.copy()" for n in fetched]
-        source.write(f"return None, [{', '.join(copies)}]", len(operators) - 1)
-        return source
-
-    def title(self) -> list[str]:
-        """What the plan was made for."""
-        return [
-            f"# {self.names[slot]}: {traced.dtype.name} {list(traced.shape)}"
-            for slot, traced in self.given.items()
-        ]
-
-    def variable_names(self, value: int) -> str:
-        """The Variables that a value is."""
-        return ", ".join(dict.fromkeys(self.variables.get(value, ())))
 
 
 def _may_vary(step: Step, arguments: list[Any]) -> bool:
@@ -325,27 +275,9 @@ def _may_vary(step: Step, arguments: list[Any]) -> bool:
     if not isinstance(step.kernel, Forward):
         return False
     op = step.kernel.op
-    inferred = op.infer_call([_meta(argument) for argument in arguments], step.kernel.values)
-    metas = inferred if isinstance(inferred, list) else [inferred]
-    return any(-1 in meta.shape for meta in metas)
-
-
-def _meta(thing: Any) -> Any:
-    if isinstance(thing, list):
-        return [_meta(item) for item in thing]
-    return None if thing is None else Meta(thing.shape, thing.dtype)
-
-
-def _live_slots(steps: Steps) -> list[tuple[int, ...]]:
-    """Per position, the slots that are read from there on before they are written."""
-    slots = steps.slots
-    live = set(steps.fetched)
-    at_end_first = [tuple(sorted(live))]
-    for step in reversed(steps.steps):
-        live -= {slots[name] for name in step.operator.writes}
-        live |= {slots[name] for name in step.operator.reads}
-        at_end_first.append(tuple(sorted(live)))
-    return at_end_first[::-1]
+    inferred = op.infer_call([metas(argument) for argument in arguments], step.kernel.values)
+    results = inferred if isinstance(inferred, list) else [inferred]
+    return any(-1 in meta.shape for meta in results)
 
 
 def lies(array: Any) -> tuple[Any, ...]:
@@ -353,7 +285,7 @@ def lies(array: Any) -> tuple[Any, ...]:
 
 
 def _aligned_buffer(size: int) -> Any:
-    """Memory that begins at a multiple of 64 bytes, as the fastest loops like it."""
+    """Allocate memory that begins at a multiple of 64 bytes, for the fastest loops."""
     whole = np.empty(size + 64, np.uint8)
     start = -whole.ctypes.data % 64
     return whole[start : start + size]

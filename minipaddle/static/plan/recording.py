@@ -1,4 +1,4 @@
-"""Writing down which NumPy calls a kernel makes.
+"""Recording of the NumPy calls that kernels make.
 
 A plan is made out of one real run. The kernels of the operators are handed `Traced` values and a
 namespace that computes as NumPy does and notes every call. So the one kernel of an op, and its one
@@ -9,19 +9,16 @@ gradient rule, are also what the plan is made of. A kernel that does something t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...ops.recording_arrays import Call, Traced, TracedNumber, Untraceable, plain, traced_in
 
-VIEWS = frozenset((".T", ".reshape", ".swapaxes", ".transpose", "np.transpose"))
-# Ufuncs that give the same bits for an operand without axes as for one that repeats its number.
-EXACT = frozenset(f"np.{name}" for name in ("add", "subtract", "multiply", "divide"))
-
 
 class Known(NamedTuple):
-    """What is known of a value before a run: how it lies in memory, and in whose memory."""
+    """Layout of a value in memory, and the values whose memory it lies in."""
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
@@ -29,20 +26,8 @@ class Known(NamedTuple):
     inside: frozenset[int]  # the values whose memory it may share; empty: it has its own
 
 
-def known_of(
-    array: Any,
-    sources: Iterable[tuple[int, Any]],
-    known: list[Known],
-    shares: Callable[[Any, Any], bool] = np.may_share_memory,
-) -> Known:
-    """What is known of an array; it may lie in the memory of the values it was made from."""
-    shared = [number for number, source in sources if shares(array, source)]
-    inside = frozenset().union(*(known[number].inside | {number} for number in shared))
-    return Known(array.shape, array.dtype, array.strides, inside)
-
-
 class Ref(NamedTuple):
-    """Stands for a value among the arguments of an instruction."""
+    """Reference to a value among the arguments of an instruction."""
 
     number: int
 
@@ -67,7 +52,7 @@ class Instruction(NamedTuple):
 
 
 class Exit(NamedTuple):
-    """The interpreter goes on before operator `resume`, with these values in these slots."""
+    """Exit from a plan: the interpreter goes on before `resume`, with these values in slots."""
 
     resume: int
     slots: tuple[int, ...]
@@ -75,24 +60,47 @@ class Exit(NamedTuple):
     needs: tuple[int, ...] = ()  # those that must not have been overwritten yet
 
 
-class Recorder:
-    """Notes instructions, and numbers the values they make."""
+class Values:
+    """Numbered values of a run, and the instructions that make them, without the arrays."""
 
     def __init__(self) -> None:
         self.known: list[Known] = []
         self.instructions: list[Instruction] = []
+        self.private: set[int] = set()  # not in shared memory: others may keep these
+
+    def add(
+        self,
+        array: Any,
+        sources: Iterable[tuple[int, Any]],
+        shares: Callable[[Any, Any], bool] = np.may_share_memory,
+    ) -> int:
+        """Number an array; it may lie in the memory of the values it was made from."""
+        shared = [number for number, source in sources if shares(array, source)]
+        inside = frozenset().union(*(self.known[n].inside | {n} for n in shared))
+        self.known.append(Known(array.shape, array.dtype, array.strides, inside))
+        return len(self.known) - 1
+
+    def make_private(self, numbers: Iterable[int]) -> None:
+        """Give values, and those in whose memory they lie, memory of their own."""
+        for number in numbers:
+            self.private |= {number} | self.known[number].inside
+
+
+class Recorder(Values):
+    """Recorder of the instructions of kernels."""
+
+    def __init__(self) -> None:
+        super().__init__()
         self.numbers: dict[Any, TracedNumber] = {}  # that were read from values as they still are
         self.plain_numbers: set[int] = set()  # the values that are Python numbers
-        self.views: dict[str, Traced] = {}
         self.fixed: set[int] = set()  # constants
-        self.asked: dict[Any, int] = {}  # checks whose values are as they were -> instruction
+        self.asked: set[Any] = set()  # checks whose values are as they were
         self.operator = 0
         self.exit = Exit(0, (), ())  # for a check inside the present operator
 
     def value(self, array: Any, sources: tuple[Traced, ...] = ()) -> Traced:
         """Number an array; it may lie in the memory of the values it was made from."""
-        self.known.append(known_of(array, ((s._number, s._array) for s in sources), self.known))
-        return Traced(array, len(self.known) - 1)
+        return Traced(array, self.add(array, [(s._number, s._array) for s in sources]))
 
     def call(self, call: Call) -> Any:
         """Compute, and note the call."""
@@ -100,12 +108,9 @@ class Recorder:
         if _has_arrays((args, kwargs)):
             raise Untraceable("an array that was not made by a noted call")
         if elementwise:
-            args = self._operands(name, args)
+            args = self._operands(args)
             call = call._replace(args=args)
         sources = tuple(traced_in((args, kwargs)))
-        key = f"{name}{_refs(args)}{_refs(kwargs)}" if name in VIEWS else ""
-        if key in self.views:
-            return self.views[key]
         result = call.compute()
         target = kwargs.get("out")
         if isinstance(target, Traced):
@@ -120,8 +125,6 @@ class Recorder:
             self._note(name, args, kwargs, made, listed=len(made) == 1)
             return list(made)
         if result is None:
-            if name == "[]=" and self._becomes_constant(*args):
-                return None
             self._writes(args[0])
             self._note(name, args, kwargs, ())
             return None
@@ -132,68 +135,33 @@ class Recorder:
         value = self.value(np.asarray(result), sources)
         own = fills and not self.known[value._number].inside
         self._note(name, args, kwargs, (value,), fills=own, elementwise=own and elementwise)
-        if key and not own:
-            self.views[key] = value
         return value
 
-    def _operands(self, name: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The operands of a ufunc, those that are one number as arrays without axes.
-
-        A rate that was read stands where it was read from; a constant that repeats one number is
-        as good as that number.
-        """
-        arrays = [arg for arg in args if type(arg) is Traced]
-        kinds = {array.dtype for array in arrays}
+    def _operands(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Replace numbers that were read, such as a rate, by the arrays that still hold them."""
+        kinds = {arg.dtype for arg in args if type(arg) is Traced}
         return tuple(
-            self._where_it_lies(arg, kinds)
-            if isinstance(arg, TracedNumber)
-            else self._repeated(arg, arrays)
-            if name in EXACT and isinstance(arg, Traced) and arg._number in self.fixed
-            else arg
+            self._where_it_lies(arg, kinds) if isinstance(arg, TracedNumber) else arg
             for arg in args
         )
 
     def _where_it_lies(self, number: TracedNumber, kinds: set[Any]) -> Traced:
-        """The array that holds a number still, if operands of these dtypes can take it there."""
+        """Return the array that a number was read from, if it can be the operand in its place."""
         array = number.read_from
         if array is None or array.shape or {array.dtype} != kinds:
             return number
         return array if self.numbers.get((".item", _refs((array,)))) is number else number
 
-    def _repeated(self, constant: Traced, operands: list[Traced]) -> Traced:
-        """The number that a constant repeats, if the other operands alone have the same shape."""
-        array = constant._array
-        shapes = [operand.shape for operand in operands if operand is not constant]
-        if not (array.ndim and array.size and shapes):
-            return constant
-        if np.broadcast_shapes(*shapes) != np.broadcast_shapes(array.shape, *shapes):
-            return constant
-        one = array.reshape(-1)[:1]
-        if array.tobytes() != one.tobytes() * array.size:
-            return constant
-        return self.constant(one.reshape(()))
-
-    def _becomes_constant(self, target: Traced, index: Any, value: Any) -> bool:
-        """Whether memory that was just asked for has got a constant as its whole contents."""
-        last = self.instructions[-1]
-        fresh = last.name == "np.empty" and last.makes == (target._number,)
-        if not fresh or index is not ... or getattr(value, "_number", None) not in self.fixed:
-            return False
-        del self.instructions[-1]
-        self._note("constant", (target._array,), {}, (target,))
-        self.fixed.add(target._number)
-        return True
-
     def _writes(self, target: Traced) -> None:
-        """A constant must stay what it is in every run; what was read before must be read again."""
+        """Refuse to write into a constant; forget what was read from the written memory."""
         memory = self._memory(target._number)
         if not self.fixed.isdisjoint(memory):
             raise Untraceable("a constant is written into")
-        self.asked = {key: at for key, at in self.asked.items() if not self._reads(key[1], memory)}
+        self.asked = {key for key in self.asked if not self._reads(key[1], memory)}
         self.numbers = {k: n for k, n in self.numbers.items() if not self._reads(k[1], memory)}
 
     def _memory(self, number: int) -> frozenset[int]:
-        """A value, and those whose memory it may share."""
+        """Return a value and those whose memory it may share."""
         return self.known[number].inside | {number}
 
     def _reads(self, refs: Any, memory: frozenset[int]) -> bool:
@@ -216,14 +184,14 @@ class Recorder:
         return traced
 
     def check(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """Ask what depends on values; the plan goes on only while the answer stays the same."""
+        """Record a check of values; the plan goes on only while its answer stays the same."""
         answer = function(np, *plain(args))
         if not isinstance(answer, (bool, int, float, str, type(None))):
             raise Untraceable(f"{function.__name__} answers {type(answer).__name__}")
         key = function, _refs(args)
         if key in self.asked:  # of the same values: once in a run is enough
             return answer
-        self.asked[key] = len(self.instructions)
+        self.asked.add(key)
         more = {"function": function, "leaves": self.exit, "expected": answer}
         self._note(function.__name__, args, {}, (), **more)
         return answer
@@ -234,30 +202,30 @@ class Recorder:
         self._note("guard", made, {}, (), leaves=leaves, expected=expected)
 
     def constant(self, array: Any) -> Traced:
-        """An array that is the same in every run."""
+        """Record an array that is the same in every run."""
         result = self.value(array)
         self._note("constant", (array,), {}, (result,))
         self.fixed.add(result._number)
         return result
 
     def scratch(self, like: Any) -> Traced:
-        """Memory to work in, without a value."""
+        """Record memory to work in, without a value."""
         result = self.value(np.empty_like(like))
         self._note("scratch", (), {}, (result,), fills=True)
         return result
 
     def copy_of(self, value: Traced) -> Traced:
-        """A copy that every run makes anew, of a constant too."""
+        """Record a copy that every run makes anew, even of a constant."""
         result = self.value(value._array.copy())
         self._note(".copy", (value,), {}, (result,))
         return result
 
     def keep(self, name: str, value: Traced) -> None:
-        """Write a value into the scope."""
+        """Record that a value is written into the scope."""
         self._note("keep", (name, value), {}, ())
 
     def whole(self, function: Any, args: list[Any], **kwargs: Any) -> tuple[Traced | None, ...]:
-        """Call a kernel as a whole, and note that; it may write into what it is given."""
+        """Call a kernel, and record it as one call; it may write into its arguments."""
         self.asked.clear()
         self.numbers.clear()
         results = function(*plain(args), **plain(kwargs))
@@ -298,7 +266,7 @@ class Recorder:
         )
 
     def drop_unread(self, fetched: set[int]) -> None:
-        """Leave out the calls that only make what nobody reads."""
+        """Remove the instructions whose results nobody reads."""
         wanted, rest = set(fetched), []
         for instruction in reversed(self.instructions):
             makes, leaves = instruction.makes, instruction.leaves
@@ -309,22 +277,13 @@ class Recorder:
                 wanted.update((*leaves.values, *leaves.needs) if leaves else ())
         self.instructions = rest[::-1]
 
-    def mark(self) -> tuple[int, int]:
-        return len(self.instructions), len(self.known)
-
-    def forget_since(self, mark: tuple[int, int]) -> None:
-        """Take back what a kernel did before it turned out to be untraceable."""
-        del self.instructions[mark[0] :]
-        self.asked = {key: at for key, at in self.asked.items() if at < mark[0]}
-        del self.known[mark[1] :]
-        self.numbers = {k: n for k, n in self.numbers.items() if n._number < mark[1]}
-        self.views = {k: v for k, v in self.views.items() if v._number < mark[1]}
-        self.fixed = {number for number in self.fixed if number < mark[1]}
-        self.plain_numbers = {number for number in self.plain_numbers if number < mark[1]}
+    def state(self) -> dict[str, Any]:
+        """Return a copy of all notes, to come back to if a kernel cannot be traced."""
+        return {name: copy(value) for name, value in vars(self).items()}
 
 
 def _refs(thing: Any) -> Any:
-    """Arguments as instructions keep them."""
+    """Return arguments as instructions keep them: with references to values."""
     if isinstance(thing, Traced):
         return Ref(thing._number)
     if isinstance(thing, (tuple, list)):
@@ -333,7 +292,7 @@ def _refs(thing: Any) -> Any:
 
 
 def refs_in(thing: Any) -> list[int]:
-    """The values among the arguments of an instruction."""
+    """Return the values among the arguments of an instruction."""
     if isinstance(thing, Ref):
         return [thing.number]
     if isinstance(thing, dict):
@@ -344,7 +303,7 @@ def refs_in(thing: Any) -> list[int]:
 
 
 def _has_arrays(thing: Any) -> bool:
-    """Whether a plain array is among the arguments: random numbers, it may be."""
+    """Whether a plain array is among the arguments, for example of random numbers."""
     if isinstance(thing, dict):
         thing = tuple(thing.values())
     if isinstance(thing, (tuple, list)):

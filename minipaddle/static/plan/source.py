@@ -1,4 +1,4 @@
-"""The plan as Python source: one line for each NumPy call, one heading for each operator.
+"""Python source of a plan: one line for each NumPy call, one heading for each operator.
 
 What does not change from run to run (the arrays of the blocks, the parameters, and views of these)
 is prepared once; what remains is a function without loops or lookups. It is written to be read.
@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ..operator import Operator
 from .memory import Arrangement, nbytes
 from .recording import Exit, Instruction, Known, Ref, refs_in
 
@@ -23,29 +21,20 @@ SIMPLE = (bool, int, float, str, type(None), type(...))
 
 
 class Name(str):
-    """A name that stands as it is."""
+    """Name that is written as it is."""
 
     __slots__ = ()
 
 
 class Source:
-    """Writes the source of one plan, and collects the objects that it refers to by name."""
+    """Writer of one plan's source, with the objects that it refers to by name."""
 
-    def __init__(
-        self,
-        known: list[Known],
-        instructions: list[Instruction],
-        memory: Arrangement,
-        given: dict[str, int],
-        stay: dict[str, int],
-        operators: list[Operator],
-        traced_numbers: set[int],
-    ) -> None:
-        self.known = known
-        self.instructions = instructions
+    def __init__(self, trace: Any, memory: Arrangement) -> None:
+        self.trace = trace
+        self.known: list[Known] = trace.recorder.known
+        self.instructions: list[Instruction] = trace.recorder.instructions
+        self.traced_numbers: set[int] = trace.recorder.plain_numbers  # values: Python numbers
         self.memory = memory
-        self.operators = operators
-        self.traced_numbers = traced_numbers  # values that are Python numbers
         self.names: dict[int, str] = {}
         self.parameters: list[str] = []  # of `run`: what may be another array each time
         self.held: list[str] = []  # of `prepare`: the scope's arrays
@@ -54,23 +43,27 @@ class Source:
         self.arrays: dict[str, tuple[int, Known]] = {}  # arrays in blocks: block and layout
         self.prepared: list[str] = []
         self.numbers: dict[tuple[str, np.dtype[Any]], Name] = {}
-        self.fixed: set[int] = set(stay.values())  # values whose arrays are there before a run
-        self.written = values_written(instructions)
+        numbers = {trace.names[slot]: traced._number for slot, traced in trace.given.items()}
+        self.fixed = {numbers[name] for name in trace.stays}  # their arrays are there before a run
+        self.written = values_written(self.instructions)
         self.body: list[str] = []
         self.lines: list[int] = []  # the operator of each line of the body
         self.taken = {*keyword.kwlist, "np", "run", "keep", "slice", "bool", "_"}
         self.taken |= {"memory", "objects"}
-        for named, listed in ((given, self.parameters), (stay, self.held)):
-            for name, value in named.items():
-                self.names[value] = self._identifier(name)
-                listed.append(self.names[value])
+        for named, listed in (
+            ((*trace.feeds, *trace.moves), self.parameters),
+            (trace.stays, self.held),
+        ):
+            for name in named:
+                self.names[numbers[name]] = self._identifier(name)
+                listed.append(self.names[numbers[name]])
         for value in memory.block_of:
             self.names[value] = self._array(value)
 
     # ----- names -----
 
     def _identifier(self, name: str) -> str:
-        """A Variable's name as Python can write it: fc_0.w_0 becomes fc_0_w_0."""
+        """Return a free identifier for a Variable: fc_0.w_0 becomes fc_0_w_0."""
         plain = re.sub(r"[^0-9A-Za-z_]", "_", name) or "_"
         plain = f"_{plain}" if plain[:1].isdigit() else plain
         while plain in self.taken:
@@ -79,7 +72,7 @@ class Source:
         return plain
 
     def _array(self, value: int) -> str:
-        """The array of a block in which a value lies: b3, or b3_1 for another layout of b3."""
+        """Return the name of a value's array in its block: b3, or b3_1 for another layout."""
         block, layout = (
             self.memory.block_of[value].number,
             self.known[value]._replace(inside=frozenset()),
@@ -97,7 +90,7 @@ class Source:
         return self.names[value]
 
     def constant(self, thing: Any, prefix: str = "c") -> str:
-        """An object under a name of its own."""
+        """Return the name of an object."""
         for name, known in self.objects.items():
             if known is thing:
                 return name
@@ -106,13 +99,13 @@ class Source:
         return name
 
     def kind(self, dtype: np.dtype[Any]) -> str:
-        """A dtype under a name of its own: comparing with np.float32 would make one each time."""
+        """Return the name of a dtype: comparing with np.float32 would make one each time."""
         return self.constant(dtype, f"{dtype.name}_")
 
     # ----- expressions -----
 
-    def text(self, thing: Any) -> str:
-        """An argument."""
+    def argument(self, thing: Any) -> str:
+        """Write an argument."""
         if isinstance(thing, Ref):
             return self.name(thing.number)
         if thing is np:
@@ -124,30 +117,30 @@ class Source:
         if type(thing) in SIMPLE and thing == thing and is_finite(thing):
             return repr(thing)
         if type(thing) is tuple:
-            inner = ", ".join(map(self.text, thing))
+            inner = ", ".join(map(self.argument, thing))
             return f"({inner},)" if len(thing) == 1 else f"({inner})"
         if type(thing) is list:
-            return f"[{', '.join(map(self.text, thing))}]"
+            return f"[{', '.join(map(self.argument, thing))}]"
         if isinstance(thing, (np.dtype, type)) and np.dtype(thing).kind != "O":
             return f"np.{np.dtype(thing).name}" if np.dtype(thing).kind != "b" else "bool"
         return self.constant(thing)
 
     def call(self, instruction: Instruction, extra: str = "") -> str:
-        """An instruction as an expression."""
+        """Write an instruction as an expression."""
         name, args = instruction.name, instruction.args
         if name == "[]":
-            return f"{self.text(args[0])}[{self._index(args[1])}]"
+            return f"{self.argument(args[0])}[{self._index(args[1])}]"
         if name == ".T":
-            return f"{self.text(args[0])}.T"
+            return f"{self.argument(args[0])}.T"
         if name in ("+", "-", "*", "/", "**"):
-            return f" {name} ".join(map(self.text, args))
+            return f" {name} ".join(map(self.argument, args))
         if name == "keep":
-            return f"keep({args[0]!r}, {self.text(args[1])})"
-        words = [self.text(arg) for arg in self._with_arrays(instruction)]
+            return f"keep({args[0]!r}, {self.argument(args[1])})"
+        words = [self.argument(arg) for arg in self._with_arrays(instruction)]
         kwargs = instruction.kwargs
         if instruction.elementwise and name not in KEYWORD_ONLY and kwargs.keys() == {"out"}:
-            words, kwargs = [*words, self.text(kwargs["out"])], {}
-        words += [f"{key}={self.text(value)}" for key, value in kwargs.items()]
+            words, kwargs = [*words, self.argument(kwargs["out"])], {}
+        words += [f"{key}={self.argument(value)}" for key, value in kwargs.items()]
         words += [extra] if extra else []
         if instruction.function is not None:
             return f"{self.constant(instruction.function, name.lower() + '_')}({', '.join(words)})"
@@ -157,7 +150,7 @@ class Source:
         return f"{self._numpy(name)}({', '.join(words)}){one}"
 
     def _with_arrays(self, instruction: Instruction) -> tuple[Any, ...]:
-        """The operands of a ufunc, numbers as arrays: it takes these in half the time."""
+        """Return the operands of a ufunc, numbers as arrays, which it takes in half the time."""
         args, numbers = instruction.args, self.traced_numbers
         refs = [arg.number for arg in args if isinstance(arg, Ref) and arg.number not in numbers]
         kinds = {self.known[number].dtype for number in refs}
@@ -172,13 +165,13 @@ class Source:
         )
 
     def number(self, value: Any, kind: np.dtype[Any], operator: int) -> Any:
-        """A number as an array: 0.5 is called n0_5; one that is read in each run, v7_n."""
+        """Return the name of a number's array: n0_5 for 0.5; v7_n for one read in each run."""
         key = repr(value), kind
         if key not in self.numbers:
             read = isinstance(value, Ref)
-            wanted = f"{self.text(value)}_n" if read else f"n{value:g}"
+            wanted = f"{self.argument(value)}_n" if read else f"n{value:g}"
             name = self.numbers[key] = Name(self._identifier(wanted))
-            line = f"{name} = np.asarray({self.text(value)}, np.{kind.name})"
+            line = f"{name} = np.asarray({self.argument(value)}, np.{kind.name})"
             if read:
                 self.write(line, operator)
             else:
@@ -186,7 +179,7 @@ class Source:
         return self.numbers[key]
 
     def _numpy(self, name: str) -> str:
-        """A NumPy function, looked up once: np.add.reduce is written add.reduce."""
+        """Write a NumPy function, looked up once: np.add.reduce is written add.reduce."""
         path = name.removeprefix("np.")
         first = path.partition(".")[0]
         if first not in self.numpy:
@@ -202,7 +195,7 @@ class Source:
                 ends = ["" if end is None else str(end) for end in (item.start, item.stop)]
                 words.append(":".join(ends) + ("" if item.step is None else f":{item.step}"))
             else:
-                words.append("..." if item is ... else self.text(item))
+                words.append("..." if item is ... else self.argument(item))
         return ", ".join(words) or "()"
 
     # ----- statements -----
@@ -211,21 +204,29 @@ class Source:
         self.body.append(MARGIN + line)
         self.lines.append(operator)
 
-    def heading(self, position: int) -> None:
-        """Which operator comes, and where it was built."""
-        op = self.operators[position]
-        place = f"   {op.place}" if op.place else ""
-        line = f"# {op.type} -> {', '.join(op.writes) or 'nothing'}{place}"
-        self.write(one_line(line), position)
+    def write_body(self) -> None:
+        """Write all instructions, under a heading for each operator."""
+        at, steps = 0, self.trace.steps
+        for position, step in enumerate(steps.steps):
+            op = step.operator
+            place = f"   {op.place}" if op.place else ""
+            line = f"# {op.type} -> {', '.join(op.writes) or 'nothing'}{place}"
+            self.write(one_line(line), position)
+            while at < len(self.instructions) and self.instructions[at].operator == position:
+                self.instruction(self.instructions[at])
+                at += 1
+        fetched = map(self.trace.number, steps.fetched)
+        copies = ["None" if n is None else f"{self.name(n)}.copy()" for n in fetched]
+        self.write(f"return None, [{', '.join(copies)}]", len(steps.steps) - 1)
 
     def instruction(self, instruction: Instruction) -> None:
-        """The line, or the line prepared once, of an instruction that is not a check."""
+        """Write the line of an instruction, into the preparation if it is the same in every run."""
         makes = instruction.makes
         if instruction.leaves is not None:
             self._check(instruction, instruction.leaves)
         elif instruction.name == "[]=":
             target, index, value = instruction.args
-            line = f"{self.text(target)}[{self._index(index)}] = {self.text(value)}"
+            line = f"{self.argument(target)}[{self._index(index)}] = {self.argument(value)}"
             self.write(line, instruction.operator)
         elif not makes:
             self.write(self.call(instruction), instruction.operator)
@@ -247,29 +248,29 @@ class Source:
                 self.write(line, instruction.operator)
 
     def _check(self, instruction: Instruction, leaves: Exit) -> None:
-        """Leave for the interpreter if this run is not like the recorded one."""
+        """Write the exit to the interpreter for a run that is not like the recorded one."""
         if instruction.name == "guard":
-            tests = [
-                f"{self.text(ref)}.shape != {shape} or {self.text(ref)}.dtype != {self.kind(dtype)}"
-                for ref, (shape, dtype) in zip(instruction.args, instruction.expected, strict=True)
-            ]
-            test = " or ".join(tests)
+            names = map(self.argument, instruction.args)
+            test = " or ".join(
+                f"{name}.shape != {shape} or {name}.dtype != {self.kind(dtype)}"
+                for name, (shape, dtype) in zip(names, instruction.expected, strict=True)
+            )
         else:
             asked = self.call(instruction._replace(args=(np, *instruction.args)))
-            test = f"{asked} != {self.text(instruction.expected)}"
-        values = self.text(tuple(Ref(value) for value in leaves.values))
+            test = f"{asked} != {self.argument(instruction.expected)}"
+        values = self.argument(tuple(Ref(value) for value in leaves.values))
         where = f"({leaves.resume}, {leaves.slots})"
         self.write(f"if {test}: return {where}, {values}", instruction.operator)
 
     def _into(self, instruction: Instruction, target: str) -> str:
-        """A call that writes into memory that is there."""
+        """Write a call that stores its result in existing memory."""
         if instruction.name in (".astype", ".copy"):
-            source = self.text(instruction.args[0])
+            source = self.argument(instruction.args[0])
             return "" if source == target else f"{target}[...] = {source}"
         if instruction.name == "np.zeros":
             return f"{target}.fill(0)"
         if instruction.name == "np.full":
-            return f"{target}.fill({self.text(instruction.args[1])})"
+            return f"{target}.fill({self.argument(instruction.args[1])})"
         if instruction.name == "np.dot":
             instruction = instruction._replace(name=".dot")  # NumPy's function asks more
         quick = instruction.elementwise and instruction.name not in KEYWORD_ONLY
@@ -280,7 +281,8 @@ class Source:
     def _is_fixed(self, instruction: Instruction) -> bool:
         """Whether the result is the same in every run: a view of a block, or a constant."""
         operands = refs_in((instruction.args, instruction.kwargs))
-        if instruction.function is not None or not all(map(self._is_fixed_value, operands)):
+        lasting = all(v in self.fixed or v in self.memory.block_of for v in operands)
+        if instruction.function is not None or not lasting:
             return False
         # A view stays one; an array made of nothing stays what it is if nobody writes into it.
         views = all(self.known[value].inside for value in instruction.makes)
@@ -289,14 +291,15 @@ class Source:
         self.fixed.update(instruction.makes)
         return True
 
-    def _is_fixed_value(self, value: int) -> bool:
-        return value in self.fixed or value in self.memory.block_of
-
     # ----- the whole text -----
 
-    def finish(self, title: list[str], shown: Callable[[int], str]) -> tuple[str, int]:
-        """The source, and the number of lines before the body."""
-        comments = map(one_line, [*title, "", *self._memory_table(shown)])
+    def text(self) -> tuple[str, int]:
+        """Return the whole source, and the number of lines before the body."""
+        title = [
+            f"# {self.trace.names[slot]}: {traced.dtype.name} {list(traced.shape)}"
+            for slot, traced in self.trace.given.items()
+        ]
+        comments = map(one_line, [*title, "", *self._memory_table()])
         held = ", ".join(("np", "memory", "objects", *self.held))
         head = [*comments, "", f"def prepare({held}):"]
         if self.numpy:
@@ -308,8 +311,8 @@ class Source:
         head += ["", f"    def run({', '.join(('keep', *self.parameters))}):"]
         return "\n".join((*head, *self.body, "", "    return run", "")), len(head)
 
-    def _memory_table(self, shown: Callable[[int], str]) -> list[str]:
-        """Which block holds which Variables, one after the other."""
+    def _memory_table(self) -> list[str]:
+        """Return comments on which block holds which Variables, one after the other."""
         apart = sum(nbytes(self.known[value]) for value in self.memory.block_of)
         used, count = self.memory.used, len(self.memory.blocks)
         lines = [
@@ -317,13 +320,14 @@ class Source:
             f"# Memory: {used:,} bytes in {count} blocks; one array per value: {apart:,}.",
         ]
         for block in self.memory.blocks:
-            held = list(dict.fromkeys(filter(None, map(shown, block.holds))))
-            lines.append(f"#   b{block.number}  {block.size:,} bytes: {', '.join(held) or 'work'}")
+            names = [name for n in block.holds for name in self.trace.variables.get(n, ())]
+            held = ", ".join(dict.fromkeys(names)) or "work"
+            lines.append(f"#   b{block.number}  {block.size:,} bytes: {held}")
         return lines
 
 
 def values_written(instructions: list[Instruction]) -> set[int]:
-    """The values into which something is written after they are made."""
+    """Return the values that are written into after they are made."""
     targets: set[int] = set()
     for instruction in instructions:
         if not instruction.makes and instruction.leaves is None:
@@ -333,7 +337,7 @@ def values_written(instructions: list[Instruction]) -> set[int]:
 
 
 def one_line(text: str) -> str:
-    """A comment that stays one, whatever the names of Variables are."""
+    """Return a comment as one line, whatever the names of Variables are."""
     return " ".join(text.splitlines())
 
 
