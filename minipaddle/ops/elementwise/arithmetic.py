@@ -57,7 +57,6 @@ def binary(
 
 
 @binary(
-    "add",
     "elementwise_add",
     formula=Formula("z = x + y", symbol="+"),
     samples=PAIRS,
@@ -78,7 +77,6 @@ def add_grad(F: Any, dout: Any) -> Any:
 
 
 @binary(
-    "subtract",
     "elementwise_sub",
     infer=both("subtract", refused="b"),
     formula=Formula("z = x − y", symbol="−"),
@@ -100,9 +98,7 @@ def subtract_grad(F: Any, dout: Any) -> Any:
 
 
 @binary(
-    "multiply",
     "elementwise_mul",
-    saves=("x", "y"),
     formula=Formula("z = x · y", symbol="×"),
     samples=PAIRS,
     public=Public(inplace=True, aliases=("mul",)),
@@ -127,10 +123,8 @@ def _divide_infer(x: Meta, y: Meta) -> Meta:
 
 
 @binary(
-    "divide",
     "elementwise_div",
     infer=_divide_infer,
-    saves=("x", "y"),
     formula=Formula("z = x / y", symbol="÷"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True, aliases=("div",)),
@@ -162,7 +156,6 @@ def _no_zero(xp: Any, y: Any, name: str) -> None:
 
 
 @binary(
-    "floor_divide",
     "elementwise_floordiv",
     promotes=zero_d_widens,
     infer=both("floor_divide", refused="bc"),
@@ -182,10 +175,8 @@ def floor_divide(xp: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "remainder",
     "elementwise_mod",
     infer=both("remainder", refused="bc"),
-    saves=("x", "y"),
     formula=Formula("z = x − y · ⌊x / y⌋", symbol="mod"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True, aliases=("mod", "floor_mod")),
@@ -210,9 +201,7 @@ def remainder_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 @binary(
     "elementwise_pow",
-    "elementwise_pow",
     infer=both("elementwise_pow", refused="b"),
-    saves=("x", "y", "out"),
     formula=Formula("z = xʸ", "dx = dz · y · xʸ⁻¹, dy = dz · z · ln x", symbol="^"),
     samples=AWAY_FROM_0,
     public=None,
@@ -276,11 +265,9 @@ def _share(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "maximum",
     "elementwise_max",
     promotes=floats_widen,
     infer=both("maximum", refused="bc"),
-    saves=("x", "y"),
     formula=Formula("z = max(x, y)"),
     samples=PAIRS,
 )
@@ -300,11 +287,9 @@ def maximum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "minimum",
     "elementwise_min",
     promotes=floats_widen,
     infer=both("minimum", refused="bc"),
-    saves=("x", "y"),
     formula=Formula("z = min(x, y)"),
     samples=PAIRS,
 )
@@ -330,11 +315,9 @@ def _all_to(F: Any, dout: Any, first: Any) -> Any:
 
 
 @binary(
-    "fmax",
     "elementwise_fmax",
     promotes=floats_widen,
     infer=both("fmax", refused="bc"),
-    saves=("x", "y"),
     formula=Formula(
         "z = max(x, y), without NaN", "dx = dz · (x ≥ y), dy = dz · (y > x)", symbol="fmax"
     ),
@@ -357,11 +340,9 @@ def fmax_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "fmin",
     "elementwise_fmin",
     promotes=floats_widen,
     infer=both("fmin", refused="bc"),
-    saves=("x", "y"),
     formula=Formula(
         "z = min(x, y), without NaN", "dx = dz · (x ≤ y), dy = dz · (y < x)", symbol="fmin"
     ),
@@ -399,9 +380,7 @@ def _add_n_infer(inputs: list[Meta]) -> Meta:
 
 
 @op(
-    "add_n",
     infer=_add_n_infer,
-    saves=("inputs.shape",),
     formula=Formula("y = Σ xᵢ", symbol="Σ"),
     samples=(sample([(2, 3), (2, 3), (2, 3)]), sample([()])),
     public=None,

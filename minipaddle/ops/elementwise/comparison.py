@@ -69,7 +69,6 @@ logical_xor = _logical("logical_xor", "logical_xor", "xor", "Whether one of x an
 
 
 @op(
-    "logical_not",
     infer=boolean,
     gradless=GRADLESS,
     formula=Formula("y = ¬x", symbol="not"),
@@ -151,7 +150,6 @@ bitwise_xor = _bitwise("bitwise_xor", "^", "exclusive or")
 
 
 @op(
-    "bitwise_not",
     infer=_of_bits("bitwise_not"),
     gradless="works on the bits of integers",
     formula=Formula("y = ~x", symbol="~"),
@@ -266,7 +264,6 @@ def _tolerances(op_name: str) -> dict[str, Any]:
 
 
 @op(
-    "isclose",
     infer=_isclose_infer,
     gradless=GRADLESS,
     canon=_tolerances("isclose"),
@@ -287,7 +284,6 @@ def isclose(
 
 
 @op(
-    "allclose",
     infer=_allclose_infer,
     gradless=GRADLESS,
     canon=_tolerances("allclose"),
@@ -310,7 +306,6 @@ def allclose(
 
 
 @op(
-    "equal_all",
     infer=_equal_all_infer,
     gradless=GRADLESS,
     formula=Formula("z = all(x == y)"),

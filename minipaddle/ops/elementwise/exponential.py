@@ -21,9 +21,7 @@ AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.
 
 
 @op(
-    "exp",
     infer=integers_to_float("exp", SMALL),
-    saves=("out",),
     formula=Formula("y = eˣ"),
     samples=ANY,
     public=Public(inplace=True),
@@ -43,9 +41,7 @@ def exp_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "expm1",
     infer=integers_to_float("expm1", SMALL),
-    saves=("out",),
     formula=Formula("y = eˣ − 1"),
     samples=ANY,
     public=Public(inplace=True),
@@ -68,9 +64,7 @@ def expm1_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "log",
     infer=integers_to_float("log", SMALL),
-    saves=("x",),
     formula=Formula("y = ln x"),
     samples=POSITIVE,
     public=Public(inplace=True),
@@ -90,9 +84,7 @@ def log_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "log2",
     infer=integers_to_float("log2", SMALL),
-    saves=("x",),
     formula=Formula("y = log₂ x"),
     samples=POSITIVE,
     public=Public(inplace=True),
@@ -112,9 +104,7 @@ def log2_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "log10",
     infer=integers_to_float("log10", SMALL),
-    saves=("x",),
     formula=Formula("y = log₁₀ x"),
     samples=POSITIVE,
     public=Public(inplace=True),
@@ -134,9 +124,7 @@ def log10_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "log1p",
     infer=integers_to_float("log1p", SMALL),
-    saves=("x",),
     formula=Formula("y = ln(1 + x)"),
     samples=(sample((2, 3), domain=(-0.8, 3.0)), sample((), domain=(-0.8, 3.0))),
     public=Public(inplace=True),
@@ -159,9 +147,7 @@ def log1p_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "sqrt",
     infer=integers_to_float("sqrt"),
-    saves=("out",),
     formula=Formula("y = √x"),
     samples=POSITIVE,
     public=Public(inplace=True),
@@ -181,9 +167,7 @@ def sqrt_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "rsqrt",
     infer=integers_to_float("rsqrt"),
-    saves=("out",),
     formula=Formula("y = 1 / √x"),
     samples=POSITIVE,
     public=Public(inplace=True),
@@ -206,9 +190,7 @@ _square_infer = numbers("square")
 
 
 @op(
-    "square",
     infer=_square_infer,
-    saves=("x",),
     formula=Formula("y = x²", "dx = dy · 2x"),
     samples=ANY,
     public=Public(inplace=True),
@@ -228,9 +210,7 @@ def square_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "reciprocal",
     infer=integers_to_float("reciprocal"),
-    saves=("out",),
     formula=Formula("y = 1 / x"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True),
@@ -253,9 +233,7 @@ def reciprocal_grad(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "sigmoid",
     infer=integers_to_float("sigmoid"),
-    saves=("out",),
     formula=Formula("y = 1 / (1 + e⁻ˣ)"),
     samples=ANY,
     public=Public(inplace=True),
@@ -288,9 +266,7 @@ def _logit_grad_formula(attrs: dict[str, Any]) -> str:
 
 
 @op(
-    "logit",
     infer=integers_to_float("logit"),
-    saves=("x",),
     canon={"eps": real("logit", "eps", none=True)},
     formula=Formula(_logit_formula, _logit_grad_formula),
     samples=(
@@ -329,9 +305,7 @@ def _single(argument: str) -> Any:
 
 
 @op(
-    "stanh",
     infer=integers_to_float("stanh"),
-    saves=("x",),
     canon={"scale_a": _single("scale_a"), "scale_b": _single("scale_b")},
     formula=Formula(
         lambda attrs: f"y = {attrs['scale_b']:g} · tanh({attrs['scale_a']:g} · x)",

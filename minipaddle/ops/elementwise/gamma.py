@@ -90,9 +90,7 @@ def _stirling(xp: Any, up: Any) -> Any:
 
 
 @op(
-    "lgamma",
     infer=integers_to_float("lgamma"),
-    saves=("x",),
     formula=Formula("y = ln |Γ(x)|"),
     samples=SIDES,
     public=Public(inplace=True),
@@ -190,9 +188,7 @@ def _far(xp: Any, y: Any, order: int) -> Any:
 
 
 @op(
-    "digamma",
     infer=integers_to_float("digamma"),
-    saves=("x",),
     formula=Formula("y = Γ′(x) / Γ(x)"),
     samples=SIDES,
     public=Public(inplace=True),
@@ -226,9 +222,7 @@ def _polygamma_infer(x: Meta, *, n: int) -> Meta:
 
 
 @op(
-    "polygamma",
     infer=_polygamma_infer,
-    saves=("x",),
     canon={"n": _order},
     formula=Formula("y = polygamma(n, x)"),
     samples=tuple(one._replace(attrs={"n": n}) for n, one in enumerate(SIDES)),

@@ -32,10 +32,8 @@ def _atan2_infer(x: Meta, y: Meta) -> Meta:
 
 @binary(
     "atan2",
-    "atan2",
     promotes=floats_widen,
     infer=_atan2_infer,
-    saves=("x", "y"),
     formula=Formula("z = arg(x + iy)"),
     samples=PAIRS,
     static=Static("atan2", slots={"x": "X1", "y": "X2"}),
@@ -57,9 +55,7 @@ def atan2_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 @binary(
     "copysign",
-    "copysign",
     infer=both("copysign", refused="c"),
-    saves=("x", "y"),
     formula=Formula("z = |x| · sign y", "dx = dz · sign x · sign y, dy = 0"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True),
@@ -97,11 +93,9 @@ def _heaviside_infer(x: Meta, y: Meta) -> Meta:
 
 
 @binary(
-    "heaviside",
     "elementwise_heaviside",
     promotes=None,
     infer=_heaviside_infer,
-    saves=("x",),
     formula=Formula("z = y · (x = 0) + (x > 0)"),
     samples=PAIRS,
     static=Static("elementwise_heaviside"),
@@ -123,7 +117,6 @@ def heaviside_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @binary(
-    "nextafter",
     "nextafter",
     promotes=floats_widen,
     infer=both("nextafter", refused="biuc"),
@@ -166,7 +159,6 @@ def _divisor_changes(x: Any, y: Any, name: str | None = None) -> int:
 
 @binary(
     "gcd",
-    "gcd",
     promotes=floats_widen,
     infer=_whole("gcd"),
     gradless="of integers",
@@ -185,7 +177,6 @@ def gcd(xp: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "lcm",
     "lcm",
     promotes=floats_widen,
     infer=_whole("lcm"),
@@ -218,9 +209,7 @@ def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
 
 
 @op(
-    "lerp",
     infer=_lerp_infer,
-    saves=("x", "y", "weight"),
     operands=Operands(broadcasts=True),
     formula=Formula(
         "z = x + weight · (y − x)",

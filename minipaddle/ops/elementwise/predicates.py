@@ -18,7 +18,6 @@ _isnan = numbers("isnan")
 
 
 @op(
-    "isnan",
     infer=lambda x: boolean(_isnan(x)),
     gradless=BOOLS,
     formula=Formula("y = isnan(x)"),
@@ -38,7 +37,6 @@ _isinf = numbers("isinf", "")
 
 
 @op(
-    "isinf",
     infer=lambda x: boolean(_isinf(x)),
     gradless=BOOLS,
     formula=Formula("y = isinf(x)"),
@@ -58,7 +56,6 @@ _isfinite = numbers("isfinite")
 
 
 @op(
-    "isfinite",
     infer=lambda x: boolean(_isfinite(x)),
     gradless=BOOLS,
     formula=Formula("y = isfinite(x)"),
@@ -78,7 +75,6 @@ _isposinf = numbers("isposinf", COMPLEX)
 
 
 @op(
-    "isposinf",
     infer=lambda x: boolean(_isposinf(x)),
     gradless=BOOLS,
     formula=Formula("y = (x = ∞)"),
@@ -97,7 +93,6 @@ _isneginf = numbers("isneginf", COMPLEX)
 
 
 @op(
-    "isneginf",
     infer=lambda x: boolean(_isneginf(x)),
     gradless=BOOLS,
     formula=Formula("y = (x = −∞)"),
@@ -122,7 +117,6 @@ def _signbit_infer(x: Meta) -> Meta:
 
 
 @op(
-    "signbit",
     infer=_signbit_infer,
     gradless=BOOLS,
     formula=Formula("y = (x < 0 or x = −0)"),
@@ -137,7 +131,7 @@ def signbit(xp: Any, x: Any) -> Any:
     return xp.signbit(x) if _signbit(x).dtype.kind == "f" else x < 0
 
 
-@op("isreal", infer=boolean, gradless=BOOLS, formula=Formula("y = (Im x = 0)"), samples=ANY)
+@op(infer=boolean, gradless=BOOLS, formula=Formula("y = (Im x = 0)"), samples=ANY)
 def isreal(xp: Any, x: Any) -> Any:
     """Whether each element is a real number, which all but complex ones are.
 

@@ -29,9 +29,7 @@ def _abs_infer(x: Any) -> Any:
 
 
 @op(
-    "abs",
     infer=_abs_infer,
-    saves=("x",),
     formula=Formula("y = |x|"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True),
@@ -51,7 +49,6 @@ def abs_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "conj",
     infer=lambda x: x,
     formula=Formula("y = conj x"),
     samples=AWAY_FROM_0,
@@ -70,7 +67,7 @@ def conj_grad(F: Any, dout: Any) -> Any:
     return F.conj(dout)
 
 
-@op("sign", infer=numbers("sign", ""), formula=Formula("y = sign x"), samples=AWAY_FROM_0)
+@op(infer=numbers("sign", ""), formula=Formula("y = sign x"), samples=AWAY_FROM_0)
 def sign(xp: Any, x: Any) -> Any:
     """-1, 0 or 1: the sign of every element.
 
@@ -92,9 +89,7 @@ def _float_or_complex(x: Any) -> Any:
 
 
 @op(
-    "sgn",
     infer=_float_or_complex,
-    saves=("x", "out"),
     formula=Formula("y = x / |x|"),
     samples=AWAY_FROM_0,
 )
@@ -124,7 +119,6 @@ _floor_infer = numbers("floor", COMPLEX)
 
 
 @op(
-    "floor",
     infer=_floor_infer,
     formula=Formula("y = ⌊x⌋"),
     samples=BETWEEN_STEPS,
@@ -148,7 +142,6 @@ _ceil_infer = numbers("ceil", COMPLEX)
 
 
 @op(
-    "ceil",
     infer=_ceil_infer,
     formula=Formula("y = ⌈x⌉"),
     samples=BETWEEN_STEPS,
@@ -177,7 +170,6 @@ _round_infer = numbers("round", SMALL)
 
 
 @op(
-    "round",
     infer=_round_infer,
     formula=Formula(_round_formula),
     samples=(*BETWEEN_STEPS, sample((2, 2), domain=(0.51, 0.54), decimals=1)),
@@ -206,7 +198,6 @@ _trunc_infer = numbers("trunc", SMALL + COMPLEX)
 
 
 @op(
-    "trunc",
     infer=_trunc_infer,
     formula=Formula("y = sign x · ⌊|x|⌋"),
     samples=BETWEEN_STEPS,
@@ -244,7 +235,6 @@ def _frac_infer(x: Any) -> Any:
 
 
 @op(
-    "frac",
     infer=_frac_infer,
     formula=Formula("y = x − sign x · ⌊|x|⌋"),
     samples=BETWEEN_STEPS,

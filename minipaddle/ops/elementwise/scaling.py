@@ -83,7 +83,6 @@ def _scale_symbol(attrs: dict[str, Any]) -> str:
 
 
 @op(
-    "scale",
     infer=unchanged,
     canon={"scale": real("scale", "scale"), "bias": real("scale", "bias")},
     formula=Formula(_scale_formula, symbol=_scale_symbol),
@@ -250,9 +249,7 @@ _pow_infer = numbers("pow")
 
 
 @op(
-    "pow",
     infer=_pow_infer,
-    saves=("x",),
     canon={"factor": number},
     formula=Formula("y = x^factor", symbol=lambda attrs: f"^ {attrs['factor']:g}"),
     samples=(sample((2, 3), domain=(0.3, 2.0), factor=3.0), sample((2,), factor=2)),
@@ -294,9 +291,7 @@ def _clip_formula(attrs: dict[str, Any]) -> str:
 
 
 @op(
-    "clip",
     infer=_clip_infer,
-    saves=("x",),
     canon={"min": real("clip", "min", none=True), "max": real("clip", "max", none=True)},
     formula=Formula(_clip_formula),
     samples=(sample((3, 4), min=-0.7, max=0.9), sample((4,), min=0.1), sample((4,), max=0.1)),
@@ -371,9 +366,7 @@ def _nan_infer(x: Meta, **_attrs: Any) -> Meta:
 
 
 @op(
-    "nan_to_num",
     infer=_nan_infer,
-    saves=("x",),
     operands=Operands(by_dtype=True),
     canon={
         "nan": real("nan_to_num", "nan"),

@@ -50,9 +50,7 @@ BORDER = 0.46875
 
 
 @op(
-    "erf",
     infer=integers_to_float("erf"),
-    saves=("x",),
     formula=Formula("y = erf x"),
     samples=(*ANY, sample((3, 4), domain=(-6.0, 6.0))),
     public=Public(inplace=True),
@@ -108,9 +106,7 @@ FAR_TAIL = (
 
 
 @op(
-    "erfinv",
     infer=integers_to_float("erfinv"),
-    saves=("out",),
     formula=Formula("y = erf⁻¹ x"),
     samples=UNIT,
     public=Public(inplace=True),

@@ -19,9 +19,7 @@ ABOVE_1 = (sample((2, 3), domain=(1.2, 4.0)), sample((), domain=(1.2, 4.0)), sam
 
 
 @op(
-    "sin",
     infer=integers_to_float("sin"),
-    saves=("x",),
     formula=Formula("y = sin x"),
     samples=ANY,
     public=Public(inplace=True),
@@ -41,9 +39,7 @@ def sin_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "cos",
     infer=integers_to_float("cos"),
-    saves=("x",),
     formula=Formula("y = cos x"),
     samples=ANY,
     public=Public(inplace=True),
@@ -63,9 +59,7 @@ def cos_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "tan",
     infer=integers_to_float("tan"),
-    saves=("x",),
     formula=Formula("y = tan x"),
     samples=(sample((2, 3), domain=(-1.2, 1.2)), sample((), domain=(-1.2, 1.2)), sample((0, 3))),
     public=Public(inplace=True),
@@ -85,9 +79,7 @@ def tan_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "asin",
     infer=integers_to_float("asin"),
-    saves=("x",),
     formula=Formula("y = arcsin x"),
     samples=UNIT,
     public=Public(inplace=True),
@@ -107,9 +99,7 @@ def asin_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "acos",
     infer=integers_to_float("acos"),
-    saves=("x",),
     formula=Formula("y = arccos x"),
     samples=UNIT,
     public=Public(inplace=True),
@@ -129,9 +119,7 @@ def acos_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "atan",
     infer=integers_to_float("atan"),
-    saves=("x",),
     formula=Formula("y = arctan x"),
     samples=ANY,
     public=Public(inplace=True),
@@ -154,9 +142,7 @@ def atan_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "tanh",
     infer=integers_to_float("tanh"),
-    saves=("out",),
     formula=Formula("y = tanh x"),
     samples=ANY,
     public=Public(inplace=True),
@@ -184,9 +170,7 @@ def tanh_fused(F: Any, dout: Any, out: Any) -> Any:
 
 
 @op(
-    "sinh",
     infer=integers_to_float("sinh"),
-    saves=("x",),
     formula=Formula("y = sinh x"),
     samples=ANY,
     public=Public(inplace=True),
@@ -206,9 +190,7 @@ def sinh_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "cosh",
     infer=integers_to_float("cosh"),
-    saves=("x",),
     formula=Formula("y = cosh x"),
     samples=ANY,
     public=Public(inplace=True),
@@ -228,9 +210,7 @@ def cosh_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "asinh",
     infer=integers_to_float("asinh"),
-    saves=("x",),
     formula=Formula("y = arsinh x"),
     samples=ANY,
     public=Public(inplace=True),
@@ -250,9 +230,7 @@ def asinh_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "acosh",
     infer=integers_to_float("acosh"),
-    saves=("x",),
     formula=Formula("y = arcosh x"),
     samples=ABOVE_1,
     public=Public(inplace=True),
@@ -272,9 +250,7 @@ def acosh_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "atanh",
     infer=integers_to_float("atanh"),
-    saves=("x",),
     formula=Formula("y = artanh x"),
     samples=UNIT,
     public=Public(inplace=True),

@@ -155,9 +155,7 @@ def _kron_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "kron",
     infer=_kron_infer,
-    saves=("x", "y"),
     formula=Formula("z = x ⊗ y", "dxᵢ = Σ dzᵢⱼ · yⱼ, dyⱼ = Σ dzᵢⱼ · xᵢ", symbol="⊗"),
     samples=(
         sample((2, 3), (3, 2)),
@@ -215,9 +213,7 @@ def _cross_infer(x: Meta, y: Meta, *, axis: int = 9) -> Meta:
 
 
 @op(
-    "cross",
     infer=_cross_infer,
-    saves=("x", "y"),
     operands=Operands(promotes=floats_widen),
     formula=Formula("z = x × y", symbol="×"),
     samples=(sample((2, 3), (2, 3)), sample((3, 3), (3, 3), axis=-1), sample((3,), (3,), axis=0)),
@@ -301,9 +297,7 @@ class _Arrays:
 
 
 @op(
-    "multi_dot",
     infer=_chain_infer,
-    saves=("x",),
     formula=Formula("y = x₁ @ x₂ @ … @ xₙ", symbol="@ … @"),
     samples=(
         sample([(2, 3), (3, 4), (4, 2)]),

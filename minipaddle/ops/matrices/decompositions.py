@@ -54,9 +54,7 @@ def _qr_infer(x: Meta, *, complete: bool = False) -> list[Meta]:
 
 
 @op(
-    "qr",
     infer=_qr_infer,
-    saves=("x", "q", "r"),
     results=Results(("q", "r")),
     formula=Formula(
         "x = q @ r", "dx = (dq + q @ sym(M)) @ r⁻ᵀ, M = r @ drᵀ − dqᵀ @ q", symbol="q, r"
@@ -90,7 +88,6 @@ def _tall_qr_grad(F: Any, dq: Any, dr: Any, q: Any, r: Any) -> Any:
 
 
 @op(
-    "qr_complete",
     infer=lambda x: _qr_infer(x, complete=True),
     gradless="the columns that complete q are arbitrary",
     results=Results(("q", "r")),
@@ -132,9 +129,7 @@ def _svd_infer(x: Meta, *, full: bool = False) -> list[Meta]:
 
 
 @op(
-    "svd",
     infer=_svd_infer,
-    saves=("u", "s", "vh"),
     results=Results(("u", "s", "vh")),
     formula=Formula(
         "x = u @ diag(s) @ vh",
@@ -172,7 +167,6 @@ def _gaps(F: Any, row: Any) -> Any:
 
 
 @op(
-    "svd_full",
     infer=lambda x: _svd_infer(x, full=True),
     gradless="the vectors beyond the rank are arbitrary",
     results=Results(("u", "s", "vh")),
@@ -206,9 +200,7 @@ def _values_infer(x: Meta) -> Meta:
 
 
 @op(
-    "svdvals",
     infer=_values_infer,
-    saves=("x",),
     formula=Formula("y = singular values of x", symbol="s"),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
     public=None,
@@ -244,9 +236,7 @@ def _triangle_name(value: Any) -> Any:
 
 
 @op(
-    "eigh",
     infer=_eigh_infer,
-    saves=("w", "v"),
     canon={"UPLO": _triangle_name},
     results=Results(("w", "v")),
     formula=Formula(
@@ -283,9 +273,7 @@ def _eigvalsh_infer(x: Meta, **_attrs: Any) -> Meta:
 
 
 @op(
-    "eigvalsh",
     infer=_eigvalsh_infer,
-    saves=("x",),
     canon={"UPLO": _triangle_name},
     formula=Formula("y = eigenvalues of x", symbol="w"),
     samples=prepare_samples(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
@@ -316,9 +304,7 @@ def _pinv_infer(x: Meta, **_attrs: Any) -> Meta:
 
 
 @op(
-    "pinv",
     infer=_pinv_infer,
-    saves=("x", "out"),
     canon={"rcond": number},
     formula=Formula("y = x⁺", symbol="⁺"),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
@@ -351,7 +337,6 @@ def _rank_infer(x: Meta, **_attrs: Any) -> Meta:
 
 
 @op(
-    "matrix_rank",
     infer=_rank_infer,
     gradless="counts",
     canon={key: tolerance("matrix_rank", key, none=True) for key in ("tol", "atol", "rtol")},

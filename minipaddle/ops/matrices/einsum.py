@@ -83,9 +83,7 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
 
 
 @op(
-    "einsum",
     infer=_infer,
-    saves=("operands",),
     formula=Formula(
         lambda attrs: f'y = einsum("{attrs["equation"]}", x₁, x₂, …)',
         symbol=lambda attrs: attrs["equation"],

@@ -78,7 +78,6 @@ def compute_or_refuse(name: str, problem: str, compute: Callable[..., Any], *arr
 
 
 @op(
-    "identity_like",
     infer=_squares("identity_like"),
     gradless="does not depend on the values of x",
     formula=Formula("y = I"),
@@ -96,9 +95,7 @@ _inverse_infer = _squares("inverse")
 
 
 @op(
-    "inverse",
     infer=_inverse_infer,
-    saves=("out",),
     formula=Formula("y = x⁻¹", symbol="⁻¹"),
     samples=prepare_samples(make_well_conditioned, sample((3, 3)), sample((2, 2, 2))),
     static=Static("inverse", slots={"x": "Input", "out": "Output"}),
@@ -123,9 +120,7 @@ _det_infer = _squares("det", lambda x: Meta(x.shape[:-2], x.dtype))
 
 
 @op(
-    "det",
     infer=_det_infer,
-    saves=("x", "out"),
     formula=Formula("y = det x", "dx = dy · y · x⁻ᵀ · [y ≠ 0]", symbol="det"),
     samples=(sample((3, 3)), sample((2, 2, 2))),
     public=None,
@@ -160,9 +155,7 @@ _slogdet_infer = _squares("slogdet", lambda x: Meta((2, *x.shape[:-2]), x.dtype)
 
 
 @op(
-    "slogdet",
     infer=_slogdet_infer,
-    saves=("x", "out"),
     formula=Formula("y = (sign det x, ln |det x|)", "dx = dy₁ · x⁻ᵀ", symbol="sign, ln |det|"),
     samples=(sample((3, 3)), sample((2, 2, 2))),
     public=Public(function=False),
@@ -211,9 +204,7 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "solve",
     infer=_solve_infer,
-    saves=("x", "y.shape", "out"),
     formula=Formula("z = x⁻¹ @ y"),
     samples=prepare_samples(
         make_well_conditioned,
@@ -268,9 +259,7 @@ def _triangular_infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
 
 
 @op(
-    "triangular_solve",
     infer=_triangular_infer,
-    saves=("x", "y.shape", "out"),
     formula=Formula(
         lambda attrs: (
             f"z = {'triu' if attrs['upper'] else 'tril'}(x)"
@@ -343,10 +332,8 @@ _power_infer = _squares("matrix_power")
 
 
 @op(
-    "matrix_power",
     canon={"n": partial(integer, what="matrix_power(): n")},
     infer=_power_infer,
-    saves=("x",),
     formula=Formula("y = xⁿ", symbol=lambda attrs: f"^ {attrs['n']}"),
     samples=prepare_samples(
         make_well_conditioned,
@@ -386,9 +373,7 @@ _cholesky_infer = _squares("cholesky", kinds="f", error=CheckFailed)
 
 
 @op(
-    "cholesky",
     infer=_cholesky_infer,
-    saves=("out",),
     formula=Formula(
         lambda attrs: "x = yᵀ @ y" if attrs["upper"] else "x = y @ yᵀ",
         "dx = sym(y⁻ᵀ @ Φ(yᵀ @ dy) @ y⁻¹)",

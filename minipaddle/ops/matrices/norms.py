@@ -79,9 +79,7 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
 
 
 @op(
-    "p_norm",
     infer=_norm_infer,
-    saves=("x", "out"),
     canon={"porder": double("norm", "p"), "axis": axes},
     formula=Formula(
         lambda attrs: f"y = {_norm_formula('x', attrs['porder'])}",
@@ -117,9 +115,7 @@ def p_norm_grad(
 
 
 @op(
-    "frobenius_norm",
     infer=lambda x, **attrs: _norm_infer(x, **attrs, name="frobenius_norm"),
-    saves=("x", "out"),
     canon={"axis": axes},
     formula=Formula("y = √(Σ x²)", "dx = dy · x / y", symbol="‖·‖"),
     samples=(sample((2, 3), axis=(0, 1)), sample((2, 3, 2), axis=(-1, 0), keepdim=True)),
@@ -253,9 +249,7 @@ def _dist_infer(x: Meta, y: Meta, *, p: float = 2.0) -> Meta:
 
 
 @op(
-    "dist",
     infer=_dist_infer,
-    saves=("x", "y", "out"),
     canon={"p": double("dist", "p")},
     formula=Formula(lambda attrs: f"z = {_norm_formula('x − y', attrs['p'])}", symbol="distance"),
     samples=(

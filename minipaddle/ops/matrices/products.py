@@ -58,9 +58,7 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "matmul",
     infer=_matmul_infer,
-    saves=("x", "y"),
     formula=Formula("z = x @ y", symbol="@"),
     samples=(
         sample((2, 3), (3, 4)),
@@ -172,9 +170,7 @@ def _dot_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "dot",
     infer=_dot_infer,
-    saves=("x", "y"),
     formula=Formula("z = Σ xᵢ · yᵢ", symbol="·"),
     samples=(sample((3,), (3,)), sample((2, 3), (2, 3))),
 )
@@ -203,9 +199,7 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "bmm",
     infer=_bmm_infer,
-    saves=("x", "y"),
     formula=Formula("z = x @ y", symbol="@"),
     samples=(sample((2, 2, 3), (2, 3, 2)),),
 )
@@ -232,9 +226,7 @@ def _mv_infer(x: Meta, vec: Meta) -> Meta:
 
 
 @op(
-    "mv",
     infer=_mv_infer,
-    saves=("x", "vec"),
     formula=Formula("z = x @ vec", "dx = dz ⊗ vec, dvec = xᵀ @ dz", symbol="@"),
     samples=(sample((2, 3), (3,)),),
 )
@@ -289,9 +281,7 @@ ADDED = Formula(
 
 
 @op(
-    "addmm",
     infer=_addmm_infer,
-    saves=("input.shape", "x", "y"),
     samples=(
         sample((2, 4), (2, 3), (3, 4)),
         sample((4,), (2, 3), (3, 4), beta=0.5, alpha=2.0),
@@ -312,9 +302,7 @@ def addmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: floa
 
 
 @op(
-    "baddbmm",
     infer=_baddbmm_infer,
-    saves=("input.shape", "x", "y"),
     samples=(
         sample((2, 2, 4), (2, 2, 3), (2, 3, 4)),
         sample((2, 4), (2, 2, 3), (2, 3, 4), beta=0.5, alpha=2.0),

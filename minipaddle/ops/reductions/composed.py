@@ -345,7 +345,6 @@ def sinc(x: Any, name: str | None = None) -> Any:
 
 
 @op(
-    "isin",
     infer=lambda x, test_x, **_attrs: Meta(x.shape, np.dtype(bool)),
     gradless="whether elements are equal has no derivative",
     operands=Operands(promotes=floats_widen),

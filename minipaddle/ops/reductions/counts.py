@@ -40,7 +40,6 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
 
 
 @op(
-    "unique",
     infer=_unique_infer,
     gradless="answers with a choice that jumps",
     canon={"axis": one_axis},
@@ -98,7 +97,6 @@ def _runs_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
 
 
 @op(
-    "unique_consecutive",
     infer=_runs_infer,
     gradless="answers with a choice that jumps",
     canon={"axis": one_axis},
@@ -164,7 +162,6 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
 
 
 @op(
-    "bincount",
     infer=_bincount_infer,
     gradless="counts",
     canon={"minlength": length},
@@ -187,7 +184,6 @@ def bincount_(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> An
 
 
 @op(
-    "bincount_by",
     infer=lambda x, count, weights=None: _bincount_infer(x, weights, minlength=0),
     gradless="counts",
     formula=Formula("y[k] = Σ weights[i], x[i] = k", symbol="bincount"),
@@ -252,7 +248,6 @@ def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[floa
 
 
 @op(
-    "histogram",
     infer=_histogram_infer,
     gradless="counts",
     canon={"bins": length, "min": number, "max": number},
@@ -319,7 +314,6 @@ def _edges_infer(input: Meta, *, bins: int, min: float, max: float) -> Meta:
 
 
 @op(
-    "histogram_bin_edges",
     infer=_edges_infer,
     gradless="answers with the borders of bins",
     canon={"bins": length, "min": number, "max": number},

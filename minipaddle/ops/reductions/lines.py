@@ -43,7 +43,6 @@ def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any
 
 
 @op(
-    "shifted",
     infer=lambda x, *, axis, by, fill: x,
     formula=Formula("y[k] = x[k − by]"),
     samples=(
@@ -68,9 +67,7 @@ def shifted_grad(F: Any, dout: Any, *, axis: int, by: int) -> Any:
 
 
 @op(
-    "recurrence",
     infer=lambda a, b, *, axis, reverse: Meta(broadcast("recurrence", a, b), b.dtype),
-    saves=("a", "out"),
     formula=Formula(
         "y[k] = b[k] + a[k] · y[k − 1]",
         "db[k] = dy[k] + a[k + 1] · db[k + 1], da[k] = db[k] · y[k − 1]",

@@ -55,9 +55,7 @@ def _sort_infer(x: Meta, *, axis: int, descending: bool, stable: bool) -> list[M
 
 
 @op(
-    "argsort",
     infer=_sort_infer,
-    saves=("x.shape", "indices"),
     canon={"axis": integer},
     results=Results(("out", "indices"), stopped=("indices",)),
     formula=Formula("y = sort(x)", "dx[indices] = dy"),
@@ -143,9 +141,7 @@ def _topk_infer(x: Meta, *, k: int, axis: int, largest: bool, sorted: bool) -> l
 
 
 @op(
-    "topk",
     infer=_topk_infer,
-    saves=("x.shape", "indices"),
     canon={"k": integer, "axis": integer},
     results=Results(("out", "indices"), stopped=("indices",)),
     formula=Formula("y = topk(x)", "dx[indices] = dy"),
@@ -225,9 +221,7 @@ def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
 
 
 @op(
-    "kthvalue",
     infer=_kth_infer,
-    saves=("x.shape", "indices"),
     canon={"k": integer, "axis": integer},
     results=Results(("out", "indices"), stopped=("indices",)),
     formula=Formula("y = sort(x)[k − 1]", "dx[indices] = dy"),
@@ -290,9 +284,7 @@ def _mode_infer(x: Meta, *, axis: int, keepdim: bool) -> list[Meta]:
 
 
 @op(
-    "mode",
     infer=_mode_infer,
-    saves=("x.shape", "indices"),
     canon={"axis": integer},
     results=Results(("out", "indices"), stopped=("indices",)),
     formula=Formula("y = mode(x)", "dx[indices] = dy"),

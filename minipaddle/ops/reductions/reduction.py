@@ -97,9 +97,7 @@ def _sum_infer(x: Meta, *, axis: Any = None, dtype: Any = None, keepdim: bool = 
 
 
 @op(
-    "sum",
     infer=_sum_infer,
-    saves=("x.shape", "x.dtype"),
     canon={"axis": axes},
     formula=Formula("y = Σ x", "dx = expand(dy)", symbol=_symbol("sum")),
     samples=(*SAMPLES, sample((2, 3), axis=1, dtype="float64"), sample((0, 3), axis=1)),
@@ -134,9 +132,7 @@ def _mean_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
 
 
 @op(
-    "mean",
     infer=_mean_infer,
-    saves=("x.shape",),
     canon={"axis": axes},
     formula=Formula("y = (1/n) Σ x", symbol=_symbol("mean")),
     samples=SAMPLES,
@@ -197,9 +193,7 @@ def _prod_infer(x: Meta, *, axis: Any = None, keepdim: bool = False, dtype: Any 
 
 
 @op(
-    "prod",
     infer=_prod_infer,
-    saves=("x",),
     canon={"axis": axes},
     formula=Formula("y = Π x", "dx[k] = dy · Π x[i], i ≠ k", symbol=_symbol("prod")),
     samples=(
@@ -270,9 +264,7 @@ def _logsumexp_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Met
 
 
 @op(
-    "logsumexp",
     infer=_logsumexp_infer,
-    saves=("x", "out"),
     canon={"axis": axes},
     formula=Formula("y = ln Σ eˣ", symbol=_symbol("logsumexp")),
     samples=SAMPLES,

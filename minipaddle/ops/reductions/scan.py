@@ -47,7 +47,6 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
 
 
 @op(
-    "cumsum",
     infer=_sum_infer,
     canon={"axis": one_axis},
     formula=Formula("y[k] = Σ x[i], i ≤ k"),
@@ -89,9 +88,7 @@ def _log_infer(x: Meta, *, axis: int) -> Meta:
 
 
 @op(
-    "logcumsumexp",
     infer=_log_infer,
-    saves=("x", "out"),
     canon={"axis": one_axis},
     formula=Formula("y[k] = ln Σ e^x[i], i ≤ k", "dx[k] = Σ dy[i] · e^(x[k] − y[i]), i ≥ k"),
     samples=ROWS,
@@ -136,9 +133,7 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
 
 
 @op(
-    "cumprod",
     infer=_product_infer,
-    saves=("x",),
     canon={"dim": one_axis},
     formula=Formula("y[k] = Π x[i], i ≤ k"),
     samples=(

@@ -32,7 +32,6 @@ def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool)
 
 
 @op(
-    "searchsorted",
     infer=_infer,
     gradless="answers with positions",
     formula=Formula("y = Σ (sorted_sequence < values)"),

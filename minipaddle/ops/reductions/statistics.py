@@ -42,9 +42,7 @@ def _freedom(shape: tuple[int, ...], axis: Any, correction: float) -> float:
 
 
 @op(
-    "var",
     infer=_var_infer,
-    saves=("x",),
     canon={"axis": axes, "correction": number},
     formula=Formula("y = Σ (x − mean(x))² / (n − correction)"),
     samples=(
@@ -206,7 +204,6 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
 @op(
     "nanmedian",
     infer=_middle_infer,
-    saves=("x", "out"),
     canon={"axis": axes},
     results=Results(("out", "indices"), stopped=("indices",)),
     formula=Formula("y = sort(x)[(n − 1) / 2]", "dx = dy · (x = y) / Σ (x = y)"),
