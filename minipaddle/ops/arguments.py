@@ -15,6 +15,7 @@ from ..engine import kinds
 from ..engine.dispatch import wrong_kind
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument
+from ..engine.meta import Meta
 from ..engine.tensor import Tensor
 from ..messages import Message
 from . import errors
@@ -28,6 +29,11 @@ def number(value: Any) -> Any:
     if array.size != 1:
         raise errors.one_element(Message("what stands for a number"), array)
     return array.item()
+
+
+def meta_of(x: Any) -> Meta:
+    """Shape and dtype of an array, a Tensor or a Variable."""
+    return Meta(tuple(x.shape), DType.of(x.dtype).numpy)
 
 
 def is_array(value: Any) -> bool:

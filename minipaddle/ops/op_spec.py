@@ -412,9 +412,7 @@ class Op:
         """What the rule reads: inputs and outputs, or their `.shape` and `.dtype`."""
         tensors = (*self.inputs, *self.outputs)
         names = positional(self.rule)[1 + len(self._graded) :] if self.rule else ()
-        return tuple(
-            name if name in tensors else ".".join(name.rsplit("_", 1)) for name in names
-        )
+        return tuple(name if name in tensors else ".".join(name.rsplit("_", 1)) for name in names)
 
     @cached_property
     def rule_needs(self) -> bool:
@@ -561,9 +559,9 @@ def op(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
         own = name or kernel.__name__.strip("_")
         if own in REGISTRY:
             raise ValueError(f"the op {own} is registered already")
-        old=record.pop("saves", None)
+        old = record.pop("saves", None)
         op = REGISTRY[own] = Op(own, kernel, **record)
-        op._old=old
+        op._old = old
         return op
 
     return register

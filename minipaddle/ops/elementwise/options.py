@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..catalog import public
-from ..outs import into, options, publish
+from ..outs import into, options, publish, publish_with_number
 from ..registry import REGISTRY
-from ..scalars import SCALARS, constant
+from ..scalars import SCALARS
 from . import arithmetic, errors
 
 
@@ -49,13 +49,8 @@ def floor_divide(x: Any, y: Any, name: str | None = None, *, out: Any = None) ->
     return into(out, x // y if isinstance(y, SCALARS) else _floor(x, y), "floor_divide")
 
 
-def remainder(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
-    y = constant(y, x) if isinstance(y, SCALARS) else y
-    return into(out, arithmetic.remainder.call(x, y), "remainder")
-
-
 publish(arithmetic.floor_divide, floor_divide)
-publish(arithmetic.remainder, remainder)
+publish_with_number(arithmetic.remainder)
 
 
 @public()

@@ -13,7 +13,7 @@ from ...engine.promotion import floats_widen
 from ...messages import Message
 from ..catalog import public
 from ..op_spec import op
-from ..outs import publish
+from ..outs import publish, publish_with_number
 from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
 from ..scalars import SCALARS, constant
@@ -31,7 +31,6 @@ def _atan2_infer(x: Meta, y: Meta) -> Meta:
 
 
 @binary(
-    "atan2",
     promotes=floats_widen,
     infer=_atan2_infer,
     formula=Formula("z = arg(x + iy)"),
@@ -54,12 +53,10 @@ def atan2_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "copysign",
     infer=both("copysign", refused="c"),
     formula=Formula("z = |x| · sign y", "dx = dz · sign x · sign y, dy = 0"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True),
-    static=Static("copysign"),
 )
 def copysign(xp: Any, x: Any, y: Any) -> Any:
     """The size of x with the sign of y, a tensor or a number; also of -0.0.
@@ -76,11 +73,7 @@ def copysign_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
     return dout * sign * F.copysign(sign, y), dout * 0.0
 
 
-def _copysign(x: Any, y: Any, name: str | None = None) -> Any:
-    return copysign.call(x, constant(y, x) if isinstance(y, SCALARS) else y)
-
-
-publish(copysign, _copysign, inplace=True)
+publish_with_number(copysign, inplace=True)
 
 
 def _heaviside_infer(x: Meta, y: Meta) -> Meta:
@@ -93,8 +86,8 @@ def _heaviside_infer(x: Meta, y: Meta) -> Meta:
 
 
 @binary(
-    "elementwise_heaviside",
     promotes=None,
+    checked=True,
     infer=_heaviside_infer,
     formula=Formula("z = y · (x = 0) + (x > 0)"),
     samples=PAIRS,
@@ -106,7 +99,6 @@ def heaviside(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.heaviside(paddle.to_tensor([-1.0, 0.0, 2.0]), paddle.to_tensor([0.5])).tolist()
     [0.0, 0.5, 1.0]
     """
-    _heaviside_infer(Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))
     return xp.where(x == 0, y, (x > 0).astype(x.dtype))
 
 
@@ -117,13 +109,12 @@ def heaviside_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @binary(
-    "nextafter",
     promotes=floats_widen,
+    numpy=np.nextafter,
     infer=both("nextafter", refused="biuc"),
     gradless="a step of rounding has no gradient in Paddle",
     formula=Formula("z = x + ulp(x) · sgn(y − x)"),
     samples=PAIRS,
-    static=Static("nextafter"),
 )
 def nextafter(xp: Any, x: Any, y: Any) -> Any:
     """The next number that the dtype can hold after x, in the direction of y.
@@ -158,14 +149,12 @@ def _divisor_changes(x: Any, y: Any, name: str | None = None) -> int:
 
 
 @binary(
-    "gcd",
     promotes=floats_widen,
     infer=_whole("gcd"),
     gradless="of integers",
     formula=Formula("z = gcd(x, y)"),
     samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
     public=Public(inplace=True, changes=_divisor_changes),
-    static=Static("gcd"),
 )
 def gcd(xp: Any, x: Any, y: Any) -> Any:
     """The greatest common divisor, never negative.
@@ -177,14 +166,12 @@ def gcd(xp: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "lcm",
     promotes=floats_widen,
     infer=_whole("lcm"),
     gradless="of integers",
     formula=Formula("z = lcm(x, y)"),
     samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
     public=Public(inplace=True, changes=4),
-    static=Static("lcm"),
 )
 def lcm(xp: Any, x: Any, y: Any) -> Any:
     """The least common multiple, never negative.
@@ -210,6 +197,7 @@ def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
 
 @op(
     infer=_lerp_infer,
+    checked=True,
     operands=Operands(broadcasts=True),
     formula=Formula(
         "z = x + weight · (y − x)",
@@ -228,7 +216,6 @@ def lerp_(xp: Any, x: Any, y: Any, weight: Any) -> Any:
     >>> paddle.lerp(paddle.zeros([2]), paddle.to_tensor([10.0, 20.0]), 0.5).tolist()
     [5.0, 10.0]
     """
-    _lerp_infer(*(Meta(a.shape, a.dtype) for a in (x, y, weight)))
     return x + weight * (y - x)
 
 
