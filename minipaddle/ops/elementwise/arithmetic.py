@@ -16,7 +16,7 @@ from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..outs import into, publish
 from ..record import Formula, Operands, Public, Rule, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from ..rule_functions import host_check
 from ..scalars import SCALARS
 from . import errors
@@ -251,7 +251,7 @@ def pow(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
         return into(out, elementwise_pow.call(x, y), "pow")
     if DType.of(x.dtype).numpy.kind in "iu" and float(y) < 0:
         raise errors.negative_power(y)
-    return into(out, REGISTRY["pow"].call(x, factor=y), "pow")
+    return into(out, F.pow(x, factor=y), "pow")
 
 
 # ----- the larger and the smaller ----------------------------------------------------------------
@@ -338,6 +338,7 @@ def _add_n_infer(inputs: list[Meta]) -> Meta:
 
 @op(
     infer=_add_n_infer,
+    checked=True,
     formula=Formula("y = Σ xᵢ", symbol="Σ"),
     samples=(sample([(2, 3), (2, 3), (2, 3)]), sample([()])),
     public=None,
@@ -349,7 +350,6 @@ def add_n_(xp: Any, inputs: list[Any]) -> Any:
     >>> paddle.add_n([paddle.ones([1]), paddle.ones([1])]).tolist()
     [2.0]
     """
-    _add_n_infer([Meta(x.shape, x.dtype) for x in inputs])
     return functools.reduce(xp.add, inputs) if len(inputs) > 1 else inputs[0].copy()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..catalog import public
 from ..outs import into, options, publish, publish_with_number
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from ..scalars import SCALARS
 from . import arithmetic, errors
 
@@ -36,7 +36,7 @@ def divide(
         raise errors.choice("divide", "rounding_mode", rounding_mode, (None, "trunc", "floor"))
     quotient = arithmetic.divide.call(x, y) if rounding_mode != "floor" else _floor(x, y)
     if rounding_mode == "trunc":
-        quotient = REGISTRY["trunc"].call(quotient).astype(_floor(x, y).dtype)
+        quotient = F.trunc(quotient).astype(_floor(x, y).dtype)
         quotient.stop_gradient = True  # steps, as with "floor"
     return into(out, quotient, "divide")
 

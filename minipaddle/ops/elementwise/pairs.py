@@ -15,7 +15,7 @@ from ..catalog import public
 from ..op_spec import op
 from ..outs import publish, publish_with_number
 from ..record import Formula, Operands, Public, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from ..scalars import SCALARS, constant
 from ..widening import rounds_once
 from . import arithmetic, errors
@@ -254,8 +254,8 @@ def hypot(x: Any, y: Any, name: str | None = None) -> Any:
     """
     _needs_tensor("hypot", "x", x)
     _needs_tensor("hypot", "y", y)
-    square = REGISTRY["square"].call
-    return REGISTRY["sqrt"].call(arithmetic.add.call(square(x), square(y)))
+    square = F.square
+    return F.sqrt(arithmetic.add.call(square(x), square(y)))
 
 
 @public()
@@ -271,8 +271,8 @@ def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
     >>> paddle.logaddexp(paddle.to_tensor([1000.0]), paddle.to_tensor([1000.0])).tolist()
     [1000.6931762695312]
     """
-    difference = REGISTRY["abs"].call(arithmetic.subtract.call(x, y))
-    tail = REGISTRY["log1p"].call(REGISTRY["exp"].call(-difference))
+    difference = F.abs(arithmetic.subtract.call(x, y))
+    tail = F.log1p(F.exp(-difference))
     top = arithmetic.maximum.call(x, y)
     integers = DType.of(top.dtype).numpy.kind in "iu"
     return arithmetic.add.call(top.astype(tail.dtype) if integers else top, tail)
@@ -293,6 +293,6 @@ def ldexp(x: Any, y: Any, name: str | None = None) -> Any:
     _needs_tensor("ldexp", "x", x)
     _needs_tensor("ldexp", "y", y)
     wide = "float64" if "float64" in (x.dtype.name, y.dtype.name) else "float32"
-    cast = REGISTRY["cast"].call
+    cast = F.cast
     x, y = cast(x, dtype=wide), cast(y, dtype=wide)
     return arithmetic.multiply.call(x, arithmetic.elementwise_pow.call(constant(2.0, y), y))

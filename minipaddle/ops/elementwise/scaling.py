@@ -19,6 +19,7 @@ from ..op_spec import op
 from ..outs import into, publish
 from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from . import errors
 
 
@@ -333,8 +334,8 @@ def clip(
 
 def _limit(x: Any, limit: Any, above: bool) -> Any:
     """x up to, or from, a limit that only a run will tell."""
-    limit = cast.call(REGISTRY["reshape"].call(limit, shape=()), dtype=_same(x))
-    return REGISTRY["where"].call(x > limit if above else x < limit, limit, x)
+    limit = cast.call(F.reshape(limit, shape=()), dtype=_same(x))
+    return F.where(x > limit if above else x < limit, limit, x)
 
 
 publish(clip_, clip)

@@ -12,7 +12,7 @@ from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Public, Results, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from . import errors
 from .linalg import precise, prepare_samples, square, symmetric
 from .norms import ORDERS, norm
@@ -55,6 +55,7 @@ def _qr_infer(x: Meta, *, complete: bool = False) -> list[Meta]:
 
 @op(
     infer=_qr_infer,
+    checked=True,
     results=Results(("q", "r")),
     formula=Formula(
         "x = q @ r", "dx = (dq + q @ sym(M)) @ r⁻ᵀ, M = r @ drᵀ − dqᵀ @ q", symbol="q, r"
@@ -64,7 +65,6 @@ def _qr_infer(x: Meta, *, complete: bool = False) -> list[Meta]:
 )
 def qr_(xp: Any, x: Any) -> Any:
     """A matrix with orthonormal columns, and an upper triangle, whose product is x."""
-    check(_qr_infer, x)
     return tuple(xp.linalg.qr(x))
 
 
@@ -89,6 +89,7 @@ def _tall_qr_grad(F: Any, dq: Any, dr: Any, q: Any, r: Any) -> Any:
 
 @op(
     infer=lambda x: _qr_infer(x, complete=True),
+    checked=True,
     gradless="the columns that complete q are arbitrary",
     results=Results(("q", "r")),
     formula=Formula("x = q @ r", symbol="q, r"),
@@ -97,7 +98,6 @@ def _tall_qr_grad(F: Any, dq: Any, dr: Any, q: Any, r: Any) -> Any:
 )
 def qr_complete(xp: Any, x: Any) -> Any:
     """As qr, with a square q."""
-    check(_qr_infer, x, complete=True)
     return tuple(xp.linalg.qr(x, "complete"))
 
 
@@ -130,6 +130,7 @@ def _svd_infer(x: Meta, *, full: bool = False) -> list[Meta]:
 
 @op(
     infer=_svd_infer,
+    checked=True,
     results=Results(("u", "s", "vh")),
     formula=Formula(
         "x = u @ diag(s) @ vh",
@@ -141,7 +142,6 @@ def _svd_infer(x: Meta, *, full: bool = False) -> list[Meta]:
 )
 def svd_(xp: Any, x: Any) -> Any:
     """x as a product of orthonormal columns, singular values, and orthonormal rows."""
-    check(_svd_infer, x)
     return tuple(xp.linalg.svd(x, full_matrices=False))
 
 
@@ -168,6 +168,7 @@ def _gaps(F: Any, row: Any) -> Any:
 
 @op(
     infer=lambda x: _svd_infer(x, full=True),
+    checked=True,
     gradless="the vectors beyond the rank are arbitrary",
     results=Results(("u", "s", "vh")),
     formula=Formula("x = u @ diag(s) @ vh", symbol="u, s, vᵀ"),
@@ -176,7 +177,6 @@ def _gaps(F: Any, row: Any) -> Any:
 )
 def svd_full(xp: Any, x: Any) -> Any:
     """As svd, with square u and v."""
-    check(_svd_infer, x, full=True)
     return tuple(xp.linalg.svd(x, full_matrices=True))
 
 
@@ -201,6 +201,7 @@ def _values_infer(x: Meta) -> Meta:
 
 @op(
     infer=_values_infer,
+    checked=True,
     formula=Formula("y = singular values of x", symbol="s"),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
     public=None,
@@ -211,7 +212,6 @@ def svdvals(xp: Any, x: Any) -> Any:
     >>> paddle.linalg.svdvals(paddle.to_tensor([[3.0, 0.0], [0.0, 4.0]])).tolist()
     [4.0, 3.0]
     """
-    check(_values_infer, x)
     return xp.linalg.svd(x, compute_uv=False)
 
 
@@ -237,6 +237,7 @@ def _triangle_name(value: Any) -> Any:
 
 @op(
     infer=_eigh_infer,
+    checked=True,
     canon={"UPLO": _triangle_name},
     results=Results(("w", "v")),
     formula=Formula(
@@ -254,7 +255,6 @@ def eigh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     >>> bool(paddle.allclose(w, paddle.to_tensor([1.0, 3.0])))
     True
     """
-    check(_eigh_infer, x)
     return tuple(xp.linalg.eigh(symmetric(x), UPLO))
 
 
@@ -274,6 +274,7 @@ def _eigvalsh_infer(x: Meta, **_attrs: Any) -> Meta:
 
 @op(
     infer=_eigvalsh_infer,
+    checked=True,
     canon={"UPLO": _triangle_name},
     formula=Formula("y = eigenvalues of x", symbol="w"),
     samples=prepare_samples(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
@@ -284,7 +285,6 @@ def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     >>> paddle.eigvalsh(paddle.to_tensor([[2.0, 0.0], [0.0, 1.0]])).tolist()
     [1.0, 2.0]
     """
-    check(_eigvalsh_infer, x)
     return xp.linalg.eigvalsh(symmetric(x), UPLO)
 
 
@@ -305,6 +305,7 @@ def _pinv_infer(x: Meta, **_attrs: Any) -> Meta:
 
 @op(
     infer=_pinv_infer,
+    checked=True,
     canon={"rcond": number},
     formula=Formula("y = x⁺", symbol="⁺"),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
@@ -316,7 +317,6 @@ def pinv(xp: Any, x: Any, *, rcond: Any = 1e-15, hermitian: bool = False) -> Any
     >>> paddle.linalg.pinv(paddle.to_tensor([[2.0], [0.0]])).tolist()
     [[0.5, 0.0]]
     """
-    check(_pinv_infer, x)
     return xp.linalg.pinv(x, rcond)
 
 
@@ -338,6 +338,7 @@ def _rank_infer(x: Meta, **_attrs: Any) -> Meta:
 
 @op(
     infer=_rank_infer,
+    checked=True,
     gradless="counts",
     canon={key: tolerance("matrix_rank", key, none=True) for key in ("tol", "atol", "rtol")},
     formula=Formula("y = number of sᵢ > tol", symbol="rank"),
@@ -352,7 +353,6 @@ def matrix_rank(
     >>> paddle.linalg.matrix_rank(paddle.to_tensor([[1.0, 2.0], [2.0, 4.0]])).item()
     1
     """
-    check(_rank_infer, x)
     values = xp.linalg.svd(x, compute_uv=False)
     if tol is None:
         if rtol is None:
@@ -378,7 +378,7 @@ def cond(x: Any, p: Any = None, name: str | None = None) -> Any:
     if p in (None, 2, -2):
         values = svdvals.call(x)
         first, last = values[..., 0], values[..., -1]
-        return REGISTRY["divide"].call(*((last, first) if p == -2 else (first, last)))
+        return F.divide(*((last, first) if p == -2 else (first, last)))
     square("cond", Meta(tuple(x.shape), np.dtype("float32")))
     axes = [-2, -1]
-    return norm(x, p, axes) * norm(REGISTRY["inverse"].call(x), p, axes)
+    return norm(x, p, axes) * norm(F.inverse(x), p, axes)

@@ -84,6 +84,7 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
 
 @op(
     infer=_infer,
+    checked=True,
     formula=Formula(
         lambda attrs: f'y = einsum("{attrs["equation"]}", x₁, x₂, …)',
         symbol=lambda attrs: attrs["equation"],
@@ -104,7 +105,6 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
 )
 def einsum_(xp: Any, operands: list[Any], *, equation: str) -> Any:
     """The sum of products that the equation names by letters for axes."""
-    _infer([Meta(x.shape, x.dtype) for x in operands], equation=equation)
     letters, arrays = parse(equation, tuple(x.ndim for x in operands)), list(operands)
     if len(set(letters.output)) < len(letters.output):
         letters = _with_diagonals(xp, letters, arrays)

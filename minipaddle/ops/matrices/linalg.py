@@ -16,7 +16,7 @@ from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Public, Sample, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from . import errors
 from .products import check, one_dtype, swap_axes, swap_perm
 
@@ -96,6 +96,7 @@ _inverse_infer = _squares("inverse")
 
 @op(
     infer=_inverse_infer,
+    checked=True,
     formula=Formula("y = x⁻¹", symbol="⁻¹"),
     samples=prepare_samples(make_well_conditioned, sample((3, 3)), sample((2, 2, 2))),
     static=Static("inverse", slots={"x": "Input", "out": "Output"}),
@@ -106,7 +107,6 @@ def inverse(xp: Any, x: Any) -> Any:
     >>> paddle.inverse(paddle.to_tensor([[2.0, 0.0], [0.0, 4.0]])).tolist()
     [[0.5, 0.0], [0.0, 0.25]]
     """
-    check(_inverse_infer, x)
     return compute_or_refuse("inverse", "the matrix is singular", xp.linalg.inv, x)
 
 
@@ -121,6 +121,7 @@ _det_infer = _squares("det", lambda x: Meta(x.shape[:-2], x.dtype))
 
 @op(
     infer=_det_infer,
+    checked=True,
     formula=Formula("y = det x", "dx = dy · y · x⁻ᵀ · [y ≠ 0]", symbol="det"),
     samples=(sample((3, 3)), sample((2, 2, 2))),
     public=None,
@@ -132,7 +133,6 @@ def det(xp: Any, x: Any) -> Any:
     >>> paddle.linalg.det(paddle.to_tensor([[2.0, 1.0], [0.0, 4.0]])).item()
     8.0
     """
-    check(_det_infer, x)
     return xp.linalg.det(x)
 
 
@@ -156,6 +156,7 @@ _slogdet_infer = _squares("slogdet", lambda x: Meta((2, *x.shape[:-2]), x.dtype)
 
 @op(
     infer=_slogdet_infer,
+    checked=True,
     formula=Formula("y = (sign det x, ln |det x|)", "dx = dy₁ · x⁻ᵀ", symbol="sign, ln |det|"),
     samples=(sample((3, 3)), sample((2, 2, 2))),
     public=Public(function=False),
@@ -167,7 +168,6 @@ def slogdet(xp: Any, x: Any) -> Any:
     >>> paddle.linalg.slogdet(paddle.to_tensor([[-1.0, 0.0], [0.0, 1.0]])).tolist()
     [-1.0, 0.0]
     """
-    check(_slogdet_infer, x)
     return xp.stack(xp.linalg.slogdet(x))
 
 
@@ -205,6 +205,7 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
 
 @op(
     infer=_solve_infer,
+    checked=True,
     formula=Formula("z = x⁻¹ @ y"),
     samples=prepare_samples(
         make_well_conditioned,
@@ -218,7 +219,6 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
 )
 def solve_(xp: Any, x: Any, y: Any) -> Any:
     """The z for which x @ z is y: a matrix, a vector, or one vector per matrix of a batch."""
-    check(_solve_infer, x, y)
     vector = _is_vector(x.shape, y.shape)
     out = compute_or_refuse(
         "solve", "the matrix is singular", xp.linalg.solve, x, y[..., None] if vector else y
@@ -251,7 +251,7 @@ def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: An
 
 
 def _transpose(x: Any) -> Any:
-    return REGISTRY["transpose"].call(x, perm=swap_perm(len(x.shape)))
+    return F.transpose(x, perm=swap_perm(len(x.shape)))
 
 
 def _triangular_infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
@@ -260,6 +260,7 @@ def _triangular_infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
 
 @op(
     infer=_triangular_infer,
+    checked=True,
     formula=Formula(
         lambda attrs: (
             f"z = {'triu' if attrs['upper'] else 'tril'}(x)"
@@ -293,7 +294,6 @@ def triangular_solve(
     >>> paddle.linalg.triangular_solve(x, paddle.to_tensor([[3.0], [4.0]])).tolist()
     [[1.0], [2.0]]
     """
-    check(_triangular_infer, x, y)
     part = xp.triu if upper else xp.tril
     triangle = part(x, (1 if upper else -1) * unitriangular)
     if unitriangular:
@@ -334,6 +334,7 @@ _power_infer = _squares("matrix_power")
 @op(
     canon={"n": partial(integer, what="matrix_power(): n")},
     infer=_power_infer,
+    checked=True,
     formula=Formula("y = xⁿ", symbol=lambda attrs: f"^ {attrs['n']}"),
     samples=prepare_samples(
         make_well_conditioned,
@@ -350,7 +351,6 @@ def matrix_power(xp: Any, x: Any, *, n: int) -> Any:
     >>> paddle.linalg.matrix_power(paddle.to_tensor([[1.0, 1.0], [0.0, 1.0]]), 3).tolist()
     [[1.0, 3.0], [0.0, 1.0]]
     """
-    check(_power_infer, x)
     power = xp.linalg.matrix_power
     return compute_or_refuse("matrix_power", "the matrix is singular", lambda a: power(a, n), x)
 
@@ -374,6 +374,7 @@ _cholesky_infer = _squares("cholesky", kinds="f", error=CheckFailed)
 
 @op(
     infer=_cholesky_infer,
+    checked=True,
     formula=Formula(
         lambda attrs: "x = yᵀ @ y" if attrs["upper"] else "x = y @ yᵀ",
         "dx = sym(y⁻ᵀ @ Φ(yᵀ @ dy) @ y⁻¹)",
@@ -389,7 +390,6 @@ def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
     >>> paddle.linalg.cholesky(paddle.to_tensor([[4.0, 2.0], [2.0, 5.0]])).tolist()
     [[2.0, 0.0], [1.0, 2.0]]
     """
-    check(_cholesky_infer, x)
     problem = "the matrix is not positive definite"
     out = compute_or_refuse("cholesky", problem, xp.linalg.cholesky, symmetric(x))
     return out.swapaxes(-1, -2) if upper else out

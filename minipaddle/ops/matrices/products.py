@@ -11,7 +11,7 @@ from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Public, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from . import errors
 
 
@@ -117,7 +117,7 @@ def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
 def _transpose(x: Any) -> Any:
     """x with its last two axes exchanged; a vector as it is."""
     rank = len(x.shape)
-    return x if rank < 2 else REGISTRY["transpose"].call(x, perm=swap_perm(rank))
+    return x if rank < 2 else F.transpose(x, perm=swap_perm(rank))
 
 
 @public()
@@ -171,6 +171,7 @@ def _dot_infer(x: Meta, y: Meta) -> Meta:
 
 @op(
     infer=_dot_infer,
+    checked=True,
     formula=Formula("z = Σ xᵢ · yᵢ", symbol="·"),
     samples=(sample((3,), (3,)), sample((2, 3), (2, 3))),
 )
@@ -180,7 +181,6 @@ def dot(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.dot(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 4.0])).item()
     11.0
     """
-    check(_dot_infer, x, y)
     return x.dot(y) if x.ndim == 1 else xp.add.reduce(x * y, axis=-1)
 
 
@@ -200,6 +200,7 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
 
 @op(
     infer=_bmm_infer,
+    checked=True,
     formula=Formula("z = x @ y", symbol="@"),
     samples=(sample((2, 2, 3), (2, 3, 2)),),
 )
@@ -209,7 +210,6 @@ def bmm(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.bmm(paddle.ones([5, 2, 3]), paddle.ones([5, 3, 4])).shape
     paddle.Size([5, 2, 4])
     """
-    check(_bmm_infer, x, y)
     return xp.matmul(x, y)
 
 
@@ -227,6 +227,7 @@ def _mv_infer(x: Meta, vec: Meta) -> Meta:
 
 @op(
     infer=_mv_infer,
+    checked=True,
     formula=Formula("z = x @ vec", "dx = dz ⊗ vec, dvec = xᵀ @ dz", symbol="@"),
     samples=(sample((2, 3), (3,)),),
 )
@@ -236,7 +237,6 @@ def mv(xp: Any, x: Any, vec: Any) -> Any:
     >>> paddle.mv(paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]]), paddle.ones([2])).tolist()
     [3.0, 7.0]
     """
-    check(_mv_infer, x, vec)
     return x.dot(vec)
 
 
@@ -282,6 +282,7 @@ ADDED = Formula(
 
 @op(
     infer=_addmm_infer,
+    checked=True,
     samples=(
         sample((2, 4), (2, 3), (3, 4)),
         sample((4,), (2, 3), (3, 4), beta=0.5, alpha=2.0),
@@ -297,12 +298,12 @@ def addmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: floa
     >>> paddle.addmm(paddle.ones([2, 2]), paddle.eye(2), paddle.eye(2), beta=2.0).tolist()
     [[3.0, 2.0], [2.0, 3.0]]
     """
-    check(_addmm_infer, input, x, y)
     return beta * input + alpha * xp.matmul(x, y)
 
 
 @op(
     infer=_baddbmm_infer,
+    checked=True,
     samples=(
         sample((2, 2, 4), (2, 2, 3), (2, 3, 4)),
         sample((2, 4), (2, 2, 3), (2, 3, 4), beta=0.5, alpha=2.0),
@@ -316,7 +317,6 @@ def baddbmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: fl
     >>> paddle.baddbmm(paddle.ones([5, 2, 4]), paddle.ones([5, 2, 3]), paddle.ones([5, 3, 4])).shape
     paddle.Size([5, 2, 4])
     """
-    check(_baddbmm_infer, input, x, y)
     return beta * input + alpha * xp.matmul(x, y)
 
 

@@ -14,12 +14,12 @@ from ...engine.meta import Meta, axis_of, broadcast
 from ..arguments import integer
 from ..op_spec import op
 from ..record import Formula, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 
 
 def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
     """An op along one axis: of all elements in a row if None, of a 0-D tensor as of one element."""
-    reshape = REGISTRY["reshape"].call
+    reshape = F.reshape
     if not hasattr(x, "stop_gradient"):
         return call(x, axis=0, **attrs)  # which says what it takes
     if axis is None:

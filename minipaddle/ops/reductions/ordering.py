@@ -56,6 +56,7 @@ def _sort_infer(x: Meta, *, axis: int, descending: bool, stable: bool) -> list[M
 
 @op(
     infer=_sort_infer,
+    checked=True,
     canon={"axis": integer},
     results=Results(("out", "indices"), stopped=("indices",)),
     formula=Formula("y = sort(x)", "dx[indices] = dy"),
@@ -72,7 +73,6 @@ def _argsort(
     xp: Any, x: Any, *, axis: int = -1, descending: bool = False, stable: bool = False
 ) -> Any:
     """The elements in order along `axis`, and the positions that they had."""
-    _sort_infer(Meta(x.shape, x.dtype), axis=axis, descending=descending, stable=stable)
     indices = order(xp, x, axis, descending)
     return xp.take_along_axis(x, indices, axis), indices
 
@@ -142,6 +142,7 @@ def _topk_infer(x: Meta, *, k: int, axis: int, largest: bool, sorted: bool) -> l
 
 @op(
     infer=_topk_infer,
+    checked=True,
     canon={"k": integer, "axis": integer},
     results=Results(("out", "indices"), stopped=("indices",)),
     formula=Formula("y = topk(x)", "dx[indices] = dy"),
@@ -157,7 +158,6 @@ def _topk(
     xp: Any, x: Any, *, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
 ) -> Any:
     """The k largest (or smallest) elements along `axis` in order, and their positions."""
-    _topk_infer(Meta(x.shape, x.dtype), k=k, axis=axis, largest=largest, sorted=sorted)
     indices = order(xp, x, axis, descending=largest)[part(axis, x.ndim, None, k)]
     return xp.take_along_axis(x, indices, axis), indices
 
@@ -222,6 +222,7 @@ def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
 
 @op(
     infer=_kth_infer,
+    checked=True,
     canon={"k": integer, "axis": integer},
     results=Results(("out", "indices"), stopped=("indices",)),
     formula=Formula("y = sort(x)[k − 1]", "dx[indices] = dy"),
@@ -235,7 +236,6 @@ def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
 )
 def _kthvalue(xp: Any, x: Any, *, k: int, axis: int = -1, keepdim: bool = False) -> Any:
     """The k-th smallest element along `axis`, and its position."""
-    _kth_infer(Meta(x.shape, x.dtype), k=k, axis=axis, keepdim=keepdim)
     indices = order(xp, x, axis)[part(axis, x.ndim, k - 1, k)]
     return _take(xp, x, indices, axis, keepdim)
 

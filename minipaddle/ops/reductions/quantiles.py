@@ -12,6 +12,7 @@ from ..arguments import axes
 from ..catalog import public
 from ..outs import into
 from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from . import errors
 from .ordering import sort
 
@@ -63,10 +64,6 @@ def nanquantile(
     return _quantile("nanquantile", x, q, axis, keepdim, interpolation, skip_nan=True)
 
 
-def _call(name: str, *inputs: Any, **attrs: Any) -> Any:
-    return REGISTRY[name].call(*inputs, **attrs)
-
-
 def _quantile(
     op_name: str, x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, skip_nan: bool
 ) -> Any:
@@ -74,35 +71,35 @@ def _quantile(
     meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
     shape = reduced_shape(op_name, meta, axes(axis), keepdim)
     rows = sort(_rows(op_name, x, meta, axes(axis)), axis=-1)
-    missing = _call("isnan", rows)
-    present = _call("logical_not", missing).astype(DType.of(x.dtype))
-    last = _call("sum", present, axis=-1, keepdim=True) - 1.0
+    missing = F.isnan(rows)
+    present = F.logical_not(missing).astype(DType.of(x.dtype))
+    last = F.sum(present, axis=-1, keepdim=True) - 1.0
     if not skip_nan:  # NaN is sorted to the end: there it is found whatever q is
-        ones = _call("fill_like", rows, value=1.0, dtype=None)
-        all_of_them = _call("sum", ones, axis=-1, keepdim=True) - 1.0
-        broken = _call("any", missing, axis=-1, keepdim=True)
+        ones = F.fill_like(rows, value=1.0, dtype=None)
+        all_of_them = F.sum(ones, axis=-1, keepdim=True) - 1.0
+        broken = F.any(missing, axis=-1, keepdim=True)
     results = []
     for share in shares:
-        place = last * share if skip_nan else _call("where", broken, all_of_them, last * share)
-        results.append(_call("reshape", _at(rows, place, interpolation), shape=shape))
-    return _call("stack", results, axis=0) if many else results[0]
+        place = last * share if skip_nan else F.where(broken, all_of_them, last * share)
+        results.append(F.reshape(_at(rows, place, interpolation), shape=shape))
+    return F.stack(results, axis=0) if many else results[0]
 
 
 def _rows(op_name: str, x: Any, meta: Meta, axis: Any) -> Any:
     """x with the reduced axes as one, at the end."""
     gone = axes_of(op_name, meta, axis) if meta.shape else ()
     kept = [i for i in range(len(meta.shape)) if i not in gone]
-    moved = _call("transpose", x, perm=[*kept, *gone]) if meta.shape else x
+    moved = F.transpose(x, perm=[*kept, *gone]) if meta.shape else x
     if len(gone) == 1:
         return moved
-    return _call("reshape", moved, shape=[*(meta.shape[i] for i in kept), -1])
+    return F.reshape(moved, shape=[*(meta.shape[i] for i in kept), -1])
 
 
 def _at(rows: Any, place: Any, interpolation: str) -> Any:
     """The elements at places that are no whole numbers."""
 
     def taken(rounded: Callable[[Any], Any]) -> Any:
-        return _call("take_along_axis", rows, rounded(place).astype("int64"), axis=-1)
+        return F.take_along_axis(rows, rounded(place).astype("int64"), axis=-1)
 
     floor, ceil, nearest = (REGISTRY[name].call for name in ("floor", "ceil", "round"))
     if interpolation == "nearest":

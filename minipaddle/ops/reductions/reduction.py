@@ -24,7 +24,7 @@ from ..arguments import axis as one_axis
 from ..op_spec import op
 from ..outs import into, publish
 from ..record import Formula, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from ..widening import wider
 from . import errors
 
@@ -179,7 +179,7 @@ def _mean(
 ) -> Any:
     if axis is None and not keepdim and dtype is None and out is None:
         return mean.call.direct(x, mean.defaults)  # type: ignore[attr-defined]
-    x = x if dtype is None else REGISTRY["cast"].call(x, dtype=dtype)
+    x = x if dtype is None else F.cast(x, dtype=dtype)
     return into(out, mean.call(x, axis=axis, keepdim=keepdim), "mean")
 
 

@@ -16,7 +16,7 @@ from ..making import convert
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Results, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from .lines import on_line, part, shifted
 
 ROWS = (
@@ -48,6 +48,7 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
 
 @op(
     infer=_sum_infer,
+    checked=True,
     canon={"axis": one_axis},
     formula=Formula("y[k] = Σ x[i], i ≤ k"),
     samples=(*ROWS, sample((2, 3), axis=1, reverse=True)),
@@ -56,7 +57,6 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
 )
 def _cumsum(xp: Any, x: Any, *, axis: int, reverse: bool = False) -> Any:
     """The sums of the elements up to each place (from each place on if reverse)."""
-    _sum_infer(Meta(x.shape, x.dtype), axis=axis, reverse=reverse)
     if reverse:
         return xp.flip(xp.cumsum(xp.flip(x, axis), axis, dtype=x.dtype), axis)
     return xp.cumsum(x, axis, dtype=x.dtype)
@@ -79,7 +79,7 @@ def cumsum(
     """
     if dtype is None and _is_int(x):
         dtype = "int64"
-    return into(out, on_line(REGISTRY["cumsum"].call, _cast(x, dtype), axis), "cumsum")
+    return into(out, on_line(F.cumsum, _cast(x, dtype), axis), "cumsum")
 
 
 def _log_infer(x: Meta, *, axis: int) -> Meta:
@@ -120,7 +120,7 @@ def logcumsumexp(x: Any, axis: Any = None, dtype: Any = None, name: str | None =
     """
     if dtype is None and _is_int(x):
         dtype = "float32"
-    return on_line(REGISTRY["logcumsumexp"].call, _cast(x, dtype), axis)
+    return on_line(F.logcumsumexp, _cast(x, dtype), axis)
 
 
 # ----- products ----------------------------------------------------------------------------------
@@ -134,6 +134,7 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
 
 @op(
     infer=_product_infer,
+    checked=True,
     canon={"dim": one_axis},
     formula=Formula("y[k] = Π x[i], i ≤ k"),
     samples=(
@@ -149,7 +150,6 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
 )
 def _cumprod(xp: Any, x: Any, *, dim: int, exclusive: bool = False, reverse: bool = False) -> Any:
     """The products of the elements up to each place; without its own if exclusive."""
-    _product_infer(Meta(x.shape, x.dtype), dim=dim, exclusive=exclusive, reverse=reverse)
     x = xp.flip(x, dim) if reverse else x
     x = shifted.kernel(xp, x, axis=dim, by=1, fill=1.0) if exclusive else x
     out = xp.cumprod(x, dim, dtype=x.dtype)
@@ -178,7 +178,7 @@ def cumprod(
     """
 
     def cumprod(x: Any, axis: int) -> Any:
-        return REGISTRY["cumprod"].call(x, dim=axis)
+        return F.cumprod(x, dim=axis)
 
     return into(out, on_line(cumprod, _cast(x, dtype), dim), "cumprod")
 
@@ -248,7 +248,7 @@ def cummax(
     >>> [t.tolist() for t in paddle.cummax(paddle.to_tensor([1, 3, 2]))]
     [[1, 3, 3], [0, 1, 1]]
     """
-    pair: tuple[Any, Any] = on_line(REGISTRY["cummax"].call, x, axis, dtype=dtype)
+    pair: tuple[Any, Any] = on_line(F.cummax, x, axis, dtype=dtype)
     return pair
 
 
@@ -262,5 +262,5 @@ def cummin(
     >>> [t.tolist() for t in paddle.cummin(paddle.to_tensor([3, 1, 2]))]
     [[3, 1, 1], [0, 1, 1]]
     """
-    pair: tuple[Any, Any] = on_line(REGISTRY["cummin"].call, x, axis, dtype=dtype)
+    pair: tuple[Any, Any] = on_line(F.cummin, x, axis, dtype=dtype)
     return pair

@@ -13,7 +13,7 @@ from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from . import errors
 
 _numbers = numbers("searchsorted", SMALL)
@@ -88,7 +88,7 @@ def searchsorted(
     [1, 4]
     """
     if sorter is not None:
-        sorted_sequence = REGISTRY["take_along_axis"].call(sorted_sequence, sorter, axis=-1)
+        sorted_sequence = F.take_along_axis(sorted_sequence, sorter, axis=-1)
     right = right or side == "right"
     places = _searchsorted.call(sorted_sequence, values, out_int32=out_int32, right=right)
     return into(out, places, "searchsorted")
