@@ -21,7 +21,7 @@ from ..rule_functions import is_complex
 from ..widening import rounds_once
 from . import errors
 from .einsum import einsum_
-from .products import check, matmul_, one_dtype
+from .products import matmul_, one_dtype
 
 
 @public()

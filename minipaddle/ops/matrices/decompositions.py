@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,21 +15,30 @@ from ..outs import into
 from ..record import Formula, Public, Results, sample
 from ..rule_functions import GRAPH as F
 from . import errors
-from .linalg import precise, prepare_samples, square, symmetric
+from .linalg import precise, prepare_samples, square, squares, symmetric
 from .norms import ORDERS, norm
-from .products import check, swap_axes
+from .products import swap_axes
 
 
-def matrix(name: str, x: Meta) -> None:
-    """Refuse what is not a matrix of floats, or a batch of them."""
-    precise(name, x, "f")
-    if len(x.shape) < 2:
-        raise errors.rank(name, 2, None, x=x)
+def matrices(name: str, sizes: Callable[[int, int, int], Any], dtype: str = "") -> Any:
+    """Make the inference of an op on matrices of floats.
 
+    `sizes(m, n, k)` gives the last sizes of the result, or a list for several results, for
+    matrices of m rows and n columns; k is the smaller number.
+    """
 
-def _fewer(m: int, n: int) -> int:
-    """The smaller of two sizes, -1 where that is not known."""
-    return -1 if -1 in (m, n) else min(m, n)
+    def infer(x: Meta, **_attrs: Any) -> Any:
+        precise(name, x, "f")
+        if len(x.shape) < 2:
+            raise errors.rank(name, 2, None, x=x)
+        *lead, m, n = x.shape
+        k = -1 if -1 in (m, n) else min(m, n)
+        kind, last = np.dtype(dtype) if dtype else x.dtype, sizes(m, n, k)
+        if isinstance(last, list):
+            return [Meta((*lead, *each), kind) for each in last]
+        return Meta((*lead, *last), kind)
+
+    return infer
 
 
 def distinct(arrays: list[Any]) -> list[Any]:
@@ -46,15 +56,8 @@ def distinct_and_symmetric(arrays: list[Any]) -> list[Any]:
 # ----- QR ----------------------------------------------------------------------------------------
 
 
-def _qr_infer(x: Meta, *, complete: bool = False) -> list[Meta]:
-    matrix("qr_complete" if complete else "qr", x)
-    *lead, m, n = x.shape
-    k = m if complete else _fewer(m, n)
-    return [Meta((*lead, m, k), x.dtype), Meta((*lead, k, n), x.dtype)]
-
-
 @op(
-    infer=_qr_infer,
+    infer=matrices("qr", lambda m, n, k: [(m, k), (k, n)]),
     checked=True,
     results=Results(("q", "r")),
     formula=Formula(
@@ -88,7 +91,7 @@ def _tall_qr_grad(F: Any, dq: Any, dr: Any, q: Any, r: Any) -> Any:
 
 
 @op(
-    infer=lambda x: _qr_infer(x, complete=True),
+    infer=matrices("qr_complete", lambda m, n, _: [(m, m), (m, n)]),
     checked=True,
     gradless="the columns that complete q are arbitrary",
     results=Results(("q", "r")),
@@ -120,16 +123,8 @@ def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
 # ----- singular values ---------------------------------------------------------------------------
 
 
-def _svd_infer(x: Meta, *, full: bool = False) -> list[Meta]:
-    matrix("svd_full" if full else "svd", x)
-    *lead, m, n = x.shape
-    k = _fewer(m, n)
-    shapes = (m, m if full else k), (k,), (n if full else k, n)
-    return [Meta((*lead, *shape), x.dtype) for shape in shapes]
-
-
 @op(
-    infer=_svd_infer,
+    infer=matrices("svd", lambda m, n, k: [(m, k), (k,), (k, n)]),
     checked=True,
     results=Results(("u", "s", "vh")),
     formula=Formula(
@@ -167,7 +162,7 @@ def _gaps(F: Any, row: Any) -> Any:
 
 
 @op(
-    infer=lambda x: _svd_infer(x, full=True),
+    infer=matrices("svd_full", lambda m, n, k: [(m, m), (k,), (n, n)]),
     checked=True,
     gradless="the vectors beyond the rank are arbitrary",
     results=Results(("u", "s", "vh")),
@@ -189,18 +184,11 @@ def svd(x: Any, full_matrices: bool = False, name: str | None = None, *, out: An
     >>> s.tolist()
     [4.0, 3.0]
     """
-    factors = (svd_full if full_matrices else svd_).call(x)
-    return into(out, factors, "svd")
-
-
-def _values_infer(x: Meta) -> Meta:
-    matrix("svdvals", x)
-    *lead, m, n = x.shape
-    return Meta((*lead, _fewer(m, n)), x.dtype)
+    return into(out, (svd_full if full_matrices else svd_).call(x), "svd")
 
 
 @op(
-    infer=_values_infer,
+    infer=matrices("svdvals", lambda m, n, k: (k,)),
     checked=True,
     formula=Formula("y = singular values of x", symbol="s"),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
@@ -224,11 +212,6 @@ def svdvals_grad(F: Any, dout: Any, x: Any) -> Any:
 # ----- eigenvalues of symmetric matrices ---------------------------------------------------------
 
 
-def _eigh_infer(x: Meta, **_attrs: Any) -> list[Meta]:
-    square("eigh", x, "f")
-    return [Meta(x.shape[:-1], x.dtype), x]
-
-
 def _triangle_name(value: Any) -> Any:
     if not isinstance(value, str) or value not in ("L", "U"):
         raise errors.choice("eigh", "UPLO", value, ("L", "U"))
@@ -236,7 +219,7 @@ def _triangle_name(value: Any) -> Any:
 
 
 @op(
-    infer=_eigh_infer,
+    infer=squares("eigh", lambda x: [Meta(x.shape[:-1], x.dtype), x], "f"),
     checked=True,
     canon={"UPLO": _triangle_name},
     results=Results(("w", "v")),
@@ -267,13 +250,8 @@ def eigh_grad(F: Any, dw: Any, dv: Any, w: Any, v: Any) -> Any:
     return (dx + swap_axes(F, dx)) * 0.5
 
 
-def _eigvalsh_infer(x: Meta, **_attrs: Any) -> Meta:
-    square("eigvalsh", x, "f")
-    return Meta(x.shape[:-1], x.dtype)
-
-
 @op(
-    infer=_eigvalsh_infer,
+    infer=squares("eigvalsh", lambda x: Meta(x.shape[:-1], x.dtype), "f"),
     checked=True,
     canon={"UPLO": _triangle_name},
     formula=Formula("y = eigenvalues of x", symbol="w"),
@@ -297,14 +275,8 @@ def eigvalsh_grad(F: Any, dout: Any, x: Any) -> Any:
 # ----- what is made of them ----------------------------------------------------------------------
 
 
-def _pinv_infer(x: Meta, **_attrs: Any) -> Meta:
-    matrix("pinv", x)
-    *lead, m, n = x.shape
-    return Meta((*lead, n, m), x.dtype)
-
-
 @op(
-    infer=_pinv_infer,
+    infer=matrices("pinv", lambda m, n, _: (n, m)),
     checked=True,
     canon={"rcond": number},
     formula=Formula("y = x⁺", symbol="⁺"),
@@ -331,13 +303,8 @@ def pinv_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
     return left + right - within
 
 
-def _rank_infer(x: Meta, **_attrs: Any) -> Meta:
-    matrix("matrix_rank", x)
-    return Meta(x.shape[:-2], np.dtype("int64"))
-
-
 @op(
-    infer=_rank_infer,
+    infer=matrices("matrix_rank", lambda *_: (), "int64"),
     checked=True,
     gradless="counts",
     canon={key: tolerance("matrix_rank", key, none=True) for key in ("tol", "atol", "rtol")},

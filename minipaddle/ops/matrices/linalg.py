@@ -18,7 +18,7 @@ from ..outs import into
 from ..record import Formula, Public, Sample, Static, sample
 from ..rule_functions import GRAPH as F
 from . import errors
-from .products import check, one_dtype, swap_axes, swap_perm
+from .products import one_dtype, swap_axes, swap_perm
 
 
 def make_well_conditioned(arrays: list[Any]) -> list[Any]:
@@ -56,12 +56,14 @@ def square(
         raise errors.no_square(name, x, error)
 
 
-def _squares(
+def squares(
     name: str,
-    result: Callable[[Meta], Meta] = lambda x: x,
+    result: Callable[[Meta], Any] = lambda x: x,
     kinds: str = "fc",
     error: type[MinipaddleError] = InvalidArgument,
 ) -> Any:
+    """Make the inference of an op on square matrices: `result` gives shape and dtype."""
+
     def infer(x: Meta, **_attrs: Any) -> Meta:
         square(name, x, kinds, error)
         return result(x)
@@ -78,7 +80,7 @@ def compute_or_refuse(name: str, problem: str, compute: Callable[..., Any], *arr
 
 
 @op(
-    infer=_squares("identity_like"),
+    infer=squares("identity_like"),
     gradless="does not depend on the values of x",
     formula=Formula("y = I"),
     samples=(sample((2, 2)), sample((2, 3, 3))),
@@ -91,11 +93,9 @@ def identity_like(xp: Any, x: Any) -> Any:
 
 # ----- inverse and determinant -------------------------------------------------------------------
 
-_inverse_infer = _squares("inverse")
-
 
 @op(
-    infer=_inverse_infer,
+    infer=squares("inverse"),
     checked=True,
     formula=Formula("y = x⁻¹", symbol="⁻¹"),
     samples=prepare_samples(make_well_conditioned, sample((3, 3)), sample((2, 2, 2))),
@@ -116,11 +116,8 @@ def inverse_grad(F: Any, dout: Any, out: Any) -> Any:
     return -F.matmul(F.matmul(turned, dout), turned)
 
 
-_det_infer = _squares("det", lambda x: Meta(x.shape[:-2], x.dtype))
-
-
 @op(
-    infer=_det_infer,
+    infer=squares("det", lambda x: Meta(x.shape[:-2], x.dtype)),
     checked=True,
     formula=Formula("y = det x", "dx = dy · y · x⁻ᵀ · [y ≠ 0]", symbol="det"),
     samples=(sample((3, 3)), sample((2, 2, 2))),
@@ -151,11 +148,8 @@ def det_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
     return _on_matrices(F, dout * out) * _transposed_inverse(F, x, out == 0.0)
 
 
-_slogdet_infer = _squares("slogdet", lambda x: Meta((2, *x.shape[:-2]), x.dtype))
-
-
 @op(
-    infer=_slogdet_infer,
+    infer=squares("slogdet", lambda x: Meta((2, *x.shape[:-2]), x.dtype)),
     checked=True,
     formula=Formula("y = (sign det x, ln |det x|)", "dx = dy₁ · x⁻ᵀ", symbol="sign, ln |det|"),
     samples=(sample((3, 3)), sample((2, 2, 2))),
@@ -183,13 +177,11 @@ def slogdet_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
 
 def _is_vector(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
     """Whether y is a vector, or one for each matrix of a batch."""
-    if len(y) == 1:
-        return True
-    return not differ(y, x[:-1])
+    return len(y) == 1 or not differ(y, x[:-1])
 
 
-def _system(name: str, x: Meta, y: Meta, kinds: str, vector: bool) -> Meta:
-    square(name, x, kinds)
+def _system(name: str, x: Meta, y: Meta, vector: bool) -> Meta:
+    square(name, x)
     one_dtype(name, "biufc", x=x, y=y)
     shape = (*y.shape, 1) if vector else y.shape
     if len(shape) < 2 or unequal(shape[-2], x.shape[-1]):
@@ -199,12 +191,8 @@ def _system(name: str, x: Meta, y: Meta, kinds: str, vector: bool) -> Meta:
     return Meta((*lead, rows) if vector else (*lead, rows, shape[-1]), x.dtype)
 
 
-def _solve_infer(x: Meta, y: Meta) -> Meta:
-    return _system("solve", x, y, "fc", _is_vector(x.shape, y.shape))
-
-
 @op(
-    infer=_solve_infer,
+    infer=lambda x, y: _system("solve", x, y, _is_vector(x.shape, y.shape)),
     checked=True,
     formula=Formula("z = x⁻¹ @ y"),
     samples=prepare_samples(
@@ -254,12 +242,8 @@ def _transpose(x: Any) -> Any:
     return F.transpose(x, perm=swap_perm(len(x.shape)))
 
 
-def _triangular_infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
-    return _system("triangular_solve", x, y, "fc", vector=False)
-
-
 @op(
-    infer=_triangular_infer,
+    infer=lambda x, y, **_attrs: _system("triangular_solve", x, y, vector=False),
     checked=True,
     formula=Formula(
         lambda attrs: (
@@ -328,12 +312,9 @@ def triangular_solve_grad(
 # ----- powers ------------------------------------------------------------------------------------
 
 
-_power_infer = _squares("matrix_power")
-
-
 @op(
     canon={"n": partial(integer, what="matrix_power(): n")},
-    infer=_power_infer,
+    infer=squares("matrix_power"),
     checked=True,
     formula=Formula("y = xⁿ", symbol=lambda attrs: f"^ {attrs['n']}"),
     samples=prepare_samples(
@@ -369,11 +350,9 @@ def matrix_power_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
 
 # ----- Cholesky ----------------------------------------------------------------------------------
 
-_cholesky_infer = _squares("cholesky", kinds="f", error=CheckFailed)
-
 
 @op(
-    infer=_cholesky_infer,
+    infer=squares("cholesky", kinds="f", error=CheckFailed),
     checked=True,
     formula=Formula(
         lambda attrs: "x = yᵀ @ y" if attrs["upper"] else "x = y @ yᵀ",

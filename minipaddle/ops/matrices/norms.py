@@ -18,7 +18,7 @@ from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
 from . import errors
-from .products import check, one_dtype
+from .products import one_dtype
 
 INF = float("inf")
 ORDERS = ("fro", "nuc", 1, -1, 2, -2, INF, -INF)  # of norms of matrices
