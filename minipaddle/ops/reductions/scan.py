@@ -218,7 +218,6 @@ def _extreme(name: str, join: str, word: str) -> Any:
     record = op(
         name,
         infer=infer,
-        saves=("x.shape", "indices"),
         canon={"axis": one_axis},
         results=Results(("out", "indices"), stopped=("indices",)),
         formula=Formula(f"y[k] = {name[3:]} x[i], i ≤ k", "dx[indices[k]] += dy[k]"),
