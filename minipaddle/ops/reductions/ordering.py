@@ -18,7 +18,7 @@ from ..outs import into
 from ..record import Formula, Results, Static, sample
 from . import errors
 from .lines import on_line, part
-from .scan import accumulate
+from .scan import accumulate, places
 
 COMPLEX = "FD"
 
@@ -272,16 +272,15 @@ def _mode(xp: Any, x: Any, *, axis: int = -1, keepdim: bool = False) -> Any:
     metas = _mode_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)
     if 0 in x.shape:
         return tuple(xp.empty(meta.shape, meta.dtype) for meta in metas)
-    places = order(xp, x, axis)
-    values = xp.take_along_axis(x, places, axis)
-    n, rank = x.shape[axis], x.ndim
-    here = xp.arange(n).reshape([-1 if d == axis % rank else 1 for d in range(rank)])
-    late, early = part(axis, rank, 1, None), part(axis, rank, None, -1)
+    indices = order(xp, x, axis)
+    values = xp.take_along_axis(x, indices, axis)
+    here = places(xp, x, axis)
+    late, early = part(axis, x.ndim, 1, None), part(axis, x.ndim, None, -1)
     new = xp.ones(x.shape, bool)
     new[late] = values[late] != values[early]
     length = here - accumulate(xp, xp.where(new, here, 0), axis, xp.maximum)
     last = xp.expand_dims(xp.argmax(length, axis=axis), axis)
-    return _take(xp, x, xp.take_along_axis(places, last, axis), axis, keepdim)
+    return _take(xp, x, xp.take_along_axis(indices, last, axis), axis, keepdim)
 
 
 @public()
