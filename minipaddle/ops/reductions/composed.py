@@ -10,29 +10,24 @@ import numpy as np
 
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
-from ...engine.meta import Meta, axis_of
+from ...engine.meta import Meta, axis_of, broadcast
 from ...engine.promotion import floats_widen
-from ..arguments import bounded, how_many
+from ..arguments import bounded, how_many, meta_of
 from ..catalog import public
 from ..matrices.norms import p_norm
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Operands, sample
-from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
 from . import errors
-
-
-def _meta(x: Any) -> Meta:
-    return Meta(tuple(x.shape), DType.of(x.dtype).numpy)
 
 
 def _axis(op_name: str, x: Any, axis: int, kind: Any = InvalidArgument) -> int:
     """The axis counted from 0, of a tensor that has one."""
     if not x.shape:
         raise errors.rank(op_name, 1, None, OutOfRange, x=x)
-    return axis_of(op_name, _meta(x), axis, error=kind)
+    return axis_of(op_name, meta_of(x), axis, error=kind)
 
 
 def refuse_integers(op_name: str, x: Any) -> None:
@@ -74,7 +69,7 @@ def diff(
     where = _axis("diff", x, axis)
     row = [part for part in (prepend, x, append) if part is not None]
     x = F.concat(row, axis=where) if len(row) > 1 else x
-    call = REGISTRY["not_equal" if _meta(x).dtype == bool else "subtract"].call
+    call = F.not_equal if meta_of(x).dtype == bool else F.subtract
     for _ in range(how_many(n, "n")):
         x = call(*_pairs(x, where))
     return into(out, x, "diff")
@@ -202,16 +197,15 @@ def block_diag(inputs: Any, name: str | None = None) -> Any:
         if len(x.shape) > 2:
             raise errors.rank("block_diag", 0, 2, x=x)
         blocks.append(F.reshape_to(x, shape=[1] * (2 - len(x.shape)) + list(x.shape)))
-    concat, full = F.concat, F.full
     widths = [block.shape[1] for block in blocks]
     rows = []
     for i, block in enumerate(blocks):
-        sides = [
-            full(shape=(block.shape[0], sum(part)), fill_value=0, dtype=DType.of(block.dtype))
+        left, right = (
+            F.full(shape=(block.shape[0], sum(part)), fill_value=0, dtype=DType.of(block.dtype))
             for part in (widths[:i], widths[i + 1 :])
-        ]
-        rows.append(concat([sides[0], block, sides[1]], axis=1))
-    return concat(rows, axis=0)
+        )
+        rows.append(F.concat([left, block, right], axis=1))
+    return F.concat(rows, axis=0)
 
 
 @public(method=False)
@@ -265,11 +259,12 @@ def broadcast_shapes(*shapes: Any) -> list[int]:
     >>> paddle.broadcast_shapes([2, 1], [3])
     [2, 3]
     """
-    joined = REGISTRY["add"].infer_call
-    joint = Meta((), np.dtype("float32"))
+    joint: tuple[int, ...] = ()
     for shape in shapes:
-        joint = joined([joint, Meta(tuple(shape), joint.dtype)], {})
-    return list(joint.shape)
+        joint = broadcast(
+            "add", *(Meta(tuple(each), np.dtype("float32")) for each in (joint, shape))
+        )
+    return list(joint)
 
 
 # ----- lengths -----------------------------------------------------------------------------------
@@ -306,14 +301,9 @@ def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
     [[0.6000000238418579, 0.800000011920929], [0.30000001192092896, 0.4000000059604645]]
     """
     where = _axis("renorm", x, axis)
-    others = tuple(a for a in range(len(x.shape)) if a != where)
-    if others:
-        flat = F.reshape_to(
-            F.transpose(x, perm=[where, *others]),
-            shape=[x.shape[where], math.prod(x.shape[a] for a in others)],
-        )
-    else:
-        flat = F.unsqueeze(x, axis=1)
+    others = [a for a in range(len(x.shape)) if a != where]
+    sizes = [x.shape[where], math.prod(x.shape[a] for a in others)]
+    flat = F.reshape_to(F.transpose(x, perm=[where, *others]), shape=sizes)
     norm = p_norm.call(flat, porder=p, axis=1)
     high = norm > max_norm
     one = F.fill_like(norm, value=1.0)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.errors import Unimplemented
-from ...engine.meta import SMALL, Meta, axis_of, numbers, size
+from ...engine.meta import Meta, axis_of, numbers, size
 from ..arguments import axis as one_axis
 from ..arguments import differ, index_dtype, is_variable, length, number
 from ..catalog import public
@@ -23,7 +23,7 @@ from . import errors
 
 def _different(op_name: str, x: Meta, axis: Any, dtype: Any) -> tuple[Meta, Meta, Meta]:
     """Shape and dtype of the different elements, of the inverse, and of the counts."""
-    numbers(op_name, SMALL)(x)
+    numbers(op_name)(x)
     kind = index_dtype(op_name, dtype, Unimplemented)
     if axis is None:
         return Meta((-1,), x.dtype), Meta((size(x.shape),), kind), Meta((-1,), kind)
@@ -224,7 +224,7 @@ def bincount(
 def _histogram_infer(
     input: Meta, weight: Meta | None = None, *, bins: int, min: float, max: float, density: bool
 ) -> Meta:
-    numbers("histogram", SMALL)(input)
+    numbers("histogram")(input)
     _check_range("histogram", bins, min, max)
     if weight and (weight.dtype != input.dtype or differ(weight.shape, input.shape)):
         raise errors.other_weight(input, weight)
@@ -308,7 +308,7 @@ def histogram(
 
 
 def _edges_infer(input: Meta, *, bins: int, min: float, max: float) -> Meta:
-    numbers("histogram_bin_edges", SMALL)(input)
+    numbers("histogram_bin_edges")(input)
     _check_range("histogram_bin_edges", bins, min, max)
     return Meta((bins + 1,), np.dtype("float32"))
 

@@ -37,20 +37,22 @@ def cov(
     """
     x = _as_rows("cov", x, rowvar)
     columns = x.shape[1]
-    for label, row in (("fweights", fweights), ("aweights", aweights)):
+    weights = {"fweights": fweights, "aweights": aweights}
+    for label, row in weights.items():
         _check_weights(label, row, columns)
-    cast, total = F.cast, F.sum
-    given = [cast(row, dtype=DType.of(x.dtype)) for row in (fweights, aweights) if row is not None]
+    given = [
+        F.cast(row, dtype=DType.of(x.dtype)) for row in (fweights, aweights) if row is not None
+    ]
     less = int(ddof)
     if not given:
         apart = x - F.mean(x, axis=1, keepdim=True)
         return _squeeze(F.matmul(apart, _transpose(apart)) / max(columns - less, 0))
     weight = math.prod(given[1:], start=given[0])
-    whole = total(weight)
+    whole = F.sum(weight)
     count = whole
     if less:
-        count = whole - total(weight * given[-1]) / whole if aweights is not None else whole - 1.0
-    apart = x - total(x * weight, axis=1, keepdim=True) / whole
+        count = whole - F.sum(weight * given[-1]) / whole if aweights is not None else whole - 1.0
+    apart = x - F.sum(x * weight, axis=1, keepdim=True) / whole
     return _squeeze(F.matmul(apart * weight, _transpose(apart)) / count)
 
 
@@ -101,6 +103,5 @@ def corrcoef(x: Any, rowvar: bool = True, name: str | None = None) -> Any:
     if not matrix.shape:
         return matrix / matrix
     spread = F.sqrt(F.diagonal(matrix))
-    unsqueeze = F.unsqueeze
-    matrix = matrix / unsqueeze(spread, axis=1) / unsqueeze(spread, axis=0)
+    matrix = matrix / F.unsqueeze(spread, axis=1) / F.unsqueeze(spread, axis=0)
     return F.clip(matrix, min=-1.0, max=1.0)

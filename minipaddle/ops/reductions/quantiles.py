@@ -8,10 +8,9 @@ from typing import Any
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, axes_of, no_kernel, reduced_shape
 from ...engine.tensor import Tensor
-from ..arguments import axes
+from ..arguments import axes, meta_of
 from ..catalog import public
 from ..outs import into
-from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F
 from . import errors
 from .ordering import sort
@@ -68,7 +67,7 @@ def _quantile(
     op_name: str, x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, skip_nan: bool
 ) -> Any:
     shares, many = _check_shares(op_name, x, q, interpolation)
-    meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
+    meta = meta_of(x)
     shape = reduced_shape(op_name, meta, axes(axis), keepdim)
     rows = sort(_rows(op_name, x, meta, axes(axis)), axis=-1)
     missing = F.isnan(rows)
@@ -101,19 +100,13 @@ def _at(rows: Any, place: Any, interpolation: str) -> Any:
     def taken(rounded: Callable[[Any], Any]) -> Any:
         return F.take_along_axis(rows, rounded(place).astype("int64"), axis=-1)
 
-    floor, ceil, nearest = (REGISTRY[name].call for name in ("floor", "ceil", "round"))
-    if interpolation == "nearest":
-        return taken(nearest)
-    if interpolation == "lower":
-        return taken(floor)
-    if interpolation == "higher":
-        return taken(ceil)
-    low, high = taken(floor), taken(ceil)
-    return (
-        (low + high) / 2
-        if interpolation == "midpoint"
-        else low + (high - low) * (place - floor(place))
-    )
+    roundings = {"nearest": F.round, "lower": F.floor, "higher": F.ceil}
+    if interpolation in roundings:
+        return taken(roundings[interpolation])
+    low, high = taken(F.floor), taken(F.ceil)
+    if interpolation == "midpoint":
+        return (low + high) / 2
+    return low + (high - low) * (place - F.floor(place))
 
 
 def _check_shares(op_name: str, x: Any, q: Any, interpolation: str) -> tuple[list[float], bool]:
@@ -121,7 +114,7 @@ def _check_shares(op_name: str, x: Any, q: Any, interpolation: str) -> tuple[lis
     if not hasattr(x, "stop_gradient"):
         raise errors.no_tensor(op_name, "x", x)
     if not DType.of(x.dtype).is_floating:
-        raise no_kernel(op_name, "x", Meta(tuple(x.shape), DType.of(x.dtype).numpy))
+        raise no_kernel(op_name, "x", meta_of(x))
     if 0 in x.shape:
         raise errors.empty(op_name, x=x)
     q = q._data.tolist() if isinstance(q, Tensor) else q

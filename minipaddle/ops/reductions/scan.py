@@ -128,7 +128,7 @@ def logcumsumexp(x: Any, axis: Any = None, dtype: Any = None, name: str | None =
 
 def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta:
     axis_of("cumprod", x, dim)
-    numbers("cumprod", SMALL)(x)
+    numbers("cumprod")(x)
     return x
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.errors import PreconditionNotMet
-from ...engine.meta import SMALL, Meta, numbers
+from ...engine.meta import Meta, numbers
 from ..arguments import differ
 from ..catalog import public
 from ..op_spec import op
@@ -16,7 +16,7 @@ from ..record import Formula, Static, sample
 from ..rule_functions import GRAPH as F
 from . import errors
 
-_numbers = numbers("searchsorted", SMALL)
+_numbers = numbers("searchsorted")
 
 
 def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool) -> Meta:

@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ...engine import dispatch
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import SMALL, Meta, axes_of, numbers, reduced_shape
-from ..arguments import axes, is_variable, number
+from ..arguments import axes, is_variable, meta_of, number
 from ..catalog import public
 from ..making import convert
 from ..op_spec import op
@@ -156,7 +155,7 @@ def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = 
     2.0
     """
     if DType.of(x.dtype).numpy.kind in "iu":
-        numbers("nanmean", SMALL)(Meta(tuple(x.shape), DType.of(x.dtype).numpy))
+        numbers("nanmean")(meta_of(x))
         x = x.astype("float32")
     counted = F.logical_not(F.isnan(x)).astype(DType.of(x.dtype))
     total = F.sum(_without_nan("nanmean", x), axis=axis, keepdim=keepdim)
@@ -165,7 +164,7 @@ def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = 
 
 def _without_nan(op_name: str, x: Any) -> Any:
     """x with 0 where it is NaN; no gradient flows there."""
-    numbers(op_name, SMALL)(Meta(tuple(x.shape), DType.of(x.dtype).numpy))
+    numbers(op_name)(meta_of(x))
     if DType.of(x.dtype).numpy.kind not in "fc":
         return x
     zeros = F.fill_like(x, value=0.0, dtype=None)
@@ -315,8 +314,7 @@ def median(
         raise errors.median_axis(axis, rank, InvalidArgument if len(x.shape) else CheckFailed)
     if mode == "avg" and DType.of(x.dtype).name != "float64":
         x = convert.cast.call(x, dtype="float32")
-    result = _median(x, axis, keepdim, mode, skip_nan=False)
-    return result if out is None else dispatch.into("median", out, result)
+    return into(out, _median(x, axis, keepdim, mode, skip_nan=False), "median")
 
 
 @public()
