@@ -259,12 +259,10 @@ def broadcast_shapes(*shapes: Any) -> list[int]:
     >>> paddle.broadcast_shapes([2, 1], [3])
     [2, 3]
     """
-    joint: tuple[int, ...] = ()
+    joint = Meta((), np.dtype("float32"))
     for shape in shapes:
-        joint = broadcast(
-            "add", *(Meta(tuple(each), np.dtype("float32")) for each in (joint, shape))
-        )
-    return list(joint)
+        joint = joint._replace(shape=broadcast("add", joint, Meta(tuple(shape), joint.dtype)))
+    return list(joint.shape)
 
 
 # ----- lengths -----------------------------------------------------------------------------------

@@ -40,9 +40,7 @@ def cov(
     weights = {"fweights": fweights, "aweights": aweights}
     for label, row in weights.items():
         _check_weights(label, row, columns)
-    given = [
-        F.cast(row, dtype=DType.of(x.dtype)) for row in (fweights, aweights) if row is not None
-    ]
+    given = [F.cast(row, dtype=DType.of(x.dtype)) for row in weights.values() if row is not None]
     less = int(ddof)
     if not given:
         apart = x - F.mean(x, axis=1, keepdim=True)
