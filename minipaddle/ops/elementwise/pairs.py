@@ -18,7 +18,7 @@ from ..record import Formula, Operands, Public, Static, sample
 from ..rule_functions import GRAPH as F
 from ..scalars import SCALARS, constant
 from ..widening import rounds_once
-from . import arithmetic, errors
+from . import errors
 from .arithmetic import AWAY_FROM_0, PAIRS, binary, both
 
 # ----- angles and signs --------------------------------------------------------------------------
@@ -254,8 +254,7 @@ def hypot(x: Any, y: Any, name: str | None = None) -> Any:
     """
     _needs_tensor("hypot", "x", x)
     _needs_tensor("hypot", "y", y)
-    square = F.square
-    return F.sqrt(arithmetic.add.call(square(x), square(y)))
+    return F.sqrt(F.add(F.square(x), F.square(y)))
 
 
 @public()
@@ -271,11 +270,11 @@ def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
     >>> paddle.logaddexp(paddle.to_tensor([1000.0]), paddle.to_tensor([1000.0])).tolist()
     [1000.6931762695312]
     """
-    difference = F.abs(arithmetic.subtract.call(x, y))
+    difference = F.abs(F.subtract(x, y))
     tail = F.log1p(F.exp(-difference))
-    top = arithmetic.maximum.call(x, y)
+    top = F.maximum(x, y)
     integers = DType.of(top.dtype).numpy.kind in "iu"
-    return arithmetic.add.call(top.astype(tail.dtype) if integers else top, tail)
+    return F.add(top.astype(tail.dtype) if integers else top, tail)
 
 
 @public(inplace=True, changes=2)
@@ -293,6 +292,5 @@ def ldexp(x: Any, y: Any, name: str | None = None) -> Any:
     _needs_tensor("ldexp", "x", x)
     _needs_tensor("ldexp", "y", y)
     wide = "float64" if "float64" in (x.dtype.name, y.dtype.name) else "float32"
-    cast = F.cast
-    x, y = cast(x, dtype=wide), cast(y, dtype=wide)
-    return arithmetic.multiply.call(x, arithmetic.elementwise_pow.call(constant(2.0, y), y))
+    x, y = F.cast(x, dtype=wide), F.cast(y, dtype=wide)
+    return F.multiply(x, F.elementwise_pow(constant(2.0, y), y))

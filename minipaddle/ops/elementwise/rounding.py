@@ -12,8 +12,7 @@ from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, sample
 from ..rule_functions import is_complex
-from . import errors
-from .unary import AWAY_FROM_0, unary
+from .unary import AWAY_FROM_0, only, unary
 
 COMPLEX = "FD"  # complex64, complex128
 BETWEEN_STEPS = (sample((2, 3), domain=(0.1, 0.4)), sample((4,), domain=(-0.9, -0.6)))
@@ -68,19 +67,8 @@ def sign(xp: Any, x: Any) -> Any:
     return xp.sign(x)
 
 
-def _only(name: str, *wanted: str) -> Any:
-    """Make the inference of an op for some dtypes; float16 counts as float32."""
-
-    def infer(x: Any) -> Any:
-        if x.dtype.kind == "f" or x.dtype.name in wanted:
-            return x
-        raise errors.dtype(name, wanted, x=x)
-
-    return infer
-
-
 @op(
-    infer=_only("sgn", "float32", "float64", "complex64", "complex128"),
+    infer=only("sgn", "float32", "float64", "complex64", "complex128"),
     checked=True,
     formula=Formula("y = x / |x|"),
     samples=AWAY_FROM_0,
@@ -193,7 +181,7 @@ def trunc(input: Any, name: str | None = None) -> Any:
 
 @unary(
     "y = x − sign x · ⌊|x|⌋",
-    infer=_only("frac", "int32", "int64", "float32", "float64"),
+    infer=only("frac", "int32", "int64", "float32", "float64"),
     checked=True,
     samples=BETWEEN_STEPS,
 )
