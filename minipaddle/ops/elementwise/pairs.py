@@ -199,15 +199,8 @@ def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
     infer=_lerp_infer,
     checked=True,
     operands=Operands(broadcasts=True),
-    formula=Formula(
-        "z = x + weight · (y − x)",
-        symbol="lerp",
-    ),
-    samples=(
-        sample((2, 3), (2, 3), ()),
-        sample((2, 3), (3,), (2, 1)),
-        sample((3,), (2, 3), (3,)),
-    ),
+    formula=Formula("z = x + weight · (y − x)", symbol="lerp"),
+    samples=(sample((2, 3), (2, 3), ()), sample((2, 3), (3,), (2, 1)), sample((3,), (2, 3), (3,))),
     public=Public(inplace=True),
 )
 def lerp_(xp: Any, x: Any, y: Any, weight: Any) -> Any:

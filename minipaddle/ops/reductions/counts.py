@@ -202,12 +202,7 @@ def bincount_by(xp: Any, x: Any, count: Any, weights: Any = None) -> Any:
 
 @public()
 def bincount(
-    x: Any,
-    weights: Any = None,
-    minlength: Any = 0,
-    name: str | None = None,
-    *,
-    out: Any = None,
+    x: Any, weights: Any = None, minlength: Any = 0, name: str | None = None, *, out: Any = None
 ) -> Any:
     """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights.
 
