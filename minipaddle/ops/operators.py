@@ -30,7 +30,7 @@ _cast = convert.cast.call
 
 
 def _fits(x: Any, value: Any) -> tuple[Any, Any]:
-    """Return x in a dtype that can take a Python number, and the number, as Paddle promotes them."""
+    """Return x in a dtype that can take a number, and the number, as Paddle promotes them."""
     if value.__class__ in NARROW:
         value = _beside(x, value)
     kind = x._data.dtype.kind if isinstance(x, Tensor) else DType.of(x.dtype).numpy.kind
