@@ -41,6 +41,13 @@ def meta_of(x: Any) -> Meta:
     return Meta(tuple(x.shape), DType.of(x.dtype).numpy)
 
 
+def metas(arrays: Any) -> Any:
+    """Return shape and dtype of an array, or of each in a row; None for one that is absent."""
+    if isinstance(arrays, (list, tuple)):
+        return [metas(each) for each in arrays]
+    return None if arrays is None else Meta(arrays.shape, arrays.dtype)
+
+
 def is_array(value: Any) -> bool:
     """Whether a value is an array of NumPy or a device, or one of NumPy's numbers."""
     return isinstance(value, (np.ndarray, np.generic)) or (

@@ -41,7 +41,7 @@ from ..engine.tape import (
     WithAttrs,
 )
 from ..engine.tensor import Tensor, as_array
-from .arguments import own_name
+from .arguments import metas, own_name
 from .record import Formula, Operands, Public, Results, Sample, Static
 from .registry import REGISTRY
 from .rule_functions import GRAPH, array_functions, conjugating, is_complex
@@ -92,6 +92,8 @@ class Op:
         self.broadcasts = operands.broadcasts
         self.promotes = operands.promotes
         self.by_dtype = operands.by_dtype
+        self.takes_list = operands.takes_list
+        self.takes_list |= "list[Any]" in kernel.__annotations__.values()  # until records say it
         self.outputs = results.names
         self.stopped = results.stopped
         self.list_result = results.is_list
@@ -122,12 +124,6 @@ class Op:
     def optional(self) -> tuple[str, ...]:
         """The tensors that may be absent."""
         return self.inputs[len(self.inputs) - len(self.definition.__defaults__ or ()) :]
-
-    @cached_property
-    def takes_list(self) -> bool:
-        """Whether the last input is a list of tensors."""
-        last = self.inputs[-1] if self.inputs else ""
-        return bool(self.definition.__annotations__.get(last) == "list[Any]")
 
     @cached_property
     def required(self) -> set[str]:
@@ -338,15 +334,7 @@ class Op:
 
     def infer_arrays(self, arrays: Any, attrs: dict[str, Any]) -> Any:
         """`infer_call` for arrays."""
-        metas = [
-            [Meta(b.shape, b.dtype) for b in a]
-            if isinstance(a, list)
-            else a
-            if a is None
-            else Meta(a.shape, a.dtype)
-            for a in arrays
-        ]
-        return self.infer_call(metas, attrs)
+        return self.infer_call(metas(arrays), attrs)
 
     def infer_call(self, metas: list[Any], attrs: dict[str, Any]) -> Any:
         """Shape and dtype of the outputs, or the error of arguments that do not fit."""
@@ -559,9 +547,8 @@ def op(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
         own = name or kernel.__name__.strip("_")
         if own in REGISTRY:
             raise ValueError(f"the op {own} is registered already")
-        old = record.pop("saves", None)
+        record.pop("saves", None)  # until no record says it
         op = REGISTRY[own] = Op(own, kernel, **record)
-        op._old = old
         return op
 
     return register

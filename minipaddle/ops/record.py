@@ -32,6 +32,7 @@ class Operands(NamedTuple):
     broadcasts: bool = False  # so that gradients are summed back to the inputs' shapes
     promotes: Rule | None = None  # a rule of `engine/promotion.py`; None: they are left
     by_dtype: bool = False  # values depend on the dtype, so float16 goes in as it is
+    takes_list: bool = False  # the last operand is a list of tensors
 
 
 class Results(NamedTuple):

@@ -1,4 +1,4 @@
-"""Different elements, counts, histograms are NumPy's."""
+"""Different elements, counts and histograms are NumPy's."""
 
 from __future__ import annotations
 

@@ -206,7 +206,6 @@ def remainder_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "elementwise_pow",
     infer=both("elementwise_pow", refused="b"),
     formula=Formula("z = xʸ", "dx = dz · y · xʸ⁻¹, dy = dz · z · ln x", symbol="^"),
     samples=AWAY_FROM_0,
@@ -338,6 +337,7 @@ def _add_n_infer(inputs: list[Meta]) -> Meta:
 
 @op(
     infer=_add_n_infer,
+    operands=Operands(takes_list=True),
     checked=True,
     formula=Formula("y = Σ xᵢ", symbol="Σ"),
     samples=(sample([(2, 3), (2, 3), (2, 3)]), sample([()])),

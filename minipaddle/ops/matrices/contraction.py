@@ -298,6 +298,7 @@ class _Arrays:
 
 @op(
     infer=_chain_infer,
+    operands=Operands(takes_list=True),
     formula=Formula("y = x₁ @ x₂ @ … @ xₙ", symbol="@ … @"),
     samples=(
         sample([(2, 3), (3, 4), (4, 2)]),

@@ -10,7 +10,7 @@ from ...engine.meta import Meta, no_kernel
 from ..arguments import unequal
 from ..catalog import public
 from ..op_spec import op
-from ..record import Formula, sample
+from ..record import Formula, Operands, sample
 from . import errors
 
 
@@ -84,6 +84,7 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
 
 @op(
     infer=_infer,
+    operands=Operands(takes_list=True),
     checked=True,
     formula=Formula(
         lambda attrs: f'y = einsum("{attrs["equation"]}", x₁, x₂, …)',
