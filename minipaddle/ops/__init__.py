@@ -82,13 +82,4 @@ from .shapes import (  # noqa: F401
     slicing,
 )
 
-__all__ = [
-    "REGISTRY",
-    "Op",
-    "Sample",
-    "Static",
-    "catalog",
-    "op",
-    "operators",
-    "sample",
-]
+__all__ = ["REGISTRY", "Op", "Sample", "Static", "catalog", "op", "operators", "sample"]

@@ -15,19 +15,37 @@ from ..engine import kinds
 from ..engine.dispatch import wrong_kind
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument
+from ..engine.meta import Meta
 from ..engine.tensor import Tensor
 from ..messages import Message
 from . import errors
 
+NUMBER = Message("what stands for a number")
 
-def number(value: Any) -> Any:
-    """A Python number, also from a Tensor or an array of one element, or a NumPy scalar."""
+
+def number(value: Any, what: str | Message = NUMBER, example: str = "x") -> Any:
+    """Return a Python number of a Tensor or an array of one element, or of a NumPy scalar.
+
+    Other values come back as they are. `what` names the value in errors.
+    """
     array = value._data if isinstance(value, Tensor) else value
     if not is_array(array):
         return value
     if array.size != 1:
-        raise errors.one_element(Message("what stands for a number"), array)
+        raise errors.one_element(what, array, example)
     return array.item()
+
+
+def meta_of(x: Any) -> Meta:
+    """Shape and dtype of an array, a Tensor or a Variable."""
+    return Meta(tuple(x.shape), DType.of(x.dtype).numpy)
+
+
+def metas(arrays: Any) -> Any:
+    """Return shape and dtype of an array, or of each in a row; None for one that is absent."""
+    if isinstance(arrays, (list, tuple)):
+        return [metas(each) for each in arrays]
+    return None if arrays is None else Meta(arrays.shape, arrays.dtype)
 
 
 def is_array(value: Any) -> bool:
@@ -56,13 +74,10 @@ def round_to_float32(value: float) -> float:
 def real(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
     """What brings one argument of an op into the form of a Python number, or refuses it."""
 
+    what = f"{op}(): {argument}"
+
     def canon(value: Any) -> Any:
-        if isinstance(value, (Tensor, np.ndarray)):
-            value = value._data if isinstance(value, Tensor) else value
-            if value.size != 1:
-                raise errors.one_element(f"{op}(): {argument}", value, argument)
-            return value.item()
-        value = value.item() if isinstance(value, np.generic) else value
+        value = number(value, what, argument)
         if not isinstance(value, (bool, int, float, complex)) and not (none and value is None):
             raise kinds.misfit(op, argument, kinds.FLOAT, value)
         return value
@@ -73,7 +88,7 @@ def real(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
 def single(op: str, argument: str) -> Callable[[Any], Any]:
     """`real`, rounded as Paddle does where it keeps the number in float32."""
     canon = real(op, argument)
-    return lambda value: float(np.float32(canon(value)))
+    return lambda value: round_to_float32(canon(value))
 
 
 def double(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
@@ -96,7 +111,7 @@ def tolerance(op: str, argument: str, none: bool = False) -> Callable[[Any], Any
 
 
 def axes(value: Any, what: str = "") -> Any:
-    """None, an int, or a tuple of ints, also from lists and Tensors."""
+    """Return None, an int, or a tuple of ints, also of lists and Tensors."""
     value = plain(value)
     if isinstance(value, (list, tuple)):
         return tuple([integer(item, what) for item in value])
@@ -231,22 +246,20 @@ def index_dtype(op_name: str, dtype: Any, kind: errors.Kind = InvalidArgument) -
 
 # `dim` for `axis`, `input` for `x`, where Paddle takes them too: a line for each pair of names,
 # read when a call first uses a name that its function does not have.
-SECOND_NAMES = os.path.join(
-    os.path.dirname(os.path.dirname(__file__)), "paddle_names", "second_names.txt"
-)
+SECOND_NAMES = os.path.join(os.path.dirname(__file__), "../paddle_names/second_names.txt")
 
 
 @functools.cache
 def second_names() -> dict[str, dict[str, str]]:
-    """Callable[..., Any] -> second name -> the argument's own name."""
+    """Read, for each function, its arguments' own names by their second names."""
     by_function: dict[str, dict[str, str]] = {}
-    with open(SECOND_NAMES, encoding="utf-8") as lines:
-        next(lines)
-        for line in lines:
-            pair, _, functions = line.partition(": ")
-            second, first = pair.split()
-            for function in functions.split():
-                by_function.setdefault(function, {})[second] = first
+    with open(SECOND_NAMES, encoding="utf-8") as file:
+        _, *lines = file
+    for line in lines:
+        pair, _, functions = line.partition(": ")
+        second, first = pair.split()
+        for function in functions.split():
+            by_function.setdefault(function, {})[second] = first
     return by_function
 
 

@@ -49,7 +49,7 @@ class Forward:
 
     def checked(self, *arrays: Any) -> tuple[Any, ...]:
         """The same, after its inference, which refuses attributes that do not fit."""
-        self.op.infer_call([metas(array) for array in arrays], self.values)
+        self.op.infer_arrays(arrays, self.values)
         return self(*arrays)
 
 
@@ -119,13 +119,6 @@ def saved_part(known: dict[str, Any], what: str, F: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_part(item, part, F) for item in value]
     return _part(value, part, F)
-
-
-def metas(arrays: Any) -> Any:
-    """Shape and dtype of an array, or of each of several."""
-    if isinstance(arrays, (list, tuple)):
-        return [metas(each) for each in arrays]
-    return None if arrays is None else Meta(arrays.shape, arrays.dtype)
 
 
 def _part(value: Any, part: str, F: Any) -> Any:

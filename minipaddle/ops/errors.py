@@ -165,11 +165,7 @@ def too_small(
 
 
 def no_tensor(
-    op: str,
-    argument: str,
-    value: object,
-    wanted: Message | None = None,
-    kind: Kind = InvalidType,
+    op: str, argument: str, value: object, wanted: Message | None = None, kind: Kind = InvalidType
 ) -> MinipaddleError:
     """Something else than a Tensor, or than what is wanted."""
     words, got = wanted or Message("a Tensor"), type(value).__name__

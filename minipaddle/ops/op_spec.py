@@ -1,6 +1,6 @@
 """One op, one record: everything about an op stands in one place, and the rest follows from it.
 
-    @op("tanh", infer=floating, saves=("out",), formula=Formula("y = tanh(x)", ...), samples=...)
+    @op(infer=floating, formula=Formula("y = tanh(x)", ...), samples=...)
     def tanh(xp, x):
         \"\"\"Squash every element into (-1, 1).\"\"\"
         return xp.tanh(x)
@@ -9,14 +9,16 @@
     def tanh_grad(F, dout, out):
         return dout * (1 - out * out)
 
-The kernel's positional parameters (after the array namespace `xp`) are the op's tensors, its
-keyword-only ones the attributes. From the record follow the public function, the Tensor method,
-the tape node's class, the static operator and its gradient, the tooltip and the gradient test.
-All of it is worked out when it is first asked for: registering an op only keeps what it is given.
+The kernel's name is the op's. Its positional parameters (after the array namespace `xp`) are the
+op's tensors, its keyword-only ones the attributes. The parameters of the gradient rule say what a
+node saves: inputs and outputs by their names, `x_shape` and `x_dtype` of them. From the record
+follow the public function, the Tensor method, the tape node's class, the static operator and its
+gradient, the tooltip and the gradient test, each when it is first asked for.
 """
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
@@ -39,7 +41,7 @@ from ..engine.tape import (
     WithAttrs,
 )
 from ..engine.tensor import Tensor, as_array
-from .arguments import own_name
+from .arguments import metas, own_name
 from .record import Formula, Operands, Public, Results, Sample, Static
 from .registry import REGISTRY
 from .rule_functions import GRAPH, array_functions, conjugating, is_complex
@@ -48,11 +50,6 @@ from .widening import some_half, wide_kernel, wide_rule
 Kernel = Callable[..., Any]
 Saved = tuple[bool, int, Callable[[Any], Any] | None]  # an output? its number, what is kept of it
 REQUIRED: Any = inspect.Parameter.empty  # the default of an attribute that has none
-# The bytecode of kernels that hand their tensors on to one function and do no more.
-HANDS_ON = (
-    (lambda module, x: module.function(x)).__code__.co_code,
-    (lambda module, x, y: module.function(x, y)).__code__.co_code,
-)
 NUMBERS = (kinds.INT, kinds.FLOAT)  # the kinds of attributes that need no `canon`
 OPERANDS, RESULTS, FORMULA, PUBLIC = Operands(), Results(), Formula(), Public()  # the usual ones
 
@@ -61,8 +58,9 @@ class Op:
     """One record of the registry; `call` is the public function.
 
     - `infer(*metas, **attrs)`: shape and dtype of the results, or the error of a misfit;
-    - `saves`: what the gradient rule reads, inputs and outputs, or their `.shape` and `.dtype`;
-      `gradless` says why there is no rule;
+      `checked`: it is asked before the kernel runs, as NumPy would compute something else;
+    - `numpy`: NumPy's function, where the kernel does no more than call it with the inputs;
+    - `gradless`: why there is no gradient rule;
     - `canon`: attribute -> what brings a user's value into its one form;
     - the other parts are described with their classes, in `record.py`.
     """
@@ -73,7 +71,8 @@ class Op:
         kernel: Kernel,
         *,
         infer: Callable[..., Any],
-        saves: tuple[str, ...] = (),
+        checked: bool = False,
+        numpy: Callable[..., Any] | None = None,
         gradless: str = "",
         canon: dict[str, Callable[[Any], Any]] | None = None,
         operands: Operands = OPERANDS,
@@ -84,14 +83,17 @@ class Op:
         static: Static | None = None,
     ) -> None:
         self.name = name
-        self.kernel = kernel
+        self.definition = kernel
+        self.kernel = self._check_first(kernel) if checked else kernel
         self.infer = infer
-        self.saves = saves
+        self.numpy_function = numpy
         self.gradless = gradless
         self.canon = canon or {}
         self.broadcasts = operands.broadcasts
         self.promotes = operands.promotes
         self.by_dtype = operands.by_dtype
+        self.takes_list = operands.takes_list
+        self.takes_list |= "list[Any]" in kernel.__annotations__.values()  # until records say it
         self.outputs = results.names
         self.stopped = results.stopped
         self.list_result = results.is_list
@@ -116,38 +118,31 @@ class Op:
     @cached_property
     def inputs(self) -> tuple[str, ...]:
         """The tensors' names."""
-        code = self.kernel.__code__
-        return code.co_varnames[1 : code.co_argcount]
+        return positional(self.definition)[1:]
 
     @cached_property
     def optional(self) -> tuple[str, ...]:
         """The tensors that may be absent."""
-        return self.inputs[len(self.inputs) - len(self.kernel.__defaults__ or ()) :]
-
-    @cached_property
-    def takes_list(self) -> bool:
-        """Whether the last input is a list of tensors."""
-        last = self.inputs[-1] if self.inputs else ""
-        return bool(self.kernel.__annotations__.get(last) == "list[Any]")
+        return self.inputs[len(self.inputs) - len(self.definition.__defaults__ or ()) :]
 
     @cached_property
     def required(self) -> set[str]:
         """The attributes that have no default."""
-        return set(keywords(self.kernel)) - (self.kernel.__kwdefaults__ or {}).keys()
+        return set(keywords(self.definition)) - (self.definition.__kwdefaults__ or {}).keys()
 
     @cached_property
     def defaults(self) -> dict[str, Any]:
         """Every attribute's default in its canonical form, REQUIRED where there is none."""
-        given = self.kernel.__kwdefaults__ or {}
+        given = self.definition.__kwdefaults__ or {}
         return {
             key: self.canonical(key, given[key]) if key in given else REQUIRED
-            for key in keywords(self.kernel)
+            for key in keywords(self.definition)
         }
 
     @cached_property
     def real_attributes(self) -> frozenset[str]:
         """The attributes that it computes with: real numbers."""
-        kinds = self.kernel.__annotations__
+        kinds = self.definition.__annotations__
         return frozenset(key for key in self.defaults if str(kinds.get(key)).startswith("float"))
 
     @cached_property
@@ -162,7 +157,7 @@ class Op:
     @cached_property
     def readers(self) -> dict[str, Callable[[Any], Any]]:
         """What brings attributes into their one form: `canon`, else the kernel's annotations."""
-        return {**kinds.readers(self.name, self.kernel, NUMBERS), **self.canon}
+        return {**kinds.readers(self.name, self.definition, NUMBERS), **self.canon}
 
     @cached_property
     def static(self) -> Static:
@@ -174,7 +169,7 @@ class Op:
     @cached_property
     def doc(self) -> str:
         """The kernel's docstring."""
-        return inspect.getdoc(self.kernel) or ""
+        return inspect.getdoc(self.definition) or ""
 
     @property
     def aliases(self) -> tuple[str, ...]:
@@ -195,13 +190,15 @@ class Op:
 
     # ----- calling -----
 
-    @cached_property
-    def numpy_function(self) -> Callable[..., Any] | None:
-        """NumPy's function of the inputs, where the kernel only hands them on: `xp.tanh(x)`."""
-        code = self.kernel.__code__
-        if code.co_code not in HANDS_ON or code.co_kwonlyargcount:
-            return None
-        return cast(Callable[..., Any], getattr(np, code.co_names[0]))
+    def _check_first(self, kernel: Kernel) -> Kernel:
+        """Wrap a kernel that leaves the errors of arguments that do not fit to `infer`."""
+
+        @functools.wraps(kernel)
+        def checked(xp: Any, *arrays: Any, **attrs: Any) -> Any:
+            self.infer_arrays(arrays, {**self.defaults, **attrs})
+            return kernel(xp, *arrays, **attrs)
+
+        return checked
 
     @cached_property
     def wide_kernel(self) -> Callable[..., Any]:
@@ -337,15 +334,7 @@ class Op:
 
     def infer_arrays(self, arrays: Any, attrs: dict[str, Any]) -> Any:
         """`infer_call` for arrays."""
-        metas = [
-            [Meta(b.shape, b.dtype) for b in a]
-            if isinstance(a, list)
-            else a
-            if a is None
-            else Meta(a.shape, a.dtype)
-            for a in arrays
-        ]
-        return self.infer_call(metas, attrs)
+        return self.infer_call(metas(arrays), attrs)
 
     def infer_call(self, metas: list[Any], attrs: dict[str, Any]) -> Any:
         """Shape and dtype of the outputs, or the error of arguments that do not fit."""
@@ -392,16 +381,26 @@ class Op:
 
     def check_rule(self) -> None:
         """Refuse a rule whose parameters are not those that the record tells."""
-        graded = [out for out in self.outputs if out not in self.stopped]
-        saves = (what.replace(".", "_") for what in self.saves)
-        expected = ("F", *(f"d{out}" for out in graded), *saves)
-        code = cast(Any, self.rule).__code__
-        names, extra = code.co_varnames[: code.co_argcount], keywords(self.rule)
-        if names != expected or not {*extra} <= {*self.defaults, "needs"}:
+        expected = ("F", *(f"d{self.outputs[slot]}" for slot in self._graded))
+        names, extra = positional(self.rule), keywords(self.rule)
+        saves = [*self.inputs, *self.outputs]
+        saves += [f"{name}_{part}" for name in saves for part in PARTS]
+        if (
+            names[: len(expected)] != expected
+            or not {*names[len(expected) :]} <= {*saves}
+            or not {*extra} <= {*self.defaults, "needs"}
+        ):
             raise TypeError(f"{self.name}: the rule must take {expected}, not {names}, {extra}")
-        fused = cast(Any, self.array_rule).__code__
-        if fused.co_varnames[: fused.co_argcount + fused.co_kwonlyargcount] != (*names, *extra):
+        fused = self.array_rule
+        if (*positional(fused), *keywords(fused)) != (*names, *extra):
             raise TypeError(f"{self.name}: the fused rule must take what the rule takes")
+
+    @cached_property
+    def saves(self) -> tuple[str, ...]:
+        """What the rule reads: inputs and outputs, or their `.shape` and `.dtype`."""
+        tensors = (*self.inputs, *self.outputs)
+        names = positional(self.rule)[1 + len(self._graded) :] if self.rule else ()
+        return tuple(name if name in tensors else ".".join(name.rsplit("_", 1)) for name in names)
 
     @cached_property
     def rule_needs(self) -> bool:
@@ -538,16 +537,27 @@ class Op:
         return tuple(i for i, out in enumerate(self.outputs) if out not in self.stopped)
 
 
-def op(name: str, **record: Any) -> Callable[[Kernel], Op]:
-    """Register a kernel as the op `name`; see the module's docstring and `Op` for the fields."""
+def op(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
+    """Register a kernel as an op; see the module's docstring and `Op` for the fields.
+
+    `name` is the op's name, where the kernel's without underscores at its ends is another one.
+    """
 
     def register(kernel: Kernel) -> Op:
-        if name in REGISTRY:
-            raise ValueError(f"the op {name} is registered already")
-        op = REGISTRY[name] = Op(name, kernel, **record)
+        own = name or kernel.__name__.strip("_")
+        if own in REGISTRY:
+            raise ValueError(f"the op {own} is registered already")
+        record.pop("saves", None)  # until no record says it
+        op = REGISTRY[own] = Op(own, kernel, **record)
         return op
 
     return register
+
+
+def positional(function: Any) -> tuple[str, ...]:
+    """The parameters of a function that are not keyword-only."""
+    names: tuple[str, ...] = function.__code__.co_varnames
+    return names[: function.__code__.co_argcount]
 
 
 def keywords(function: Any) -> tuple[str, ...]:

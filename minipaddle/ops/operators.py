@@ -29,24 +29,28 @@ _scale = scaling.scale_.call.direct  # type: ignore[attr-defined]
 _cast = convert.cast.call
 
 
-def _fits(x: Any, value: Any) -> Any:
-    """x in a dtype that can take this Python number, as Paddle promotes it."""
+def _fits(x: Any, value: Any) -> tuple[Any, Any]:
+    """Return x in a dtype that can take a number, and the number, as Paddle promotes them."""
+    if value.__class__ in NARROW:
+        value = _beside(x, value)
     kind = x._data.dtype.kind if isinstance(x, Tensor) else DType.of(x.dtype).numpy.kind
     if value.__class__ in COMPLEX and kind != "c":
         wide = DType.of(x.dtype).numpy == np.float64
-        return _cast(x, dtype="complex128" if wide else "complex64")
+        return _cast(x, dtype="complex128" if wide else "complex64"), value
     if kind == "f":
-        return x
+        return x, value
     if isinstance(value, (float, np.floating)) and kind in "biu":
-        return _cast(x, dtype=dtypes.get_default())
+        return _cast(x, dtype=dtypes.get_default()), value
     if kind == "b" and not isinstance(value, (bool, np.bool_)):
-        return _cast(x, dtype="int64")
-    return x
+        return _cast(x, dtype="int64"), value
+    return x, value
 
 
 def _beside(x: Any, value: Any) -> Any:
-    """A NumPy number that is no Python number: beside integers it takes their dtype, as in Paddle,
-    so np.float32(2.5) is 2 there."""
+    """Give a NumPy number, which is no Python number, x's dtype where that is of integers.
+
+    So np.float32(2.5) is 2 there, as in Paddle.
+    """
     kind = DType.of(x.dtype)
     if kind.numpy.kind not in "iu" or not np.isfinite(value):
         return value
@@ -63,8 +67,14 @@ def _beside(x: Any, value: Any) -> Any:
     return int(value)
 
 
-def _operand(x: Any, value: Any, symbol: str) -> Any:
-    """The other operand as a tensor: a NumPy array is wrapped, a number made a constant."""
+def _both(x: Any, value: Any, symbol: str) -> tuple[Any, Any]:
+    """Return x and the other operand as tensors that fit each other."""
+    x, value = _fits(x, value)
+    return x, _tensor(x, value, symbol)
+
+
+def _tensor(x: Any, value: Any, symbol: str) -> Any:
+    """Wrap a NumPy array, or make a number a constant."""
     if isinstance(value, NUMBERS):
         return constant(value, x)
     if isinstance(value, np.ndarray):
@@ -85,17 +95,12 @@ def _plain(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:
 
     def forward(self: Any, other: Any) -> Any:
         if not hasattr(other, "stop_gradient"):
-            if other.__class__ in NARROW:
-                other = _beside(self, other)
-            self = _fits(self, other)
-            other = _operand(self, other, symbol)
+            self, other = _both(self, other, symbol)
         return call(self, other)
 
     def reflected(self: Any, other: Any) -> Any:
-        if other.__class__ in NARROW:
-            other = _beside(self, other)
-        self = _fits(self, other)
-        return call(_operand(self, other, "r" + symbol), self)
+        self, other = _both(self, other, "r" + symbol)
+        return call(other, self)
 
     return forward, reflected
 
@@ -107,29 +112,24 @@ def _scaling_operator(
 
     `ours(n)` gives the attributes for x . n, `theirs(n)` those for n . x.
     """
-    call = op.call
 
     def by_number(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
-            if other.__class__ in NARROW:
-                other = _beside(self, other)
-            return _scale(_fits(self, other), ours(other))
+            self, other = _fits(self, other)
+            return _scale(self, ours(other))
         if _repeats(self, other, symbol):
             return NotImplemented
-        return call(self, _operand(self, other, symbol))
-
-    forward = fast_paths.binary(op, otherwise=by_number)
+        return op.call(self, _tensor(self, other, symbol))
 
     def reflected(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
-            if other.__class__ in NARROW:
-                other = _beside(self, other)
-            return _scale(_fits(self, other), theirs(other))
+            self, other = _fits(self, other)
+            return _scale(self, theirs(other))
         if _repeats(self, other, symbol):
             return NotImplemented
-        return call(_operand(self, other, "r" + symbol), self)
+        return op.call(_tensor(self, other, "r" + symbol), self)
 
-    return forward, reflected
+    return fast_paths.binary(op, otherwise=by_number), reflected
 
 
 def _plus(n: Any) -> dict[str, Any]:
@@ -146,19 +146,8 @@ def _times(n: Any) -> dict[str, Any]:
 
 def _pow(self: Any, other: Any) -> Any:
     if isinstance(other, NUMBERS):
-        if other.__class__ in NARROW:
-            other = _beside(self, other)
-        return a.pow(_fits(self, other), other)
-    if hasattr(other, "stop_gradient"):
-        return a.pow(self, other)
-    return a.pow(self, _operand(self, other, "pow"))
-
-
-def _rpow(self: Any, other: Any) -> Any:
-    if other.__class__ in NARROW:
-        other = _beside(self, other)
-    self = _fits(self, other)
-    return a.elementwise_pow.call(_operand(self, other, "rpow"), self)
+        return a.pow(*_fits(self, other))
+    return a.pow(self, other if hasattr(other, "stop_gradient") else _tensor(self, other, "pow"))
 
 
 def _compare(symbol: str, call: Callable[..., Any], strangers: bool | None = None) -> Any:
@@ -171,8 +160,8 @@ def _compare(symbol: str, call: Callable[..., Any], strangers: bool | None = Non
             if isinstance(other, str):
                 return creation.full_like(self, strangers, "bool")
             return strangers if other is None else NotImplemented
-        self = _fits(self, other)
-        return call(self, _operand(self, other, symbol))
+        other = other.item() if other.__class__ in NARROW else other  # here 2.5 is not 2
+        return call(*_both(self, other, symbol))
 
     return forward
 
@@ -191,7 +180,7 @@ def install(cls: Any) -> None:
     for symbol, (forward, reflected) in pairs.items():
         setattr(cls, f"__{symbol}__", forward)
         setattr(cls, f"__r{symbol}__", reflected)
-    cls.__pow__, cls.__rpow__ = _pow, _rpow
+    cls.__pow__, cls.__rpow__ = _pow, _plain("pow", a.elementwise_pow.call)[1]
     cls.__neg__ = lambda self: _scale(self, _times(-1.0))
     cls.__pos__ = lambda self: self
     cls.__abs__ = lambda self: self.abs()

@@ -9,6 +9,7 @@ from ..engine import dispatch
 from .boundary import guarded
 from .catalog import public
 from .op_spec import Op, keywords
+from .scalars import SCALARS, constant
 
 
 def into(out: Any, made: Any, name: str) -> Any:
@@ -22,6 +23,16 @@ def publish(record: Op, function: Callable[..., Any], *, inplace: bool = False) 
     function.__module__ = "minipaddle"
     function.op = record  # type: ignore[attr-defined]
     public(aliases=record.aliases, inplace=inplace)(function)
+
+
+def publish_with_number(record: Op, *, inplace: bool = False) -> None:
+    """Publish the function of an op on x and y, where y may also be a number."""
+
+    def function(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
+        y = constant(y, x) if isinstance(y, SCALARS) else y
+        return into(out, record.call(x, y), record.name)
+
+    publish(record, function, inplace=inplace)
 
 
 def options(record: Op) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -44,7 +44,6 @@ mul = Op(
     "mul",
     _mul,
     infer=_mul_infer,
-    saves=("x", "y"),
     formula=Formula("z = x @ y", "dx = dz @ yᵀ, dy = xᵀ @ dz", symbol="@"),
     public=None,
     static=Static(

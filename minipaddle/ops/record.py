@@ -13,104 +13,60 @@ Rule = Callable[[Meta, Meta], np.dtype[Any] | None]
 Text = str | Callable[[dict[str, Any]], str]  # a text, or what makes one of the attributes
 
 
-class Formula:
+class Formula(NamedTuple):
     """What a learner reads: in the player, in the transcript and in `help`."""
 
-    def __init__(
-        self,
-        forward: Text = "",  # y = eˣ
-        backward: Text = "",  # dx = dy · y, where that reads better than what the rule gives
-        symbol: Text = "",  # the sign in the op's box: the op's name, if this is empty
-        node: str = "",  # Paddle's name for the gradient node, if the op's name does not give it
-        *,
-        written: Text = "",  # the call in Python, where that is no function: x[0], x[0] = value
-        inputs: Callable[[dict[str, Any]], tuple[str, ...]] | None = None,  # of a list's items, too
-    ) -> None:
-        self.forward = forward
-        self.backward = backward
-        self.symbol = symbol
-        self.node = node
-        self.written = written
-        self.inputs = inputs
+    forward: Text = ""  # y = eˣ
+    backward: Text = ""  # dx = dy · y, where that reads better than what the rule gives
+    symbol: Text = ""  # the sign in the op's box: the op's name, if this is empty
+    node: str = ""  # Paddle's name for the gradient node, if the op's name does not give it
+    written: Text = ""  # the call in Python, where that is no function: x[0], x[0] = value
+    # The letters of the inputs, those of a list's items one by one.
+    inputs: Callable[[dict[str, Any]], tuple[str, ...]] | None = None
 
 
-class Operands:
+class Operands(NamedTuple):
     """How tensors go in: shapes of two are broadcast, the dtypes of the last two promoted, and
     float16 is computed in float32."""
 
-    def __init__(
-        self,
-        broadcasts: bool = False,  # so that gradients are summed back to the inputs' shapes
-        promotes: Rule | None = None,  # a rule of `engine/promotion.py`; None: they are left
-        by_dtype: bool = False,  # values depend on the dtype, so float16 goes in as it is
-    ) -> None:
-        self.broadcasts = broadcasts
-        self.promotes = promotes
-        self.by_dtype = by_dtype
+    broadcasts: bool = False  # so that gradients are summed back to the inputs' shapes
+    promotes: Rule | None = None  # a rule of `engine/promotion.py`; None: they are left
+    by_dtype: bool = False  # values depend on the dtype, so float16 goes in as it is
+    takes_list: bool = False  # the last operand is a list of tensors
 
 
-class Results:
+class Results(NamedTuple):
     """What a call gives back."""
 
-    def __init__(
-        self,
-        names: tuple[str, ...] = ("out",),
-        *,
-        stopped: tuple[str, ...] = (),  # outputs that have no gradient
-        is_list: bool = False,  # a list of tensors, as many as the arguments ask for
-        updates: dict[str, str] | None = None,  # output -> the input whose new value it is
-        zeros_for_unused: bool = True,  # or None, as the gradient of an output that nobody used
-        view: bool = False,  # the output may share the input's memory
-        random: bool = False,  # each call draws other numbers
-        remote: bool = False,  # other ranks have a part in it, so nobody can compute it again
-    ) -> None:
-        self.names = names
-        self.stopped = stopped
-        self.is_list = is_list
-        self.updates = updates or {}
-        self.zeros_for_unused = zeros_for_unused
-        self.view = view
-        self.random = random
-        self.remote = remote
+    names: tuple[str, ...] = ("out",)
+    stopped: tuple[str, ...] = ()  # outputs that have no gradient
+    is_list: bool = False  # a list of tensors, as many as the arguments ask for
+    updates: dict[str, str] = {}  # noqa: RUF012  # output -> the input whose new value it is
+    zeros_for_unused: bool = True  # or None, as the gradient of an output that nobody used
+    view: bool = False  # the output may share the input's memory
+    random: bool = False  # each call draws other numbers
+    remote: bool = False  # other ranks have a part in it, so nobody can compute it again
 
 
-class Public:
+class Public(NamedTuple):
     """Where users find an op, or a function written with ops."""
 
-    def __init__(
-        self,
-        *,
-        function: bool = True,  # paddle.exp(x)
-        method: bool = True,  # x.exp()
-        inplace: bool = False,  # x.exp_()
-        aliases: tuple[str, ...] = (),  # other names of all these
-        view: bool = False,  # of a written function: x.name_() may have another shape
-        changes: int | Callable[..., int] = 1,  # how many in-place changes x.name_() is in Paddle
-    ) -> None:
-        self.function = function
-        self.method = method
-        self.inplace = inplace
-        self.aliases = aliases
-        self.view = view
-        self.changes = changes
+    function: bool = True  # paddle.exp(x)
+    method: bool = True  # x.exp()
+    inplace: bool = False  # x.exp_()
+    aliases: tuple[str, ...] = ()  # other names of all these
+    view: bool = False  # of a written function: x.name_() may have another shape
+    changes: int | Callable[..., int] = 1  # how many in-place changes x.name_() is in Paddle
 
 
-class Static:
+class Static(NamedTuple):
     """How Paddle's static graph spells the op."""
 
-    def __init__(
-        self,
-        type: str,  # the operator's
-        slots: dict[str, str] | None = None,  # input or output -> slot; X, Y, Out otherwise
-        attrs: dict[str, str] | None = None,  # attribute -> Paddle's name for it
-        extra: dict[str, Any] | None = None,  # attributes that are always there
-        prefix: str = "",  # of the output's name: `mean` gives mean_0.tmp_0
-    ) -> None:
-        self.type = type
-        self.slots = slots or {}
-        self.attrs = attrs or {}
-        self.extra = extra or {}
-        self.prefix = prefix
+    type: str  # the operator's
+    slots: dict[str, str] = {}  # noqa: RUF012  # input or output -> slot; X, Y, Out otherwise
+    attrs: dict[str, str] = {}  # noqa: RUF012  # attribute -> Paddle's name for it
+    extra: dict[str, Any] = {}  # noqa: RUF012  # attributes that are always there
+    prefix: str = ""  # of the output's name: `mean` gives mean_0.tmp_0
 
 
 class Sample(NamedTuple):

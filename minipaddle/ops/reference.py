@@ -46,8 +46,8 @@ def public_function(op: Op, name: str = "") -> Any:
         return op.named(public_function(op), name)
     if function.__doc__ is None:
         options = next(iter(op.options.values()), None)
-        function.__signature__ = inspect.signature(options) if options else signature(op.kernel)
-        function.__doc__ = docstring(op, op.doc, home_of(op.kernel.__module__, op.public))
+        function.__signature__ = inspect.signature(options) if options else signature(op.definition)
+        function.__doc__ = docstring(op, op.doc, home_of(op.definition.__module__, op.public))
     return function
 
 

@@ -1,4 +1,4 @@
-"""Different elements, counts, histograms: NumPy's values, and refusals."""
+"""Different elements, counts and histograms are NumPy's."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
-from minipaddle.engine import errors
-from tests.contract.refusal import refused
-from tests.each import each
 
 INTS = arrays.arrays(
     np.int64,
@@ -68,19 +65,3 @@ def test_histograms_are_numpys(x: Any, bins: int, given_range: bool, density: bo
         found = paddle.histogram(t, bins, low, high, density=True).numpy()
         wanted = np.histogram(x, bins, density=True, **how)[0]
         np.testing.assert_allclose(found, wanted, rtol=1e-5)
-
-
-# ----- errors ------------------------------------------------------------------------------------
-
-
-@each(
-    ("call", "kind"),
-    [
-        (lambda x: paddle.unique(x, dtype="float32"), errors.Unimplemented),
-        (lambda x: paddle.unique_consecutive(x, dtype="float32"), errors.Unimplemented),
-        (lambda x: paddle.histogram_bin_edges(x, bins=0), errors.InvalidArgument),
-        (lambda x: paddle.histogram_bin_edges(x, min=3, max=1), errors.InvalidArgument),
-    ],
-)
-def test_a_mistake_is_refused(call: Any, kind: Any) -> None:
-    refused(call, kind, paddle.ones([3]))

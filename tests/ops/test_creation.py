@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import minipaddle as paddle
-from tests.contract.refusal import refused
 from tests.each import each
 
 
@@ -119,29 +118,6 @@ def test_to_tensor_declares_a_constant_where_a_program_is_built(program: Any) ->
     assert not paddle.to_tensor([1.0], stop_gradient=False).stop_gradient
     got = program({"x": np.float32([3.5])}, *made)
     assert [array.tolist() for array in got] == [[1, 2], 1.5, [3.5], [3]]
-
-
-# ----- errors ------------------------------------------------------------------------------------
-
-ones = paddle.ones([2])
-MISTAKES = [
-    (lambda: paddle.tril_indices(1, True), TypeError),
-    (lambda: paddle.meshgrid(ones, indexing="yx"), ValueError),
-    (lambda: paddle.assign("a"), TypeError),
-    (lambda: paddle.assign([1], 3), TypeError),
-    (lambda: paddle.tolist([1]), TypeError),
-    (lambda: paddle.normal("a"), TypeError),
-    (lambda: paddle.asarray([1], copy=False), ValueError),
-    (lambda: paddle.from_numpy([1]), TypeError),
-    (lambda: paddle.where_(ones > 0, 1.0, ones), TypeError),
-    (lambda: ones.clone().random_(generator=1), ValueError),
-    (lambda: paddle.get_rng_state("xpu"), ValueError),
-]
-
-
-@each(("call", "kind"), MISTAKES)
-def test_a_mistake_is_refused(call: Any, kind: Any) -> None:
-    refused(call, kind)
 
 
 # ----- what differs from Paddle on purpose -------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Writing integers along an axis, sizes in Programs, refusals beside those of `tests/oracle`."""
+"""Writing integers along an axis, sizes in Programs, samples of unknown size."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.ops import REGISTRY, Op, Sample
-from tests.contract.refusal import refused
 from tests.each import each
 from tests.static.world import data, fresh
 
@@ -28,23 +27,6 @@ def test_put_along_axis_of_integers(reduce: str) -> None:
     wanted = {"amin": 2, "amax": 9, "mean": 5, "add": 11, "mul": 18}[reduce]
     found = paddle.put_along_axis(x, at, values, 0, reduce, include_self=False)
     assert (found.tolist(), found.dtype) == ([5, wanted, 7], paddle.int64)
-
-
-I64, Y = tensor([1]), tensor(X)
-MISTAKES = [
-    (lambda: paddle.gather(Y, tensor([3])), IndexError),
-    (lambda: paddle.scatter(Y, tensor([[1, 2]]), Y), ValueError),
-    (lambda: paddle.index_add(Y, I64, 0, Y), ValueError),
-    (lambda: paddle.index_put(Y, [I64] * 3, tensor(1.0)), ValueError),
-    (lambda: paddle.select_scatter(Y, I64, 0, 1), ValueError),
-    (lambda: paddle.masked_fill(Y, Y > 1, I64 * tensor([1, 1])), ValueError),
-    (lambda: paddle.masked_scatter(Y, Y > 1, tensor([1.0])), ValueError),
-]
-
-
-@each(("call", "kind"), MISTAKES)
-def test_a_mistake_is_refused(call: Any, kind: Any) -> None:
-    refused(call, kind)
 
 
 # ----- sizes that values decide -------------------------------------------------------------------

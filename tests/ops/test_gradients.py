@@ -271,7 +271,7 @@ def test_a_rule_that_does_not_take_what_its_record_says_is_refused() -> None:
         lambda F, dout, x, *, factor: dout,
         lambda F, x: x,
     ):
-        op = Op("doubled", kernel, infer=unchanged, saves=("x",))
+        op = Op("doubled", kernel, infer=unchanged)
         op.grad(rule)
         with pytest.raises(TypeError, match="doubled: the rule must take"):
             op.call(paddle.ones([1]))

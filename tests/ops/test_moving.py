@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from tests.contract.refusal import refused
 from tests.each import each
 from tests.static.world import data, fresh, run
 
@@ -57,18 +56,6 @@ def test_another_shape_in_place_keeps_memory_history_and_counts() -> None:
     t = paddle.to_tensor(X[0])
     t.transpose_([1, 0]).flatten_()
     np.testing.assert_array_equal(t.numpy(), X[0].T.ravel())
-
-
-ROWS = tensor(ROW)
-MISTAKES = [
-    (lambda: paddle.narrow(tensor(X), 0, 1, 2), ValueError),
-    (lambda: paddle.diagonal_scatter(tensor(X[0]), ROWS[:2]), ValueError),
-]
-
-
-@each(("call", "kind"), MISTAKES)
-def test_a_mistake_is_refused(call: Any, kind: Any) -> None:
-    refused(call, kind)
 
 
 def test_a_slice_with_ends_that_a_program_learns_when_it_runs() -> None:

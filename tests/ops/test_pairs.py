@@ -1,4 +1,4 @@
-"""Ops on two tensors: NumPy's values for any broadcasting, and refusals."""
+"""Ops on two tensors: NumPy's values for any broadcasting."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
 from minipaddle.ops import REGISTRY
-from tests.contract.refusal import refused
 from tests.each import each
 
 FLOATS = st.floats(-4, 4, width=32)
@@ -76,19 +75,6 @@ def test_quotient_and_rest_make_the_whole(shapes: Any, data: Any) -> None:
 
 
 # ----- refusals ----------------------------------------------------------------------------------
-
-
-one, two = paddle.ones([1]), paddle.ones([2])
-
-
-@each(
-    ("call", "kind"),
-    [
-        (lambda: paddle.lerp(two, paddle.ones([2], "float64"), 0.5), ValueError),
-    ],
-)
-def test_refusals(call: Any, kind: Any) -> None:
-    refused(call, kind)
 
 
 @each("name", ["subtract", "maximum", "fmax", "floor_divide", "remainder"])

@@ -1,4 +1,4 @@
-"""Products of vectors, matrices and tensors: values against NumPy, costs, slopes, refusals."""
+"""Products of vectors, matrices and tensors: values against NumPy, costs, slopes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
 from minipaddle.ops.matrices.contraction import _cheapest
-from tests.contract.refusal import refused
-from tests.each import each
 
 
 def numbers(*shape: int, seed: int = 0) -> Any:
@@ -108,21 +106,3 @@ def test_gradients_of_random_equations_are_slopes(data: Any) -> None:
         moved = [*values[:position], step, *values[position + 1 :]]
         change = np.sum(np.einsum(equation, *moved) * weight)
         assert np.sum(tensor.grad.numpy() * step) == pytest.approx(change)
-
-
-# ----- refusals ----------------------------------------------------------------------------------
-
-
-def ones(*shape: int, dtype: str = "float32") -> Any:
-    return paddle.ones(list(shape), dtype)
-
-
-@each(
-    ("call", "kind"),
-    [
-        (lambda: paddle.mv(ones(2, 2), ones(2, dtype="float64")), ValueError),
-        (lambda: paddle.nn.Linear(2, 1)(ones(2, 2, dtype="float64")), ValueError),
-    ],
-)
-def test_refusals(call: Any, kind: Any) -> None:
-    refused(call, kind)

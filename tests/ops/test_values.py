@@ -13,7 +13,6 @@ from hypothesis.extra import numpy as arrays
 import minipaddle as paddle
 from minipaddle.ops import REGISTRY
 from minipaddle.ops.symbols import forward_formula, gradient_formula
-from tests.contract.refusal import refused
 from tests.each import each
 
 FLOATS = st.floats(-4, 4, width=32)
@@ -73,30 +72,6 @@ def test_reductions_of_nothing() -> None:
     x.stop_gradient = False
     x.mean().backward()
     assert x.grad.shape == [0, 3]
-
-
-# ----- operators, numbers and indices ------------------------------------------------------------
-
-
-F, I, B = [4.0, 9.0], [4, 9], [True, False]  # noqa: E741
-
-
-@each(
-    ("call", "kind"),
-    [
-        (lambda t: t * [1.0], TypeError),
-        (lambda t: "a" - t, TypeError),
-        (lambda t: t < None, TypeError),
-        (lambda t: t / "a", TypeError),
-        (lambda t: paddle.tanh(2.0), ValueError),
-        (lambda t: t.astype("int64") % 0, RuntimeError),
-        (lambda t: ~t, RuntimeError),
-        (lambda t: t.astype("int64") ** -1, ValueError),
-        (lambda t: paddle.nn.functional.log_softmax(t > 0), RuntimeError),
-    ],
-)
-def test_operators_refuse(call: Any, kind: Any) -> None:
-    refused(call, kind, paddle.to_tensor([1.0, 2.0]))
 
 
 # ----- arguments ---------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Convolution, pooling and padding against plain loops; and the texts of their errors."""
+"""Convolution, pooling and padding against plain loops."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.ops.networks.windows import Slide, out_size, overlap, resolve
-from tests.contract.refusal import refused
-from tests.each import each
 from tests.static.world import fresh
 
 F = paddle.nn.functional
@@ -172,17 +170,6 @@ def test_a_program_learns_sizes_when_it_runs() -> None:
 
 
 # ----- errors ------------------------------------------------------------------------------------
-
-ONES = paddle.ones
-REFUSED = [
-    lambda: F.conv2d(ONES([1, 1, 2, 4]), ONES([1, 1, 3, 3])),
-    lambda: F.max_pool2d(ONES([1, 1, 2, 4]), 4),
-]
-
-
-@each("call", REFUSED)
-def test_what_does_not_fit_is_refused(call: Any) -> None:
-    refused(call, errors.MinipaddleError)
 
 
 def test_a_second_derivative_needs_sizes_only_with_a_stride() -> None:

@@ -101,6 +101,16 @@ def test_one_tensor_where_a_list_belongs_is_not_to_be_wrapped(name: str) -> None
             call(*given)
 
 
+def numbers(dtype: str) -> Any:
+    return paddle.ones([2, 2], dtype)
+
+
+ONES, ZEROS, LINALG = paddle.ones, paddle.zeros, paddle.linalg
+WHOLE, ONE, TWO = numbers("int64"), paddle.to_tensor([1]), ONES([2])
+X, FUNCTIONAL = paddle.arange(12, dtype="float32").reshape([3, 4]), paddle.nn.functional
+
+
+# Those that no case of `tests/oracle` has; x is of float32 [2, 2].
 @each(
     ("call", "kind"),
     [
@@ -109,7 +119,62 @@ def test_one_tensor_where_a_list_belongs_is_not_to_be_wrapped(name: str) -> None
         (lambda x: paddle.isclose(x, x, rtol=None), TypeError),
         (lambda x: paddle.allclose(x, x, atol="a"), TypeError),
         (lambda x: paddle.dist(x, x, p={}), TypeError),
-        (lambda x: paddle.linalg.matrix_rank(x, tol="a"), TypeError),
+        (lambda x: LINALG.matrix_rank(x, tol="a"), TypeError),
+        # Two tensors.
+        (lambda x: paddle.lerp(x, numbers("float64"), 0.5), ValueError),
+        (lambda x: paddle.mv(x, ONES([2], "float64")), ValueError),
+        (lambda x: paddle.nn.Linear(2, 1)(numbers("float64")), ValueError),
+        (lambda x: LINALG.triangular_solve(ZEROS([2, 2]), ONES([2, 1])), ValueError),
+        (lambda x: LINALG.matrix_norm(x, "fro", 1), ValueError),
+        (lambda x: paddle.cdist(TWO, TWO), ValueError),
+        # Reductions, orders and counts.
+        (lambda x: paddle.mean(x, axis=[0.5]), errors.InvalidType),
+        (lambda x: paddle.max(x > 0), errors.NotFound),
+        (lambda x: paddle.argmax(x > 0), errors.NotFound),
+        (lambda x: paddle.logsumexp(x > 0), errors.NotFound),
+        (lambda x: paddle.mean(x.astype("uint8")), RuntimeError),
+        (lambda x: paddle.all(x.astype("int8")), RuntimeError),
+        (lambda x: paddle.quantile(ZEROS([0]), 0.5), errors.InvalidArgument),
+        (lambda x: paddle.searchsorted(ONES([2, 3]), ONES([3, 1])), errors.PreconditionNotMet),
+        (lambda x: paddle.searchsorted(paddle.to_tensor(1.0), TWO), errors.InvalidArgument),
+        (lambda x: paddle.unique_consecutive(x, dtype="float32"), errors.Unimplemented),
+        (lambda x: paddle.histogram_bin_edges(x, bins=0), errors.InvalidArgument),
+        (lambda x: paddle.histogram_bin_edges(x, min=3, max=1), errors.InvalidArgument),
+        # Operators.
+        (lambda x: x * [1.0], TypeError),
+        (lambda x: "a" - x, TypeError),
+        (lambda x: x < None, TypeError),
+        (lambda x: x / "a", TypeError),
+        (lambda x: paddle.tanh(2.0), ValueError),
+        (lambda x: WHOLE % 0, RuntimeError),
+        (lambda x: ~x, RuntimeError),
+        (lambda x: WHOLE**-1, ValueError),
+        # Tensors that are made.
+        (lambda x: paddle.tril_indices(1, True), TypeError),
+        (lambda x: paddle.meshgrid(TWO, indexing="yx"), ValueError),
+        (lambda x: paddle.assign("a"), TypeError),
+        (lambda x: paddle.assign([1], 3), TypeError),
+        (lambda x: paddle.tolist([1]), TypeError),
+        (lambda x: paddle.normal("a"), TypeError),
+        (lambda x: paddle.asarray([1], copy=False), ValueError),
+        (lambda x: paddle.from_numpy([1]), TypeError),
+        (lambda x: paddle.where_(x > 0, 1.0, x), TypeError),
+        (lambda x: x.clone().random_(generator=1), ValueError),
+        (lambda x: paddle.get_rng_state("xpu"), ValueError),
+        # Elements that are taken or moved.
+        (lambda x: paddle.gather(X, paddle.to_tensor([3])), IndexError),
+        (lambda x: paddle.scatter(X, paddle.to_tensor([[1, 2]]), X), ValueError),
+        (lambda x: paddle.index_add(X, ONE, 0, X), ValueError),
+        (lambda x: paddle.index_put(X, [ONE] * 3, paddle.to_tensor(1.0)), ValueError),
+        (lambda x: paddle.select_scatter(X, ONE, 0, 1), ValueError),
+        (lambda x: paddle.masked_fill(X, X > 1, paddle.to_tensor([1, 1])), ValueError),
+        (lambda x: paddle.masked_scatter(X, X > 1, paddle.to_tensor([1.0])), ValueError),
+        (lambda x: paddle.narrow(X, 0, 2, 2), ValueError),
+        (lambda x: paddle.diagonal_scatter(X, TWO), ValueError),
+        # Networks.
+        (lambda x: FUNCTIONAL.log_softmax(x > 0), RuntimeError),
+        (lambda x: FUNCTIONAL.conv2d(ONES([1, 1, 2, 4]), ONES([1, 1, 3, 3])), MinipaddleError),
+        (lambda x: FUNCTIONAL.max_pool2d(ONES([1, 1, 2, 4]), 4), MinipaddleError),
     ],
 )
 def test_other_mistakes_are_refused(call: Callable[[Any], Any], kind: type[Exception]) -> None:
@@ -166,9 +231,8 @@ def test_the_mechanism_names_its_errors_and_does_not_spell_them() -> None:
     assert not complaints
 
 
-ROW, DOUBLE, BOX = paddle.ones([2, 3]), paddle.ones([2, 3], "float64"), paddle.ones([1, 2, 3])
-EMPTY, IMAGE = paddle.zeros([2, 0]), paddle.ones([1, 1, 2, 2])
-functional = paddle.nn.functional
+ROW, DOUBLE, BOX = ONES([2, 3]), ONES([2, 3], "float64"), ONES([1, 2, 3])
+EMPTY, IMAGE = ZEROS([2, 0]), ONES([1, 1, 2, 2])
 
 
 @each(
@@ -184,8 +248,8 @@ functional = paddle.nn.functional
         (lambda: paddle.index_select(ROW, ROW.astype("int64")), ValueError, "index.flatten()"),
         (lambda: paddle.tril(paddle.ones([2])), ValueError, "tril() x 2 paddle.unsqueeze(x, 0)"),
         (lambda: paddle.t(BOX), ValueError, "t() input 2 [1, 2, 3] paddle.transpose(x, perm)"),
-        (lambda: functional.conv2d(ROW, ROW), ValueError, "conv2d() x 4 [2, 3]"),
-        (lambda: functional.conv2d(IMAGE, IMAGE.astype("float64")), ValueError, "x weight.astype"),
+        (lambda: FUNCTIONAL.conv2d(ROW, ROW), ValueError, "conv2d() x 4 [2, 3]"),
+        (lambda: FUNCTIONAL.conv2d(IMAGE, IMAGE.astype("float64")), ValueError, "x weight.astype"),
         (lambda: paddle.linalg.qr(ROW, "q"), ValueError, "qr() mode 'reduced' 'complete' 'r' 'q'"),
         (lambda: paddle.repeat_interleave(ROW, 0), ValueError, "repeats >= 1 repeats=0"),
         (lambda: paddle.polygamma(ROW, -1), ValueError, "polygamma() n >= 0 n=-1"),

@@ -16,12 +16,13 @@ from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..outs import into, publish
 from ..record import Formula, Operands, Public, Rule, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from ..rule_functions import host_check
 from ..scalars import SCALARS
 from . import errors
 
 LARGEST = 2**63 - 1  # of any integer
+AXIS = {"axis": -1}  # an attribute of all elementwise operators
 
 PAIRS = (sample((2, 3), (2, 3)), sample((2, 3), (3,)), sample((2, 1), (1, 3)), sample((), (2,)))
 AWAY_FROM_0 = tuple(s._replace(domain=(0.4, 2.0)) for s in PAIRS)
@@ -39,26 +40,27 @@ def both(name: str, refused: str = "") -> Any:
 
 
 def binary(
-    name: str, paddle_type: str, promotes: Rule | None = zero_d_is_a_number, **record: Any
+    paddle_type: str = "", *, promotes: Rule | None = zero_d_is_a_number, **record: Any
 ) -> Callable[[Kernel], Op]:
-    """Register an op on two tensors that broadcast, with Paddle's static operator type."""
-    return op(
-        name,
-        **{
-            "infer": both(name),
+    """Register an op on two tensors that broadcast; `paddle_type` is Paddle's elementwise op."""
+
+    def register(kernel: Kernel) -> Op:
+        usual = {
+            "infer": both(kernel.__name__),
             "operands": Operands(broadcasts=True, promotes=promotes),
-            "static": Static(paddle_type, extra={"axis": -1}),
-            **record,
-        },
-    )
+            "static": Static(paddle_type, extra=AXIS) if paddle_type else None,
+        }
+        return op(**usual | record)(kernel)
+
+    return register
 
 
 # ----- the four operations -----------------------------------------------------------------------
 
 
 @binary(
-    "add",
     "elementwise_add",
+    numpy=np.add,
     formula=Formula("z = x + y", symbol="+"),
     samples=PAIRS,
     public=Public(inplace=True),
@@ -78,8 +80,8 @@ def add_grad(F: Any, dout: Any) -> Any:
 
 
 @binary(
-    "subtract",
     "elementwise_sub",
+    numpy=np.subtract,
     infer=both("subtract", refused="b"),
     formula=Formula("z = x − y", symbol="−"),
     samples=PAIRS,
@@ -100,9 +102,8 @@ def subtract_grad(F: Any, dout: Any) -> Any:
 
 
 @binary(
-    "multiply",
     "elementwise_mul",
-    saves=("x", "y"),
+    numpy=np.multiply,
     formula=Formula("z = x · y", symbol="×"),
     samples=PAIRS,
     public=Public(inplace=True, aliases=("mul",)),
@@ -127,10 +128,9 @@ def _divide_infer(x: Meta, y: Meta) -> Meta:
 
 
 @binary(
-    "divide",
     "elementwise_div",
+    numpy=np.true_divide,
     infer=_divide_infer,
-    saves=("x", "y"),
     formula=Formula("z = x / y", symbol="÷"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True, aliases=("div",)),
@@ -162,7 +162,6 @@ def _no_zero(xp: Any, y: Any, name: str) -> None:
 
 
 @binary(
-    "floor_divide",
     "elementwise_floordiv",
     promotes=zero_d_widens,
     infer=both("floor_divide", refused="bc"),
@@ -182,10 +181,8 @@ def floor_divide(xp: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "remainder",
     "elementwise_mod",
     infer=both("remainder", refused="bc"),
-    saves=("x", "y"),
     formula=Formula("z = x − y · ⌊x / y⌋", symbol="mod"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True, aliases=("mod", "floor_mod")),
@@ -209,10 +206,7 @@ def remainder_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "elementwise_pow",
-    "elementwise_pow",
     infer=both("elementwise_pow", refused="b"),
-    saves=("x", "y", "out"),
     formula=Formula("z = xʸ", "dx = dz · y · xʸ⁻¹, dy = dz · z · ln x", symbol="^"),
     samples=AWAY_FROM_0,
     public=None,
@@ -256,131 +250,74 @@ def pow(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
         return into(out, elementwise_pow.call(x, y), "pow")
     if DType.of(x.dtype).numpy.kind in "iu" and float(y) < 0:
         raise errors.negative_power(y)
-    return into(out, REGISTRY["pow"].call(x, factor=y), "pow")
+    return into(out, F.pow(x, factor=y), "pow")
 
 
 # ----- the larger and the smaller ----------------------------------------------------------------
 
 
-def _refuse_unordered(x: Any, name: str) -> None:
-    """NumPy compares bools and complex numbers; Paddle has no kernel for them."""
-    if x.dtype.kind in "bc":
-        raise no_kernel(name, "x", Meta(x.shape, x.dtype))
-
-
 def _share(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    """The gradient where x > y, and where x < y; half to each where they are equal."""
+    """Hand the gradient to x where x > y, to y where x < y; half to each where they are equal."""
     dtype = DType.of(dout.dtype)
     ties = 0.5 * F.cast(x == y, dtype=dtype)
     return dout * (F.cast(x > y, dtype=dtype) + ties), dout * (F.cast(x < y, dtype=dtype) + ties)
 
 
-@binary(
-    "maximum",
-    "elementwise_max",
-    promotes=floats_widen,
-    infer=both("maximum", refused="bc"),
-    saves=("x", "y"),
-    formula=Formula("z = max(x, y)"),
-    samples=PAIRS,
-)
-def maximum(xp: Any, x: Any, y: Any) -> Any:
-    """The larger of x and y, element by element; equal elements share the gradient.
-
-    >>> paddle.maximum(paddle.to_tensor([1.0, 5.0]), paddle.to_tensor([3.0])).tolist()
-    [3.0, 5.0]
-    """
-    _refuse_unordered(x, "maximum")
-    return xp.maximum(x, y)
-
-
-@maximum.grad
-def maximum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    return _share(F, dout, x, y)
-
-
-@binary(
-    "minimum",
-    "elementwise_min",
-    promotes=floats_widen,
-    infer=both("minimum", refused="bc"),
-    saves=("x", "y"),
-    formula=Formula("z = min(x, y)"),
-    samples=PAIRS,
-)
-def minimum(xp: Any, x: Any, y: Any) -> Any:
-    """The smaller of x and y, element by element; equal elements share the gradient.
-
-    >>> paddle.minimum(paddle.to_tensor([1.0, 5.0]), paddle.to_tensor([3.0])).tolist()
-    [1.0, 3.0]
-    """
-    _refuse_unordered(x, "minimum")
-    return xp.minimum(x, y)
-
-
-@minimum.grad
-def minimum_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    return _share(F, dout, y, x)
-
-
 def _all_to(F: Any, dout: Any, first: Any) -> Any:
-    """The whole gradient to x where `first` holds, to y elsewhere."""
+    """Hand the whole gradient to x where `first` holds, to y elsewhere."""
     zero = dout * 0.0
     return F.where(first, dout, zero), F.where(first, zero, dout)
 
 
-@binary(
+def _extreme(name: str, doc: str, formula: Formula, static: Static, rule: Kernel) -> Op:
+    def kernel(xp: Any, x: Any, y: Any) -> Any:
+        if x.dtype.kind in "bc":  # NumPy compares them; Paddle has no kernel for them
+            raise no_kernel(name, "x", Meta(x.shape, x.dtype))
+        return getattr(xp, name)(x, y)
+
+    example = f"paddle.{name}(paddle.to_tensor([1.0, 5.0]), paddle.to_tensor([3.0])).tolist()"
+    answer = getattr(np, name)([1.0, 5.0], 3.0).tolist()
+    kernel.__doc__ = f"{doc}\n\n>>> {example}\n{answer}"
+    record = binary(
+        name=name,
+        promotes=floats_widen,
+        infer=both(name, refused="bc"),
+        formula=formula,
+        samples=PAIRS,
+        static=static,
+    )(kernel)
+    record.grad(rule)
+    return record
+
+
+maximum = _extreme(
+    "maximum",
+    "The larger of x and y, element by element; equal elements share the gradient.",
+    Formula("z = max(x, y)"),
+    Static("elementwise_max", extra=AXIS),
+    _share,
+)
+minimum = _extreme(
+    "minimum",
+    "The smaller of x and y, element by element; equal elements share the gradient.",
+    Formula("z = min(x, y)"),
+    Static("elementwise_min", extra=AXIS),
+    lambda F, dout, x, y: _share(F, dout, y, x),
+)
+fmax = _extreme(
     "fmax",
-    "elementwise_fmax",
-    promotes=floats_widen,
-    infer=both("fmax", refused="bc"),
-    saves=("x", "y"),
-    formula=Formula(
-        "z = max(x, y), without NaN", "dx = dz · (x ≥ y), dy = dz · (y > x)", symbol="fmax"
-    ),
-    samples=PAIRS,
-    static=Static("elementwise_fmax"),
+    "The larger of x and y; the other one where one is NaN. Of equal ones x gets the gradient.",
+    Formula("z = max(x, y), without NaN", "dx = dz · (x ≥ y), dy = dz · (y > x)", symbol="fmax"),
+    Static("elementwise_fmax"),
+    lambda F, dout, x, y: _all_to(F, dout, (x >= y) | (y != y)),
 )
-def fmax(xp: Any, x: Any, y: Any) -> Any:
-    """The larger of x and y; the other one where one is NaN. Of equal ones x gets the gradient.
-
-    >>> paddle.fmax(paddle.to_tensor([1.0, float("nan")]), paddle.to_tensor([3.0])).tolist()
-    [3.0, 3.0]
-    """
-    _refuse_unordered(x, "fmax")
-    return xp.fmax(x, y)
-
-
-@fmax.grad
-def fmax_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    return _all_to(F, dout, (x >= y) | (y != y))
-
-
-@binary(
+fmin = _extreme(
     "fmin",
-    "elementwise_fmin",
-    promotes=floats_widen,
-    infer=both("fmin", refused="bc"),
-    saves=("x", "y"),
-    formula=Formula(
-        "z = min(x, y), without NaN", "dx = dz · (x ≤ y), dy = dz · (y < x)", symbol="fmin"
-    ),
-    samples=PAIRS,
-    static=Static("elementwise_fmin"),
+    "The smaller of x and y; the other one where one is NaN. Of equal ones x gets the gradient.",
+    Formula("z = min(x, y), without NaN", "dx = dz · (x ≤ y), dy = dz · (y < x)", symbol="fmin"),
+    Static("elementwise_fmin"),
+    lambda F, dout, x, y: _all_to(F, dout, (x <= y) | (y != y)),
 )
-def fmin(xp: Any, x: Any, y: Any) -> Any:
-    """The smaller of x and y; the other one where one is NaN. Of equal ones x gets the gradient.
-
-    >>> paddle.fmin(paddle.to_tensor([1.0, float("nan")]), paddle.to_tensor([3.0])).tolist()
-    [1.0, 3.0]
-    """
-    _refuse_unordered(x, "fmin")
-    return xp.fmin(x, y)
-
-
-@fmin.grad
-def fmin_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    return _all_to(F, dout, (x <= y) | (y != y))
 
 
 # ----- the sum of many ---------------------------------------------------------------------------
@@ -399,9 +336,9 @@ def _add_n_infer(inputs: list[Meta]) -> Meta:
 
 
 @op(
-    "add_n",
     infer=_add_n_infer,
-    saves=("inputs.shape",),
+    operands=Operands(takes_list=True),
+    checked=True,
     formula=Formula("y = Σ xᵢ", symbol="Σ"),
     samples=(sample([(2, 3), (2, 3), (2, 3)]), sample([()])),
     public=None,
@@ -413,7 +350,6 @@ def add_n_(xp: Any, inputs: list[Any]) -> Any:
     >>> paddle.add_n([paddle.ones([1]), paddle.ones([1])]).tolist()
     [2.0]
     """
-    _add_n_infer([Meta(x.shape, x.dtype) for x in inputs])
     return functools.reduce(xp.add, inputs) if len(inputs) > 1 else inputs[0].copy()
 
 

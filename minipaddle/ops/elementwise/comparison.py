@@ -12,11 +12,10 @@ from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, boolean, broadcast, no_kernel
 from ...engine.promotion import floats_widen, zero_d_is_a_number
 from ...messages import Message
-from ..arguments import tolerance
-from ..op_spec import Op, op
-from ..outs import into, publish
+from ..arguments import differ, tolerance
+from ..op_spec import Kernel, Op, op
+from ..outs import into, publish, publish_with_number
 from ..record import Formula, Public, Static, sample
-from ..scalars import SCALARS, constant
 from . import errors
 from .arithmetic import PAIRS, binary
 
@@ -24,13 +23,6 @@ GRADLESS = "answers with bools"
 
 
 # ----- comparisons and logic ---------------------------------------------------------------------
-
-
-def _comparison_infer(name: str) -> Any:
-    def infer(x: Meta, y: Meta) -> Meta:
-        return Meta(broadcast(name, x, y), np.dtype(bool))
-
-    return infer
 
 
 def _comparison(
@@ -44,9 +36,9 @@ def _comparison(
     kernel.__doc__ = f"{doc}\n\n>>> {example}.tolist()\n{answer}"
     return binary(
         name,
-        name,
-        promotes,
-        infer=_comparison_infer(name),
+        name=name,
+        promotes=promotes,
+        infer=lambda x, y: Meta(broadcast(name, x, y), np.dtype(bool)),
         gradless=GRADLESS,
         formula=Formula(f"z = x {symbol} y", symbol=symbol),
         samples=PAIRS,
@@ -69,7 +61,6 @@ logical_xor = _logical("logical_xor", "logical_xor", "xor", "Whether one of x an
 
 
 @op(
-    "logical_not",
     infer=boolean,
     gradless=GRADLESS,
     formula=Formula("y = ¬x", symbol="not"),
@@ -85,11 +76,7 @@ def logical_not(xp: Any, x: Any) -> Any:
     return xp.logical_not(x)
 
 
-def _equal(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
-    return into(out, equal.call(x, constant(y, x) if isinstance(y, SCALARS) else y), "equal")
-
-
-publish(equal, _equal)
+publish_with_number(equal)
 
 
 # ----- bits: integers and bools ------------------------------------------------------------------
@@ -109,16 +96,8 @@ def _of_bits(name: str, kinds: str = "biu") -> Any:
     return infer
 
 
-def _check_bits(infer: Any, x: Any, y: Any) -> None:
-    if x.dtype != y.dtype:
-        infer(Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))
-
-
 def _bitwise(name: str, symbol: str, word: str) -> Op:
-    infer = _of_bits(name)
-
     def kernel(xp: Any, x: Any, y: Any) -> Any:
-        _check_bits(infer, x, y)
         return getattr(xp, name)(x, y)
 
     kernel.__doc__ = (
@@ -127,15 +106,14 @@ def _bitwise(name: str, symbol: str, word: str) -> Op:
         f"[{getattr(np, name)(6, 3)}]"
     )
     record = binary(
-        name,
-        name,
+        name=name,
         promotes=None,
-        infer=infer,
+        infer=_of_bits(name),
+        checked=True,
         gradless="works on the bits of integers",
         formula=Formula(f"z = x {symbol} y", symbol=symbol),
         samples=(sample((2, 3), (3,), ints={"x": 8, "y": 8}),),
         public=Public(inplace=True),
-        static=Static(name),
     )(kernel)
 
     def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
@@ -151,7 +129,6 @@ bitwise_xor = _bitwise("bitwise_xor", "^", "exclusive or")
 
 
 @op(
-    "bitwise_not",
     infer=_of_bits("bitwise_not"),
     gradless="works on the bits of integers",
     formula=Formula("y = ~x", symbol="~"),
@@ -179,81 +156,77 @@ def _unsigned(x: Any) -> Any:
     return x.view(np.dtype(f"u{x.dtype.itemsize}"))
 
 
-def _shift(name: str, symbol: str, doc: str, example: str, kernel: Callable[..., Any]) -> Op:
-    infer = _of_bits(name, "iu")
+def _shift(symbol: str) -> Callable[[Kernel], Op]:
+    """Register a shift under Paddle's signature: `out` may stand by position."""
 
-    def checked(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) -> Any:
-        _check_bits(infer, x, y)
-        return kernel(xp, x, y, is_arithmetic)
+    def register(kernel: Kernel) -> Op:
+        record = binary(
+            promotes=None,
+            infer=_of_bits(kernel.__name__, "iu"),
+            checked=True,
+            gradless="works on the bits of integers",
+            formula=Formula(f"z = x {symbol} y", symbol=symbol),
+            samples=(
+                sample((2, 3), (3,), ints={"x": 99, "y": 4}),
+                sample((2, 1), (3,), ints={"x": 9, "y": 4}, is_arithmetic=False),
+            ),
+            public=Public(inplace=True),
+        )(kernel)
 
-    checked.__doc__ = f"{doc}\n\n>>> paddle.{name}({example}"
-    record = binary(
-        name,
-        name,
-        promotes=None,
-        infer=infer,
-        gradless="works on the bits of integers",
-        formula=Formula(f"z = x {symbol} y", symbol=symbol),
-        samples=(
-            sample((2, 3), (3,), ints={"x": 99, "y": 4}),
-            sample((2, 1), (3,), ints={"x": 9, "y": 4}, is_arithmetic=False),
-        ),
-        public=Public(inplace=True),
-        static=Static(name),
-    )(checked)
+        def function(
+            x: Any, y: Any, is_arithmetic: bool = True, out: Any = None, name: str | None = None
+        ) -> Any:
+            return into(out, record.call(x, y, is_arithmetic=is_arithmetic), record.name)
 
-    def function(
-        x: Any, y: Any, is_arithmetic: bool = True, out: Any = None, name: str | None = None
-    ) -> Any:
-        return into(out, record.call(x, y, is_arithmetic=is_arithmetic), record.name)
+        publish(record, function, inplace=True)
+        return record
 
-    publish(record, function, inplace=True)
-    return record
+    return register
 
 
-bitwise_left_shift = _shift(
-    "bitwise_left_shift",
-    "<<",
-    "The bits of x moved y places to the left: x times 2ʸ.",
-    "paddle.to_tensor([3]), paddle.to_tensor([2])).tolist()\n[12]",
-    lambda xp, x, y, is_arithmetic: xp.left_shift(x, y),
-)
-bitwise_right_shift = _shift(
-    "bitwise_right_shift",
-    ">>",
-    "The bits of x moved y places to the right; the sign stays if is_arithmetic.",
-    "paddle.to_tensor([12, -8]), paddle.to_tensor([2])).tolist()\n[3, -2]",
-    lambda xp, x, y, is_arithmetic: (
-        xp.right_shift(x, y)
-        if is_arithmetic
-        else xp.right_shift(_unsigned(x), _unsigned(y)).view(x.dtype)
-    ),
-)
+@_shift("<<")
+def bitwise_left_shift(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) -> Any:
+    """The bits of x moved y places to the left: x times 2ʸ.
+
+    >>> paddle.bitwise_left_shift(paddle.to_tensor([3]), paddle.to_tensor([2])).tolist()
+    [12]
+    """
+    return xp.left_shift(x, y)
+
+
+@_shift(">>")
+def bitwise_right_shift(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) -> Any:
+    """The bits of x moved y places to the right; the sign stays if is_arithmetic.
+
+    >>> paddle.bitwise_right_shift(paddle.to_tensor([12, -8]), paddle.to_tensor([2])).tolist()
+    [3, -2]
+    """
+    if is_arithmetic:
+        return xp.right_shift(x, y)
+    return xp.right_shift(_unsigned(x), _unsigned(y)).view(x.dtype)
 
 
 # ----- close, and equal in all -------------------------------------------------------------------
 
 
-def _alike(name: str, kinds: str, same_shape: bool = True) -> Any:
-    """Inference of a question about two tensors of one dtype, and mostly of one shape."""
+def _alike(kinds: str, one_shape: bool = True, **record: Any) -> Callable[[Kernel], Op]:
+    """Register a question about two tensors of one dtype, and mostly of one shape."""
 
-    def infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
-        if x.dtype.kind not in kinds:
-            raise no_kernel(name, "x", x)
-        if x.dtype != y.dtype:
-            raise errors.other_dtype(name, x=x, y=y)
-        pairs = zip(x.shape, y.shape, strict=False)
-        fits = len(x.shape) == len(y.shape) and all(m == n or -1 in (m, n) for m, n in pairs)
-        if same_shape and not fits:
-            raise errors.shape(name, x.shape, PreconditionNotMet, y=y, x=x)
-        return Meta(x.shape if name == "isclose" else (), np.dtype(bool))
+    def register(kernel: Kernel) -> Op:
+        name = kernel.__name__
 
-    return infer
+        def infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
+            if x.dtype.kind not in kinds:
+                raise no_kernel(name, "x", x)
+            if x.dtype != y.dtype:
+                raise errors.other_dtype(name, x=x, y=y)
+            if one_shape and differ(x.shape, y.shape):
+                raise errors.shape(name, x.shape, PreconditionNotMet, y=y, x=x)
+            return Meta(x.shape if name == "isclose" else (), np.dtype(bool))
 
+        return op(infer=infer, checked=True, gradless=GRADLESS, **record)(kernel)
 
-_isclose_infer = _alike("isclose", "fc")
-_allclose_infer = _alike("allclose", "fciub")
-_equal_all_infer = _alike("equal_all", "fciub", same_shape=False)
+    return register
 
 
 def _near(xp: Any, x: Any, y: Any, rtol: float, atol: float, equal_nan: bool) -> Any:
@@ -265,10 +238,8 @@ def _tolerances(op_name: str) -> dict[str, Any]:
     return {key: tolerance(op_name, key) for key in ("rtol", "atol")}
 
 
-@op(
-    "isclose",
-    infer=_isclose_infer,
-    gradless=GRADLESS,
+@_alike(
+    "fc",
     canon=_tolerances("isclose"),
     formula=Formula("z = |x − y| ≤ atol + rtol · |y|", symbol="≈"),
     samples=(sample((2, 3), (2, 3), rtol=0.5), sample((), (), equal_nan=True)),
@@ -282,14 +253,11 @@ def isclose(
     >>> paddle.isclose(paddle.ones([1]), paddle.ones([1]) + 1e-7).tolist()
     [True]
     """
-    _isclose_infer(Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))
     return _near(xp, x, y, rtol, atol, equal_nan)
 
 
-@op(
-    "allclose",
-    infer=_allclose_infer,
-    gradless=GRADLESS,
+@_alike(
+    "fciub",
     canon=_tolerances("allclose"),
     formula=Formula("z = all(|x − y| ≤ atol + rtol · |y|)"),
     samples=(sample((2, 3), (2, 3), rtol=0.5), sample((0,), (0,), equal_nan=True)),
@@ -303,16 +271,14 @@ def allclose(
     >>> bool(paddle.allclose(paddle.ones([2]), paddle.ones([2])))
     True
     """
-    _allclose_infer(Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))
     if x.dtype.kind not in "fc":
         x, y = x.astype("float64"), y.astype("float64")
     return xp.all(_near(xp, x, y, rtol, atol, equal_nan))
 
 
-@op(
-    "equal_all",
-    infer=_equal_all_infer,
-    gradless=GRADLESS,
+@_alike(
+    "fciub",
+    one_shape=False,
     formula=Formula("z = all(x == y)"),
     samples=(sample((2, 3), (2, 3)), sample((2, 1), (2,))),
 )
@@ -322,6 +288,4 @@ def equal_all(xp: Any, x: Any, y: Any) -> Any:
     >>> bool(paddle.equal_all(paddle.ones([2]), paddle.ones([3])))
     False
     """
-    if x.dtype != y.dtype:
-        _equal_all_infer(Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))
     return xp.all(x == y) if x.shape == y.shape else xp.zeros((), bool)

@@ -8,26 +8,15 @@ from typing import Any
 import numpy as np
 
 from ...engine.dtypes import DType
-from ...engine.meta import SMALL, integers_to_float, numbers
-from ..arguments import real
-from ..op_spec import op
+from ...engine.meta import SMALL, numbers
+from ..arguments import real, single
 from ..record import Formula, Public, sample
-
-ANY = (sample((2, 3)), sample(()), sample((0, 3)))
-POSITIVE = (sample((2, 3), domain=(0.2, 3.0)), sample((), domain=(0.2, 3.0)))
-AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
+from .unary import AWAY_FROM_0, POSITIVE, unary
 
 # ----- exponentials ------------------------------------------------------------------------------
 
 
-@op(
-    "exp",
-    infer=integers_to_float("exp", SMALL),
-    saves=("out",),
-    formula=Formula("y = eˣ"),
-    samples=ANY,
-    public=Public(inplace=True),
-)
+@unary("y = eˣ", SMALL, numpy=np.exp)
 def exp(xp: Any, x: Any) -> Any:
     """e to the power of every element.
 
@@ -42,14 +31,7 @@ def exp_grad(F: Any, dout: Any, out: Any) -> Any:
     return dout * out
 
 
-@op(
-    "expm1",
-    infer=integers_to_float("expm1", SMALL),
-    saves=("out",),
-    formula=Formula("y = eˣ − 1"),
-    samples=ANY,
-    public=Public(inplace=True),
-)
+@unary("y = eˣ − 1", SMALL, numpy=np.expm1)
 def expm1(xp: Any, x: Any) -> Any:
     """e to the power of every element, minus 1, exact also where x is tiny.
 
@@ -67,14 +49,7 @@ def expm1_grad(F: Any, dout: Any, out: Any) -> Any:
 # ----- logarithms --------------------------------------------------------------------------------
 
 
-@op(
-    "log",
-    infer=integers_to_float("log", SMALL),
-    saves=("x",),
-    formula=Formula("y = ln x"),
-    samples=POSITIVE,
-    public=Public(inplace=True),
-)
+@unary("y = ln x", SMALL, samples=POSITIVE, numpy=np.log)
 def log(xp: Any, x: Any) -> Any:
     """The natural logarithm of every element.
 
@@ -89,14 +64,7 @@ def log_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout / x
 
 
-@op(
-    "log2",
-    infer=integers_to_float("log2", SMALL),
-    saves=("x",),
-    formula=Formula("y = log₂ x"),
-    samples=POSITIVE,
-    public=Public(inplace=True),
-)
+@unary("y = log₂ x", SMALL, samples=POSITIVE, numpy=np.log2)
 def log2(xp: Any, x: Any) -> Any:
     """The logarithm to base 2 of every element.
 
@@ -111,14 +79,7 @@ def log2_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout / (x * math.log(2.0))
 
 
-@op(
-    "log10",
-    infer=integers_to_float("log10", SMALL),
-    saves=("x",),
-    formula=Formula("y = log₁₀ x"),
-    samples=POSITIVE,
-    public=Public(inplace=True),
-)
+@unary("y = log₁₀ x", SMALL, samples=POSITIVE, numpy=np.log10)
 def log10(xp: Any, x: Any) -> Any:
     """The logarithm to base 10 of every element.
 
@@ -133,13 +94,11 @@ def log10_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout / (x * math.log(10.0))
 
 
-@op(
-    "log1p",
-    infer=integers_to_float("log1p", SMALL),
-    saves=("x",),
-    formula=Formula("y = ln(1 + x)"),
+@unary(
+    "y = ln(1 + x)",
+    SMALL,
     samples=(sample((2, 3), domain=(-0.8, 3.0)), sample((), domain=(-0.8, 3.0))),
-    public=Public(inplace=True),
+    numpy=np.log1p,
 )
 def log1p(xp: Any, x: Any) -> Any:
     """The natural logarithm of 1 + x for every element, exact also where x is tiny.
@@ -158,14 +117,7 @@ def log1p_grad(F: Any, dout: Any, x: Any) -> Any:
 # ----- roots, squares, inverses ------------------------------------------------------------------
 
 
-@op(
-    "sqrt",
-    infer=integers_to_float("sqrt"),
-    saves=("out",),
-    formula=Formula("y = √x"),
-    samples=POSITIVE,
-    public=Public(inplace=True),
-)
+@unary("y = √x", samples=POSITIVE, numpy=np.sqrt)
 def sqrt(xp: Any, x: Any) -> Any:
     """The square root of every element.
 
@@ -180,14 +132,7 @@ def sqrt_grad(F: Any, dout: Any, out: Any) -> Any:
     return dout * 0.5 / out
 
 
-@op(
-    "rsqrt",
-    infer=integers_to_float("rsqrt"),
-    saves=("out",),
-    formula=Formula("y = 1 / √x"),
-    samples=POSITIVE,
-    public=Public(inplace=True),
-)
+@unary("y = 1 / √x", samples=POSITIVE)
 def rsqrt(xp: Any, x: Any) -> Any:
     """One over the square root of every element.
 
@@ -202,24 +147,14 @@ def rsqrt_grad(F: Any, dout: Any, out: Any) -> Any:
     return dout * -0.5 * out * out * out
 
 
-_square_infer = numbers("square")
-
-
-@op(
-    "square",
-    infer=_square_infer,
-    saves=("x",),
-    formula=Formula("y = x²", "dx = dy · 2x"),
-    samples=ANY,
-    public=Public(inplace=True),
-)
+@unary(Formula("y = x²", "dx = dy · 2x"), infer=numbers("square"))
 def square(xp: Any, x: Any) -> Any:
     """Every element times itself.
 
     >>> paddle.square(paddle.to_tensor([-3.0, 2.0])).tolist()
     [9.0, 4.0]
     """
-    return xp.square(x if x.dtype.kind in "fc" else _square_infer(x))
+    return xp.square(x if x.dtype.kind in "fc" else square.infer(x))
 
 
 @square.grad
@@ -227,14 +162,7 @@ def square_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * 2.0 * x
 
 
-@op(
-    "reciprocal",
-    infer=integers_to_float("reciprocal"),
-    saves=("out",),
-    formula=Formula("y = 1 / x"),
-    samples=AWAY_FROM_0,
-    public=Public(inplace=True),
-)
+@unary("y = 1 / x", samples=AWAY_FROM_0)
 def reciprocal(xp: Any, x: Any) -> Any:
     """One over every element.
 
@@ -252,14 +180,7 @@ def reciprocal_grad(F: Any, dout: Any, out: Any) -> Any:
 # ----- curves that saturate, and the way back ----------------------------------------------------
 
 
-@op(
-    "sigmoid",
-    infer=integers_to_float("sigmoid"),
-    saves=("out",),
-    formula=Formula("y = 1 / (1 + e⁻ˣ)"),
-    samples=ANY,
-    public=Public(inplace=True),
-)
+@unary("y = 1 / (1 + e⁻ˣ)")
 def sigmoid(xp: Any, x: Any) -> Any:
     """Squash every element into (0, 1).
 
@@ -287,18 +208,14 @@ def _logit_grad_formula(attrs: dict[str, Any]) -> str:
     return f"{slope} · ({low:g} ≤ x ≤ {high:g})" if attrs["eps"] else slope
 
 
-@op(
-    "logit",
-    infer=integers_to_float("logit"),
-    saves=("x",),
+@unary(
+    Formula(_logit_formula, _logit_grad_formula),
     canon={"eps": real("logit", "eps", none=True)},
-    formula=Formula(_logit_formula, _logit_grad_formula),
     samples=(
         sample((2, 3), domain=(0.1, 0.9)),
         sample((), domain=(0.2, 0.8), eps=0.1),
         sample((3, 4), domain=(0.01, 0.99), eps=0.3),
     ),
-    public=Public(inplace=True),
 )
 def logit(xp: Any, x: Any, *, eps: float | None = None) -> Any:
     """The inverse of sigmoid; x is limited to [eps, 1 - eps] first, if eps is given.
@@ -322,21 +239,11 @@ def logit_grad(F: Any, dout: Any, x: Any, *, eps: float | None) -> Any:
     return F.where(inside, dout / (x * (1.0 - x)), F.fill_like(dout))
 
 
-def _single(argument: str) -> Any:
-    """One number in the precision of float32, which is how Paddle keeps it."""
-    canon = real("stanh", argument)
-    return lambda value: float(np.float32(canon(value)))
-
-
-@op(
-    "stanh",
-    infer=integers_to_float("stanh"),
-    saves=("x",),
-    canon={"scale_a": _single("scale_a"), "scale_b": _single("scale_b")},
-    formula=Formula(
-        lambda attrs: f"y = {attrs['scale_b']:g} · tanh({attrs['scale_a']:g} · x)",
-    ),
+@unary(
+    lambda attrs: f"y = {attrs['scale_b']:g} · tanh({attrs['scale_a']:g} · x)",
+    canon={key: single("stanh", key) for key in ("scale_a", "scale_b")},
     samples=(sample((2, 3)), sample((), scale_a=-0.5, scale_b=2.0), sample((0, 3))),
+    public=Public(),
 )
 def stanh(xp: Any, x: Any, *, scale_a: float = 0.67, scale_b: float = 1.7159) -> Any:
     """A stretched tanh: scale_b · tanh(scale_a · x).

@@ -7,12 +7,12 @@ from typing import Any
 
 from ...engine import kinds
 from ...engine.dtypes import DType
-from ...engine.meta import Meta, integers_to_float, no_kernel
-from ..arguments import how_many, number
+from ...engine.meta import no_kernel
+from ..arguments import how_many, meta_of, number
 from ..catalog import public
-from ..op_spec import op
-from ..record import Formula, Public, sample
+from ..record import sample
 from . import errors
+from .unary import unary
 
 SIDES = (
     sample((2, 3), domain=(0.3, 6.0)),
@@ -89,14 +89,7 @@ def _stirling(xp: Any, up: Any) -> Any:
     return (y - 0.5) * (xp.log(y) - 1.0) - 0.5 + half_log + series - xp.log(product)
 
 
-@op(
-    "lgamma",
-    infer=integers_to_float("lgamma"),
-    saves=("x",),
-    formula=Formula("y = ln |Γ(x)|"),
-    samples=SIDES,
-    public=Public(inplace=True),
-)
+@unary("y = ln |Γ(x)|", samples=SIDES)
 def lgamma(xp: Any, x: Any) -> Any:
     """The natural logarithm of the absolute value of the gamma function.
 
@@ -124,9 +117,8 @@ def gammaln(x: Any, name: str | None = None) -> Any:
     >>> paddle.gammaln(paddle.to_tensor([1.0, 2.0])).tolist()
     [0.0, 0.0]
     """
-    kind = DType.of(x.dtype).numpy
-    if kind.kind != "f":
-        raise no_kernel("gammaln", "x", Meta(tuple(x.shape), kind))
+    if not DType.of(x.dtype).is_floating:
+        raise no_kernel("gammaln", "x", meta_of(x))
     return lgamma.call(x)
 
 
@@ -189,14 +181,7 @@ def _far(xp: Any, y: Any, order: int) -> Any:
     return first
 
 
-@op(
-    "digamma",
-    infer=integers_to_float("digamma"),
-    saves=("x",),
-    formula=Formula("y = Γ′(x) / Γ(x)"),
-    samples=SIDES,
-    public=Public(inplace=True),
-)
+@unary("y = Γ′(x) / Γ(x)", samples=SIDES)
 def digamma(xp: Any, x: Any) -> Any:
     """The derivative of lgamma; NaN at the negative integers, infinite at 0.
 
@@ -221,18 +206,10 @@ def _order(n: Any) -> int:
     return how_many(n, "n", 1000)
 
 
-def _polygamma_infer(x: Meta, *, n: int) -> Meta:
-    return integers_to_float("polygamma")(x)
-
-
-@op(
-    "polygamma",
-    infer=_polygamma_infer,
-    saves=("x",),
+@unary(
+    "y = polygamma(n, x)",
     canon={"n": _order},
-    formula=Formula("y = polygamma(n, x)"),
     samples=tuple(one._replace(attrs={"n": n}) for n, one in enumerate(SIDES)),
-    public=Public(inplace=True),
 )
 def polygamma(xp: Any, x: Any, *, n: int) -> Any:
     """The n-th derivative of digamma.

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..catalog import public
-from ..outs import into, options, publish
-from ..registry import REGISTRY
-from ..scalars import SCALARS, constant
+from ..outs import into, options, publish, publish_with_number
+from ..rule_functions import GRAPH as F
+from ..scalars import SCALARS
 from . import arithmetic, errors
 
 
@@ -36,7 +36,7 @@ def divide(
         raise errors.choice("divide", "rounding_mode", rounding_mode, (None, "trunc", "floor"))
     quotient = arithmetic.divide.call(x, y) if rounding_mode != "floor" else _floor(x, y)
     if rounding_mode == "trunc":
-        quotient = REGISTRY["trunc"].call(quotient).astype(_floor(x, y).dtype)
+        quotient = F.trunc(quotient).astype(_floor(x, y).dtype)
         quotient.stop_gradient = True  # steps, as with "floor"
     return into(out, quotient, "divide")
 
@@ -49,13 +49,8 @@ def floor_divide(x: Any, y: Any, name: str | None = None, *, out: Any = None) ->
     return into(out, x // y if isinstance(y, SCALARS) else _floor(x, y), "floor_divide")
 
 
-def remainder(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
-    y = constant(y, x) if isinstance(y, SCALARS) else y
-    return into(out, arithmetic.remainder.call(x, y), "remainder")
-
-
 publish(arithmetic.floor_divide, floor_divide)
-publish(arithmetic.remainder, remainder)
+publish_with_number(arithmetic.remainder)
 
 
 @public()

@@ -13,12 +13,12 @@ from ...engine.promotion import floats_widen
 from ...messages import Message
 from ..catalog import public
 from ..op_spec import op
-from ..outs import publish
+from ..outs import publish, publish_with_number
 from ..record import Formula, Operands, Public, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from ..scalars import SCALARS, constant
 from ..widening import rounds_once
-from . import arithmetic, errors
+from . import errors
 from .arithmetic import AWAY_FROM_0, PAIRS, binary, both
 
 # ----- angles and signs --------------------------------------------------------------------------
@@ -31,11 +31,8 @@ def _atan2_infer(x: Meta, y: Meta) -> Meta:
 
 
 @binary(
-    "atan2",
-    "atan2",
     promotes=floats_widen,
     infer=_atan2_infer,
-    saves=("x", "y"),
     formula=Formula("z = arg(x + iy)"),
     samples=PAIRS,
     static=Static("atan2", slots={"x": "X1", "y": "X2"}),
@@ -56,14 +53,10 @@ def atan2_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "copysign",
-    "copysign",
     infer=both("copysign", refused="c"),
-    saves=("x", "y"),
     formula=Formula("z = |x| · sign y", "dx = dz · sign x · sign y, dy = 0"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True),
-    static=Static("copysign"),
 )
 def copysign(xp: Any, x: Any, y: Any) -> Any:
     """The size of x with the sign of y, a tensor or a number; also of -0.0.
@@ -80,11 +73,7 @@ def copysign_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
     return dout * sign * F.copysign(sign, y), dout * 0.0
 
 
-def _copysign(x: Any, y: Any, name: str | None = None) -> Any:
-    return copysign.call(x, constant(y, x) if isinstance(y, SCALARS) else y)
-
-
-publish(copysign, _copysign, inplace=True)
+publish_with_number(copysign, inplace=True)
 
 
 def _heaviside_infer(x: Meta, y: Meta) -> Meta:
@@ -97,11 +86,9 @@ def _heaviside_infer(x: Meta, y: Meta) -> Meta:
 
 
 @binary(
-    "heaviside",
-    "elementwise_heaviside",
     promotes=None,
+    checked=True,
     infer=_heaviside_infer,
-    saves=("x",),
     formula=Formula("z = y · (x = 0) + (x > 0)"),
     samples=PAIRS,
     static=Static("elementwise_heaviside"),
@@ -112,7 +99,6 @@ def heaviside(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.heaviside(paddle.to_tensor([-1.0, 0.0, 2.0]), paddle.to_tensor([0.5])).tolist()
     [0.0, 0.5, 1.0]
     """
-    _heaviside_infer(Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))
     return xp.where(x == 0, y, (x > 0).astype(x.dtype))
 
 
@@ -123,14 +109,12 @@ def heaviside_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @binary(
-    "nextafter",
-    "nextafter",
     promotes=floats_widen,
+    numpy=np.nextafter,
     infer=both("nextafter", refused="biuc"),
     gradless="a step of rounding has no gradient in Paddle",
     formula=Formula("z = x + ulp(x) · sgn(y − x)"),
     samples=PAIRS,
-    static=Static("nextafter"),
 )
 def nextafter(xp: Any, x: Any, y: Any) -> Any:
     """The next number that the dtype can hold after x, in the direction of y.
@@ -165,15 +149,12 @@ def _divisor_changes(x: Any, y: Any, name: str | None = None) -> int:
 
 
 @binary(
-    "gcd",
-    "gcd",
     promotes=floats_widen,
     infer=_whole("gcd"),
     gradless="of integers",
     formula=Formula("z = gcd(x, y)"),
     samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
     public=Public(inplace=True, changes=_divisor_changes),
-    static=Static("gcd"),
 )
 def gcd(xp: Any, x: Any, y: Any) -> Any:
     """The greatest common divisor, never negative.
@@ -185,15 +166,12 @@ def gcd(xp: Any, x: Any, y: Any) -> Any:
 
 
 @binary(
-    "lcm",
-    "lcm",
     promotes=floats_widen,
     infer=_whole("lcm"),
     gradless="of integers",
     formula=Formula("z = lcm(x, y)"),
     samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
     public=Public(inplace=True, changes=4),
-    static=Static("lcm"),
 )
 def lcm(xp: Any, x: Any, y: Any) -> Any:
     """The least common multiple, never negative.
@@ -218,19 +196,11 @@ def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
 
 
 @op(
-    "lerp",
     infer=_lerp_infer,
-    saves=("x", "y", "weight"),
+    checked=True,
     operands=Operands(broadcasts=True),
-    formula=Formula(
-        "z = x + weight · (y − x)",
-        symbol="lerp",
-    ),
-    samples=(
-        sample((2, 3), (2, 3), ()),
-        sample((2, 3), (3,), (2, 1)),
-        sample((3,), (2, 3), (3,)),
-    ),
+    formula=Formula("z = x + weight · (y − x)", symbol="lerp"),
+    samples=(sample((2, 3), (2, 3), ()), sample((2, 3), (3,), (2, 1)), sample((3,), (2, 3), (3,))),
     public=Public(inplace=True),
 )
 def lerp_(xp: Any, x: Any, y: Any, weight: Any) -> Any:
@@ -239,7 +209,6 @@ def lerp_(xp: Any, x: Any, y: Any, weight: Any) -> Any:
     >>> paddle.lerp(paddle.zeros([2]), paddle.to_tensor([10.0, 20.0]), 0.5).tolist()
     [5.0, 10.0]
     """
-    _lerp_infer(*(Meta(a.shape, a.dtype) for a in (x, y, weight)))
     return x + weight * (y - x)
 
 
@@ -278,8 +247,7 @@ def hypot(x: Any, y: Any, name: str | None = None) -> Any:
     """
     _needs_tensor("hypot", "x", x)
     _needs_tensor("hypot", "y", y)
-    square = REGISTRY["square"].call
-    return REGISTRY["sqrt"].call(arithmetic.add.call(square(x), square(y)))
+    return F.sqrt(F.add(F.square(x), F.square(y)))
 
 
 @public()
@@ -295,11 +263,11 @@ def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
     >>> paddle.logaddexp(paddle.to_tensor([1000.0]), paddle.to_tensor([1000.0])).tolist()
     [1000.6931762695312]
     """
-    difference = REGISTRY["abs"].call(arithmetic.subtract.call(x, y))
-    tail = REGISTRY["log1p"].call(REGISTRY["exp"].call(-difference))
-    top = arithmetic.maximum.call(x, y)
+    difference = F.abs(F.subtract(x, y))
+    tail = F.log1p(F.exp(-difference))
+    top = F.maximum(x, y)
     integers = DType.of(top.dtype).numpy.kind in "iu"
-    return arithmetic.add.call(top.astype(tail.dtype) if integers else top, tail)
+    return F.add(top.astype(tail.dtype) if integers else top, tail)
 
 
 @public(inplace=True, changes=2)
@@ -317,6 +285,5 @@ def ldexp(x: Any, y: Any, name: str | None = None) -> Any:
     _needs_tensor("ldexp", "x", x)
     _needs_tensor("ldexp", "y", y)
     wide = "float64" if "float64" in (x.dtype.name, y.dtype.name) else "float32"
-    cast = REGISTRY["cast"].call
-    x, y = cast(x, dtype=wide), cast(y, dtype=wide)
-    return arithmetic.multiply.call(x, arithmetic.elementwise_pow.call(constant(2.0, y), y))
+    x, y = F.cast(x, dtype=wide), F.cast(y, dtype=wide)
+    return F.multiply(x, F.elementwise_pow(constant(2.0, y), y))

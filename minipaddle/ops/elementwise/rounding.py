@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.meta import SMALL, Meta, numbers
+from ...engine.meta import SMALL, Meta, numbers, unchanged
 from ..catalog import public
 from ..op_spec import op
-from ..record import Formula, Public, sample
+from ..record import Formula, sample
 from ..rule_functions import is_complex
-from . import errors
+from .unary import AWAY_FROM_0, only, unary
 
-AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
 COMPLEX = "FD"  # complex64, complex128
 BETWEEN_STEPS = (sample((2, 3), domain=(0.1, 0.4)), sample((4,), domain=(-0.9, -0.6)))
 
@@ -28,14 +27,7 @@ def _abs_infer(x: Any) -> Any:
     return numbers("abs")(x)
 
 
-@op(
-    "abs",
-    infer=_abs_infer,
-    saves=("x",),
-    formula=Formula("y = |x|"),
-    samples=AWAY_FROM_0,
-    public=Public(inplace=True),
-)
+@unary("y = |x|", infer=_abs_infer, samples=AWAY_FROM_0)
 def abs(xp: Any, x: Any) -> Any:
     """The absolute value of every element.
 
@@ -50,12 +42,7 @@ def abs_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * F.sign(x)
 
 
-@op(
-    "conj",
-    infer=lambda x: x,
-    formula=Formula("y = conj x"),
-    samples=AWAY_FROM_0,
-)
+@op(infer=unchanged, formula=Formula("y = conj x"), samples=AWAY_FROM_0)
 def conj(xp: Any, x: Any) -> Any:
     """The complex conjugate of every element; a real number is its own.
 
@@ -70,7 +57,7 @@ def conj_grad(F: Any, dout: Any) -> Any:
     return F.conj(dout)
 
 
-@op("sign", infer=numbers("sign", ""), formula=Formula("y = sign x"), samples=AWAY_FROM_0)
+@op(infer=numbers("sign", ""), formula=Formula("y = sign x"), samples=AWAY_FROM_0)
 def sign(xp: Any, x: Any) -> Any:
     """-1, 0 or 1: the sign of every element.
 
@@ -80,21 +67,9 @@ def sign(xp: Any, x: Any) -> Any:
     return xp.sign(x)
 
 
-@sign.grad
-def sign_grad(F: Any, dout: Any) -> Any:
-    return dout * 0.0
-
-
-def _float_or_complex(x: Any) -> Any:
-    if x.dtype.kind in "fc":
-        return x
-    raise errors.dtype("sgn", ("float32", "float64", "complex64", "complex128"), x=x)
-
-
 @op(
-    "sgn",
-    infer=_float_or_complex,
-    saves=("x", "out"),
+    infer=only("sgn", "float32", "float64", "complex64", "complex128"),
+    checked=True,
     formula=Formula("y = x / |x|"),
     samples=AWAY_FROM_0,
 )
@@ -104,7 +79,7 @@ def sgn(xp: Any, x: Any) -> Any:
     >>> paddle.sgn(paddle.to_tensor([-2.5, 0.0])).tolist()
     [-1.0, 0.0]
     """
-    return xp.sign(_float_or_complex(x))
+    return xp.sign(x)
 
 
 @sgn.grad
@@ -120,52 +95,25 @@ def sgn_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
 
 # ----- rounding ----------------------------------------------------------------------------------
 
-_floor_infer = numbers("floor", COMPLEX)
 
-
-@op(
-    "floor",
-    infer=_floor_infer,
-    formula=Formula("y = ⌊x⌋"),
-    samples=BETWEEN_STEPS,
-    public=Public(inplace=True),
-)
+@unary("y = ⌊x⌋", infer=numbers("floor", COMPLEX), samples=BETWEEN_STEPS)
 def floor(xp: Any, x: Any) -> Any:
     """The largest integer not above every element.
 
     >>> paddle.floor(paddle.to_tensor([1.7, -1.2])).tolist()
     [1.0, -2.0]
     """
-    return xp.floor(x) if x.dtype.kind == "f" else _floor_infer(x).copy()
+    return xp.floor(x) if x.dtype.kind == "f" else floor.infer(x).copy()
 
 
-@floor.grad
-def floor_grad(F: Any, dout: Any) -> Any:
-    return dout * 0.0
-
-
-_ceil_infer = numbers("ceil", COMPLEX)
-
-
-@op(
-    "ceil",
-    infer=_ceil_infer,
-    formula=Formula("y = ⌈x⌉"),
-    samples=BETWEEN_STEPS,
-    public=Public(inplace=True),
-)
+@unary("y = ⌈x⌉", infer=numbers("ceil", COMPLEX), samples=BETWEEN_STEPS)
 def ceil(xp: Any, x: Any) -> Any:
     """The smallest integer not below every element.
 
     >>> paddle.ceil(paddle.to_tensor([1.2, -1.7])).tolist()
     [2.0, -1.0]
     """
-    return xp.ceil(x) if x.dtype.kind == "f" else _ceil_infer(x).copy()
-
-
-@ceil.grad
-def ceil_grad(F: Any, dout: Any) -> Any:
-    return dout * 0.0
+    return xp.ceil(x) if x.dtype.kind == "f" else ceil.infer(x).copy()
 
 
 def _round_formula(attrs: dict[str, Any]) -> str:
@@ -173,15 +121,10 @@ def _round_formula(attrs: dict[str, Any]) -> str:
     return f"y = round(x · 10^{power}) / 10^{power}" if power else "y = round x"
 
 
-_round_infer = numbers("round", SMALL)
-
-
-@op(
-    "round",
-    infer=_round_infer,
-    formula=Formula(_round_formula),
+@unary(
+    _round_formula,
+    infer=numbers("round"),
     samples=(*BETWEEN_STEPS, sample((2, 2), domain=(0.51, 0.54), decimals=1)),
-    public=Public(inplace=True),
 )
 def round(xp: Any, x: Any, *, decimals: int = 0) -> Any:
     """Every element to this many digits after the point, halves to the even digit.
@@ -190,31 +133,30 @@ def round(xp: Any, x: Any, *, decimals: int = 0) -> Any:
     [2.5, 1.2999999523162842]
     """
     if x.dtype.kind not in "fc":
-        return _round_infer(x).copy()
+        return round.infer(x).copy()
     if decimals == 0:
         return xp.rint(x)
     factor = x.dtype.type(10.0 ** builtins.abs(decimals))
     return xp.rint(x * factor) / factor if decimals > 0 else xp.rint(x / factor) * factor
 
 
+@sign.grad
+@floor.grad
+@ceil.grad
 @round.grad
-def round_grad(F: Any, dout: Any) -> Any:
+def step_grad(F: Any, dout: Any) -> Any:
     return dout * 0.0
 
 
-_trunc_infer = numbers("trunc", SMALL + COMPLEX)
-
-
 @op(
-    "trunc",
-    infer=_trunc_infer,
+    infer=numbers("trunc", SMALL + COMPLEX),
     formula=Formula("y = sign x · ⌊|x|⌋"),
     samples=BETWEEN_STEPS,
     public=None,
 )
 def trunc_(xp: Any, x: Any) -> Any:
     """Every element without its digits after the point."""
-    return xp.trunc(x) if x.dtype.kind == "f" else _trunc_infer(x).copy()
+    return xp.trunc(x) if x.dtype.kind == "f" else trunc_.infer(x).copy()
 
 
 @trunc_.grad
@@ -237,18 +179,11 @@ def trunc(input: Any, name: str | None = None) -> Any:
     return trunc_.call(input)
 
 
-def _frac_infer(x: Any) -> Any:
-    if x.dtype.kind == "f" or x.dtype.name in ("int32", "int64"):
-        return x
-    raise errors.dtype("frac", ("int32", "int64", "float32", "float64"), x=x)
-
-
-@op(
-    "frac",
-    infer=_frac_infer,
-    formula=Formula("y = x − sign x · ⌊|x|⌋"),
+@unary(
+    "y = x − sign x · ⌊|x|⌋",
+    infer=only("frac", "int32", "int64", "float32", "float64"),
+    checked=True,
     samples=BETWEEN_STEPS,
-    public=Public(inplace=True),
 )
 def frac(xp: Any, x: Any) -> Any:
     """The digits after the point of every element, with its sign.
@@ -256,7 +191,7 @@ def frac(xp: Any, x: Any) -> Any:
     >>> paddle.frac(paddle.to_tensor([1.5, -1.25])).tolist()
     [0.5, -0.25]
     """
-    return x - xp.trunc(x) if x.dtype.kind == "f" else xp.zeros_like(_frac_infer(x))
+    return x - xp.trunc(x)
 
 
 @frac.grad

@@ -14,18 +14,13 @@ from ...engine.meta import SMALL, Meta, numbers, size, unchanged
 from ...engine.tensor import Tensor
 from ..arguments import is_variable, number, real
 from ..catalog import public
-from ..making.convert import cast
 from ..op_spec import op
 from ..outs import into, publish
 from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from . import errors
-
-
-def _same(x: Any) -> Any:
-    """The dtype of an array, Tensor or Variable, in the form that cast takes."""
-    return DType.of(x.dtype)
-
+from .unary import only
 
 # ----- scale · x + bias --------------------------------------------------------------------------
 
@@ -83,7 +78,6 @@ def _scale_symbol(attrs: dict[str, Any]) -> str:
 
 
 @op(
-    "scale",
     infer=unchanged,
     canon={"scale": real("scale", "scale"), "bias": real("scale", "bias")},
     formula=Formula(_scale_formula, symbol=_scale_symbol),
@@ -147,7 +141,7 @@ def scale(
     [4.0, 0.0]
     """
     if hasattr(scale, "stop_gradient") and not isinstance(scale, Tensor):  # a Variable
-        factor = cast.call(scale, dtype=_same(x))
+        factor = F.cast(scale, dtype=DType.of(x.dtype))
         out = x * factor + bias if bias_after_scale else (x + bias) * factor
     else:
         out = scale_.call(x, scale=scale, bias=bias, bias_after_scale=bias_after_scale)
@@ -241,18 +235,14 @@ def rad2deg(x: Any, name: str | None = None) -> Any:
 
 
 def _wide_to_float(x: Any) -> Any:
-    return cast.call(x, dtype="float32") if DType.of(x.dtype).name in ("int32", "int64") else x
+    return F.cast(x, dtype="float32") if DType.of(x.dtype).name in ("int32", "int64") else x
 
 
 # ----- powers ------------------------------------------------------------------------------------
 
-_pow_infer = numbers("pow")
-
 
 @op(
-    "pow",
-    infer=_pow_infer,
-    saves=("x",),
+    infer=numbers("pow"),
     canon={"factor": number},
     formula=Formula("y = x^factor", symbol=lambda attrs: f"^ {attrs['factor']:g}"),
     samples=(sample((2, 3), domain=(0.3, 2.0), factor=3.0), sample((2,), factor=2)),
@@ -262,7 +252,7 @@ def pow_(xp: Any, x: Any, *, factor: float) -> Any:
     """Every element to the power of one number."""
     if x.dtype.kind in "fc":
         return xp.power(x, factor)
-    _pow_infer(x)
+    pow_.infer(x)
     return xp.power(x, int(factor)) if factor >= 0 else 1 // xp.power(x, -factor)
 
 
@@ -275,12 +265,10 @@ def pow_grad(F: Any, dout: Any, x: Any, *, factor: float) -> Any:
 
 # ----- limits ------------------------------------------------------------------------------------
 
-_clip_kinds = numbers("clip", SMALL + "FD")
-
 
 def _clip_infer(x: Meta, *, min: Any, max: Any) -> Meta:
     """Integers stay what they are unless a limit is a fraction."""
-    _clip_kinds(x)
+    numbers("clip", SMALL + "FD")(x)
     if min is not None and max is not None and not min <= max:
         raise errors.limits(min, max)
     fraction = x.dtype.kind == "i" and any(isinstance(limit, float) for limit in (min, max))
@@ -294,9 +282,7 @@ def _clip_formula(attrs: dict[str, Any]) -> str:
 
 
 @op(
-    "clip",
     infer=_clip_infer,
-    saves=("x",),
     canon={"min": real("clip", "min", none=True), "max": real("clip", "max", none=True)},
     formula=Formula(_clip_formula),
     samples=(sample((3, 4), min=-0.7, max=0.9), sample((4,), min=0.1), sample((4,), max=0.1)),
@@ -338,8 +324,8 @@ def clip(
 
 def _limit(x: Any, limit: Any, above: bool) -> Any:
     """x up to, or from, a limit that only a run will tell."""
-    limit = cast.call(REGISTRY["reshape"].call(limit, shape=()), dtype=_same(x))
-    return REGISTRY["where"].call(x > limit if above else x < limit, limit, x)
+    limit = F.cast(F.reshape(limit, shape=()), dtype=DType.of(x.dtype))
+    return F.where(x > limit if above else x < limit, limit, x)
 
 
 publish(clip_, clip)
@@ -364,16 +350,9 @@ _clip_in_place.__name__ = "clip"
 public(function=False, method=False, inplace=True, aliases=("clamp",))(_clip_in_place)
 
 
-def _nan_infer(x: Meta, **_attrs: Any) -> Meta:
-    if x.dtype.kind == "f":
-        return x
-    raise errors.dtype("nan_to_num", ("float32", "float64"), CheckFailed, x=x)
-
-
 @op(
-    "nan_to_num",
-    infer=_nan_infer,
-    saves=("x",),
+    infer=only("nan_to_num", "float32", "float64", kind=CheckFailed),
+    checked=True,
     operands=Operands(by_dtype=True),
     canon={
         "nan": real("nan_to_num", "nan"),
@@ -392,7 +371,7 @@ def nan_to_num(
     >>> paddle.nan_to_num(paddle.to_tensor([float("nan"), -float("inf")]), neginf=-1.0).tolist()
     [0.0, -1.0]
     """
-    kind = _nan_infer(x).dtype.type
+    kind = x.dtype.type
     largest = np.finfo(kind).max
     out = xp.where(xp.isnan(x), kind(nan), x)
     out = xp.where(out == xp.inf, kind(largest if posinf is None else posinf), out)
@@ -407,12 +386,10 @@ def nan_to_num_grad(F: Any, dout: Any, x: Any) -> Any:
 # ----- a counter: the one op of Paddle that always works in place ---------------------------------
 
 
-_counted = numbers("increment", SMALL + "FD")
-
-
 @op(
     "increment",
-    infer=_counted,
+    infer=numbers("increment", SMALL + "FD"),
+    checked=True,
     canon={"value": real("increment", "value")},
     formula=Formula("y = x + value"),
     samples=(sample((2, 3), value=2.5), sample(()), sample((1, 1), value=-1)),
@@ -421,7 +398,7 @@ _counted = numbers("increment", SMALL + "FD")
 )
 def added(xp: Any, x: Any, *, value: float = 1.0) -> Any:
     """x plus a number; to integers, its integer part."""
-    return _counted(x) + x.dtype.type(value)
+    return x + x.dtype.type(value)
 
 
 @added.grad

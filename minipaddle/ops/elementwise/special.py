@@ -5,12 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...engine.meta import integers_to_float
-from ..op_spec import op
-from ..record import Formula, Public, sample
-
-ANY = (sample((2, 3)), sample(()), sample((0, 3)))
-UNIT = (sample((2, 3), domain=(-0.9, 0.9)), sample((), domain=(-0.9, 0.9)), sample((0, 3)))
+from ..record import sample
+from .unary import ANY, UNIT, unary
 
 
 def _polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
@@ -49,14 +45,7 @@ ERF_FAR = (
 BORDER = 0.46875
 
 
-@op(
-    "erf",
-    infer=integers_to_float("erf"),
-    saves=("x",),
-    formula=Formula("y = erf x"),
-    samples=(*ANY, sample((3, 4), domain=(-6.0, 6.0))),
-    public=Public(inplace=True),
-)
+@unary("y = erf x", samples=(*ANY, sample((3, 4), domain=(-6.0, 6.0))))
 def erf(xp: Any, x: Any) -> Any:
     """The error function: the share of a normal distribution within x · √2 of its mean.
 
@@ -107,14 +96,7 @@ FAR_TAIL = (
 )  # fmt: skip
 
 
-@op(
-    "erfinv",
-    infer=integers_to_float("erfinv"),
-    saves=("out",),
-    formula=Formula("y = erf⁻¹ x"),
-    samples=UNIT,
-    public=Public(inplace=True),
-)
+@unary("y = erf⁻¹ x", samples=UNIT)
 def erfinv(xp: Any, x: Any) -> Any:
     """The number whose erf is x; infinite where x is 1 or more, or -1 or less.
 

@@ -6,26 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.meta import integers_to_float
-from ..op_spec import op
-from ..record import Formula, Public, sample
+from ..record import sample
 from ..rule_functions import ONES
+from .unary import UNIT, unary
 
-ANY = (sample((2, 3)), sample(()), sample((0, 3)))
-UNIT = (sample((2, 3), domain=(-0.9, 0.9)), sample((), domain=(-0.9, 0.9)), sample((0, 3)))
 ABOVE_1 = (sample((2, 3), domain=(1.2, 4.0)), sample((), domain=(1.2, 4.0)), sample((0, 3)))
 
 # ----- angles in radians -------------------------------------------------------------------------
 
 
-@op(
-    "sin",
-    infer=integers_to_float("sin"),
-    saves=("x",),
-    formula=Formula("y = sin x"),
-    samples=ANY,
-    public=Public(inplace=True),
-)
+@unary("y = sin x", numpy=np.sin)
 def sin(xp: Any, x: Any) -> Any:
     """The sine of every element, in radians.
 
@@ -40,14 +30,7 @@ def sin_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * F.cos(x)
 
 
-@op(
-    "cos",
-    infer=integers_to_float("cos"),
-    saves=("x",),
-    formula=Formula("y = cos x"),
-    samples=ANY,
-    public=Public(inplace=True),
-)
+@unary("y = cos x", numpy=np.cos)
 def cos(xp: Any, x: Any) -> Any:
     """The cosine of every element, in radians.
 
@@ -62,13 +45,10 @@ def cos_grad(F: Any, dout: Any, x: Any) -> Any:
     return -dout * F.sin(x)
 
 
-@op(
-    "tan",
-    infer=integers_to_float("tan"),
-    saves=("x",),
-    formula=Formula("y = tan x"),
+@unary(
+    "y = tan x",
     samples=(sample((2, 3), domain=(-1.2, 1.2)), sample((), domain=(-1.2, 1.2)), sample((0, 3))),
-    public=Public(inplace=True),
+    numpy=np.tan,
 )
 def tan(xp: Any, x: Any) -> Any:
     """The tangent of every element, in radians.
@@ -84,14 +64,7 @@ def tan_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * (1.0 + F.square(F.tan(x)))
 
 
-@op(
-    "asin",
-    infer=integers_to_float("asin"),
-    saves=("x",),
-    formula=Formula("y = arcsin x"),
-    samples=UNIT,
-    public=Public(inplace=True),
-)
+@unary("y = arcsin x", samples=UNIT, numpy=np.arcsin)
 def asin(xp: Any, x: Any) -> Any:
     """The angle in [-π/2, π/2] whose sine is x; NaN outside of [-1, 1].
 
@@ -106,14 +79,7 @@ def asin_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout / F.sqrt((1.0 - x) * (1.0 + x))
 
 
-@op(
-    "acos",
-    infer=integers_to_float("acos"),
-    saves=("x",),
-    formula=Formula("y = arccos x"),
-    samples=UNIT,
-    public=Public(inplace=True),
-)
+@unary("y = arccos x", samples=UNIT, numpy=np.arccos)
 def acos(xp: Any, x: Any) -> Any:
     """The angle in [0, π] whose cosine is x; NaN outside of [-1, 1].
 
@@ -128,14 +94,7 @@ def acos_grad(F: Any, dout: Any, x: Any) -> Any:
     return -dout / F.sqrt((1.0 - x) * (1.0 + x))
 
 
-@op(
-    "atan",
-    infer=integers_to_float("atan"),
-    saves=("x",),
-    formula=Formula("y = arctan x"),
-    samples=ANY,
-    public=Public(inplace=True),
-)
+@unary("y = arctan x", numpy=np.arctan)
 def atan(xp: Any, x: Any) -> Any:
     """The angle in (-π/2, π/2) whose tangent is x.
 
@@ -153,14 +112,7 @@ def atan_grad(F: Any, dout: Any, x: Any) -> Any:
 # ----- hyperbolic --------------------------------------------------------------------------------
 
 
-@op(
-    "tanh",
-    infer=integers_to_float("tanh"),
-    saves=("out",),
-    formula=Formula("y = tanh x"),
-    samples=ANY,
-    public=Public(inplace=True),
-)
+@unary("y = tanh x", numpy=np.tanh)
 def tanh(xp: Any, x: Any) -> Any:
     """Squash every element into (-1, 1).
 
@@ -183,14 +135,7 @@ def tanh_fused(F: Any, dout: Any, out: Any) -> Any:
     return dout * np.subtract(ONES[out.dtype], slope, out=slope)
 
 
-@op(
-    "sinh",
-    infer=integers_to_float("sinh"),
-    saves=("x",),
-    formula=Formula("y = sinh x"),
-    samples=ANY,
-    public=Public(inplace=True),
-)
+@unary("y = sinh x", numpy=np.sinh)
 def sinh(xp: Any, x: Any) -> Any:
     """The hyperbolic sine of every element: (eˣ − e⁻ˣ) / 2.
 
@@ -205,14 +150,7 @@ def sinh_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * F.cosh(x)
 
 
-@op(
-    "cosh",
-    infer=integers_to_float("cosh"),
-    saves=("x",),
-    formula=Formula("y = cosh x"),
-    samples=ANY,
-    public=Public(inplace=True),
-)
+@unary("y = cosh x", numpy=np.cosh)
 def cosh(xp: Any, x: Any) -> Any:
     """The hyperbolic cosine of every element: (eˣ + e⁻ˣ) / 2.
 
@@ -227,14 +165,7 @@ def cosh_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * F.sinh(x)
 
 
-@op(
-    "asinh",
-    infer=integers_to_float("asinh"),
-    saves=("x",),
-    formula=Formula("y = arsinh x"),
-    samples=ANY,
-    public=Public(inplace=True),
-)
+@unary("y = arsinh x", numpy=np.arcsinh)
 def asinh(xp: Any, x: Any) -> Any:
     """The number whose hyperbolic sine is x.
 
@@ -249,14 +180,7 @@ def asinh_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout / F.sqrt(x * x + 1.0)
 
 
-@op(
-    "acosh",
-    infer=integers_to_float("acosh"),
-    saves=("x",),
-    formula=Formula("y = arcosh x"),
-    samples=ABOVE_1,
-    public=Public(inplace=True),
-)
+@unary("y = arcosh x", samples=ABOVE_1, numpy=np.arccosh)
 def acosh(xp: Any, x: Any) -> Any:
     """The number of at least 0 whose hyperbolic cosine is x; NaN below 1.
 
@@ -271,14 +195,7 @@ def acosh_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout / F.sqrt((x - 1.0) * (x + 1.0))  # x² − 1 would lose all digits near 1
 
 
-@op(
-    "atanh",
-    infer=integers_to_float("atanh"),
-    saves=("x",),
-    formula=Formula("y = artanh x"),
-    samples=UNIT,
-    public=Public(inplace=True),
-)
+@unary("y = artanh x", samples=UNIT, numpy=np.arctanh)
 def atanh(xp: Any, x: Any) -> Any:
     """The number whose hyperbolic tangent is x; NaN outside of [-1, 1].
 

@@ -16,12 +16,12 @@ from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Operands, Public, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from ..rule_functions import is_complex
 from ..widening import rounds_once
 from . import errors
 from .einsum import einsum_
-from .products import check, matmul_, one_dtype
+from .products import matmul_, one_dtype
 
 
 @public()
@@ -36,7 +36,7 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
     paddle.Size([2, 4])
     """
     if 1 in (size(tuple(x.shape)), size(tuple(y.shape))):
-        return REGISTRY["multiply"].call(x, y)
+        return F.multiply(x, y)
     if unequal(x.shape[-1], y.shape[-1]):
         raise errors.shape("inner", ("...", x.shape[-1]), y=y, x=x)
     return tensordot(x, y, [[-1], [-1]])
@@ -54,8 +54,8 @@ def outer(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
     >>> paddle.outer(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 4.0])).tolist()
     [[3.0, 4.0], [6.0, 8.0]]
     """
-    reshape = REGISTRY["reshape"].call
-    result = REGISTRY["multiply"].call(reshape(x, shape=[-1, 1]), reshape(y, shape=[1, -1]))
+    reshape = F.reshape
+    result = F.multiply(reshape(x, shape=[-1, 1]), reshape(y, shape=[1, -1]))
     return into(out, result, "outer")
 
 
@@ -72,8 +72,8 @@ def vecdot(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
     >>> paddle.vecdot(paddle.ones([2, 3]), paddle.ones([3])).tolist()
     [3.0, 3.0]
     """
-    x = REGISTRY["conj"].call(x) if is_complex(x) else x
-    return REGISTRY["sum"].call(REGISTRY["multiply"].call(x, y), axis=axis)
+    x = F.conj(x) if is_complex(x) else x
+    return F.sum(F.multiply(x, y), axis=axis)
 
 
 # ----- tensordot ---------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
     for a, b in zip(ours, theirs, strict=True):
         m, n = x.shape[a], y.shape[b]
         if m != n and 1 in (m, n):  # a size of 1 is spread over the other's
-            total = REGISTRY["sum"].call
+            total = F.sum
             if m == 1:
                 y = total(y, axis=b, keepdim=True)
             else:
@@ -135,7 +135,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
             of_y[b] = of_x[a]
         rest = "".join([of_x[a] for a in left] + [of_y[b] for b in right])
         return einsum_.call([x, y], equation=f"{of_x},{''.join(of_y)}->{rest}")
-    reshape, transpose = REGISTRY["reshape_to"].call, REGISTRY["transpose"].call
+    reshape, transpose = F.reshape_to, F.transpose
     m, n = size(tuple(shape[: len(left)])), size(tuple(shape[len(left) :]))
     summed = size(tuple(x.shape[a] for a in ours))
     rows = reshape(transpose(x, perm=(*left, *ours)), shape=[m, summed])
@@ -155,9 +155,8 @@ def _kron_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "kron",
     infer=_kron_infer,
-    saves=("x", "y"),
+    checked=True,
     formula=Formula("z = x ⊗ y", "dxᵢ = Σ dzᵢⱼ · yⱼ, dyⱼ = Σ dzᵢⱼ · xᵢ", symbol="⊗"),
     samples=(
         sample((2, 3), (3, 2)),
@@ -172,7 +171,6 @@ def kron(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.kron(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 4.0])).tolist()
     [3.0, 4.0, 6.0, 8.0]
     """
-    check(_kron_infer, x, y)
     return xp.kron(x, y)
 
 
@@ -215,9 +213,8 @@ def _cross_infer(x: Meta, y: Meta, *, axis: int = 9) -> Meta:
 
 
 @op(
-    "cross",
     infer=_cross_infer,
-    saves=("x", "y"),
+    checked=True,
     operands=Operands(promotes=floats_widen),
     formula=Formula("z = x × y", symbol="×"),
     samples=(sample((2, 3), (2, 3)), sample((3, 3), (3, 3), axis=-1), sample((3,), (3,), axis=0)),
@@ -230,7 +227,6 @@ def cross(xp: Any, x: Any, y: Any, *, axis: int = 9) -> Any:
     >>> paddle.cross(e1, e2).tolist()
     [0.0, 0.0, 1.0]
     """
-    check(_cross_infer, x, y, axis=axis)
     return xp.cross(x, y, axis=_cross_axis(Meta(x.shape, x.dtype), axis))
 
 
@@ -301,9 +297,8 @@ class _Arrays:
 
 
 @op(
-    "multi_dot",
     infer=_chain_infer,
-    saves=("x",),
+    operands=Operands(takes_list=True),
     formula=Formula("y = x₁ @ x₂ @ … @ xₙ", symbol="@ … @"),
     samples=(
         sample([(2, 3), (3, 4), (4, 2)]),

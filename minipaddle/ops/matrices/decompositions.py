@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,23 +13,32 @@ from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Public, Results, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from . import errors
-from .linalg import precise, prepare_samples, square, symmetric
+from .linalg import precise, prepare_samples, square, squares, symmetric
 from .norms import ORDERS, norm
-from .products import check, swap_axes
+from .products import swap_axes
 
 
-def matrix(name: str, x: Meta) -> None:
-    """Refuse what is not a matrix of floats, or a batch of them."""
-    precise(name, x, "f")
-    if len(x.shape) < 2:
-        raise errors.rank(name, 2, None, x=x)
+def matrices(name: str, sizes: Callable[[int, int, int], Any], dtype: str = "") -> Any:
+    """Make the inference of an op on matrices of floats.
 
+    `sizes(m, n, k)` gives the last sizes of the result, or a list for several results, for
+    matrices of m rows and n columns; k is the smaller number.
+    """
 
-def _fewer(m: int, n: int) -> int:
-    """The smaller of two sizes, -1 where that is not known."""
-    return -1 if -1 in (m, n) else min(m, n)
+    def infer(x: Meta, **_attrs: Any) -> Any:
+        precise(name, x, "f")
+        if len(x.shape) < 2:
+            raise errors.rank(name, 2, None, x=x)
+        *lead, m, n = x.shape
+        k = -1 if -1 in (m, n) else min(m, n)
+        kind, last = np.dtype(dtype) if dtype else x.dtype, sizes(m, n, k)
+        if isinstance(last, list):
+            return [Meta((*lead, *each), kind) for each in last]
+        return Meta((*lead, *last), kind)
+
+    return infer
 
 
 def distinct(arrays: list[Any]) -> list[Any]:
@@ -46,17 +56,9 @@ def distinct_and_symmetric(arrays: list[Any]) -> list[Any]:
 # ----- QR ----------------------------------------------------------------------------------------
 
 
-def _qr_infer(x: Meta, *, complete: bool = False) -> list[Meta]:
-    matrix("qr_complete" if complete else "qr", x)
-    *lead, m, n = x.shape
-    k = m if complete else _fewer(m, n)
-    return [Meta((*lead, m, k), x.dtype), Meta((*lead, k, n), x.dtype)]
-
-
 @op(
-    "qr",
-    infer=_qr_infer,
-    saves=("x", "q", "r"),
+    infer=matrices("qr", lambda m, n, k: [(m, k), (k, n)]),
+    checked=True,
     results=Results(("q", "r")),
     formula=Formula(
         "x = q @ r", "dx = (dq + q @ sym(M)) @ r⁻ᵀ, M = r @ drᵀ − dqᵀ @ q", symbol="q, r"
@@ -66,7 +68,6 @@ def _qr_infer(x: Meta, *, complete: bool = False) -> list[Meta]:
 )
 def qr_(xp: Any, x: Any) -> Any:
     """A matrix with orthonormal columns, and an upper triangle, whose product is x."""
-    check(_qr_infer, x)
     return tuple(xp.linalg.qr(x))
 
 
@@ -90,8 +91,8 @@ def _tall_qr_grad(F: Any, dq: Any, dr: Any, q: Any, r: Any) -> Any:
 
 
 @op(
-    "qr_complete",
-    infer=lambda x: _qr_infer(x, complete=True),
+    infer=matrices("qr_complete", lambda m, n, _: [(m, m), (m, n)]),
+    checked=True,
     gradless="the columns that complete q are arbitrary",
     results=Results(("q", "r")),
     formula=Formula("x = q @ r", symbol="q, r"),
@@ -100,7 +101,6 @@ def _tall_qr_grad(F: Any, dq: Any, dr: Any, q: Any, r: Any) -> Any:
 )
 def qr_complete(xp: Any, x: Any) -> Any:
     """As qr, with a square q."""
-    check(_qr_infer, x, complete=True)
     return tuple(xp.linalg.qr(x, "complete"))
 
 
@@ -123,18 +123,9 @@ def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
 # ----- singular values ---------------------------------------------------------------------------
 
 
-def _svd_infer(x: Meta, *, full: bool = False) -> list[Meta]:
-    matrix("svd_full" if full else "svd", x)
-    *lead, m, n = x.shape
-    k = _fewer(m, n)
-    shapes = (m, m if full else k), (k,), (n if full else k, n)
-    return [Meta((*lead, *shape), x.dtype) for shape in shapes]
-
-
 @op(
-    "svd",
-    infer=_svd_infer,
-    saves=("u", "s", "vh"),
+    infer=matrices("svd", lambda m, n, k: [(m, k), (k,), (k, n)]),
+    checked=True,
     results=Results(("u", "s", "vh")),
     formula=Formula(
         "x = u @ diag(s) @ vh",
@@ -146,7 +137,6 @@ def _svd_infer(x: Meta, *, full: bool = False) -> list[Meta]:
 )
 def svd_(xp: Any, x: Any) -> Any:
     """x as a product of orthonormal columns, singular values, and orthonormal rows."""
-    check(_svd_infer, x)
     return tuple(xp.linalg.svd(x, full_matrices=False))
 
 
@@ -172,8 +162,8 @@ def _gaps(F: Any, row: Any) -> Any:
 
 
 @op(
-    "svd_full",
-    infer=lambda x: _svd_infer(x, full=True),
+    infer=matrices("svd_full", lambda m, n, k: [(m, m), (k,), (n, n)]),
+    checked=True,
     gradless="the vectors beyond the rank are arbitrary",
     results=Results(("u", "s", "vh")),
     formula=Formula("x = u @ diag(s) @ vh", symbol="u, s, vᵀ"),
@@ -182,7 +172,6 @@ def _gaps(F: Any, row: Any) -> Any:
 )
 def svd_full(xp: Any, x: Any) -> Any:
     """As svd, with square u and v."""
-    check(_svd_infer, x, full=True)
     return tuple(xp.linalg.svd(x, full_matrices=True))
 
 
@@ -195,20 +184,12 @@ def svd(x: Any, full_matrices: bool = False, name: str | None = None, *, out: An
     >>> s.tolist()
     [4.0, 3.0]
     """
-    factors = (svd_full if full_matrices else svd_).call(x)
-    return into(out, factors, "svd")
-
-
-def _values_infer(x: Meta) -> Meta:
-    matrix("svdvals", x)
-    *lead, m, n = x.shape
-    return Meta((*lead, _fewer(m, n)), x.dtype)
+    return into(out, (svd_full if full_matrices else svd_).call(x), "svd")
 
 
 @op(
-    "svdvals",
-    infer=_values_infer,
-    saves=("x",),
+    infer=matrices("svdvals", lambda m, n, k: (k,)),
+    checked=True,
     formula=Formula("y = singular values of x", symbol="s"),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
     public=None,
@@ -219,7 +200,6 @@ def svdvals(xp: Any, x: Any) -> Any:
     >>> paddle.linalg.svdvals(paddle.to_tensor([[3.0, 0.0], [0.0, 4.0]])).tolist()
     [4.0, 3.0]
     """
-    check(_values_infer, x)
     return xp.linalg.svd(x, compute_uv=False)
 
 
@@ -232,11 +212,6 @@ def svdvals_grad(F: Any, dout: Any, x: Any) -> Any:
 # ----- eigenvalues of symmetric matrices ---------------------------------------------------------
 
 
-def _eigh_infer(x: Meta, **_attrs: Any) -> list[Meta]:
-    square("eigh", x, "f")
-    return [Meta(x.shape[:-1], x.dtype), x]
-
-
 def _triangle_name(value: Any) -> Any:
     if not isinstance(value, str) or value not in ("L", "U"):
         raise errors.choice("eigh", "UPLO", value, ("L", "U"))
@@ -244,9 +219,8 @@ def _triangle_name(value: Any) -> Any:
 
 
 @op(
-    "eigh",
-    infer=_eigh_infer,
-    saves=("w", "v"),
+    infer=squares("eigh", lambda x: [Meta(x.shape[:-1], x.dtype), x], "f"),
+    checked=True,
     canon={"UPLO": _triangle_name},
     results=Results(("w", "v")),
     formula=Formula(
@@ -264,7 +238,6 @@ def eigh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     >>> bool(paddle.allclose(w, paddle.to_tensor([1.0, 3.0])))
     True
     """
-    check(_eigh_infer, x)
     return tuple(xp.linalg.eigh(symmetric(x), UPLO))
 
 
@@ -277,15 +250,9 @@ def eigh_grad(F: Any, dw: Any, dv: Any, w: Any, v: Any) -> Any:
     return (dx + swap_axes(F, dx)) * 0.5
 
 
-def _eigvalsh_infer(x: Meta, **_attrs: Any) -> Meta:
-    square("eigvalsh", x, "f")
-    return Meta(x.shape[:-1], x.dtype)
-
-
 @op(
-    "eigvalsh",
-    infer=_eigvalsh_infer,
-    saves=("x",),
+    infer=squares("eigvalsh", lambda x: Meta(x.shape[:-1], x.dtype), "f"),
+    checked=True,
     canon={"UPLO": _triangle_name},
     formula=Formula("y = eigenvalues of x", symbol="w"),
     samples=prepare_samples(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
@@ -296,7 +263,6 @@ def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     >>> paddle.eigvalsh(paddle.to_tensor([[2.0, 0.0], [0.0, 1.0]])).tolist()
     [1.0, 2.0]
     """
-    check(_eigvalsh_infer, x)
     return xp.linalg.eigvalsh(symmetric(x), UPLO)
 
 
@@ -309,16 +275,9 @@ def eigvalsh_grad(F: Any, dout: Any, x: Any) -> Any:
 # ----- what is made of them ----------------------------------------------------------------------
 
 
-def _pinv_infer(x: Meta, **_attrs: Any) -> Meta:
-    matrix("pinv", x)
-    *lead, m, n = x.shape
-    return Meta((*lead, n, m), x.dtype)
-
-
 @op(
-    "pinv",
-    infer=_pinv_infer,
-    saves=("x", "out"),
+    infer=matrices("pinv", lambda m, n, _: (n, m)),
+    checked=True,
     canon={"rcond": number},
     formula=Formula("y = x⁺", symbol="⁺"),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
@@ -330,7 +289,6 @@ def pinv(xp: Any, x: Any, *, rcond: Any = 1e-15, hermitian: bool = False) -> Any
     >>> paddle.linalg.pinv(paddle.to_tensor([[2.0], [0.0]])).tolist()
     [[0.5, 0.0]]
     """
-    check(_pinv_infer, x)
     return xp.linalg.pinv(x, rcond)
 
 
@@ -345,14 +303,9 @@ def pinv_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
     return left + right - within
 
 
-def _rank_infer(x: Meta, **_attrs: Any) -> Meta:
-    matrix("matrix_rank", x)
-    return Meta(x.shape[:-2], np.dtype("int64"))
-
-
 @op(
-    "matrix_rank",
-    infer=_rank_infer,
+    infer=matrices("matrix_rank", lambda *_: (), "int64"),
+    checked=True,
     gradless="counts",
     canon={key: tolerance("matrix_rank", key, none=True) for key in ("tol", "atol", "rtol")},
     formula=Formula("y = number of sᵢ > tol", symbol="rank"),
@@ -367,7 +320,6 @@ def matrix_rank(
     >>> paddle.linalg.matrix_rank(paddle.to_tensor([[1.0, 2.0], [2.0, 4.0]])).item()
     1
     """
-    check(_rank_infer, x)
     values = xp.linalg.svd(x, compute_uv=False)
     if tol is None:
         if rtol is None:
@@ -393,7 +345,7 @@ def cond(x: Any, p: Any = None, name: str | None = None) -> Any:
     if p in (None, 2, -2):
         values = svdvals.call(x)
         first, last = values[..., 0], values[..., -1]
-        return REGISTRY["divide"].call(*((last, first) if p == -2 else (first, last)))
+        return F.divide(*((last, first) if p == -2 else (first, last)))
     square("cond", Meta(tuple(x.shape), np.dtype("float32")))
     axes = [-2, -1]
-    return norm(x, p, axes) * norm(REGISTRY["inverse"].call(x), p, axes)
+    return norm(x, p, axes) * norm(F.inverse(x), p, axes)

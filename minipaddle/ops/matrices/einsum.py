@@ -10,7 +10,7 @@ from ...engine.meta import Meta, no_kernel
 from ..arguments import unequal
 from ..catalog import public
 from ..op_spec import op
-from ..record import Formula, sample
+from ..record import Formula, Operands, sample
 from . import errors
 
 
@@ -83,9 +83,9 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
 
 
 @op(
-    "einsum",
     infer=_infer,
-    saves=("operands",),
+    operands=Operands(takes_list=True),
+    checked=True,
     formula=Formula(
         lambda attrs: f'y = einsum("{attrs["equation"]}", x₁, x₂, …)',
         symbol=lambda attrs: attrs["equation"],
@@ -106,7 +106,6 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
 )
 def einsum_(xp: Any, operands: list[Any], *, equation: str) -> Any:
     """The sum of products that the equation names by letters for axes."""
-    _infer([Meta(x.shape, x.dtype) for x in operands], equation=equation)
     letters, arrays = parse(equation, tuple(x.ndim for x in operands)), list(operands)
     if len(set(letters.output)) < len(letters.output):
         letters = _with_diagonals(xp, letters, arrays)

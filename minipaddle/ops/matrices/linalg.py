@@ -16,9 +16,9 @@ from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Public, Sample, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from . import errors
-from .products import check, one_dtype, swap_axes, swap_perm
+from .products import one_dtype, swap_axes, swap_perm
 
 
 def make_well_conditioned(arrays: list[Any]) -> list[Any]:
@@ -56,12 +56,14 @@ def square(
         raise errors.no_square(name, x, error)
 
 
-def _squares(
+def squares(
     name: str,
-    result: Callable[[Meta], Meta] = lambda x: x,
+    result: Callable[[Meta], Any] = lambda x: x,
     kinds: str = "fc",
     error: type[MinipaddleError] = InvalidArgument,
 ) -> Any:
+    """Make the inference of an op on square matrices: `result` gives shape and dtype."""
+
     def infer(x: Meta, **_attrs: Any) -> Meta:
         square(name, x, kinds, error)
         return result(x)
@@ -78,8 +80,7 @@ def compute_or_refuse(name: str, problem: str, compute: Callable[..., Any], *arr
 
 
 @op(
-    "identity_like",
-    infer=_squares("identity_like"),
+    infer=squares("identity_like"),
     gradless="does not depend on the values of x",
     formula=Formula("y = I"),
     samples=(sample((2, 2)), sample((2, 3, 3))),
@@ -92,13 +93,10 @@ def identity_like(xp: Any, x: Any) -> Any:
 
 # ----- inverse and determinant -------------------------------------------------------------------
 
-_inverse_infer = _squares("inverse")
-
 
 @op(
-    "inverse",
-    infer=_inverse_infer,
-    saves=("out",),
+    infer=squares("inverse"),
+    checked=True,
     formula=Formula("y = x⁻¹", symbol="⁻¹"),
     samples=prepare_samples(make_well_conditioned, sample((3, 3)), sample((2, 2, 2))),
     static=Static("inverse", slots={"x": "Input", "out": "Output"}),
@@ -109,7 +107,6 @@ def inverse(xp: Any, x: Any) -> Any:
     >>> paddle.inverse(paddle.to_tensor([[2.0, 0.0], [0.0, 4.0]])).tolist()
     [[0.5, 0.0], [0.0, 0.25]]
     """
-    check(_inverse_infer, x)
     return compute_or_refuse("inverse", "the matrix is singular", xp.linalg.inv, x)
 
 
@@ -119,13 +116,9 @@ def inverse_grad(F: Any, dout: Any, out: Any) -> Any:
     return -F.matmul(F.matmul(turned, dout), turned)
 
 
-_det_infer = _squares("det", lambda x: Meta(x.shape[:-2], x.dtype))
-
-
 @op(
-    "det",
-    infer=_det_infer,
-    saves=("x", "out"),
+    infer=squares("det", lambda x: Meta(x.shape[:-2], x.dtype)),
+    checked=True,
     formula=Formula("y = det x", "dx = dy · y · x⁻ᵀ · [y ≠ 0]", symbol="det"),
     samples=(sample((3, 3)), sample((2, 2, 2))),
     public=None,
@@ -137,7 +130,6 @@ def det(xp: Any, x: Any) -> Any:
     >>> paddle.linalg.det(paddle.to_tensor([[2.0, 1.0], [0.0, 4.0]])).item()
     8.0
     """
-    check(_det_infer, x)
     return xp.linalg.det(x)
 
 
@@ -156,13 +148,9 @@ def det_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
     return _on_matrices(F, dout * out) * _transposed_inverse(F, x, out == 0.0)
 
 
-_slogdet_infer = _squares("slogdet", lambda x: Meta((2, *x.shape[:-2]), x.dtype))
-
-
 @op(
-    "slogdet",
-    infer=_slogdet_infer,
-    saves=("x", "out"),
+    infer=squares("slogdet", lambda x: Meta((2, *x.shape[:-2]), x.dtype)),
+    checked=True,
     formula=Formula("y = (sign det x, ln |det x|)", "dx = dy₁ · x⁻ᵀ", symbol="sign, ln |det|"),
     samples=(sample((3, 3)), sample((2, 2, 2))),
     public=Public(function=False),
@@ -174,7 +162,6 @@ def slogdet(xp: Any, x: Any) -> Any:
     >>> paddle.linalg.slogdet(paddle.to_tensor([[-1.0, 0.0], [0.0, 1.0]])).tolist()
     [-1.0, 0.0]
     """
-    check(_slogdet_infer, x)
     return xp.stack(xp.linalg.slogdet(x))
 
 
@@ -190,13 +177,11 @@ def slogdet_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
 
 def _is_vector(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
     """Whether y is a vector, or one for each matrix of a batch."""
-    if len(y) == 1:
-        return True
-    return not differ(y, x[:-1])
+    return len(y) == 1 or not differ(y, x[:-1])
 
 
-def _system(name: str, x: Meta, y: Meta, kinds: str, vector: bool) -> Meta:
-    square(name, x, kinds)
+def _system(name: str, x: Meta, y: Meta, vector: bool) -> Meta:
+    square(name, x)
     one_dtype(name, "biufc", x=x, y=y)
     shape = (*y.shape, 1) if vector else y.shape
     if len(shape) < 2 or unequal(shape[-2], x.shape[-1]):
@@ -206,14 +191,9 @@ def _system(name: str, x: Meta, y: Meta, kinds: str, vector: bool) -> Meta:
     return Meta((*lead, rows) if vector else (*lead, rows, shape[-1]), x.dtype)
 
 
-def _solve_infer(x: Meta, y: Meta) -> Meta:
-    return _system("solve", x, y, "fc", _is_vector(x.shape, y.shape))
-
-
 @op(
-    "solve",
-    infer=_solve_infer,
-    saves=("x", "y.shape", "out"),
+    infer=lambda x, y: _system("solve", x, y, _is_vector(x.shape, y.shape)),
+    checked=True,
     formula=Formula("z = x⁻¹ @ y"),
     samples=prepare_samples(
         make_well_conditioned,
@@ -227,7 +207,6 @@ def _solve_infer(x: Meta, y: Meta) -> Meta:
 )
 def solve_(xp: Any, x: Any, y: Any) -> Any:
     """The z for which x @ z is y: a matrix, a vector, or one vector per matrix of a batch."""
-    check(_solve_infer, x, y)
     vector = _is_vector(x.shape, y.shape)
     out = compute_or_refuse(
         "solve", "the matrix is singular", xp.linalg.solve, x, y[..., None] if vector else y
@@ -260,17 +239,12 @@ def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: An
 
 
 def _transpose(x: Any) -> Any:
-    return REGISTRY["transpose"].call(x, perm=swap_perm(len(x.shape)))
-
-
-def _triangular_infer(x: Meta, y: Meta, **_attrs: Any) -> Meta:
-    return _system("triangular_solve", x, y, "fc", vector=False)
+    return F.transpose(x, perm=swap_perm(len(x.shape)))
 
 
 @op(
-    "triangular_solve",
-    infer=_triangular_infer,
-    saves=("x", "y.shape", "out"),
+    infer=lambda x, y, **_attrs: _system("triangular_solve", x, y, vector=False),
+    checked=True,
     formula=Formula(
         lambda attrs: (
             f"z = {'triu' if attrs['upper'] else 'tril'}(x)"
@@ -304,7 +278,6 @@ def triangular_solve(
     >>> paddle.linalg.triangular_solve(x, paddle.to_tensor([[3.0], [4.0]])).tolist()
     [[1.0], [2.0]]
     """
-    check(_triangular_infer, x, y)
     part = xp.triu if upper else xp.tril
     triangle = part(x, (1 if upper else -1) * unitriangular)
     if unitriangular:
@@ -339,14 +312,10 @@ def triangular_solve_grad(
 # ----- powers ------------------------------------------------------------------------------------
 
 
-_power_infer = _squares("matrix_power")
-
-
 @op(
-    "matrix_power",
     canon={"n": partial(integer, what="matrix_power(): n")},
-    infer=_power_infer,
-    saves=("x",),
+    infer=squares("matrix_power"),
+    checked=True,
     formula=Formula("y = xⁿ", symbol=lambda attrs: f"^ {attrs['n']}"),
     samples=prepare_samples(
         make_well_conditioned,
@@ -363,7 +332,6 @@ def matrix_power(xp: Any, x: Any, *, n: int) -> Any:
     >>> paddle.linalg.matrix_power(paddle.to_tensor([[1.0, 1.0], [0.0, 1.0]]), 3).tolist()
     [[1.0, 3.0], [0.0, 1.0]]
     """
-    check(_power_infer, x)
     power = xp.linalg.matrix_power
     return compute_or_refuse("matrix_power", "the matrix is singular", lambda a: power(a, n), x)
 
@@ -382,13 +350,10 @@ def matrix_power_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
 
 # ----- Cholesky ----------------------------------------------------------------------------------
 
-_cholesky_infer = _squares("cholesky", kinds="f", error=CheckFailed)
-
 
 @op(
-    "cholesky",
-    infer=_cholesky_infer,
-    saves=("out",),
+    infer=squares("cholesky", kinds="f", error=CheckFailed),
+    checked=True,
     formula=Formula(
         lambda attrs: "x = yᵀ @ y" if attrs["upper"] else "x = y @ yᵀ",
         "dx = sym(y⁻ᵀ @ Φ(yᵀ @ dy) @ y⁻¹)",
@@ -404,7 +369,6 @@ def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
     >>> paddle.linalg.cholesky(paddle.to_tensor([[4.0, 2.0], [2.0, 5.0]])).tolist()
     [[2.0, 0.0], [1.0, 2.0]]
     """
-    check(_cholesky_infer, x)
     problem = "the matrix is not positive definite"
     out = compute_or_refuse("cholesky", problem, xp.linalg.cholesky, symmetric(x))
     return out.swapaxes(-1, -2) if upper else out

@@ -15,9 +15,10 @@ from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
 from . import errors
-from .products import check, one_dtype
+from .products import one_dtype
 
 INF = float("inf")
 ORDERS = ("fro", "nuc", 1, -1, 2, -2, INF, -INF)  # of norms of matrices
@@ -79,9 +80,8 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
 
 
 @op(
-    "p_norm",
     infer=_norm_infer,
-    saves=("x", "out"),
+    checked=True,
     canon={"porder": double("norm", "p"), "axis": axes},
     formula=Formula(
         lambda attrs: f"y = {_norm_formula('x', attrs['porder'])}",
@@ -102,7 +102,6 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
 )
 def p_norm(xp: Any, x: Any, *, porder: float = 2.0, axis: Any = None, keepdim: bool = False) -> Any:
     """The p-norm over `axis` (all axes if None); p = inf gives the largest |x|, 0 counts."""
-    check(_norm_infer, x)
     return _norm(xp, x, porder, axis, keepdim)
 
 
@@ -117,9 +116,8 @@ def p_norm_grad(
 
 
 @op(
-    "frobenius_norm",
     infer=lambda x, **attrs: _norm_infer(x, **attrs, name="frobenius_norm"),
-    saves=("x", "out"),
+    checked=True,
     canon={"axis": axes},
     formula=Formula("y = √(Σ x²)", "dx = dy · x / y", symbol="‖·‖"),
     samples=(sample((2, 3), axis=(0, 1)), sample((2, 3, 2), axis=(-1, 0), keepdim=True)),
@@ -128,7 +126,6 @@ def p_norm_grad(
 )
 def frobenius_norm(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The root of the sum of squares over two axes."""
-    check(_norm_infer, x)
     return _norm(xp, x, 2.0, axis, keepdim)
 
 
@@ -159,7 +156,7 @@ def vector_norm(
     """
     if not isinstance(p, (int, float)):
         raise errors.no_order(p)
-    x = x if dtype is None else REGISTRY["cast"].call(x, dtype=dtype)
+    x = x if dtype is None else F.cast(x, dtype=dtype)
     norm = p_norm.call(x, porder=p, axis=axis, keepdim=keepdim)
     return into(out, norm, "vector_norm")
 
@@ -190,15 +187,15 @@ def matrix_norm(
     rank = len(x.shape)
     rows, columns = (a % rank for a in both)
     biggest = REGISTRY["min" if isinstance(p, (int, float)) and p < 0 else "max"].call
-    unsqueeze = REGISTRY["unsqueeze"].call
+    unsqueeze = F.unsqueeze
     if p in (1, -1, INF, -INF):
         summed, searched = (rows, columns) if p in (1, -1) else (columns, rows)
         sums = p_norm.call(x, porder=1.0, axis=summed, keepdim=True)
         result = biggest(sums, axis=searched, keepdim=True)
-        return result if keepdim else REGISTRY["squeeze"].call(result, axis=(rows, columns))
+        return result if keepdim else F.squeeze(result, axis=(rows, columns))
     others = [a for a in range(rank) if a not in (rows, columns)]
-    values = REGISTRY["svdvals"].call(REGISTRY["transpose"].call(x, perm=(*others, rows, columns)))
-    reduce = REGISTRY["sum"].call if p == "nuc" else biggest
+    values = F.svdvals(F.transpose(x, perm=(*others, rows, columns)))
+    reduce = F.sum if p == "nuc" else biggest
     result = reduce(values, axis=-1)
     return unsqueeze(result, axis=tuple(sorted((rows, columns)))) if keepdim else result
 
@@ -226,7 +223,7 @@ def norm(
     >>> paddle.norm(paddle.to_tensor([3.0, 4.0])).item()
     5.0
     """
-    x = x if dtype is None else REGISTRY["cast"].call(x, dtype=dtype)
+    x = x if dtype is None else F.cast(x, dtype=dtype)
     over = axes(axis)
     if p == "nuc" and over is None and len(x.shape) == 2:
         over = (0, 1)
@@ -253,9 +250,8 @@ def _dist_infer(x: Meta, y: Meta, *, p: float = 2.0) -> Meta:
 
 
 @op(
-    "dist",
     infer=_dist_infer,
-    saves=("x", "y", "out"),
+    checked=True,
     canon={"p": double("dist", "p")},
     formula=Formula(lambda attrs: f"z = {_norm_formula('x − y', attrs['p'])}", symbol="distance"),
     samples=(
@@ -271,7 +267,6 @@ def dist(xp: Any, x: Any, y: Any, *, p: float = 2.0) -> Any:
     >>> paddle.dist(paddle.to_tensor([3.0, 4.0]), paddle.zeros([2])).item()
     5.0
     """
-    check(_dist_infer, x, y)
     return _norm(xp, x - y, p, None, False)
 
 
@@ -302,6 +297,6 @@ def cdist(
     """
     if len(x.shape) < 2 or len(y.shape) < 2 or x.shape[-1] != y.shape[-1]:
         raise errors.other_rows(x, y)
-    unsqueeze = REGISTRY["unsqueeze"].call
-    apart = REGISTRY["subtract"].call(unsqueeze(x, axis=-2), unsqueeze(y, axis=-3))
+    unsqueeze = F.unsqueeze
+    apart = F.subtract(unsqueeze(x, axis=-2), unsqueeze(y, axis=-3))
     return p_norm.call(apart, porder=p, axis=-1)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, broadcast, no_kernel
-from ..arguments import differ, unequal
+from ..arguments import differ, meta_of, unequal
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import Kernel, Op, op
 from ..outs import into
 from ..record import Formula, Public, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from . import errors
-
-
-def check(infer: Any, *arrays: Any, **attrs: Any) -> None:
-    """Raise inference's errors inside a kernel that NumPy would let compute something else."""
-    infer(*(Meta(a.shape, a.dtype) for a in arrays), **attrs)
 
 
 def one_dtype(name: str, kinds: str, **metas: Meta) -> None:
@@ -58,9 +54,7 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "matmul",
     infer=_matmul_infer,
-    saves=("x", "y"),
     formula=Formula("z = x @ y", symbol="@"),
     samples=(
         sample((2, 3), (3, 4)),
@@ -76,7 +70,7 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
 def matmul_(xp: Any, x: Any, y: Any) -> Any:
     """The matrix product over the last two axes; leading axes broadcast."""
     if x.dtype != y.dtype:
-        check(_matmul_infer, x, y)
+        matmul_.infer(meta_of(x), meta_of(y))
     # For two matrices dot is the same product with half of matmul's overhead.
     return x.dot(y) if x.ndim == 2 and y.ndim == 2 else xp.matmul(x, y)
 
@@ -119,7 +113,7 @@ def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
 def _transpose(x: Any) -> Any:
     """x with its last two axes exchanged; a vector as it is."""
     rank = len(x.shape)
-    return x if rank < 2 else REGISTRY["transpose"].call(x, perm=swap_perm(rank))
+    return x if rank < 2 else F.transpose(x, perm=swap_perm(rank))
 
 
 @public()
@@ -172,9 +166,8 @@ def _dot_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "dot",
     infer=_dot_infer,
-    saves=("x", "y"),
+    checked=True,
     formula=Formula("z = Σ xᵢ · yᵢ", symbol="·"),
     samples=(sample((3,), (3,)), sample((2, 3), (2, 3))),
 )
@@ -184,7 +177,6 @@ def dot(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.dot(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 4.0])).item()
     11.0
     """
-    check(_dot_infer, x, y)
     return x.dot(y) if x.ndim == 1 else xp.add.reduce(x * y, axis=-1)
 
 
@@ -203,9 +195,8 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "bmm",
     infer=_bmm_infer,
-    saves=("x", "y"),
+    checked=True,
     formula=Formula("z = x @ y", symbol="@"),
     samples=(sample((2, 2, 3), (2, 3, 2)),),
 )
@@ -215,7 +206,6 @@ def bmm(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.bmm(paddle.ones([5, 2, 3]), paddle.ones([5, 3, 4])).shape
     paddle.Size([5, 2, 4])
     """
-    check(_bmm_infer, x, y)
     return xp.matmul(x, y)
 
 
@@ -232,9 +222,8 @@ def _mv_infer(x: Meta, vec: Meta) -> Meta:
 
 
 @op(
-    "mv",
     infer=_mv_infer,
-    saves=("x", "vec"),
+    checked=True,
     formula=Formula("z = x @ vec", "dx = dz ⊗ vec, dvec = xᵀ @ dz", symbol="@"),
     samples=(sample((2, 3), (3,)),),
 )
@@ -244,7 +233,6 @@ def mv(xp: Any, x: Any, vec: Any) -> Any:
     >>> paddle.mv(paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]]), paddle.ones([2])).tolist()
     [3.0, 7.0]
     """
-    check(_mv_infer, x, vec)
     return x.dot(vec)
 
 
@@ -253,52 +241,41 @@ def mv_grad(F: Any, dout: Any, x: Any, vec: Any) -> Any:
     return F.unsqueeze(dout, axis=1) * vec, F.mv(swap_axes(F, x), dout)
 
 
-def _added_infer(name: str, rank: int) -> Any:
-    """Inference of beta · input + alpha · x @ y for matrices, or for batches of them."""
+def _added(rank: int, **record: Any) -> Callable[[Kernel], Op]:
+    """Register beta · input + alpha · x @ y, for matrices or for batches of them."""
 
-    def infer(input: Meta, x: Meta, y: Meta, *, beta: float = 1.0, alpha: float = 1.0) -> Meta:
-        one_dtype(name, "f", input=input, x=x, y=y)
-        fits = len(x.shape) == rank == len(y.shape)
-        if (
-            not fits
-            or unequal(x.shape[-1], y.shape[-2])
-            or any(map(unequal, x.shape[:-2], y.shape[:-2]))
-        ):
-            need = "x of shape [m, k], y of shape [k, n]" + ", in batches" * (rank > 2)
-            raise errors.do_not_fit(name, need, input=input, x=x, y=y)
-        shape = (*x.shape[:-1], y.shape[-1])
-        sizes = input.shape
-        spreads = all(
-            not unequal(m, n) or m == 1 for m, n in zip(sizes[::-1], shape[::-1], strict=False)
-        )
-        if len(sizes) not in (rank, rank - 1) or not spreads:
-            raise errors.do_not_fit(
-                name, f"input that broadcasts to {list(shape)}", input=input, x=x, y=y
-            )
-        return Meta(shape, x.dtype)
+    def register(kernel: Kernel) -> Op:
+        name = kernel.__name__
 
-    return infer
+        def infer(input: Meta, x: Meta, y: Meta, **_attrs: Any) -> Meta:
+            one_dtype(name, "f", input=input, x=x, y=y)
+            fits = len(x.shape) == rank == len(y.shape)
+            fits = fits and not unequal(x.shape[-1], y.shape[-2])
+            if not fits or any(map(unequal, x.shape[:-2], y.shape[:-2])):
+                need = "x of shape [m, k], y of shape [k, n]" + ", in batches" * (rank > 2)
+                raise errors.do_not_fit(name, need, input=input, x=x, y=y)
+            shape = (*x.shape[:-1], y.shape[-1])
+            pairs = zip(input.shape[::-1], shape[::-1], strict=False)
+            spreads = all(m == 1 or not unequal(m, n) for m, n in pairs)
+            if len(input.shape) not in (rank, rank - 1) or not spreads:
+                need = f"input that broadcasts to {list(shape)}"
+                raise errors.do_not_fit(name, need, input=input, x=x, y=y)
+            return Meta(shape, x.dtype)
 
+        formula = Formula("z = β · input + α · x @ y", symbol="+ @")
+        public = Public(inplace=True)
+        return op(infer=infer, checked=True, formula=formula, public=public, **record)(kernel)
 
-_addmm_infer = _added_infer("addmm", 2)
-_baddbmm_infer = _added_infer("baddbmm", 3)
-ADDED = Formula(
-    "z = β · input + α · x @ y",
-    symbol="+ @",
-)
+    return register
 
 
-@op(
-    "addmm",
-    infer=_addmm_infer,
-    saves=("input.shape", "x", "y"),
+@_added(
+    2,
     samples=(
         sample((2, 4), (2, 3), (3, 4)),
         sample((4,), (2, 3), (3, 4), beta=0.5, alpha=2.0),
         sample((2, 1), (2, 3), (3, 4)),
     ),
-    formula=ADDED,
-    public=Public(inplace=True),
     static=Static("addmm", attrs={"beta": "Beta", "alpha": "Alpha"}),
 )
 def addmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: float = 1.0) -> Any:
@@ -307,20 +284,15 @@ def addmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: floa
     >>> paddle.addmm(paddle.ones([2, 2]), paddle.eye(2), paddle.eye(2), beta=2.0).tolist()
     [[3.0, 2.0], [2.0, 3.0]]
     """
-    check(_addmm_infer, input, x, y)
     return beta * input + alpha * xp.matmul(x, y)
 
 
-@op(
-    "baddbmm",
-    infer=_baddbmm_infer,
-    saves=("input.shape", "x", "y"),
+@_added(
+    3,
     samples=(
         sample((2, 2, 4), (2, 2, 3), (2, 3, 4)),
         sample((2, 4), (2, 2, 3), (2, 3, 4), beta=0.5, alpha=2.0),
     ),
-    formula=ADDED,
-    public=Public(inplace=True),
 )
 def baddbmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: float = 1.0) -> Any:
     """beta times input plus alpha times the products of two batches of matrices.
@@ -328,7 +300,6 @@ def baddbmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: fl
     >>> paddle.baddbmm(paddle.ones([5, 2, 4]), paddle.ones([5, 2, 3]), paddle.ones([5, 3, 4])).shape
     paddle.Size([5, 2, 4])
     """
-    check(_baddbmm_infer, input, x, y)
     return beta * input + alpha * xp.matmul(x, y)
 
 

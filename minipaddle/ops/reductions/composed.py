@@ -10,28 +10,24 @@ import numpy as np
 
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
-from ...engine.meta import Meta, axis_of
+from ...engine.meta import Meta, axis_of, broadcast
 from ...engine.promotion import floats_widen
-from ..arguments import bounded, how_many
+from ..arguments import bounded, how_many, meta_of
 from ..catalog import public
 from ..matrices.norms import p_norm
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Operands, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
 from . import errors
-
-
-def _meta(x: Any) -> Meta:
-    return Meta(tuple(x.shape), DType.of(x.dtype).numpy)
 
 
 def _axis(op_name: str, x: Any, axis: int, kind: Any = InvalidArgument) -> int:
     """The axis counted from 0, of a tensor that has one."""
     if not x.shape:
         raise errors.rank(op_name, 1, None, OutOfRange, x=x)
-    return axis_of(op_name, _meta(x), axis, error=kind)
+    return axis_of(op_name, meta_of(x), axis, error=kind)
 
 
 def refuse_integers(op_name: str, x: Any) -> None:
@@ -72,8 +68,8 @@ def diff(
         raise errors.too_small("diff", "n", n, 1)
     where = _axis("diff", x, axis)
     row = [part for part in (prepend, x, append) if part is not None]
-    x = REGISTRY["concat"].call(row, axis=where) if len(row) > 1 else x
-    call = REGISTRY["not_equal" if _meta(x).dtype == bool else "subtract"].call
+    x = F.concat(row, axis=where) if len(row) > 1 else x
+    call = F.not_equal if meta_of(x).dtype == bool else F.subtract
     for _ in range(how_many(n, "n")):
         x = call(*_pairs(x, where))
     return into(out, x, "diff")
@@ -90,7 +86,7 @@ def _areas(op_name: str, y: Any, x: Any, dx: Any, axis: int) -> tuple[Any, int]:
     if x is not None:
         width = diff(x, axis=where if len(x.shape) == len(y.shape) else -1)
     if hasattr(width, "stop_gradient") and len(width.shape) == 1:
-        width = REGISTRY["reshape"].call(width, shape=[-1] + [1] * (len(y.shape) - where - 1))
+        width = F.reshape(width, shape=[-1] + [1] * (len(y.shape) - where - 1))
     return (high + low) * width / 2.0, where
 
 
@@ -109,7 +105,7 @@ def trapezoid(
     5.5
     """
     areas, where = _areas("trapezoid", y, x, dx, axis)
-    return REGISTRY["sum"].call(areas, axis=where)
+    return F.sum(areas, axis=where)
 
 
 @public()
@@ -127,7 +123,7 @@ def cumulative_trapezoid(
     [2.5, 5.5]
     """
     areas, where = _areas("cumulative_trapezoid", y, x, dx, axis)
-    return REGISTRY["cumsum"].call(areas, axis=where)
+    return F.cumsum(areas, axis=where)
 
 
 @public()
@@ -145,7 +141,7 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
         raise errors.windows(x.shape[where], size, step)
     starts = np.arange(0, x.shape[where] - size + 1, step)
     windows = x[(*[slice(None)] * where, starts[:, None] + np.arange(size))]
-    return REGISTRY["transpose"].call(windows, perm=_axis_to_end(len(x.shape) + 1, where + 1))
+    return F.transpose(windows, perm=_axis_to_end(len(x.shape) + 1, where + 1))
 
 
 def _axis_to_end(rank: int, axis: int) -> list[int]:
@@ -177,12 +173,12 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
     if n < 0:
         raise errors.too_small("vander", "n", n)
     bounded((how_many(n, "n"), *x.shape))
-    powers = [REGISTRY["fill_like"].call(x, value=1)]
+    powers = [F.fill_like(x, value=1)]
     for _ in range(n - 1):
         powers.append(powers[-1] * x)
     if n == 0:
-        return REGISTRY["stack"].call(powers, axis=1)[:, :0]
-    return REGISTRY["stack"].call(powers if increasing else powers[::-1], axis=1)
+        return F.stack(powers, axis=1)[:, :0]
+    return F.stack(powers if increasing else powers[::-1], axis=1)
 
 
 @public()
@@ -200,19 +196,16 @@ def block_diag(inputs: Any, name: str | None = None) -> Any:
     for x in inputs:
         if len(x.shape) > 2:
             raise errors.rank("block_diag", 0, 2, x=x)
-        blocks.append(
-            REGISTRY["reshape_to"].call(x, shape=[1] * (2 - len(x.shape)) + list(x.shape))
-        )
-    concat, full = REGISTRY["concat"].call, REGISTRY["full"].call
+        blocks.append(F.reshape_to(x, shape=[1] * (2 - len(x.shape)) + list(x.shape)))
     widths = [block.shape[1] for block in blocks]
     rows = []
     for i, block in enumerate(blocks):
-        sides = [
-            full(shape=(block.shape[0], sum(part)), fill_value=0, dtype=DType.of(block.dtype))
+        left, right = (
+            F.full(shape=(block.shape[0], sum(part)), fill_value=0, dtype=DType.of(block.dtype))
             for part in (widths[:i], widths[i + 1 :])
-        ]
-        rows.append(concat([sides[0], block, sides[1]], axis=1))
-    return concat(rows, axis=0)
+        )
+        rows.append(F.concat([left, block, right], axis=1))
+    return F.concat(rows, axis=0)
 
 
 @public(method=False)
@@ -230,8 +223,8 @@ def cartesian_prod(x: Any, name: str | None = None) -> Any:
         _vector("cartesian_prod", one)
     if len(x) == 1:
         return x[0]
-    columns = [REGISTRY["flatten"].call(one) for one in REGISTRY["meshgrid"].call(list(x))]
-    return REGISTRY["stack"].call(columns, axis=1)
+    columns = [F.flatten(one) for one in F.meshgrid(list(x))]
+    return F.stack(columns, axis=1)
 
 
 @public()
@@ -266,10 +259,9 @@ def broadcast_shapes(*shapes: Any) -> list[int]:
     >>> paddle.broadcast_shapes([2, 1], [3])
     [2, 3]
     """
-    joined = REGISTRY["add"].infer_call
     joint = Meta((), np.dtype("float32"))
     for shape in shapes:
-        joint = joined([joint, Meta(tuple(shape), joint.dtype)], {})
+        joint = joint._replace(shape=broadcast("add", joint, Meta(tuple(shape), joint.dtype)))
     return list(joint.shape)
 
 
@@ -307,20 +299,15 @@ def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
     [[0.6000000238418579, 0.800000011920929], [0.30000001192092896, 0.4000000059604645]]
     """
     where = _axis("renorm", x, axis)
-    others = tuple(a for a in range(len(x.shape)) if a != where)
-    if others:
-        flat = REGISTRY["reshape_to"].call(
-            REGISTRY["transpose"].call(x, perm=[where, *others]),
-            shape=[x.shape[where], math.prod(x.shape[a] for a in others)],
-        )
-    else:
-        flat = REGISTRY["unsqueeze"].call(x, axis=1)
+    others = [a for a in range(len(x.shape)) if a != where]
+    sizes = [x.shape[where], math.prod(x.shape[a] for a in others)]
+    flat = F.reshape_to(F.transpose(x, perm=[where, *others]), shape=sizes)
     norm = p_norm.call(flat, porder=p, axis=1)
     high = norm > max_norm
-    one = REGISTRY["fill_like"].call(norm, value=1.0)
-    factor = REGISTRY["where"].call(high, max_norm / REGISTRY["where"].call(high, norm, one), one)
+    one = F.fill_like(norm, value=1.0)
+    factor = F.where(high, max_norm / F.where(high, norm, one), one)
     shape = [-1 if a == where else 1 for a in range(len(x.shape))]
-    return x * REGISTRY["reshape"].call(factor, shape=shape)
+    return x * F.reshape(factor, shape=shape)
 
 
 # ----- element by element ------------------------------------------------------------------------
@@ -339,13 +326,12 @@ def sinc(x: Any, name: str | None = None) -> Any:
     [1.0, 0.6366197466850281]
     """
     refuse_integers("sinc", x)
-    tiny = REGISTRY["fill_like"].call(x, value=1e-20)
-    angle = REGISTRY["where"].call(x == 0.0, tiny, x) * math.pi
-    return REGISTRY["sin"].call(angle) / angle
+    tiny = F.fill_like(x, value=1e-20)
+    angle = F.where(x == 0.0, tiny, x) * math.pi
+    return F.sin(angle) / angle
 
 
 @op(
-    "isin",
     infer=lambda x, test_x, **_attrs: Meta(x.shape, np.dtype(bool)),
     gradless="whether elements are equal has no derivative",
     operands=Operands(promotes=floats_widen),
@@ -379,4 +365,4 @@ def reduce_as(x: Any, target: Any, name: str | None = None) -> Any:
     tail = shape[len(shape) - len(wanted) :]
     if len(wanted) > len(shape) or any(n not in (1, m) for m, n in zip(tail, wanted, strict=True)):
         raise errors.no_target(shape, wanted)
-    return REGISTRY["sum_to"].call(x, shape=wanted)
+    return F.sum_to(x, shape=wanted)

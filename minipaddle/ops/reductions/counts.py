@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dtypes import DType
 from ...engine.errors import Unimplemented
-from ...engine.meta import SMALL, Meta, axis_of, numbers, size
+from ...engine.meta import Meta, axis_of, numbers, size
 from ..arguments import axis as one_axis
 from ..arguments import differ, index_dtype, is_variable, length, number
 from ..catalog import public
@@ -23,7 +24,7 @@ from . import errors
 
 def _different(op_name: str, x: Meta, axis: Any, dtype: Any) -> tuple[Meta, Meta, Meta]:
     """Shape and dtype of the different elements, of the inverse, and of the counts."""
-    numbers(op_name, SMALL)(x)
+    numbers(op_name)(x)
     kind = index_dtype(op_name, dtype, Unimplemented)
     if axis is None:
         return Meta((-1,), x.dtype), Meta((size(x.shape),), kind), Meta((-1,), kind)
@@ -40,8 +41,8 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
 
 
 @op(
-    "unique",
     infer=_unique_infer,
+    checked=True,
     gradless="answers with a choice that jumps",
     canon={"axis": one_axis},
     results=Results(("out", "indices", "index", "counts")),
@@ -58,7 +59,7 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
 )
 def _unique(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
     """The different elements in order, where each stands first, which one each is, how often."""
-    kind = _unique_infer(Meta(x.shape, x.dtype), axis=axis, dtype=dtype)[1].dtype
+    kind = DType.of(dtype).numpy
     out, first, inverse, counts = xp.unique(
         x, return_index=True, return_inverse=True, return_counts=True, axis=axis, equal_nan=False
     )
@@ -93,13 +94,9 @@ def _select(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
     return (out, *extra) if extra else out
 
 
-def _runs_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
-    return list(_different("unique_consecutive", x, axis, dtype))
-
-
 @op(
-    "unique_consecutive",
-    infer=_runs_infer,
+    infer=lambda x, **attrs: [*_different("unique_consecutive", x, **attrs)],
+    checked=True,
     gradless="answers with a choice that jumps",
     canon={"axis": one_axis},
     results=Results(("out", "index", "counts")),
@@ -115,7 +112,7 @@ def _runs_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
 )
 def _unique_consecutive(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
     """The first element of each run of equal ones, the run of each element, and the lengths."""
-    kind = _runs_infer(Meta(x.shape, x.dtype), axis=axis, dtype=dtype)[1].dtype
+    kind = DType.of(dtype).numpy
     x, where = (x.reshape(-1), 0) if axis is None else (x, axis)
     n, rows = x.shape[where], xp.moveaxis(x, where, 0)
     new = xp.ones(n, bool)
@@ -158,14 +155,12 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
         raise errors.no_rows(x, weights)
     if minlength < 0:
         raise errors.too_small("bincount", "minlength", minlength)
-    if weights is None:
-        return Meta((-1,), np.dtype("int64"))
-    return Meta((-1,), np.dtype("float32" if weights.dtype == np.float32 else "float64"))
+    return Meta((-1,), np.dtype("int64" if weights is None else _sum_dtype(weights)))
 
 
 @op(
-    "bincount",
     infer=_bincount_infer,
+    checked=True,
     gradless="counts",
     canon={"minlength": length},
     formula=Formula("y[k] = Σ weights[i], x[i] = k"),
@@ -179,15 +174,17 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
 )
 def bincount_(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any:
     """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights."""
-    weights_meta = None if weights is None else Meta(weights.shape, weights.dtype)
-    expected = _bincount_infer(Meta(x.shape, x.dtype), weights_meta, minlength=minlength)
     if x.size and int(x.min()) < 0:
         raise errors.too_small("bincount", "x.min()", int(x.min()))
-    return xp.bincount(x, weights, minlength).astype(expected.dtype)
+    counts = xp.bincount(x, weights, minlength)
+    return counts if weights is None else counts.astype(_sum_dtype(weights))
+
+
+def _sum_dtype(weights: Any) -> str:
+    return "float32" if weights.dtype == np.float32 else "float64"
 
 
 @op(
-    "bincount_by",
     infer=lambda x, count, weights=None: _bincount_infer(x, weights, minlength=0),
     gradless="counts",
     formula=Formula("y[k] = Σ weights[i], x[i] = k", symbol="bincount"),
@@ -205,12 +202,7 @@ def bincount_by(xp: Any, x: Any, count: Any, weights: Any = None) -> Any:
 
 @public()
 def bincount(
-    x: Any,
-    weights: Any = None,
-    minlength: Any = 0,
-    name: str | None = None,
-    *,
-    out: Any = None,
+    x: Any, weights: Any = None, minlength: Any = 0, name: str | None = None, *, out: Any = None
 ) -> Any:
     """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights.
 
@@ -228,7 +220,7 @@ def bincount(
 def _histogram_infer(
     input: Meta, weight: Meta | None = None, *, bins: int, min: float, max: float, density: bool
 ) -> Meta:
-    numbers("histogram", SMALL)(input)
+    numbers("histogram")(input)
     _check_range("histogram", bins, min, max)
     if weight and (weight.dtype != input.dtype or differ(weight.shape, input.shape)):
         raise errors.other_weight(input, weight)
@@ -252,8 +244,8 @@ def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[floa
 
 
 @op(
-    "histogram",
     infer=_histogram_infer,
+    checked=True,
     gradless="counts",
     canon={"bins": length, "min": number, "max": number},
     formula=Formula("y[k] = Σ (b[k] ≤ x < b[k + 1])"),
@@ -278,10 +270,6 @@ def _histogram(
     density: bool = False,
 ) -> Any:
     """How many elements lie in each of `bins` equal bins from min to max."""
-    weight_meta = None if weight is None else Meta(weight.shape, weight.dtype)
-    expected = _histogram_infer(
-        Meta(input.shape, input.dtype), weight_meta, bins=bins, min=min, max=max, density=density
-    )
     low, high = _range(xp, "histogram", input, min, max)
     inside = (input >= low) & (input <= high)
     places = (input[inside].astype("float64") - low) * bins / ((high - low) or 1.0)
@@ -289,7 +277,7 @@ def _histogram(
     counts = xp.bincount(places, None if weight is None else weight[inside], bins)
     if density:
         counts = counts / xp.sum(counts) / ((high - low) / bins)
-    return counts.astype(expected.dtype)
+    return counts.astype("int64" if weight is None and not density else "float32")
 
 
 @public()
@@ -313,14 +301,14 @@ def histogram(
 
 
 def _edges_infer(input: Meta, *, bins: int, min: float, max: float) -> Meta:
-    numbers("histogram_bin_edges", SMALL)(input)
+    numbers("histogram_bin_edges")(input)
     _check_range("histogram_bin_edges", bins, min, max)
     return Meta((bins + 1,), np.dtype("float32"))
 
 
 @op(
-    "histogram_bin_edges",
     infer=_edges_infer,
+    checked=True,
     gradless="answers with the borders of bins",
     canon={"bins": length, "min": number, "max": number},
     formula=Formula("y[k] = min + k · (max − min) / bins"),
@@ -334,7 +322,6 @@ def histogram_bin_edges(
     >>> paddle.histogram_bin_edges(paddle.to_tensor([1.0, 3.0]), bins=2).tolist()
     [1.0, 2.0, 3.0]
     """
-    _edges_infer(Meta(input.shape, input.dtype), bins=bins, min=min, max=max)
     low, high = _range(xp, "histogram_bin_edges", input, min, max)
     if low == high:
         low, high = low - 0.5, high + 0.5

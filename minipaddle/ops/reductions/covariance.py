@@ -8,7 +8,7 @@ from typing import Any
 from ...engine.dtypes import DType
 from ...engine.tensor import Tensor
 from ..catalog import public
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
 from . import errors
 from .composed import refuse_integers
@@ -37,21 +37,21 @@ def cov(
     """
     x = _as_rows("cov", x, rowvar)
     columns = x.shape[1]
-    for label, row in (("fweights", fweights), ("aweights", aweights)):
+    weights = {"fweights": fweights, "aweights": aweights}
+    for label, row in weights.items():
         _check_weights(label, row, columns)
-    cast, total = REGISTRY["cast"].call, REGISTRY["sum"].call
-    given = [cast(row, dtype=DType.of(x.dtype)) for row in (fweights, aweights) if row is not None]
+    given = [F.cast(row, dtype=DType.of(x.dtype)) for row in weights.values() if row is not None]
     less = int(ddof)
     if not given:
-        apart = x - REGISTRY["mean"].call(x, axis=1, keepdim=True)
-        return _squeeze(REGISTRY["matmul"].call(apart, _transpose(apart)) / max(columns - less, 0))
+        apart = x - F.mean(x, axis=1, keepdim=True)
+        return _squeeze(F.matmul(apart, _transpose(apart)) / max(columns - less, 0))
     weight = math.prod(given[1:], start=given[0])
-    whole = total(weight)
+    whole = F.sum(weight)
     count = whole
     if less:
-        count = whole - total(weight * given[-1]) / whole if aweights is not None else whole - 1.0
-    apart = x - total(x * weight, axis=1, keepdim=True) / whole
-    return _squeeze(REGISTRY["matmul"].call(apart * weight, _transpose(apart)) / count)
+        count = whole - F.sum(weight * given[-1]) / whole if aweights is not None else whole - 1.0
+    apart = x - F.sum(x * weight, axis=1, keepdim=True) / whole
+    return _squeeze(F.matmul(apart * weight, _transpose(apart)) / count)
 
 
 def _as_rows(op_name: str, x: Any, rowvar: bool) -> Any:
@@ -60,7 +60,7 @@ def _as_rows(op_name: str, x: Any, rowvar: bool) -> Any:
         raise errors.rank(op_name, 1, 2, x=x)
     refuse_integers(op_name, x)
     if len(x.shape) == 1:
-        return REGISTRY["unsqueeze"].call(x, axis=0)
+        return F.unsqueeze(x, axis=0)
     return x if rowvar or x.shape[0] == 1 else _transpose(x)
 
 
@@ -75,12 +75,12 @@ def _check_weights(label: str, row: Any, columns: int) -> None:
 
 
 def _transpose(x: Any) -> Any:
-    return REGISTRY["transpose"].call(x, perm=[1, 0])
+    return F.transpose(x, perm=[1, 0])
 
 
 def _squeeze(x: Any) -> Any:
     """A number for a single variable."""
-    return REGISTRY["reshape"].call(x, shape=[]) if tuple(x.shape) == (1, 1) else x
+    return F.reshape(x, shape=[]) if tuple(x.shape) == (1, 1) else x
 
 
 @public(function=False)
@@ -100,7 +100,6 @@ def corrcoef(x: Any, rowvar: bool = True, name: str | None = None) -> Any:
     matrix = cov(x, rowvar)
     if not matrix.shape:
         return matrix / matrix
-    spread = REGISTRY["sqrt"].call(REGISTRY["diagonal"].call(matrix))
-    unsqueeze = REGISTRY["unsqueeze"].call
-    matrix = matrix / unsqueeze(spread, axis=1) / unsqueeze(spread, axis=0)
-    return REGISTRY["clip"].call(matrix, min=-1.0, max=1.0)
+    spread = F.sqrt(F.diagonal(matrix))
+    matrix = matrix / F.unsqueeze(spread, axis=1) / F.unsqueeze(spread, axis=0)
+    return F.clip(matrix, min=-1.0, max=1.0)

@@ -14,12 +14,12 @@ from ...engine.meta import Meta, axis_of, broadcast
 from ..arguments import integer
 from ..op_spec import op
 from ..record import Formula, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 
 
 def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
     """An op along one axis: of all elements in a row if None, of a 0-D tensor as of one element."""
-    reshape = REGISTRY["reshape"].call
+    reshape = F.reshape
     if not hasattr(x, "stop_gradient"):
         return call(x, axis=0, **attrs)  # which says what it takes
     if axis is None:
@@ -43,7 +43,6 @@ def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any
 
 
 @op(
-    "shifted",
     infer=lambda x, *, axis, by, fill: x,
     formula=Formula("y[k] = x[k − by]"),
     samples=(
@@ -68,9 +67,7 @@ def shifted_grad(F: Any, dout: Any, *, axis: int, by: int) -> Any:
 
 
 @op(
-    "recurrence",
     infer=lambda a, b, *, axis, reverse: Meta(broadcast("recurrence", a, b), b.dtype),
-    saves=("a", "out"),
     formula=Formula(
         "y[k] = b[k] + a[k] · y[k − 1]",
         "db[k] = dy[k] + a[k + 1] · db[k + 1], da[k] = db[k] · y[k − 1]",

@@ -5,20 +5,20 @@ Ties keep their order: the sort is stable also where Paddle's need not be.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...engine import dispatch
 from ...engine.meta import SMALL, Meta, axis_of, numbers
 from ..arguments import integer, is_variable
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import Kernel, Op, op
 from ..outs import into
 from ..record import Formula, Results, Static, sample
 from . import errors
 from .lines import on_line, part
-from .scan import accumulate
+from .scan import accumulate, places
 
 COMPLEX = "FD"
 
@@ -30,12 +30,38 @@ def order(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:
     return x.shape[axis] - 1 - xp.flip(order(xp, xp.flip(x, axis), axis), axis)
 
 
-def _back(F: Any, dout: Any, x_shape: Any, indices: Any, axis: int, keepdim: bool = True) -> Any:
-    """The gradient goes to the elements that were picked."""
-    axis = axis % len(x_shape)
-    if not keepdim:
-        dout, indices = F.unsqueeze(dout, axis=axis), F.unsqueeze(indices, axis=axis)
-    return F.along_back(dout, indices, shape=x_shape, axis=axis)
+def picking(forward: str, **record: Any) -> Callable[[Kernel], Op]:
+    """Register an op whose results are elements of x and their positions.
+
+    The gradient goes to the elements that were picked.
+    """
+
+    def rule(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int) -> Any:
+        return F.along_back(dout, indices, shape=x_shape, axis=axis % len(x_shape))
+
+    def rule_of_one(
+        F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int, keepdim: bool
+    ) -> Any:
+        axis = axis % len(x_shape)
+        if not keepdim:
+            dout, indices = F.unsqueeze(dout, axis=axis), F.unsqueeze(indices, axis=axis)
+        return rule(F, dout, x_shape, indices, axis=axis)
+
+    def register(kernel: Kernel) -> Op:
+        name = kernel.__name__.strip("_")
+        usual = {
+            "checked": True,
+            "canon": {"axis": integer},
+            "results": Results(("out", "indices"), stopped=("indices",)),
+            "formula": Formula(forward, "dx[indices] = dy"),
+            "public": None,
+            "static": Static(name, prefix=name),
+        }
+        made = op(**usual | record)(kernel)
+        made.grad(rule_of_one if "keepdim" in made.names else rule)
+        return made
+
+    return register
 
 
 def _check_k(op_name: str, x: Meta, k: int, axis: int) -> None:
@@ -46,42 +72,28 @@ def _check_k(op_name: str, x: Meta, k: int, axis: int) -> None:
 
 # ----- sorting -----------------------------------------------------------------------------------
 
-_sortable = numbers("argsort", "b" + COMPLEX)
-
 
 def _sort_infer(x: Meta, *, axis: int, descending: bool, stable: bool) -> list[Meta]:
     axis_of("argsort", x, axis)
-    return [_sortable(x), Meta(x.shape, np.dtype("int64"))]
+    return [numbers("argsort", "b" + COMPLEX)(x), Meta(x.shape, np.dtype("int64"))]
 
 
-@op(
-    "argsort",
+@picking(
+    "y = sort(x)",
     infer=_sort_infer,
-    saves=("x.shape", "indices"),
-    canon={"axis": integer},
-    results=Results(("out", "indices"), stopped=("indices",)),
-    formula=Formula("y = sort(x)", "dx[indices] = dy"),
     samples=(
         sample((2, 4)),
         sample((4, 2), axis=0, descending=True),
         sample((5,), stable=True),
         sample((2, 0)),
     ),
-    public=None,
-    static=Static("argsort", prefix="argsort"),
 )
 def _argsort(
     xp: Any, x: Any, *, axis: int = -1, descending: bool = False, stable: bool = False
 ) -> Any:
     """The elements in order along `axis`, and the positions that they had."""
-    _sort_infer(Meta(x.shape, x.dtype), axis=axis, descending=descending, stable=stable)
     indices = order(xp, x, axis, descending)
     return xp.take_along_axis(x, indices, axis), indices
-
-
-@_argsort.grad
-def _argsort_grad(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int) -> Any:
-    return _back(F, dout, x_shape, indices, axis)
 
 
 @public()
@@ -132,43 +144,27 @@ def msort(input: Any, *, out: Any = None) -> Any:
 
 # ----- the k largest, the k-th -------------------------------------------------------------------
 
-_orderable = numbers("topk", SMALL + COMPLEX)
-
 
 def _topk_infer(x: Meta, *, k: int, axis: int, largest: bool, sorted: bool) -> list[Meta]:
     where = axis_of("topk", x, axis)
     _check_k("topk", x, k, where)
     shape = (*x.shape[:where], k, *x.shape[where + 1 :])
-    return [Meta(shape, _orderable(x).dtype), Meta(shape, np.dtype("int64"))]
+    return [Meta(shape, numbers("topk", SMALL + COMPLEX)(x).dtype), Meta(shape, np.dtype("int64"))]
 
 
-@op(
-    "topk",
+@picking(
+    "y = topk(x)",
     infer=_topk_infer,
-    saves=("x.shape", "indices"),
     canon={"k": integer, "axis": integer},
-    results=Results(("out", "indices"), stopped=("indices",)),
-    formula=Formula("y = topk(x)", "dx[indices] = dy"),
-    samples=(
-        sample((2, 4), k=2),
-        sample((4, 2), k=3, axis=0, largest=False),
-        sample((5,), k=1),
-    ),
-    public=None,
+    samples=(sample((2, 4), k=2), sample((4, 2), k=3, axis=0, largest=False), sample((5,), k=1)),
     static=Static("top_k_v2", prefix="topk"),
 )
 def _topk(
     xp: Any, x: Any, *, k: int, axis: int = -1, largest: bool = True, sorted: bool = True
 ) -> Any:
     """The k largest (or smallest) elements along `axis` in order, and their positions."""
-    _topk_infer(Meta(x.shape, x.dtype), k=k, axis=axis, largest=largest, sorted=sorted)
     indices = order(xp, x, axis, descending=largest)[part(axis, x.ndim, None, k)]
     return xp.take_along_axis(x, indices, axis), indices
-
-
-@_topk.grad
-def _topk_grad(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int) -> Any:
-    return _back(F, dout, x_shape, indices, axis)
 
 
 class TopKRetType(NamedTuple):
@@ -199,10 +195,9 @@ def topk(
     axis = -1 if axis is None else axis
     if is_variable(k):  # all of them in order, then as many as a run will tell
         whole = topk(x, x.shape[axis], axis, largest, sorted)
-        part = (slice(None),) * (axis % len(x.shape)) + (slice(0, k),)
-        return TopKRetType(*(one[part] for one in whole))
+        return TopKRetType(*(one[part(axis, len(x.shape), 0, k)] for one in whole))
     pair = on_line(_topk.call, x, axis, k=k, largest=largest, sorted=sorted)
-    return TopKRetType(*(pair if out is None else dispatch.into("topk", out, pair)))
+    return TopKRetType(*into(out, pair, "topk"))
 
 
 def _one_of(op_name: str, x: Meta, axis: int, keepdim: bool) -> list[Meta]:
@@ -224,33 +219,16 @@ def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
     return metas
 
 
-@op(
-    "kthvalue",
+@picking(
+    "y = sort(x)[k − 1]",
     infer=_kth_infer,
-    saves=("x.shape", "indices"),
     canon={"k": integer, "axis": integer},
-    results=Results(("out", "indices"), stopped=("indices",)),
-    formula=Formula("y = sort(x)[k − 1]", "dx[indices] = dy"),
-    samples=(
-        sample((2, 4), k=2),
-        sample((4, 2), k=3, axis=0, keepdim=True),
-        sample((5,), k=5),
-    ),
-    public=None,
-    static=Static("kthvalue", prefix="kthvalue"),
+    samples=(sample((2, 4), k=2), sample((4, 2), k=3, axis=0, keepdim=True), sample((5,), k=5)),
 )
 def _kthvalue(xp: Any, x: Any, *, k: int, axis: int = -1, keepdim: bool = False) -> Any:
     """The k-th smallest element along `axis`, and its position."""
-    _kth_infer(Meta(x.shape, x.dtype), k=k, axis=axis, keepdim=keepdim)
     indices = order(xp, x, axis)[part(axis, x.ndim, k - 1, k)]
     return _take(xp, x, indices, axis, keepdim)
-
-
-@_kthvalue.grad
-def _kthvalue_grad(
-    F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int, keepdim: bool
-) -> Any:
-    return _back(F, dout, x_shape, indices, axis, keepdim)
 
 
 @public()
@@ -263,20 +241,14 @@ def kthvalue(
     >>> [t.item() for t in paddle.kthvalue(paddle.to_tensor([5, 1, 3]), 2)]
     [3, 2]
     """
-    axis = -1 if axis is None else axis
-    pair: tuple[Any, Any] = on_line(_with_keepdim(_kthvalue, x, keepdim), x, axis, k=k)
+    return _one_on_line(_kthvalue, x, -1 if axis is None else axis, keepdim, k=k)
+
+
+def _one_on_line(record: Op, x: Any, axis: int, keepdim: bool, **attrs: Any) -> tuple[Any, Any]:
+    """Call a record that picks one element; a 0-D tensor keeps the axis that it is lent."""
+    keepdim = keepdim or len(getattr(x, "shape", ())) == 0
+    pair: tuple[Any, Any] = on_line(record.call, x, axis, keepdim=keepdim, **attrs)
     return pair
-
-
-def _with_keepdim(record: Any, x: Any, keepdim: bool) -> Any:
-    """The record's call with keepdim; the axis that a 0-D tensor is lent must stay."""
-
-    def call(x: Any, **attrs: Any) -> Any:
-        return record.call(x, keepdim=keepdim or lent, **attrs)
-
-    lent = len(getattr(x, "shape", ())) == 0
-    call.__name__ = record.name
-    return call
 
 
 # ----- the most frequent -------------------------------------------------------------------------
@@ -289,37 +261,26 @@ def _mode_infer(x: Meta, *, axis: int, keepdim: bool) -> list[Meta]:
     return metas
 
 
-@op(
-    "mode",
+@picking(
+    "y = mode(x)",
     infer=_mode_infer,
-    saves=("x.shape", "indices"),
-    canon={"axis": integer},
-    results=Results(("out", "indices"), stopped=("indices",)),
-    formula=Formula("y = mode(x)", "dx[indices] = dy"),
+    checked=False,
     samples=(sample((2, 4)), sample((4, 2), axis=0, keepdim=True), sample((5,))),
-    public=None,
-    static=Static("mode", prefix="mode"),
 )
 def _mode(xp: Any, x: Any, *, axis: int = -1, keepdim: bool = False) -> Any:
     """The most frequent element along `axis`, the smallest of several, and where it stands last."""
     metas = _mode_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)
     if 0 in x.shape:
         return tuple(xp.empty(meta.shape, meta.dtype) for meta in metas)
-    places = order(xp, x, axis)
-    values = xp.take_along_axis(x, places, axis)
-    n, rank = x.shape[axis], x.ndim
-    here = xp.arange(n).reshape([-1 if d == axis % rank else 1 for d in range(rank)])
-    late, early = part(axis, rank, 1, None), part(axis, rank, None, -1)
+    indices = order(xp, x, axis)
+    values = xp.take_along_axis(x, indices, axis)
+    here = places(xp, x, axis)
+    late, early = part(axis, x.ndim, 1, None), part(axis, x.ndim, None, -1)
     new = xp.ones(x.shape, bool)
     new[late] = values[late] != values[early]
     length = here - accumulate(xp, xp.where(new, here, 0), axis, xp.maximum)
     last = xp.expand_dims(xp.argmax(length, axis=axis), axis)
-    return _take(xp, x, xp.take_along_axis(places, last, axis), axis, keepdim)
-
-
-@_mode.grad
-def _mode_grad(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int, keepdim: bool) -> Any:
-    return _back(F, dout, x_shape, indices, axis, keepdim)
+    return _take(xp, x, xp.take_along_axis(indices, last, axis), axis, keepdim)
 
 
 @public()
@@ -330,5 +291,4 @@ def mode(x: Any, axis: int = -1, keepdim: bool = False, name: str | None = None)
     >>> [t.item() for t in paddle.mode(paddle.to_tensor([2, 1, 2, 3]))]
     [2, 2]
     """
-    pair: tuple[Any, Any] = on_line(_with_keepdim(_mode, x, keepdim), x, integer(axis))
-    return pair
+    return _one_on_line(_mode, x, integer(axis), keepdim)

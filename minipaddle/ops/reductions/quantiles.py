@@ -8,10 +8,10 @@ from typing import Any
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, axes_of, no_kernel, reduced_shape
 from ...engine.tensor import Tensor
-from ..arguments import axes
+from ..arguments import axes, meta_of
 from ..catalog import public
 from ..outs import into
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from . import errors
 from .ordering import sort
 
@@ -63,60 +63,50 @@ def nanquantile(
     return _quantile("nanquantile", x, q, axis, keepdim, interpolation, skip_nan=True)
 
 
-def _call(name: str, *inputs: Any, **attrs: Any) -> Any:
-    return REGISTRY[name].call(*inputs, **attrs)
-
-
 def _quantile(
     op_name: str, x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, skip_nan: bool
 ) -> Any:
     shares, many = _check_shares(op_name, x, q, interpolation)
-    meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
+    meta = meta_of(x)
     shape = reduced_shape(op_name, meta, axes(axis), keepdim)
     rows = sort(_rows(op_name, x, meta, axes(axis)), axis=-1)
-    missing = _call("isnan", rows)
-    present = _call("logical_not", missing).astype(DType.of(x.dtype))
-    last = _call("sum", present, axis=-1, keepdim=True) - 1.0
+    missing = F.isnan(rows)
+    present = F.logical_not(missing).astype(DType.of(x.dtype))
+    last = F.sum(present, axis=-1, keepdim=True) - 1.0
     if not skip_nan:  # NaN is sorted to the end: there it is found whatever q is
-        ones = _call("fill_like", rows, value=1.0, dtype=None)
-        all_of_them = _call("sum", ones, axis=-1, keepdim=True) - 1.0
-        broken = _call("any", missing, axis=-1, keepdim=True)
+        ones = F.fill_like(rows, value=1.0, dtype=None)
+        all_of_them = F.sum(ones, axis=-1, keepdim=True) - 1.0
+        broken = F.any(missing, axis=-1, keepdim=True)
     results = []
     for share in shares:
-        place = last * share if skip_nan else _call("where", broken, all_of_them, last * share)
-        results.append(_call("reshape", _at(rows, place, interpolation), shape=shape))
-    return _call("stack", results, axis=0) if many else results[0]
+        place = last * share if skip_nan else F.where(broken, all_of_them, last * share)
+        results.append(F.reshape(_at(rows, place, interpolation), shape=shape))
+    return F.stack(results, axis=0) if many else results[0]
 
 
 def _rows(op_name: str, x: Any, meta: Meta, axis: Any) -> Any:
     """x with the reduced axes as one, at the end."""
     gone = axes_of(op_name, meta, axis) if meta.shape else ()
     kept = [i for i in range(len(meta.shape)) if i not in gone]
-    moved = _call("transpose", x, perm=[*kept, *gone]) if meta.shape else x
+    moved = F.transpose(x, perm=[*kept, *gone]) if meta.shape else x
     if len(gone) == 1:
         return moved
-    return _call("reshape", moved, shape=[*(meta.shape[i] for i in kept), -1])
+    return F.reshape(moved, shape=[*(meta.shape[i] for i in kept), -1])
 
 
 def _at(rows: Any, place: Any, interpolation: str) -> Any:
     """The elements at places that are no whole numbers."""
 
     def taken(rounded: Callable[[Any], Any]) -> Any:
-        return _call("take_along_axis", rows, rounded(place).astype("int64"), axis=-1)
+        return F.take_along_axis(rows, rounded(place).astype("int64"), axis=-1)
 
-    floor, ceil, nearest = (REGISTRY[name].call for name in ("floor", "ceil", "round"))
-    if interpolation == "nearest":
-        return taken(nearest)
-    if interpolation == "lower":
-        return taken(floor)
-    if interpolation == "higher":
-        return taken(ceil)
-    low, high = taken(floor), taken(ceil)
-    return (
-        (low + high) / 2
-        if interpolation == "midpoint"
-        else low + (high - low) * (place - floor(place))
-    )
+    roundings = {"nearest": F.round, "lower": F.floor, "higher": F.ceil}
+    if interpolation in roundings:
+        return taken(roundings[interpolation])
+    low, high = taken(F.floor), taken(F.ceil)
+    if interpolation == "midpoint":
+        return (low + high) / 2
+    return low + (high - low) * (place - F.floor(place))
 
 
 def _check_shares(op_name: str, x: Any, q: Any, interpolation: str) -> tuple[list[float], bool]:
@@ -124,7 +114,7 @@ def _check_shares(op_name: str, x: Any, q: Any, interpolation: str) -> tuple[lis
     if not hasattr(x, "stop_gradient"):
         raise errors.no_tensor(op_name, "x", x)
     if not DType.of(x.dtype).is_floating:
-        raise no_kernel(op_name, "x", Meta(tuple(x.shape), DType.of(x.dtype).numpy))
+        raise no_kernel(op_name, "x", meta_of(x))
     if 0 in x.shape:
         raise errors.empty(op_name, x=x)
     q = q._data.tolist() if isinstance(q, Tensor) else q

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,10 @@ from ...engine.meta import (
 )
 from ..arguments import axes, index_dtype
 from ..arguments import axis as one_axis
-from ..op_spec import op
+from ..op_spec import Kernel, Op, op
 from ..outs import into, publish
 from ..record import Formula, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from ..widening import wider
 from . import errors
 
@@ -43,6 +44,22 @@ INT32 = DType.of("int32")
 
 def _symbol(word: str) -> Any:
     return lambda attrs: word if attrs["axis"] is None else f"{word}, axis {attrs['axis']}"
+
+
+def reduction(forward: str, backward: str = "", **record: Any) -> Callable[[Kernel], Op]:
+    """Register an op that reduces the axes named by its attribute `axis`."""
+
+    def register(kernel: Kernel) -> Op:
+        name = record.get("name") or kernel.__name__.strip("_")
+        usual = {
+            "canon": {"axis": axes},
+            "formula": Formula(forward, backward, symbol=_symbol(name)),
+            "samples": SAMPLES,
+            "static": Static(f"reduce_{name}", attrs=REDUCE, prefix=name),
+        }
+        return op(**usual | record)(kernel)
+
+    return register
 
 
 def along(op_name: str, x: Any, axis: Any) -> Any:
@@ -89,21 +106,16 @@ def _has_kernel(op_name: str, x: Any, refused: str = SMALL) -> None:
 
 
 def _sum_infer(x: Meta, *, axis: Any = None, dtype: Any = None, keepdim: bool = False) -> Meta:
-    if dtype is not None:
-        kind = DType.of(dtype).numpy
-    else:
-        kind = np.dtype("int64") if x.dtype.char in "?ilq" else x.dtype
+    kind = np.dtype("int64") if x.dtype.char in "?ilq" else x.dtype
+    kind = kind if dtype is None else DType.of(dtype).numpy
     return Meta(reduced_shape("sum", x, axis, keepdim), kind)
 
 
-@op(
-    "sum",
+@reduction(
+    "y = Σ x",
+    "dx = expand(dy)",
     infer=_sum_infer,
-    saves=("x.shape", "x.dtype"),
-    canon={"axis": axes},
-    formula=Formula("y = Σ x", "dx = expand(dy)", symbol=_symbol("sum")),
     samples=(*SAMPLES, sample((2, 3), axis=1, dtype="float64"), sample((0, 3), axis=1)),
-    static=Static("reduce_sum", attrs=REDUCE, prefix="sum"),
 )
 def sum_(xp: Any, x: Any, *, axis: Any = None, dtype: Any = None, keepdim: bool = False) -> Any:
     """The sum over `axis` (all axes if None); int32 and bool give int64.
@@ -133,15 +145,7 @@ def _mean_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
     return Meta(reduced_shape("mean", x, axis, keepdim), x.dtype)
 
 
-@op(
-    "mean",
-    infer=_mean_infer,
-    saves=("x.shape",),
-    canon={"axis": axes},
-    formula=Formula("y = (1/n) Σ x", symbol=_symbol("mean")),
-    samples=SAMPLES,
-    static=Static("reduce_mean", attrs=REDUCE, prefix="mean"),
-)
+@reduction("y = (1/n) Σ x", infer=_mean_infer)
 def mean(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The arithmetic mean over `axis` (all axes if None); of integers, without its fraction.
 
@@ -183,7 +187,7 @@ def _mean(
 ) -> Any:
     if axis is None and not keepdim and dtype is None and out is None:
         return mean.call.direct(x, mean.defaults)  # type: ignore[attr-defined]
-    x = x if dtype is None else REGISTRY["cast"].call(x, dtype=dtype)
+    x = x if dtype is None else F.cast(x, dtype=dtype)
     return into(out, mean.call(x, axis=axis, keepdim=keepdim), "mean")
 
 
@@ -196,19 +200,16 @@ def _prod_infer(x: Meta, *, axis: Any = None, keepdim: bool = False, dtype: Any 
     return Meta(reduced_shape("prod", x, axis, keepdim), kind)
 
 
-@op(
-    "prod",
+@reduction(
+    "y = Π x",
+    "dx[k] = dy · Π x[i], i ≠ k",
     infer=_prod_infer,
-    saves=("x",),
-    canon={"axis": axes},
-    formula=Formula("y = Π x", "dx[k] = dy · Π x[i], i ≠ k", symbol=_symbol("prod")),
     samples=(
         *SAMPLES,
         sample((2, 3, 2), axis=(2, 0)),
         sample((0, 3), axis=1),
         sample((2, 3), dtype="float64"),
     ),
-    static=Static("reduce_prod", attrs=REDUCE, prefix="prod"),
 )
 def prod(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     """The product over `axis` (all axes if None).
@@ -269,15 +270,7 @@ def _logsumexp_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Met
     return Meta(reduced_shape("logsumexp", x, axis, keepdim), kind)
 
 
-@op(
-    "logsumexp",
-    infer=_logsumexp_infer,
-    saves=("x", "out"),
-    canon={"axis": axes},
-    formula=Formula("y = ln Σ eˣ", symbol=_symbol("logsumexp")),
-    samples=SAMPLES,
-    static=Static("logsumexp", prefix="logsumexp"),
-)
+@reduction("y = ln Σ eˣ", infer=_logsumexp_infer, static=Static("logsumexp", prefix="logsumexp"))
 def logsumexp(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The logarithm of the sum of exponentials over `axis`, without overflow.
 
@@ -336,15 +329,7 @@ def _extreme(name: str, word: str, answer: str) -> None:
     >>> paddle.{name}(paddle.to_tensor([[1.0, 5.0], [3.0, 2.0]]), axis=1).tolist()
     {answer}
     """
-    op(
-        name,
-        infer=infer,
-        saves=("x", "out"),
-        canon={"axis": axes},
-        formula=Formula(f"y = {name[-3:]} x", symbol=_symbol(name)),
-        samples=SAMPLES,
-        static=Static(f"reduce_{name}", attrs=REDUCE, prefix=name),
-    )(kernel).grad(rule)
+    reduction(f"y = {name[-3:]} x", name=name, infer=infer)(kernel).grad(rule)
 
 
 _extreme("max", "largest", "[5.0, 3.0]")
@@ -370,15 +355,8 @@ def _truth(name: str, word: str, answer: str) -> None:
     >>> paddle.{name}(paddle.to_tensor([[True, False], [True, True]]), axis=1).tolist()
     {answer}
     """
-    op(
-        name,
-        infer=infer,
-        gradless="answers with bools or positions",
-        canon={"axis": axes},
-        formula=Formula(f"y = {name}(x)"),
-        samples=SAMPLES,
-        static=Static(f"reduce_{name}", attrs=REDUCE, prefix=name),
-    )(kernel)
+    formula = Formula(f"y = {name}(x)")
+    reduction("", name=name, infer=infer, gradless="answers with bools", formula=formula)(kernel)
 
 
 _truth("all", "every element", "[False, True]")
@@ -411,12 +389,12 @@ def _arg(name: str, word: str, least: float, answer: int) -> None:
     >>> paddle.{name}(paddle.to_tensor([5.0, 9.0, 2.0])).item()
     {answer}
     """
-    op(
-        name,
+    reduction(
+        f"y = {name} x",
+        name=name,
         infer=infer,
         gradless="answers with positions",
         canon={"axis": one_axis},
-        formula=Formula(f"y = {name} x", symbol=_symbol(name)),
         samples=(
             sample((3, 4), axis=1),
             sample((5,)),

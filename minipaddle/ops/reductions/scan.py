@@ -14,9 +14,9 @@ from ..arguments import index_dtype
 from ..catalog import public
 from ..making import convert
 from ..op_spec import op
-from ..outs import into
+from ..outs import into, publish
 from ..record import Formula, Results, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from .lines import on_line, part, shifted
 
 ROWS = (
@@ -47,8 +47,8 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
 
 
 @op(
-    "cumsum",
     infer=_sum_infer,
+    checked=True,
     canon={"axis": one_axis},
     formula=Formula("y[k] = Σ x[i], i ≤ k"),
     samples=(*ROWS, sample((2, 3), axis=1, reverse=True)),
@@ -57,7 +57,6 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
 )
 def _cumsum(xp: Any, x: Any, *, axis: int, reverse: bool = False) -> Any:
     """The sums of the elements up to each place (from each place on if reverse)."""
-    _sum_infer(Meta(x.shape, x.dtype), axis=axis, reverse=reverse)
     if reverse:
         return xp.flip(xp.cumsum(xp.flip(x, axis), axis, dtype=x.dtype), axis)
     return xp.cumsum(x, axis, dtype=x.dtype)
@@ -80,7 +79,7 @@ def cumsum(
     """
     if dtype is None and _is_int(x):
         dtype = "int64"
-    return into(out, on_line(REGISTRY["cumsum"].call, _cast(x, dtype), axis), "cumsum")
+    return into(out, on_line(F.cumsum, _cast(x, dtype), axis), "cumsum")
 
 
 def _log_infer(x: Meta, *, axis: int) -> Meta:
@@ -89,9 +88,7 @@ def _log_infer(x: Meta, *, axis: int) -> Meta:
 
 
 @op(
-    "logcumsumexp",
     infer=_log_infer,
-    saves=("x", "out"),
     canon={"axis": one_axis},
     formula=Formula("y[k] = ln Σ e^x[i], i ≤ k", "dx[k] = Σ dy[i] · e^(x[k] − y[i]), i ≥ k"),
     samples=ROWS,
@@ -123,7 +120,7 @@ def logcumsumexp(x: Any, axis: Any = None, dtype: Any = None, name: str | None =
     """
     if dtype is None and _is_int(x):
         dtype = "float32"
-    return on_line(REGISTRY["logcumsumexp"].call, _cast(x, dtype), axis)
+    return on_line(F.logcumsumexp, _cast(x, dtype), axis)
 
 
 # ----- products ----------------------------------------------------------------------------------
@@ -131,14 +128,13 @@ def logcumsumexp(x: Any, axis: Any = None, dtype: Any = None, name: str | None =
 
 def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta:
     axis_of("cumprod", x, dim)
-    numbers("cumprod", SMALL)(x)
+    numbers("cumprod")(x)
     return x
 
 
 @op(
-    "cumprod",
     infer=_product_infer,
-    saves=("x",),
+    checked=True,
     canon={"dim": one_axis},
     formula=Formula("y[k] = Π x[i], i ≤ k"),
     samples=(
@@ -154,7 +150,6 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
 )
 def _cumprod(xp: Any, x: Any, *, dim: int, exclusive: bool = False, reverse: bool = False) -> Any:
     """The products of the elements up to each place; without its own if exclusive."""
-    _product_infer(Meta(x.shape, x.dtype), dim=dim, exclusive=exclusive, reverse=reverse)
     x = xp.flip(x, dim) if reverse else x
     x = shifted.kernel(xp, x, axis=dim, by=1, fill=1.0) if exclusive else x
     out = xp.cumprod(x, dim, dtype=x.dtype)
@@ -183,7 +178,7 @@ def cumprod(
     """
 
     def cumprod(x: Any, axis: int) -> Any:
-        return REGISTRY["cumprod"].call(x, dim=axis)
+        return F.cumprod(x, dim=axis)
 
     return into(out, on_line(cumprod, _cast(x, dtype), dim), "cumprod")
 
@@ -201,7 +196,14 @@ def accumulate(xp: Any, x: Any, axis: int, join: Any) -> Any:
     return out
 
 
-def _extreme(name: str, join: str, word: str) -> Any:
+def places(xp: Any, x: Any, axis: int) -> Any:
+    """The number of its place along an axis, for each element."""
+    sizes = [1] * x.ndim
+    sizes[axis] = -1
+    return xp.arange(x.shape[axis]).reshape(sizes)
+
+
+def _extreme(name: str, join: str, word: str, answer: str) -> None:
     kinds = numbers(name, SMALL + "FD")
 
     def infer(x: Meta, *, axis: int, dtype: Any) -> list[Meta]:
@@ -210,62 +212,41 @@ def _extreme(name: str, join: str, word: str) -> Any:
         return [Meta(x.shape, kinds(x).dtype), Meta(x.shape, kind)]
 
     def kernel(xp: Any, x: Any, *, axis: int, dtype: Any = "int64") -> Any:
-        infer(Meta(x.shape, x.dtype), axis=axis, dtype=dtype)
         out = accumulate(xp, x, axis, getattr(xp, join))
         # A place is new where its own element is the extreme so far; of ties the last one counts.
         new = (x == out) | (x != x)
-        n = x.shape[axis]
-        places = xp.arange(n).reshape([-1 if d == axis % x.ndim else 1 for d in range(x.ndim)])
-        indices = accumulate(xp, xp.where(new, places, 0), axis, xp.maximum)
+        indices = accumulate(xp, xp.where(new, places(xp, x, axis), 0), axis, xp.maximum)
         return out, indices.astype(index_dtype(name, dtype))
-
-    kernel.__doc__ = f"The {word} element up to each place, and where it stands (the last of ties)."
-    record = op(
-        name,
-        infer=infer,
-        saves=("x.shape", "indices"),
-        canon={"axis": one_axis},
-        results=Results(("out", "indices"), stopped=("indices",)),
-        formula=Formula(f"y[k] = {name[3:]} x[i], i ≤ k", "dx[indices[k]] += dy[k]"),
-        samples=ROWS,
-        public=None,
-        static=Static(name, prefix=name),
-    )(kernel)
 
     def rule(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int) -> Any:
         return F.along_back(dout, indices, shape=x_shape, axis=axis)
 
+    def function(
+        x: Any, axis: Any = None, dtype: Any = "int64", name: str | None = None
+    ) -> tuple[Any, Any]:
+        pair: tuple[Any, Any] = on_line(record.call, x, axis, dtype=dtype)
+        return pair
+
+    kernel.__doc__ = f"""The {word} element up to each place along `axis`, and where it stands.
+
+    Of equal elements the last one counts.
+
+    >>> [t.tolist() for t in paddle.{name}(paddle.to_tensor([2, 3, 1, 2]))]
+    {answer}
+    """
+    record = op(
+        name,
+        infer=infer,
+        checked=True,
+        canon={"axis": one_axis},
+        results=Results(("out", "indices"), stopped=("indices",)),
+        formula=Formula(f"y[k] = {name[3:]} x[i], i ≤ k", "dx[indices[k]] += dy[k]"),
+        samples=ROWS,
+        static=Static(name, prefix=name),
+    )(kernel)
     record.grad(rule)
-    return record.call
+    publish(record, function)
 
 
-_extreme("cummax", "maximum", "largest")
-_extreme("cummin", "minimum", "smallest")
-
-
-@public()
-def cummax(
-    x: Any, axis: Any = None, dtype: Any = "int64", name: str | None = None
-) -> tuple[Any, Any]:
-    """The largest element up to each place along `axis`, and where it stands.
-
-    >>> import minipaddle as paddle
-    >>> [t.tolist() for t in paddle.cummax(paddle.to_tensor([1, 3, 2]))]
-    [[1, 3, 3], [0, 1, 1]]
-    """
-    pair: tuple[Any, Any] = on_line(REGISTRY["cummax"].call, x, axis, dtype=dtype)
-    return pair
-
-
-@public()
-def cummin(
-    x: Any, axis: Any = None, dtype: Any = "int64", name: str | None = None
-) -> tuple[Any, Any]:
-    """The smallest element up to each place along `axis`, and where it stands.
-
-    >>> import minipaddle as paddle
-    >>> [t.tolist() for t in paddle.cummin(paddle.to_tensor([3, 1, 2]))]
-    [[3, 1, 1], [0, 1, 1]]
-    """
-    pair: tuple[Any, Any] = on_line(REGISTRY["cummin"].call, x, axis, dtype=dtype)
-    return pair
+_extreme("cummax", "maximum", "largest", "[[2, 3, 3, 3], [0, 1, 1, 1]]")
+_extreme("cummin", "minimum", "smallest", "[[2, 2, 1, 1], [0, 0, 2, 2]]")

@@ -7,21 +7,19 @@ from typing import Any
 import numpy as np
 
 from ...engine.errors import PreconditionNotMet
-from ...engine.meta import SMALL, Meta, numbers
+from ...engine.meta import Meta, numbers
 from ..arguments import differ
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from . import errors
-
-_numbers = numbers("searchsorted", SMALL)
 
 
 def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool) -> Meta:
-    _numbers(sorted_sequence)
-    _numbers(values)
+    for meta in (sorted_sequence, values):
+        numbers("searchsorted")(meta)
     rows, wanted = sorted_sequence.shape, values.shape
     if not rows:
         raise errors.rank("searchsorted", 1, None, sorted_sequence=sorted_sequence)
@@ -32,8 +30,8 @@ def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool)
 
 
 @op(
-    "searchsorted",
     infer=_infer,
+    checked=True,
     gradless="answers with positions",
     formula=Formula("y = Σ (sorted_sequence < values)"),
     samples=(
@@ -53,19 +51,14 @@ def _searchsorted(
     xp: Any, sorted_sequence: Any, values: Any, *, out_int32: bool = False, right: bool = False
 ) -> Any:
     """Where each value would have to be inserted for its row to stay sorted."""
-    expected = _infer(
-        Meta(sorted_sequence.shape, sorted_sequence.dtype),
-        Meta(values.shape, values.dtype),
-        out_int32=out_int32,
-        right=right,
-    )
+    dtype = "int32" if out_int32 else "int64"
     if sorted_sequence.ndim == 1:
         side = "right" if right else "left"
         places = xp.searchsorted(sorted_sequence, values.reshape(-1), side=side)
-        return places.reshape(values.shape).astype(expected.dtype)
+        return places.reshape(values.shape).astype(dtype)
     row, value = sorted_sequence[..., None, :], values[..., None]
     after = row > value if right else row >= value  # of NaN none
-    return xp.sum(~after, axis=-1, dtype=expected.dtype)
+    return xp.sum(~after, axis=-1, dtype=dtype)
 
 
 @public(method=False)
@@ -89,7 +82,7 @@ def searchsorted(
     [1, 4]
     """
     if sorter is not None:
-        sorted_sequence = REGISTRY["take_along_axis"].call(sorted_sequence, sorter, axis=-1)
+        sorted_sequence = F.take_along_axis(sorted_sequence, sorter, axis=-1)
     right = right or side == "right"
     places = _searchsorted.call(sorted_sequence, values, out_int32=out_int32, right=right)
     return into(out, places, "searchsorted")

@@ -6,26 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from ...engine import dispatch
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import SMALL, Meta, axes_of, numbers, reduced_shape
-from ..arguments import axes, is_variable, number
+from ..arguments import axes, is_variable, meta_of, number
 from ..catalog import public
 from ..making import convert
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Results, Static, sample
-from ..registry import REGISTRY
+from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
 from . import errors, reduction
 from .ordering import order
 
 COMPLEX = "FD"
-
-
-def _call(name: str, *inputs: Any, **attrs: Any) -> Any:
-    return REGISTRY[name].call(*inputs, **attrs)
 
 
 # ----- variance ----------------------------------------------------------------------------------
@@ -42,9 +37,8 @@ def _freedom(shape: tuple[int, ...], axis: Any, correction: float) -> float:
 
 
 @op(
-    "var",
     infer=_var_infer,
-    saves=("x",),
+    checked=True,
     canon={"axis": axes, "correction": number},
     formula=Formula("y = Σ (x − mean(x))² / (n − correction)"),
     samples=(
@@ -60,7 +54,6 @@ def _var(
     xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, correction: float = 1.0
 ) -> Any:
     """The variance over `axis`: the mean square of the distance from the mean."""
-    _var_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim, correction=correction)
     where = reduction.along("var", x, axis)
     n = reduction.count(x.shape, axis)
     mean = xp.add.reduce(x, axis=where, keepdims=True) / (n or np.nan)
@@ -125,7 +118,7 @@ def std(
     >>> paddle.std(paddle.to_tensor([1.0, 2.0, 3.0])).item()
     1.0
     """
-    return _call("sqrt", var(x, axis, unbiased, keepdim))
+    return F.sqrt(var(x, axis, unbiased, keepdim))
 
 
 # ----- sums and means without NaN ----------------------------------------------------------------
@@ -145,7 +138,7 @@ def nansum(
     >>> paddle.nansum(paddle.to_tensor([1.0, float("nan")])).item()
     1.0
     """
-    return _call("sum", _without_nan("nansum", x), axis=axis, dtype=dtype, keepdim=keepdim)
+    return F.sum(_without_nan("nansum", x), axis=axis, dtype=dtype, keepdim=keepdim)
 
 
 @public()
@@ -162,20 +155,20 @@ def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = 
     2.0
     """
     if DType.of(x.dtype).numpy.kind in "iu":
-        numbers("nanmean", SMALL)(Meta(tuple(x.shape), DType.of(x.dtype).numpy))
+        numbers("nanmean")(meta_of(x))
         x = x.astype("float32")
-    counted = _call("logical_not", _call("isnan", x)).astype(DType.of(x.dtype))
-    total = _call("sum", _without_nan("nanmean", x), axis=axis, keepdim=keepdim)
-    return total / _call("sum", counted, axis=axis, keepdim=keepdim)
+    counted = F.logical_not(F.isnan(x)).astype(DType.of(x.dtype))
+    total = F.sum(_without_nan("nanmean", x), axis=axis, keepdim=keepdim)
+    return total / F.sum(counted, axis=axis, keepdim=keepdim)
 
 
 def _without_nan(op_name: str, x: Any) -> Any:
     """x with 0 where it is NaN; no gradient flows there."""
-    numbers(op_name, SMALL)(Meta(tuple(x.shape), DType.of(x.dtype).numpy))
+    numbers(op_name)(meta_of(x))
     if DType.of(x.dtype).numpy.kind not in "fc":
         return x
-    zeros = _call("fill_like", x, value=0.0, dtype=None)
-    return _call("where", _call("isnan", x), zeros, x)
+    zeros = F.fill_like(x, value=0.0, dtype=None)
+    return F.where(F.isnan(x), zeros, x)
 
 
 @public()
@@ -190,8 +183,8 @@ def count_nonzero(x: Any, axis: Any = None, keepdim: bool = False, name: str | N
     >>> paddle.count_nonzero(paddle.to_tensor([1.0, 0.0, 3.0])).item()
     2
     """
-    other = _call("not_equal", x, _call("fill_like", x, value=0.0, dtype=None))
-    return _call("sum", other, axis=axis, keepdim=keepdim)
+    other = F.not_equal(x, F.fill_like(x, value=0.0, dtype=None))
+    return F.sum(other, axis=axis, keepdim=keepdim)
 
 
 # ----- medians -----------------------------------------------------------------------------------
@@ -206,7 +199,6 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
 @op(
     "nanmedian",
     infer=_middle_infer,
-    saves=("x", "out"),
     canon={"axis": axes},
     results=Results(("out", "indices"), stopped=("indices",)),
     formula=Formula("y = sort(x)[(n − 1) / 2]", "dx = dy · (x = y) / Σ (x = y)"),
@@ -279,10 +271,10 @@ def _median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool) -> Any:
         return at_middle()
     indices = at_middle()[1]
     if keepdim:
-        return _call("take_along_axis", x, indices, axis=axis), indices
-    column = _call("unsqueeze", indices, axis=axis % len(x.shape))
-    value = _call("take_along_axis", x, column, axis=axis)
-    return _call("squeeze", value, axis=axis % len(x.shape)), indices
+        return F.take_along_axis(x, indices, axis=axis), indices
+    column = F.unsqueeze(indices, axis=axis % len(x.shape))
+    value = F.take_along_axis(x, column, axis=axis)
+    return F.squeeze(value, axis=axis % len(x.shape)), indices
 
 
 def _check_median(op_name: str, x: Any, axis: Any, mode: str) -> None:
@@ -322,8 +314,7 @@ def median(
         raise errors.median_axis(axis, rank, InvalidArgument if len(x.shape) else CheckFailed)
     if mode == "avg" and DType.of(x.dtype).name != "float64":
         x = convert.cast.call(x, dtype="float32")
-    result = _median(x, axis, keepdim, mode, skip_nan=False)
-    return result if out is None else dispatch.into("median", out, result)
+    return into(out, _median(x, axis, keepdim, mode, skip_nan=False), "median")
 
 
 @public()

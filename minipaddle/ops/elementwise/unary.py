@@ -1,0 +1,46 @@
+"""How ops on every element of one tensor are registered, and samples for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...engine.errors import InvalidType
+from ...engine.meta import integers_to_float
+from .. import errors
+from ..op_spec import Kernel, Op, op
+from ..record import Formula, Public, Text, sample
+
+ANY = (sample((2, 3)), sample(()), sample((0, 3)))
+POSITIVE = (sample((2, 3), domain=(0.2, 3.0)), sample((), domain=(0.2, 3.0)))
+AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
+UNIT = (sample((2, 3), domain=(-0.9, 0.9)), sample((), domain=(-0.9, 0.9)), sample((0, 3)))
+
+
+def only(name: str, *wanted: str, kind: errors.Kind = InvalidType) -> Callable[..., Any]:
+    """Make the inference of an op that keeps these dtypes; float16 counts as float32."""
+
+    def infer(x: Any, **_attrs: Any) -> Any:
+        if x.dtype.kind == "f" or x.dtype.name in wanted:
+            return x
+        raise errors.dtype(name, wanted, kind, x=x)
+
+    return infer
+
+
+def unary(formula: Text | Formula, refused: str = "", **record: Any) -> Callable[[Kernel], Op]:
+    """Register a function of every element, with a form in place.
+
+    Integers give float32; bools and the dtypes whose letters are in `refused` have no kernel.
+    """
+
+    def register(kernel: Kernel) -> Op:
+        usual = {
+            "infer": integers_to_float(kernel.__name__, refused),
+            "formula": formula if isinstance(formula, Formula) else Formula(formula),
+            "samples": ANY,
+            "public": Public(inplace=True),
+        }
+        return op(**usual | record)(kernel)
+
+    return register
