@@ -220,6 +220,11 @@ def _fill_shape(value: Any, shape: Any) -> Any:
     return REGISTRY["expand_by"].call(value, unknown[1], shape=unknown[0])
 
 
+def _fill(shape: Any, value: Any, dtype: Any) -> Any:
+    kind = dtype or dtypes.get_default()
+    return call_with_shape(full_, full_by, shape, fill_value=value, dtype=kind)
+
+
 @public(method=False)
 @creates("out", "device", "requires_grad", "pin_memory")
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
@@ -236,8 +241,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
         value = REGISTRY["cast"].call(REGISTRY["reshape"].call(fill_value, shape=()), dtype=kind)
         return _fill_shape(value, shape)
     value = fill_number(fill_value)
-    kind = dtype or dtype_for(value)
-    return call_with_shape(full_, full_by, shape, fill_value=value, dtype=kind)
+    return _fill(shape, value, dtype or dtype_for(value))
 
 
 @public(method=False)
@@ -253,7 +257,7 @@ def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     >>> paddle.zeros([2]).tolist()
     [0.0, 0.0]
     """
-    return full(shape, 0.0, dtype or dtypes.get_default())
+    return _fill(shape, 0.0, dtype)
 
 
 @public(method=False)
@@ -269,7 +273,7 @@ def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     >>> paddle.ones([2], dtype="int64").tolist()
     [1, 1]
     """
-    return full(shape, 1.0, dtype or dtypes.get_default())
+    return _fill(shape, 1.0, dtype)
 
 
 @public(method=False)
@@ -285,7 +289,7 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     >>> paddle.empty([2, 3]).shape
     paddle.Size([2, 3])
     """
-    return zeros(loose_sizes(shape) if isinstance(shape, Tensor) else shape, dtype)
+    return _fill(loose_sizes(shape) if isinstance(shape, Tensor) else shape, 0.0, dtype)
 
 
 @public(method=False)
@@ -315,7 +319,7 @@ def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     >>> paddle.zeros_like(paddle.ones([2])).tolist()
     [0.0, 0.0]
     """
-    return full_like(x, 0.0, dtype)
+    return fill_like.call(x, value=0.0, dtype=dtype)
 
 
 @public(method=False)
@@ -330,7 +334,7 @@ def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     >>> paddle.ones_like(paddle.zeros([2])).tolist()
     [1.0, 1.0]
     """
-    return full_like(x, 1.0, dtype)
+    return fill_like.call(x, value=1.0, dtype=dtype)
 
 
 @public(method=False)
@@ -345,7 +349,7 @@ def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     >>> paddle.empty_like(paddle.ones([2])).shape
     paddle.Size([2])
     """
-    return full_like(x, 0.0, dtype)
+    return fill_like.call(x, value=0.0, dtype=dtype)
 
 
 @op(
