@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from . import checks, errors
+from ..errors import out_of_bounds
+from . import checks
 from .optimizer import Optimizer
 from .rule import Accumulator, Rule, State
 
@@ -74,7 +75,7 @@ class ASGD(Optimizer):
     ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         if not isinstance(batch_num, int) or batch_num <= 0:
-            raise errors.batch_num_not_positive(batch_num)
+            raise out_of_bounds("ASGD", "batch_num, an int above 0", batch_num=batch_num)
         self._options = {"batch_num": batch_num}
 
 
@@ -149,7 +150,9 @@ class Rprop(Optimizer):
         low, high = (checks.number("learning_rate_range", n, 0) for n in learning_rate_range)
         slower, faster = (checks.number("etas", n, 0) for n in etas)
         if not (0 < low <= float(self.get_lr()) <= high and 0 < slower < 1 < faster):
-            raise errors.steps_of_rprop(self.get_lr(), learning_rate_range, etas)
+            bounds = "low <= learning_rate <= high, and 0 < etas[0] < 1 < etas[1]"
+            given = {"learning_rate_range": learning_rate_range, "etas": etas}
+            raise out_of_bounds("Rprop", bounds, learning_rate=self.get_lr(), **given)
         self._options = {"smallest": low, "largest": high, "slower": slower, "faster": faster}
 
     def _rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002
