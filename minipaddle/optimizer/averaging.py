@@ -18,10 +18,7 @@ class ASGDRule(Rule):
     batch_num: int
 
     type = "asgd"
-
-    @property
-    def formula(self) -> str:
-        return "d ← d + g − gₜ₋ₙ, p ← p − lr · d / n"
+    formula = "d ← d + g − gₜ₋ₙ, p ← p − lr · d / n"
 
     def attrs(self) -> dict[str, Any]:
         return {"multi_precision": False}
@@ -33,16 +30,14 @@ class ASGDRule(Rule):
             Accumulator("N", "m", 0.0, (1,), host=True, dtype="int64"),
         )
 
-    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:  # noqa: ARG002
         total, last, count = state
         place = int(count.item()) % self.batch_num
         count += 1
         total -= last[place]
         total += grad
         last[place] = grad
-        xp.multiply(total, lr, out=work)
-        work /= min(int(count.item()), self.batch_num)
-        param -= work
+        param -= total * lr / min(int(count.item()), self.batch_num)
 
 
 class ASGD(Optimizer):
@@ -90,10 +85,7 @@ class RpropRule(Rule):
     faster: float
 
     type = "rprop"
-
-    @property
-    def formula(self) -> str:
-        return "r ← η r, g ← g · (g · gₜ₋₁ ≥ 0), p ← p − r · sign(g)"
+    formula = "r ← η r, g ← g · (g · gₜ₋₁ ≥ 0), p ← p − r · sign(g)"
 
     def attrs(self) -> dict[str, Any]:
         return {"multi_precision": False}
@@ -106,14 +98,12 @@ class RpropRule(Rule):
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:  # noqa: ARG002
         previous, rates = state
-        xp.multiply(grad, previous, out=work)
-        same, turned = work > 0, work < 0
+        signs = grad * previous
+        same, turned = signs > 0, signs < 0
         rates *= xp.where(same, self.faster, xp.where(turned, self.slower, 1.0)).astype(rates.dtype)
         xp.clip(rates, self.smallest, self.largest, out=rates)
         previous[...] = xp.where(turned, xp.zeros_like(grad), grad)
-        xp.sign(previous, out=work)
-        work *= rates
-        param -= work
+        param -= xp.sign(previous) * rates
 
 
 class Rprop(Optimizer):
