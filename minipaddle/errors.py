@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sized
 from typing import Any
 
+from .engine.dtypes import DType
 from .engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
 from .messages import Message, Row
 
@@ -40,7 +41,7 @@ def not_a_number(owner: str, argument: str, value: object, example: float) -> Mi
 
 def out_of_bounds(
     owner: str,
-    bounds: str,
+    bounds: str | Message,
     kind: type[MinipaddleError] = InvalidArgument,
     fix: str = "",
     /,
@@ -57,7 +58,7 @@ def out_of_bounds(
 
 def shapes_misfit(
     owner: str,
-    expected: str,
+    expected: str | Message,
     kind: type[MinipaddleError] = InvalidArgument,
     fix: str = "",
     /,
@@ -73,10 +74,10 @@ def shapes_misfit(
 
 
 def describe(given: dict[str, Any]) -> str:
-    """Return arguments as text: `x of shape [2, 3], groups=2`."""
+    """Return arguments as text: `x float32 [2, 3], groups=2`."""
     return ", ".join(
-        f"{name} of shape {list(value.shape)}"
-        if hasattr(value, "shape")
+        f"{name} {DType.of(value.dtype).name} {list(value.shape)}"
+        if hasattr(value, "dtype")
         else f"{name}={value!r:.60}"
         for name, value in given.items()
     )
