@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sized
+from typing import Any
 
+from .engine.dtypes import DType
 from .engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
-from .messages import Message
+from .messages import Message, Row
 
 
 def describe_value(value: object, width: int = 60) -> str:
@@ -37,25 +39,48 @@ def not_a_number(owner: str, argument: str, value: object, example: float) -> Mi
     return wrong_type(what, value, expected="a float", fix=fix, kind=InvalidArgument)
 
 
-def unknown_choice(
-    what: str,
-    value: object,
-    choices: Iterable[object],
-    fix: str,
+def out_of_bounds(
+    owner: str,
+    bounds: str | Message,
     kind: type[MinipaddleError] = InvalidArgument,
+    fix: str = "",
+    /,
+    **given: Any,
 ) -> MinipaddleError:
-    """Make the error of a value that is none of the choices, which it lists."""
-    return kind(what, expected=join_choices(choices), received=repr(value), fix=fix)
+    """Make the error of values that lie outside their bounds, such as `0 <= p <= 1`."""
+    return kind(
+        Message("{owner}: expected {bounds}.", owner=owner, bounds=bounds),
+        expected=bounds,
+        received=describe(given),
+        fix=fix or Message("choose other values for {names}", names=Row(given)),
+    )
 
 
-def join_choices(choices: Iterable[object]) -> str:
-    """Return choices as code: `'a', 'b' or 'c'`.
+def shapes_misfit(
+    owner: str,
+    expected: str | Message,
+    kind: type[MinipaddleError] = InvalidArgument,
+    fix: str = "",
+    /,
+    **given: Any,
+) -> MinipaddleError:
+    """Make the error of tensors whose shapes do not fit each other or the other arguments."""
+    return kind(
+        Message("{owner}: {names} {names:does|do} not fit.", owner=owner, names=Row(given)),
+        expected=expected,
+        received=describe(given),
+        fix=fix or Message("reshape the tensors, or check the sizes that you gave"),
+    )
 
-    >>> join_choices(["a", "b", 3])
-    "'a', 'b' or 3"
-    """
-    *others, last = map(repr, choices)
-    return f"{', '.join(others)} or {last}" if others else last
+
+def describe(given: dict[str, Any]) -> str:
+    """Return arguments as text: `x float32 [2, 3], groups=2`."""
+    return ", ".join(
+        f"{name} {DType.of(value.dtype).name} {list(value.shape)}"
+        if hasattr(value, "dtype")
+        else f"{name}={value!r:.60}"
+        for name, value in given.items()
+    )
 
 
 # ----- base, metric, regularizer -----------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.errors import CheckFailed
 from . import errors
 from . import functional as F
 from .function_layer import Activation
@@ -166,7 +167,7 @@ class Softmax2D(Activation, function=F.softmax, without=("axis", "dtype")):
 
     def forward(self, x: Any) -> Any:
         if len(x.shape) not in (3, 4):
-            raise errors.rank_of_images(x)
+            raise errors.rank("Softmax2D", 3, 4, CheckFailed, "Softmax(axis)", x=x)
         return F.softmax(x, axis=-3)
 
 

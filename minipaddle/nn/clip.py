@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from ..engine.dtypes import DType
+from ..engine.errors import CheckFailed
 from ..engine.grad_mode import no_grad
-from ..errors import not_a_number
 from ..ops.rule_functions import GRAPH
 from ..ops.widening import wider
 from ..paddle_names import absent
@@ -74,7 +74,9 @@ class ClipGradByValue(ClipGradBase):
     def __init__(self, max: float, min: float | None = None) -> None:
         high = _number("ClipGradByValue", "max", max)
         if min is None and high <= 0:
-            raise errors.max_not_positive(max)
+            raise errors.out_of_bounds(
+                "ClipGradByValue", "max > 0 without min", CheckFailed, max=max
+            )
         self.max = high
         self.min = -high if min is None else _number("ClipGradByValue", "min", min)
 
@@ -130,7 +132,10 @@ class ClipGradByGlobalNorm(ClipGradBase):
         self, clip_norm: float, group_name: str = "default_group", auto_skip_clip: bool = False
     ) -> None:
         if not isinstance(auto_skip_clip, bool):
-            raise errors.auto_skip_clip_no_bool(auto_skip_clip)
+            what = "ClipGradByGlobalNorm: auto_skip_clip must be a bool."
+            raise errors.wrong_type(
+                what, auto_skip_clip, "True or False", "leave it out", CheckFailed
+            )
         self.clip_norm = norm_to_clip("ClipGradByGlobalNorm", "clip_norm", clip_norm)
         self.group_name = group_name
         self.auto_skip_clip = auto_skip_clip
@@ -154,7 +159,9 @@ def _pairs(kind: str, given: Any) -> Pairs:
     """Those of the pairs that have a gradient."""
     for pair in given if isinstance(given, (list, tuple)) else [given]:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise errors.no_pairs_to_clip(kind, pair)
+            what = f"{kind}(): params_grads must be pairs of parameters and gradients."
+            fix = "clip([(p, p.grad) for p in model.parameters()])"
+            raise errors.wrong_type(what, pair, "[(parameter, gradient), ...]", fix)
     return [(param, grad) for param, grad in given if grad is not None]
 
 
@@ -167,7 +174,8 @@ def norm_to_clip(kind: str, name: str, value: Any, least: float = 0.0) -> float:
     """A norm to clip to; one below 0 would turn the gradients round."""
     norm = _number(kind, name, value)
     if norm < least:
-        raise errors.norm_too_small(kind, name, value, least)
+        bounds = f"{name} > 0" if least else f"{name} >= 0"
+        raise errors.out_of_bounds(kind, bounds, **{name: value})
     return norm
 
 
@@ -175,4 +183,4 @@ def _number(kind: str, name: str, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError) as error:
-        raise not_a_number(kind, name, value, 1.0) from error
+        raise errors.not_a_number(kind, name, value, 1.0) from error

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from ..device import device_guard
+from ..engine.errors import CheckFailed
 from ..engine.tensor import Parameter
 from ..ops import REGISTRY, catalog
 from . import errors
@@ -94,7 +95,8 @@ class Embedding(Layer):
         self._norm = max_norm, norm_type
         row = padding_row(padding_idx, num_embeddings)
         if _weight is not None and list(_weight.shape) != [num_embeddings, embedding_dim]:
-            raise errors.shape_of_table(_weight.shape, [num_embeddings, embedding_dim])
+            expected = f"_weight of shape {[num_embeddings, embedding_dim]}"
+            raise errors.shapes_misfit("Embedding", expected, CheckFailed, _weight=_weight)
         with nullcontext() if device is None else device_guard(device):
             self.weight = self.create_parameter([num_embeddings, embedding_dim], weight_attr)
         if _weight is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from ..engine.errors import CheckFailed, InvalidArgument, OutOfRange
 from . import errors
 from .layer import Layer
 
@@ -14,11 +15,11 @@ def pairs(name: str, items: Any) -> list[tuple[str, Any]]:
     if hasattr(items, "items"):
         return list(items.items())
     if not isinstance(items, Iterable):
-        raise errors.not_iterable_of_pairs(name, items)
+        raise errors.no_pairs(name, items, CheckFailed)
     row = list(items)
-    for number, item in enumerate(row):
+    for item in row:
         if len(item) != 2:
-            raise errors.not_a_pair(name, number, item)
+            raise errors.no_pairs(name, item)
     return [(key, value) for key, value in row]
 
 
@@ -34,7 +35,8 @@ class _Numbered(Layer):
             raise errors.no_such_key(self, index, keys)
         if -len(keys) <= index < len(keys):
             return keys[index]
-        raise errors.index_out_of_range(self, index, len(keys))
+        bounds = f"{-len(keys)} <= index < {len(keys)}"
+        raise errors.out_of_bounds(type(self).__name__, bounds, OutOfRange, index=index)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
@@ -78,7 +80,10 @@ class _Numbered(Layer):
 
     def _insert(self, index: int, layer: Layer) -> None:
         if not isinstance(index, int) or not -len(self) <= index <= len(self):
-            raise errors.no_place_to_insert(self, index, len(self))
+            bounds = f"an int, {-len(self)} <= index <= {len(self)}"
+            raise errors.out_of_bounds(
+                f"{type(self).__name__}.insert()", bounds, CheckFailed, index=index
+            )
         layers = list(self)
         layers.insert(index, layer)
         self._renumber(layers)
@@ -110,7 +115,10 @@ class Sequential(_Numbered):
             elif isinstance(item, (tuple, list)) and len(item) == 2:
                 self.add_sublayer(str(item[0]), item[1])
             else:
-                raise errors.neither_layer_nor_pair(number, item)
+                what = f"Sequential: argument {number} is neither a Layer nor a pair."
+                expected = "Sequential(layer, layer, ...) or Sequential(('name', layer), ...)"
+                fix = "unpack a list: Sequential(*layers)"
+                raise errors.wrong_type(what, item, expected, fix, InvalidArgument)
 
     def forward(self, input: Any) -> Any:
         for layer in self._sub_layers.values():

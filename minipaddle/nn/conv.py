@@ -42,7 +42,8 @@ class _Conv(Spatial):
         self.output_padding = settings.get("output_padding", 0)
         forms.is_last(name, self._data_format, axes)
         if channels[0] % groups:
-            raise errors.channels_not_divisible(name, channels[0], groups)
+            given = {"in_channels": channels[0], "groups": groups}
+            raise errors.out_of_bounds(name, "in_channels to be a multiple of groups", **given)
         self._check_mode(name)
         first, second = channels if transposed else channels[::-1]
         shape = [first, second // groups, *self._kernel_size]
@@ -55,9 +56,11 @@ class _Conv(Spatial):
     def _check_mode(self, name: str) -> None:
         mode = self._padding_mode
         if mode not in PADDING_MODES:
-            raise errors.unknown_padding_mode(name, mode, PADDING_MODES)
+            raise errors.choice(name, "padding_mode", mode, PADDING_MODES)
         if mode != "zeros" and not isinstance(self._padding, int):
-            raise errors.padding_not_int(name, mode, self._padding)
+            what = f"{name}: with padding_mode {mode!r} padding must be an int."
+            fix = "pad with paddle.nn.functional.pad before the layer"
+            raise errors.wrong_type(what, self._padding, "an int, the same on all sides", fix)
 
     def _settings(self) -> dict[str, Any]:
         return {

@@ -1,9 +1,8 @@
-"""Errors of layers and of what changes them: each function makes one, and the caller raises it."""
+"""Errors of layers, of their functions and of what changes them; the caller raises them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
 from ..engine.errors import (
     CheckFailed,
@@ -13,113 +12,40 @@ from ..engine.errors import (
     MinipaddleError,
     NoSuchKey,
     NoSuchName,
-    NotFound,
-    OutOfRange,
-    PreconditionNotMet,
     Unimplemented,
 )
-from ..errors import describe_value, unknown_choice, wrong_mode, wrong_type
+from ..errors import *  # noqa: F403
+from ..errors import wrong_type
+from ..ops.errors import *  # noqa: F403
 
-# ----- shapes and sizes --------------------------------------------------------------------------
+# ----- functions ---------------------------------------------------------------------------------
 
 
-def rank_of_input(layer: Any, x: Any, ranks: Iterable[int], family: str) -> InvalidArgument:
-    """Make the error of an input with a number of axes that is not the norm's."""
-    expected = " or ".join(f"{rank}D" for rank in ranks)
-    return InvalidArgument(
-        f"{type(layer).__name__}: expected {expected} input (got {len(x.shape)}D input)",
-        expected=f"{expected}, with {layer._num_features} channels",
-        received=f"x of shape {list(x.shape)}",
-        fix=f"use the {family} for this number of dimensions",
+def unknown_in_program(op: str, argument: str, kind: type[MinipaddleError]) -> MinipaddleError:
+    """Make the error of a default that only a run of the Program could work out."""
+    return kind(
+        f"{op}(): a Program must know {argument}.",
+        expected=f"{argument}, an int, in static mode",
+        received="none, with values that only a run tells",
+        fix=f"give {argument}",
     )
 
 
-def rank_of_images(x: Any) -> CheckFailed:
-    return CheckFailed(
-        "Softmax2D requires a 3D or 4D tensor as input.",
-        expected="[N, C, H, W] or [C, H, W]",
-        received=f"{len(x.shape)}D, shape {list(x.shape)}",
-        fix="use Softmax(axis) for other shapes",
+def scaled_by_frequency() -> Unimplemented:
+    return Unimplemented(
+        "embedding(): scale_grad_by_freq is not here yet.",
+        expected="scale_grad_by_freq=False",
+        received="True",
+        fix="divide weight.grad by how often each row was read, before the step",
     )
 
 
-def channels_not_divisible(layer: str, channels: int, groups: int) -> InvalidArgument:
-    return InvalidArgument(
-        f"{layer}: in_channels must be divisible by groups.",
-        expected=f"a multiple of {groups}",
-        received=f"in_channels={channels}",
-        fix="choose another number of channels or groups",
-    )
-
-
-def features_not_divisible(features: int, heads: int) -> CheckFailed:
-    return CheckFailed(
-        "MultiHeadAttention: embed_dim must be divisible by num_heads",
-        expected=f"a multiple of {heads}",
-        received=f"embed_dim={features}",
-        fix="choose another number of heads",
-    )
-
-
-def not_positive(layer: str, argument: str, value: int) -> CheckFailed:
-    return CheckFailed(
-        f"{layer}: Expected {argument} to be greater than 0, but received {value}",
-        expected="a positive number",
-        received=f"{argument}={value}",
-        fix="give the layer a size",
-    )
-
-
-def shape_of_table(shape: Iterable[int], wanted: list[int]) -> CheckFailed:
-    return CheckFailed(
-        "Embedding: the shape of _weight does not match num_embeddings and embedding_dim.",
-        expected=f"shape {wanted}",
-        received=f"shape {list(shape)}",
-        fix="give the table the sizes that you name",
-    )
-
-
-def shape_not_of_ints(sizes: Iterable[object]) -> InvalidType:
-    return InvalidType(
-        "a parameter's shape must be made of ints.",
-        expected="a list of ints",
-        received=f"{list(sizes)!r:.60}",
-        fix="convert sizes with int()",
-    )
-
-
-def negative_size(sizes: Iterable[int]) -> CheckFailed:
-    return CheckFailed(
-        "a parameter's shape has a negative size.",
-        expected="every dim's size to be larger than or equal to 0",
-        received=list(sizes),
-        fix="give the sizes in full: nothing here can infer a -1",
-    )
-
-
-def number_of_attrs(given: int, wanted: int) -> CheckFailed:
-    return CheckFailed(
-        f"length of param_attr should be {wanted} when it is a list/tuple",
-        expected=f"{wanted} attrs: attention, and the two linear layers",
-        received=f"{given}",
-        fix="give one attr for all of them",
-    )
-
-
-# ----- padding of convolutions -------------------------------------------------------------------
-
-
-def unknown_padding_mode(layer: str, mode: object, modes: tuple[str, ...]) -> MinipaddleError:
-    what = f"{layer}: padding_mode must be one of {modes}, but got {mode!r}."
-    return unknown_choice(what, mode, modes, "leave it out for 'zeros'")
-
-
-def padding_not_int(layer: str, mode: str, padding: object) -> InvalidType:
-    return InvalidType(
-        f"{layer}: with padding_mode {mode!r} the type of padding must be int.",
-        expected="an int, the same on all sides",
-        received=f"padding={padding!r}",
-        fix="pad with paddle.nn.functional.pad before the layer",
+def max_norm_in_program(max_norm: float) -> Unimplemented:
+    return Unimplemented(
+        "embedding(): a Program cannot shorten the rows of its table.",
+        expected="max_norm=None in static mode",
+        received=f"max_norm={max_norm}",
+        fix="leave max_norm out, or divide what is read by its norm",
     )
 
 
@@ -163,69 +89,11 @@ def no_attribute(layer: object, name: str) -> NoSuchName:
     )
 
 
-def assigned_to_parameter(name: str, value: object) -> InvalidType:
-    fix = f"write self.{name}.set_value(...) to change the numbers"
-    return _assigned("parameter", name, value, "a Parameter", fix)
-
-
-def assigned_to_sublayer(name: str, value: object) -> InvalidType:
-    fix = f"del self.{name} first, or choose another name"
-    return _assigned("sublayer", name, value, "a Layer", fix)
-
-
-def assigned_to_buffer(name: str, value: object) -> InvalidType:
-    fix = f"wrap it, paddle.to_tensor(...), or del self.{name} first"
-    return _assigned("buffers", name, value, "a Tensor", fix)
-
-
-def _assigned(owned: str, name: str, value: object, wanted: str, fix: str) -> InvalidType:
-    kind, given = wanted.removeprefix("a "), type(value).__name__
-    what = f"assignment to {owned} '{name}' should be of type {kind} or None, but got '{given}'."
-    return InvalidType(what, expected=f"{wanted} or None", received=given, fix=fix)
-
-
-def added_no_parameter(name: str, value: object) -> InvalidType:
-    given = type(value).__name__
-    return InvalidType(
-        f"The parameter to be added should be a Parameter, but received {given}.",
-        expected="what create_parameter returns, or None",
-        received=f"{given} for '{name}'",
-        fix="parameter = self.create_parameter(shape)",
-    )
-
-
-def registered_no_tensor(name: str, value: object) -> InvalidType:
-    given = type(value).__name__
-    return InvalidType(
-        f"The registered buffer should be a Paddle.Tensor, but received {given}.",
-        expected="a Tensor or None",
-        received=f"{given} for '{name}'",
-        fix="wrap it: paddle.to_tensor(...)",
-    )
-
-
-def not_a_sublayer(name: str, value: object) -> MinipaddleError:
-    what = f"the sublayer '{name}' is not a Layer."
-    fix = "wrap a function in a Layer subclass with a forward method"
-    return wrong_type(what, value, expected="a paddle.nn.Layer", fix=fix, kind=CheckFailed)
-
-
-def not_a_parameter(position: int, value: object) -> CheckFailed:
-    return CheckFailed(
-        f"ParameterList: element {position} is not a Parameter.",
-        expected="Parameters, as create_parameter returns them",
-        received=type(value).__name__,
-        fix="paddle.create_parameter(shape, dtype)",
-    )
-
-
-def name_not_text(what: str, name: object) -> InvalidType:
-    return InvalidType(
-        f"The name of {what} should be a string, but received {type(name).__name__}.",
-        expected="a name",
-        received=repr(name),
-        fix=f"write '{name}'",
-    )
+def no_member(
+    name: str, value: object, wanted: str, fix: str, kind: type[MinipaddleError] = InvalidType
+) -> MinipaddleError:
+    """Make the error of a value of the wrong type for a parameter, buffer or sublayer."""
+    return wrong_type(f"'{name}' should be {wanted}.", value, expected=wanted, fix=fix, kind=kind)
 
 
 def bad_name(what: str, name: str) -> InvalidName:
@@ -249,45 +117,12 @@ def no_such_step(place: object, step: str, path: str, known: Iterable[str]) -> N
     )
 
 
-def pre_hook_result(result: object) -> PreconditionNotMet:
-    return PreconditionNotMet(
-        "forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got "
-        f"{result!r:.60}.",
-        expected="None, or (args, kwargs)",
-        received=type(result).__name__,
-        fix="return (args, kwargs), or register the hook without with_kwargs",
-    )
-
-
-# ----- containers --------------------------------------------------------------------------------
-
-
-def not_iterable_of_pairs(owner: str, items: object) -> CheckFailed:
-    return CheckFailed(
-        f"{owner}: The type of sublayers is not iterable of key/value pairs.",
-        expected="a dict, or a list of pairs",
-        received=type(items).__name__,
-        fix="write {'name': layer, ...}",
-    )
-
-
-def not_a_pair(owner: str, position: int, item: Sequence[object]) -> InvalidArgument:
-    return InvalidArgument(
-        f"{owner}: The length of the {position}'s element is {len(item)}, which must be 2.",
-        expected="pairs of a name and a value",
-        received=f"{item!r:.60}",
-        fix="write [('name', layer), ...]",
-    )
-
-
-def neither_layer_nor_pair(position: int, item: object) -> MinipaddleError:
-    return wrong_type(
-        f"Sequential: argument {position} is neither a Layer nor a pair of a name and a Layer.",
-        item,
-        expected="Sequential(layer, layer, ...) or Sequential(('name', layer), ...)",
-        fix="unpack a list: Sequential(*layers)",
-        kind=InvalidArgument,
-    )
+def no_pairs(
+    owner: str, items: object, kind: type[MinipaddleError] = InvalidArgument
+) -> MinipaddleError:
+    """Make the error of items that are no pairs of a name and a value."""
+    what, fix = f"{owner}: expected pairs of a name and a value.", "write {'name': value, ...}"
+    return wrong_type(what, items, expected="a dict, or a list of pairs", fix=fix, kind=kind)
 
 
 def no_such_key(owner: object, key: object, known: Iterable[str]) -> NoSuchKey:
@@ -299,44 +134,7 @@ def no_such_key(owner: object, key: object, known: Iterable[str]) -> NoSuchKey:
     )
 
 
-def index_out_of_range(owner: object, index: int, length: int) -> OutOfRange:
-    return OutOfRange(
-        f"{type(owner).__name__}: index {index} is out of range.",
-        expected=f"an integer in range [{-length}, {length})",
-        received=repr(index),
-        fix="count from 0",
-    )
-
-
-def no_place_to_insert(owner: object, index: object, length: int) -> CheckFailed:
-    places = f"an integer in range [{-length}, {length}]"
-    return CheckFailed(
-        f"{type(owner).__name__}.insert(): index should be {places}.",
-        expected=places,
-        received=repr(index),
-        fix="append() adds at the end",
-    )
-
-
-# ----- dtypes and saved values -------------------------------------------------------------------
-
-
-def no_dtype() -> InvalidArgument:
-    return InvalidArgument(
-        "astype(): dtype value error, it must be a dtype or the name of one.",
-        expected="for example 'float64'",
-        received=None,
-        fix="name the dtype",
-    )
-
-
-def excluded_no_class(excluded: object) -> InvalidArgument:
-    return InvalidArgument(
-        "excluded_layers should be a class of layers, or a list of them.",
-        expected="for example [paddle.nn.BatchNorm2D]",
-        received=f"{excluded!r:.60}",
-        fix="give the class, not a layer",
-    )
+# ----- saved values and summary ------------------------------------------------------------------
 
 
 def dtype_of_saved(name: str, held: object, given: object) -> CheckFailed:
@@ -348,129 +146,10 @@ def dtype_of_saved(name: str, held: object, given: object) -> CheckFailed:
     )
 
 
-def state_not_dict(state: object) -> InvalidType:
-    return InvalidType(
-        "set_state_dict(): the state is not a dict.",
-        expected="a dict of names to Tensors or arrays, as state_dict() returns",
-        received=type(state).__name__,
-        fix="load it first: net.set_state_dict(paddle.load(path))",
-    )
-
-
-# ----- summary -----------------------------------------------------------------------------------
-
-
 def nothing_to_summarize() -> InvalidArgument:
     return InvalidArgument(
         "input_size and input cannot be None at the same time.",
         expected="summary(net, (1, 3, 32, 32)), or summary(net, input=x)",
         received="neither",
         fix="give the shape of one batch",
-    )
-
-
-def input_size_no_shape(size: object) -> InvalidType:
-    return InvalidType(
-        "summary(): input_size must be a shape, or a list of shapes.",
-        expected="for example (1, 3, 32, 32)",
-        received=f"{size!r:.60}",
-        fix="give ints; None or -1 stands for 1",
-    )
-
-
-def input_size_not_positive(sizes: Iterable[object]) -> InvalidArgument:
-    return InvalidArgument(
-        "Expected element in input size greater than zero.",
-        expected="sizes of 1 or more",
-        received=list(sizes),
-        fix="None or -1 stands for 1",
-    )
-
-
-# ----- clipping and nn.utils ---------------------------------------------------------------------
-
-
-def norm_too_small(owner: str, argument: str, value: object, least: float) -> InvalidArgument:
-    negative = float(value) < 0  # type: ignore[arg-type]
-    return InvalidArgument(
-        f"{owner}: a norm cannot be negative." if negative else f"{owner}: the norm is 0.",
-        expected=f"{argument} > 0" if least else f"{argument} >= 0",
-        received=f"{argument}={value}",
-        fix=f"write {argument}=1.0",
-    )
-
-
-def max_not_positive(value: object) -> CheckFailed:
-    return CheckFailed(
-        "ClipGradByValue: max must be positive where min is not given.",
-        expected="max > 0",
-        received=f"max={value}",
-        fix="write ClipGradByValue(max=1.0), or give min too",
-    )
-
-
-def auto_skip_clip_no_bool(value: object) -> MinipaddleError:
-    what, expected = "ClipGradByGlobalNorm: 'auto_skip_clip' must be a bool.", "True or False"
-    return wrong_type(what, value, expected=expected, fix="leave it out", kind=CheckFailed)
-
-
-def no_pairs_to_clip(owner: str, pair: object) -> InvalidType:
-    return InvalidType(
-        f"{owner}(): params_grads are no pairs of parameters and gradients.",
-        expected="[(parameter, gradient), ...]",
-        received=describe_value(pair, 60),
-        fix="clip([(p, p.grad) for p in model.parameters()])",
-    )
-
-
-def unknown_norm(norm_type: object, norms: list[float]) -> InvalidArgument:
-    return InvalidArgument(
-        f"norm_type only support {norms}.",
-        expected="inf, 0, 1 or 2",
-        received=f"norm_type={norm_type}",
-        fix="leave norm_type out for the square norm",
-    )
-
-
-def clipped_in_program(function: str) -> MinipaddleError:
-    what = f"{function}: this API can only run in dynamic mode."
-    fix = "give the optimizer grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0)"
-    return wrong_mode(what, wanted="dynamic", fix=fix, kind=PreconditionNotMet)
-
-
-def norm_not_finite(norm_type: object, norm: float) -> NotFound:
-    return NotFound(
-        f"The total norm of {norm_type} order of the gradients from `parameters` is "
-        "non-finite, so it cannot be clipped.",
-        expected="finite gradients",
-        received=f"a norm of {norm}",
-        fix="look for inf and nan in the loss, or set error_if_nonfinite=False",
-    )
-
-
-def no_parameters() -> OutOfRange:
-    return OutOfRange(
-        "parameters_to_vector(): there are no parameters.",
-        expected="at least one",
-        received="an empty list",
-        fix="pass layer.parameters()",
-    )
-
-
-def not_a_vector(shape: Iterable[int]) -> CheckFailed:
-    return CheckFailed(
-        "vector_to_parameters(): 'vec' is no vector.",
-        expected="a Tensor of one dimension",
-        received=f"shape {list(shape)}",
-        fix="vec.flatten()",
-    )
-
-
-def vector_too_short(length: int, wanted: int) -> InvalidArgument:
-    return InvalidArgument(
-        "The total_elements of vec should be equal to or larger than the number of elements "
-        "in parameters.",
-        expected=f"at least {wanted} elements",
-        received=f"{length}",
-        fix="pass what parameters_to_vector made of the same parameters",
     )

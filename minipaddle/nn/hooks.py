@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..engine import naming
+from ..engine.errors import PreconditionNotMet
 from . import errors
 
 
@@ -61,7 +62,9 @@ def before(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], tell: Te
 def _both(result: Any) -> Any:
     if isinstance(result, tuple) and len(result) == 2:
         return result
-    raise errors.pre_hook_result(result)
+    what = "forward pre-hook must return None or a tuple of (new_args, new_kwargs)."
+    fix = "return (args, kwargs), or register the hook without with_kwargs"
+    raise errors.wrong_type(what, result, "None, or (args, kwargs)", fix, PreconditionNotMet)
 
 
 def silent(_hook: Any, _when: str, _given: Any, _made: Any) -> None:

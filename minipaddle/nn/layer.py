@@ -11,6 +11,7 @@ from .. import events
 from ..device import current_place, place_named
 from ..engine import dtypes, modes, naming, source_line
 from ..engine.dtypes import DType
+from ..engine.errors import CheckFailed
 from ..engine.tensor import Parameter, Tensor
 from ..parameters.initializers import Initializer, fallback_initializer
 from ..parameters.param_attr import ParamAttr
@@ -157,7 +158,8 @@ class Layer(Settings):
             self._forget(name, own["_parameters"])
             own["_parameters"][name] = own[name] = value
         elif name in own["_parameters"] and value is not None:
-            raise errors.assigned_to_parameter(name, value)
+            fix = f"write self.{name}.set_value(...) to change the numbers"
+            raise errors.no_member(name, value, "a Parameter or None", fix)
         elif name in own["_buffers"] and isinstance(value, Tensor):
             own["_buffers"][name] = own[name] = value
         elif isinstance(value, Tensor):
@@ -165,9 +167,11 @@ class Layer(Settings):
             own["_buffers"][name] = own[name] = value
             own["_transient"].add(name)
         elif name in own["_sub_layers"] and value is not None:
-            raise errors.assigned_to_sublayer(name, value)
+            fix = f"del self.{name} first, or choose another name"
+            raise errors.no_member(name, value, "a Layer or None", fix)
         elif name in own["_buffers"] and value is not None:
-            raise errors.assigned_to_buffer(name, value)
+            fix = f"wrap it, paddle.to_tensor(...), or del self.{name} first"
+            raise errors.no_member(name, value, "a Tensor or None", fix)
         else:
             self._forget(name)
             object.__setattr__(self, name, value)
@@ -217,7 +221,8 @@ class Layer(Settings):
     def add_parameter(self, name: str, parameter: Any) -> Any:
         """Own this parameter under this name; returns it."""
         if parameter is not None and not is_parameter(parameter):
-            raise errors.added_no_parameter(name, parameter)
+            fix = "parameter = self.create_parameter(shape)"
+            raise errors.no_member(name, parameter, "a Parameter or None", fix)
         self._check_name("parameter", name, self._parameters)
         setattr(self, name, parameter)
         return parameter
@@ -227,7 +232,8 @@ class Layer(Settings):
     def _check_name(self, what: str, name: Any, own: dict[str, Any]) -> None:
         """Refuse a name that could not be used as an attribute, or that means something else."""
         if not isinstance(name, str):
-            raise errors.name_not_text(what, name)
+            expected = f"a name for the {what}"
+            raise errors.wrong_type(f"'{name}' is no text.", name, expected, f"write '{name}'")
         if not name or "." in name or (name not in own and self._has(name)):
             raise errors.bad_name(what, name)
 
@@ -241,7 +247,8 @@ class Layer(Settings):
             self.__dict__[name] = None
             return sublayer
         if not isinstance(sublayer, Layer):
-            raise errors.not_a_sublayer(name, sublayer)
+            fix = "wrap a function in a Layer subclass with a forward method"
+            raise errors.no_member(name, sublayer, "a Layer or None", fix, CheckFailed)
         self._forget(name, self._sub_layers)
         self._sub_layers[name] = self.__dict__[name] = sublayer
         sublayer.__dict__["_role"] = name
@@ -256,7 +263,9 @@ class Layer(Settings):
     def register_buffer(self, name: str, tensor: Any, persistable: bool = True) -> None:
         """Own a tensor that is not trained; it is saved unless `persistable` is False."""
         if tensor is not None and not hasattr(tensor, "stop_gradient"):
-            raise errors.registered_no_tensor(name, tensor)
+            raise errors.no_member(
+                name, tensor, "a Tensor or None", "wrap it: paddle.to_tensor(...)"
+            )
         self._check_name("buffer", name, self._buffers)
         self._forget(name, self._buffers)
         self._buffers[name] = self.__dict__[name] = tensor

@@ -11,10 +11,9 @@ from ..ops.arguments import plain
 from ..ops.networks import forms
 from ..parameters.initializers import Constant
 from ..parameters.param_attr import ParamAttr
-from . import errors
 from . import functional as F
 from .layer import Layer
-from .spatial import Spatial, ranks
+from .spatial import Spatial, refuse_rank
 
 
 class _BatchNorm(Spatial):
@@ -26,8 +25,6 @@ class _BatchNorm(Spatial):
     Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
     weight's, or if the shapes do not fit.
     """
-
-    _ranks: tuple[int, ...] = ()
 
     def __init__(
         self,
@@ -59,8 +56,7 @@ class _BatchNorm(Spatial):
         return statistic
 
     def forward(self, x: Any) -> Any:
-        if len(x.shape) not in ranks(self):
-            raise errors.rank_of_input(self, x, ranks(self), "batch norm")
+        refuse_rank(self, x)
         return F.batch_norm(
             x,
             self._mean,
@@ -234,8 +230,7 @@ class _InstanceNorm(Spatial):
         self.bias = self.create_parameter([num_features], bias_attr, is_bias=True)
 
     def forward(self, x: Any) -> Any:
-        if len(x.shape) not in ranks(self):
-            raise errors.rank_of_input(self, x, ranks(self), "instance norm")
+        refuse_rank(self, x)
         forms.is_last(type(self).__name__, self._data_format, self._axes)
         return F.instance_norm(
             x, weight=self.scale, bias=self.bias, eps=self._epsilon, data_format=self._data_format

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ..engine.errors import CheckFailed
 from . import errors
 from .container import pairs
 from .layer import Layer
@@ -28,7 +29,8 @@ class ParameterList(Layer):
         super().__init__()
         for number, parameter in enumerate(parameters or ()):
             if not is_parameter(parameter):
-                raise errors.not_a_parameter(number, parameter)
+                name, fix = f"element {number}", "paddle.create_parameter(shape, dtype)"
+                raise errors.no_member(name, parameter, "a Parameter", fix, CheckFailed)
             self.add_parameter(str(number), parameter)
 
     def _key(self, index: Any) -> str:

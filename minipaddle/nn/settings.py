@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from ..device import place_named
 from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument
 from . import errors
 from .support import convert
 from .tree import Tree
@@ -74,7 +75,9 @@ class Settings(Tree):
     def astype(self, dtype: Any = None) -> Self:
         """Turn every floating-point parameter and buffer into this type. Returns the layer."""
         if dtype is None:
-            raise errors.no_dtype()
+            raise errors.wrong_type(
+                "astype(): dtype is missing.", None, "a dtype", "name it", InvalidArgument
+            )
         return self.to(dtype=dtype)
 
     def type(self, dst_type: Any) -> Self:
@@ -86,7 +89,9 @@ class Settings(Tree):
         kinds = () if excluded is None else excluded
         kinds = tuple(kinds) if isinstance(kinds, (list, tuple)) else (kinds,)
         if not all(isinstance(kind, type) for kind in kinds):
-            raise errors.excluded_no_class(excluded)
+            what = "excluded_layers must be a class of layers, or a list of them."
+            expected, fix = "for example [paddle.nn.BatchNorm2D]", "give the class, not a layer"
+            raise errors.wrong_type(what, excluded, expected, fix, InvalidArgument)
         self._convert(None, DType.of(dtype), kinds)
         return self
 

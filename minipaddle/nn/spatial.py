@@ -7,7 +7,9 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, ClassVar
 
+from ..engine.errors import InvalidArgument
 from ..ops.networks import forms
+from . import errors
 from .docstrings import complete
 from .layer import Layer
 
@@ -38,9 +40,13 @@ class Spatial(Layer):
             cls.__doc__ = complete(cls, inspect.getdoc(cls.__base__))
 
 
-def ranks(layer: Spatial) -> tuple[int, ...]:
-    """Return the numbers of axes that a norm's input may have: lines may have length 1."""
-    return (2, 3) if layer._axes == 1 else (layer._axes + 2,)
+def refuse_rank(layer: Spatial, x: Any) -> None:
+    """Raise an error for a norm's input with other numbers of axes; lines may have length 1."""
+    most = layer._axes + 2
+    least = 2 if layer._axes == 1 else most
+    if not least <= len(x.shape) <= most:
+        instead = "the norm for this number of dimensions"
+        raise errors.rank(type(layer).__name__, least, most, InvalidArgument, instead, x=x)
 
 
 def with_defaults(function: Callable[..., Any], **defaults: Any) -> Callable[..., Any]:

@@ -65,10 +65,12 @@ def _draw_inputs(sizes: Any, dtypes: Any) -> list[Any]:
 def _size(size: Any) -> list[int]:
     row = [size] if isinstance(size, int) else size
     if not isinstance(row, (list, tuple)) or not all(n is None or isinstance(n, int) for n in row):
-        raise errors.input_size_no_shape(size)
+        what = "summary(): input_size must be a shape, or a list of shapes."
+        expected, fix = "for example (1, 3, 32, 32)", "give ints; None or -1 stands for 1"
+        raise errors.wrong_type(what, size, expected, fix)
     sizes = [1 if n in (None, -1) else n for n in row]
     if any(n <= 0 for n in sizes):
-        raise errors.input_size_not_positive(row)
+        raise errors.out_of_bounds("summary()", "sizes of at least 1", input_size=row)
     return sizes
 
 

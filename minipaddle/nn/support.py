@@ -10,6 +10,7 @@ import numpy as np
 
 from ..device import Place, beside, to_numpy
 from ..engine.dtypes import DType
+from ..engine.errors import CheckFailed
 from ..engine.tensor import (
     WHOLE,
     Parameter,
@@ -66,9 +67,10 @@ def sizes_of(shape: Any) -> tuple[int, ...]:
     shape = plain(shape)
     sizes = tuple(map(plain, shape)) if isinstance(shape, (list, tuple)) else (shape,)
     if not all(isinstance(n, (int, np.integer)) for n in sizes):
-        raise errors.shape_not_of_ints(sizes)
+        what, fix = "a parameter's shape must be made of ints.", "convert sizes with int()"
+        raise errors.wrong_type(what, sizes, "a list of ints", fix)
     if any(n < 0 for n in sizes):
-        raise errors.negative_size(sizes)
+        raise errors.out_of_bounds("create_parameter()", "sizes >= 0", CheckFailed, shape=sizes)
     return bounded(tuple(int(n) for n in sizes))
 
 

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ..engine.errors import CheckFailed
 from ..ops import REGISTRY
 from ..ops.arguments import how_many
 from ..parameters.param_attr import ParamAttr
@@ -34,7 +35,7 @@ class StaticCache(NamedTuple):
 def _positive(layer: str, **sizes: int) -> None:
     for name, size in sizes.items():
         if size <= 0:
-            raise errors.not_positive(layer, name, size)
+            raise errors.out_of_bounds(layer, f"{name} > 0", CheckFailed, **{name: size})
 
 
 def _additive_mask(mask: Any, dtype: Any) -> Any:
@@ -82,7 +83,9 @@ class MultiHeadAttention(Layer):
         self.vdim = embed_dim if vdim is None else vdim
         self.need_weights, self.head_dim = need_weights, embed_dim // num_heads
         if self.head_dim * num_heads != embed_dim:
-            raise errors.features_not_divisible(embed_dim, num_heads)
+            sizes = {"embed_dim": embed_dim, "num_heads": num_heads}
+            expected = "embed_dim to be a multiple of num_heads"
+            raise errors.out_of_bounds("MultiHeadAttention", expected, CheckFailed, **sizes)
         attrs = weight_attr, bias_attr
         self.q_proj = Linear(embed_dim, embed_dim, *attrs)
         self.k_proj = Linear(self.kdim, embed_dim, *attrs)
@@ -152,7 +155,8 @@ def _attrs(attr: Any, count: int) -> list[Any]:
     """One attr for each part of a layer; of a named one each part gets a name of its own."""
     if isinstance(attr, Sequence) and not isinstance(attr, str):
         if len(attr) != count:
-            raise errors.number_of_attrs(len(attr), count)
+            expected = f"{count} attrs in a list: attention, and the two linear layers"
+            raise errors.out_of_bounds("TransformerEncoderLayer", expected, CheckFailed, attrs=attr)
         return list(attr)
     shared = ParamAttr.of(attr)
     if shared is None:

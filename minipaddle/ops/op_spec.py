@@ -409,7 +409,9 @@ class Op:
 
     @cached_property
     def rule_extra(self) -> tuple[str, ...]:
-        """The attributes that the rule takes."""
+        """The attributes that the rule takes: those that it names, or all with `**how`."""
+        if cast(Any, self.rule).__code__.co_flags & inspect.CO_VARKEYWORDS:
+            return tuple(self.defaults)
         return tuple(key for key in keywords(self.rule) if key != "needs")
 
     @cached_property

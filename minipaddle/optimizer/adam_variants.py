@@ -29,14 +29,7 @@ class AdamaxRule(Rule):
     epsilon: float
 
     type = "adamax"
-
-    @property
-    def formula(self) -> str:
-        return "m ← β₁ m + (1 − β₁) g, u ← max(|g|, β₂ u + ε), p ← p − lr / (1 − β₁ᵗ) · m / u"
-
-    def attrs(self) -> dict[str, Any]:
-        own = {"beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon}
-        return {**own, "multi_precision": False}
+    formula = "m ← β₁ m + (1 − β₁) g, u ← max(|g|, β₂ u + ε), p ← p − lr / (1 − β₁ᵗ) · m / u"
 
     def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
         return (
@@ -50,11 +43,8 @@ class AdamaxRule(Rule):
         update_mean(xp, moment, grad, single(self.beta1), work)
         largest *= single(self.beta2)
         largest += single(self.epsilon)
-        xp.absolute(grad, out=work)
-        xp.maximum(work, largest, out=largest)
-        xp.divide(moment, largest, out=work)
-        work *= lr / (1.0 - beta1_pow.item())
-        param -= work
+        xp.maximum(xp.absolute(grad), largest, out=largest)
+        param -= moment / largest * (lr / (1.0 - beta1_pow.item()))
         beta1_pow *= self.beta1
 
 
@@ -111,13 +101,6 @@ class LambRule(Rule):
         step = "‖p‖ / ‖d‖ · d" if adapts else "d"
         return f"{MEANS}, {M_HAT}, {V_HAT}, d ← m̂ / (√v̂ + ε) + λ p, p ← p − lr · {step}"
 
-    def attrs(self) -> dict[str, Any]:
-        return {
-            "beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon,
-            "weight_decay": self.weight_decay, "always_adapt": self.always_adapt,
-            "multi_precision": False,
-        }  # fmt: skip
-
     def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
         return (
             Accumulator("Moment1", "moment1", 0.0, shape),
@@ -133,14 +116,11 @@ class LambRule(Rule):
         update_mean_square(xp, v, grad, beta2, work)
         step = xp.sqrt(v * (1.0 / (1.0 - beta2_pow.item())))
         step += single(self.epsilon)
-        xp.divide(m * (1.0 / (1.0 - beta1_pow.item())), step, out=step)
-        xp.multiply(param, decay, out=work)
-        step += work
+        step = m * (1.0 / (1.0 - beta1_pow.item())) / step + param * decay
         if self.always_adapt or decay > 0:
             long, short = (xp.sqrt((x * x).sum()) for x in (param, step))
             step *= xp.where((long > 0) & (short > 0), long / short, xp.ones_like(long))
-        step *= lr
-        param -= step
+        param -= step * lr
         beta1_pow *= beta1
         beta2_pow *= beta2
 
@@ -210,15 +190,6 @@ class NAdamRule(Rule):
         mean = "m̂ ← μₜ₊₁ m / (1 − Π μₜ₊₁) + (1 − μₜ) g / (1 − Π)"
         return f"{MEANS}, {mean}, {V_HAT}, p ← p − lr · m̂ / (√v̂ + ε)"
 
-    def attrs(self) -> dict[str, Any]:
-        return {
-            "beta1": self.beta1,
-            "beta2": self.beta2,
-            "epsilon": self.epsilon,
-            "momentum_decay": self.momentum_decay,
-            "multi_precision": False,
-        }
-
     def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
         return (
             Accumulator("MomentumDecayPow", "momentum_decay_pow", 1.0, shape),  # 0.96ᵗ
@@ -239,11 +210,7 @@ class NAdamRule(Rule):
         update_mean(xp, m, grad, beta1, work)
         update_mean_square(xp, v, grad, beta2, work)
         step = ahead * m / (1.0 - product * ahead) + (1.0 - now) * grad / (1.0 - product)
-        xp.divide(v, 1.0 - beta2_pow, out=work)
-        xp.sqrt(work, out=work)
-        work += single(self.epsilon)
-        xp.divide(step * lr, work, out=work)
-        param -= work
+        param -= step * lr / (xp.sqrt(v / (1.0 - beta2_pow)) + single(self.epsilon))
 
 
 class NAdam(Optimizer):
@@ -297,10 +264,6 @@ class RAdamRule(Rule):
         share = "s ← (ρₜ > 5) · r · √(1 − β₂ᵗ) / (√v + ε) + (ρₜ ≤ 5)"
         return f"{MEANS}, {M_HAT}, {share}, p ← p − lr · s m̂"
 
-    def attrs(self) -> dict[str, Any]:
-        own = {"beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon}
-        return {**own, "multi_precision": False}
-
     def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
         return (
             Accumulator("Beta1Pow", "beta1_pow", 1.0, shape),
@@ -324,12 +287,10 @@ class RAdamRule(Rule):
         length = limit - 2.0 * rho
         known = xp.maximum(length, 5.0)  # where it is more than 5, v can be relied on
         share = (known - 4.0) * (known - 2.0) * limit / ((limit - 4.0) * (limit - 2.0) * known)
-        xp.sqrt(v, out=work)
-        work += single(self.epsilon)
-        scaled = xp.sqrt(share) * xp.sqrt(1.0 - beta2_pow) / work
+        spread = xp.sqrt(v) + single(self.epsilon)
+        scaled = xp.sqrt(share) * xp.sqrt(1.0 - beta2_pow) / spread
         step = xp.where(length > 5.0, scaled, xp.ones_like(scaled)) * m / (1.0 - beta1_pow)
-        xp.multiply(step, lr, out=work)
-        param -= work
+        param -= step * lr
 
 
 class RAdam(Optimizer):

@@ -18,10 +18,7 @@ class AdagradRule(Rule):
     initial: float
 
     type = "adagrad"
-
-    @property
-    def formula(self) -> str:
-        return "s ← s + g², p ← p − lr · g / (√s + ε)"
+    formula = "s ← s + g², p ← p − lr · g / (√s + ε)"
 
     def attrs(self) -> dict[str, Any]:
         return {"epsilon": self.epsilon, "multi_precision": False}
@@ -29,15 +26,10 @@ class AdagradRule(Rule):
     def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
         return (Accumulator("Moment", "moment", self.initial, shape),)
 
-    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:  # noqa: ARG002
         (moment,) = state
-        xp.multiply(grad, grad, out=work)
-        moment += work
-        xp.sqrt(moment, out=work)
-        work += single(self.epsilon)
-        xp.divide(grad, work, out=work)
-        work *= lr
-        param -= work
+        moment += grad * grad
+        param -= grad / (xp.sqrt(moment) + single(self.epsilon)) * lr
 
 
 class Adagrad(Optimizer):
@@ -82,14 +74,9 @@ class AdadeltaRule(Rule):
     rho: float
 
     type = "adadelta"
-
-    @property
-    def formula(self) -> str:
-        means = "s ← ρ s + (1 − ρ) g², d ← √((u + ε) / (s + ε)) · g, u ← ρ u + (1 − ρ) d²"
-        return f"{means}, p ← p − lr · d"
-
-    def attrs(self) -> dict[str, Any]:
-        return {"epsilon": self.epsilon, "rho": self.rho, "multi_precision": False}
+    formula = (
+        "s ← ρ s + (1 − ρ) g², d ← √((u + ε) / (s + ε)) · g, u ← ρ u + (1 − ρ) d², p ← p − lr · d"
+    )
 
     def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
         return (
@@ -102,8 +89,7 @@ class AdadeltaRule(Rule):
         update_mean_square(xp, grads, grad, rho, work)
         step = xp.sqrt((steps + epsilon) / (grads + epsilon)) * grad
         update_mean_square(xp, steps, step, rho, work)
-        xp.multiply(step, lr, out=work)
-        param -= work
+        param -= step * lr
 
 
 class Adadelta(Optimizer):
@@ -180,16 +166,9 @@ class RMSPropRule(Rule):
         update_mean_square(xp, square, grad, rho, work)
         if self.centered:
             update_mean(xp, mean, grad, rho, work)
-            xp.multiply(mean, mean, out=work)
-            xp.subtract(square, work, out=work)
-            work += single(self.epsilon)
-        else:
-            xp.add(square, single(self.epsilon), out=work)
-        xp.sqrt(work, out=work)
-        xp.divide(grad, work, out=work)
-        work *= lr
+            square = square - mean * mean
         moment *= single(self.momentum)
-        moment += work
+        moment += grad / xp.sqrt(square + single(self.epsilon)) * lr
         param -= moment
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from . import checks, errors
+from ..errors import out_of_bounds
+from . import checks
 from .optimizer import Optimizer
 from .rule import Accumulator, Rule, State
 
@@ -17,10 +18,7 @@ class ASGDRule(Rule):
     batch_num: int
 
     type = "asgd"
-
-    @property
-    def formula(self) -> str:
-        return "d ← d + g − gₜ₋ₙ, p ← p − lr · d / n"
+    formula = "d ← d + g − gₜ₋ₙ, p ← p − lr · d / n"
 
     def attrs(self) -> dict[str, Any]:
         return {"multi_precision": False}
@@ -32,16 +30,14 @@ class ASGDRule(Rule):
             Accumulator("N", "m", 0.0, (1,), host=True, dtype="int64"),
         )
 
-    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:  # noqa: ARG002
         total, last, count = state
         place = int(count.item()) % self.batch_num
         count += 1
         total -= last[place]
         total += grad
         last[place] = grad
-        xp.multiply(total, lr, out=work)
-        work /= min(int(count.item()), self.batch_num)
-        param -= work
+        param -= total * lr / min(int(count.item()), self.batch_num)
 
 
 class ASGD(Optimizer):
@@ -74,7 +70,7 @@ class ASGD(Optimizer):
     ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         if not isinstance(batch_num, int) or batch_num <= 0:
-            raise errors.batch_num_not_positive(batch_num)
+            raise out_of_bounds("ASGD", "batch_num, an int above 0", batch_num=batch_num)
         self._options = {"batch_num": batch_num}
 
 
@@ -89,10 +85,7 @@ class RpropRule(Rule):
     faster: float
 
     type = "rprop"
-
-    @property
-    def formula(self) -> str:
-        return "r ← η r, g ← g · (g · gₜ₋₁ ≥ 0), p ← p − r · sign(g)"
+    formula = "r ← η r, g ← g · (g · gₜ₋₁ ≥ 0), p ← p − r · sign(g)"
 
     def attrs(self) -> dict[str, Any]:
         return {"multi_precision": False}
@@ -105,14 +98,12 @@ class RpropRule(Rule):
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:  # noqa: ARG002
         previous, rates = state
-        xp.multiply(grad, previous, out=work)
-        same, turned = work > 0, work < 0
+        signs = grad * previous
+        same, turned = signs > 0, signs < 0
         rates *= xp.where(same, self.faster, xp.where(turned, self.slower, 1.0)).astype(rates.dtype)
         xp.clip(rates, self.smallest, self.largest, out=rates)
         previous[...] = xp.where(turned, xp.zeros_like(grad), grad)
-        xp.sign(previous, out=work)
-        work *= rates
-        param -= work
+        param -= xp.sign(previous) * rates
 
 
 class Rprop(Optimizer):
@@ -149,7 +140,9 @@ class Rprop(Optimizer):
         low, high = (checks.number("learning_rate_range", n, 0) for n in learning_rate_range)
         slower, faster = (checks.number("etas", n, 0) for n in etas)
         if not (0 < low <= float(self.get_lr()) <= high and 0 < slower < 1 < faster):
-            raise errors.steps_of_rprop(self.get_lr(), learning_rate_range, etas)
+            bounds = "low <= learning_rate <= high, and 0 < etas[0] < 1 < etas[1]"
+            given = {"learning_rate_range": learning_rate_range, "etas": etas}
+            raise out_of_bounds("Rprop", bounds, learning_rate=self.get_lr(), **given)
         self._options = {"smallest": low, "largest": high, "slower": slower, "faster": faster}
 
     def _rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002

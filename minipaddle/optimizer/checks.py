@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine import modes
+from ..engine.errors import InvalidArgument, NoSuchName
 from ..engine.tensor import Tensor
+from ..errors import out_of_bounds, wrong_type
 from ..nn.clip import ClipGradBase
 from ..regularizer import L2Decay, WeightDecayRegularizer
 from . import errors
@@ -15,9 +17,12 @@ from .lr import LRScheduler
 def learning_rate(value: Any) -> Any:
     """A float or a scheduler."""
     if value is None:
-        raise errors.no_learning_rate()
+        what, fix = "learning_rate is not set.", "pass for example learning_rate=0.01"
+        raise wrong_type(what, value, errors.RATE, fix, InvalidArgument)
     if not isinstance(value, (float, LRScheduler)):
-        raise errors.learning_rate_type(value)
+        what = f"learning rate should be float or LRScheduler, got {type(value)} here."
+        fix = f"write {float(value)}" if isinstance(value, int) else "pass a number such as 0.01"
+        raise wrong_type(what, value, errors.RATE, fix)
     return value
 
 
@@ -28,7 +33,9 @@ def parameters(value: Any) -> list[Any] | None:
             return None
         raise errors.no_parameters()
     if isinstance(value, (Tensor, dict)) or not hasattr(value, "__iter__"):
-        raise errors.parameters_not_in_list(value)
+        what = "`parameters` argument given to the optimizer should be an iterable of Tensors."
+        fix = "pass parameters=net.parameters(), or put one parameter into a list"
+        raise wrong_type(what, value, "a list of parameters, or of dicts: parameter groups", fix)
     return list(value)
 
 
@@ -36,16 +43,20 @@ def members(given: list[Any], name: str = "`parameters`") -> list[Any]:
     """The same list, if all of it are parameters."""
     for position, item in enumerate(given):
         if not hasattr(item, "stop_gradient"):
-            raise errors.not_a_parameter(name, position, item)
+            what = f"{name}: the element at {position} is no Tensor."
+            raise wrong_type(what, item, "Tensors", errors.PARAMETERS, NoSuchName)
     return given
 
 
 def number(name: str, value: Any, low: float, high: float | None = None) -> float:
     """A hyper-parameter in [low, high)."""
     if value is None or isinstance(value, str) or not hasattr(value, "__float__"):
-        raise errors.not_a_number(name, value)
+        what = f"{name} is not set." if value is None else f"{name} must be a number."
+        fix = f"leave {name} out for its default"
+        raise wrong_type(what, value, "a float", fix, InvalidArgument)
     if value < low or (high is not None and value >= high):
-        raise errors.out_of_bounds(name, value, low, high)
+        bounds = f"{name} >= {low:g}" if high is None else f"{low:g} <= {name} < {high:g}"
+        raise out_of_bounds("optimizer", bounds, **{name: value})
     return float(value)
 
 
@@ -61,7 +72,8 @@ def betas(beta1: Any, beta2: Any, epsilon: Any) -> dict[str, Any]:
 def coefficient(value: Any) -> float:
     """How strong a weight decay is that is no regularizer."""
     if isinstance(value, bool) or not hasattr(value, "__float__"):
-        raise errors.coefficient_type(value)
+        expected = "a float: how much of the parameter each step takes away"
+        raise wrong_type("weight_decay should be a number.", value, expected, errors.DECAY)
     return float(value)
 
 
@@ -70,21 +82,30 @@ def weight_decay(value: Any) -> WeightDecayRegularizer | None:
     if value is None or isinstance(value, WeightDecayRegularizer):
         return value
     if not isinstance(value, (int, float)):
-        raise errors.weight_decay_type(value)
+        what = "weight_decay should be a float or a regularizer."
+        expected = "a float: the coefficient of the L2 penalty; or paddle.regularizer.L1Decay"
+        raise wrong_type(what, value, expected, errors.DECAY)
     return L2Decay(float(value))
 
 
 def grad_clip(value: Any) -> ClipGradBase | None:
     """How gradients are clipped."""
     if value is not None and not isinstance(value, ClipGradBase):
-        raise errors.grad_clip_type(value)
+        what = "'grad_clip' should be an instance of GradientClipBase's derived class."
+        expected = "None, or a ClipGradByValue, ClipGradByNorm or ClipGradByGlobalNorm"
+        fix = "write for example grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0)"
+        raise wrong_type(what, value, expected, fix)
     return value
 
 
 def function(name: str, value: Any) -> Any:
     """Something to call, or None."""
     if value is not None and not callable(value):
-        raise errors.not_a_function(name, value)
+        expected, fix = (
+            "a function of a parameter, or None",
+            "write lambda name: 'bias' not in name",
+        )
+        raise wrong_type(f"{name} should be a function.", value, expected, fix)
     return value
 
 

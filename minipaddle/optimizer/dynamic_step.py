@@ -10,6 +10,7 @@ from .. import events
 from ..device import beside, namespace
 from ..engine import modes, naming, source_line
 from ..engine.tensor import cell_of, changed_in_place
+from ..errors import wrong_type
 from ..ops.rule_functions import array_functions
 from . import checks, errors
 from .groups import Group, make_groups
@@ -233,7 +234,8 @@ class DynamicStep:
         NotFound (RuntimeError) if a scheduler sets it.
         """
         if not isinstance(value, (int, float)):
-            raise errors.set_lr_type(value)
+            what = "The type of 'value' in optimizer.set_lr must be float."
+            raise wrong_type(what, value, "a float", "pass a number such as 0.01")
         if isinstance(self._learning_rate, LRScheduler):
             raise errors.rate_has_scheduler(self._learning_rate)
         self._learning_rate, self._rate_changed = float(value), True
@@ -241,7 +243,9 @@ class DynamicStep:
     def set_lr_scheduler(self, scheduler: Any) -> None:
         """Let this scheduler set the learning rate from now on."""
         if not isinstance(scheduler, LRScheduler):
-            raise errors.not_a_scheduler(scheduler)
+            what = "The type of 'scheduler' in optimizer.set_lr_scheduler must be LRScheduler."
+            expected, fix = "a scheduler of paddle.optimizer.lr", "for a number use set_lr"
+            raise wrong_type(what, scheduler, expected, fix)
         self._learning_rate, self._rate_changed = scheduler, True
 
     @property

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..engine.errors import CheckFailed
+from ..errors import wrong_type
 from . import checks, errors
 
 GENERAL = frozenset(("params", "learning_rate", "weight_decay", "grad_clip"))
@@ -40,10 +42,14 @@ def make_groups(given: list[Any] | None, clip: Any, decay: Any, decays: bool) ->
 
 def _group(number: int, row: Any, clip: Any, decay: Any, decays: bool) -> Group:
     if not isinstance(row, dict) or "params" not in row:
-        raise errors.group_without_params(number, row)
+        what = f"parameter group {number} should be a dict with params."
+        expected = "dicts such as {'params': layer.parameters(), 'learning_rate': 0.1}"
+        fix = "put the group's parameters under the key 'params'"
+        raise wrong_type(what, row, expected, fix, CheckFailed)
     params = row["params"]
     if isinstance(params, set):
-        raise errors.params_without_order(number)
+        what = f"parameter group {number}: parameters should be in an ordered collection."
+        raise wrong_type(what, params, "a list", "use a list instead of a set")
     params = [params] if hasattr(params, "stop_gradient") else list(params)
     checks.members(params, f"parameter group {number}")
     options = {key: value for key, value in row.items() if key not in GENERAL}

@@ -12,13 +12,15 @@ from typing import Any
 from ..device import beside
 from ..eager import no_grad
 from ..engine import modes
+from ..engine.errors import CheckFailed
 from ..engine.tensor import Tensor, rare
+from ..errors import wrong_type
 from ..ops.rule_functions import GRAPH
 from . import checks, errors
 from .dynamic_step import DynamicStep
 from .groups import Group
 from .lr import LambdaDecay, LRScheduler
-from .saved_state import as_mapping, saved_array, scheduler_state
+from .saved_state import saved_array, scheduler_state
 
 Pairs = list[tuple[Any, Any]]
 IN_PROGRAMS = "in static mode the state is in the scope, and minimize does the rest"
@@ -93,7 +95,9 @@ class Optimizer(DynamicStep):
         """The first half of `minimize`: the pairs of parameter and gradient. Gradients need no
         startup program, and callbacks change nothing."""
         if not hasattr(loss, "stop_gradient"):
-            raise errors.loss_no_tensor(loss)
+            expected = "a Tensor, or a Variable in static mode"
+            fix = "pass what the loss function returned"
+            raise wrong_type("The loss should be a Tensor.", loss, expected, fix, CheckFailed)
         builder = modes.here().builder
         if builder is not None:
             trained = parameters or self._parameter_list
@@ -166,7 +170,11 @@ class Optimizer(DynamicStep):
         CheckFailed (AssertionError) if something is missing or has another shape.
         """
         self._dynamic_only("set_state_dict", "use static.load, or the scope's tensors")
-        state, scheduler = dict(as_mapping(state_dict)), self._learning_rate
+        if not isinstance(state_dict, Mapping):
+            what = "set_state_dict(): the state is no dict."
+            fix = "optimizer.set_state_dict(paddle.load('model.pdopt'))"
+            raise wrong_type(what, state_dict, "what state_dict() returned", fix, CheckFailed)
+        state, scheduler = dict(state_dict), self._learning_rate
         if isinstance(scheduler, LRScheduler):
             saved = scheduler_state(state, not isinstance(scheduler, LambdaDecay))
             if saved:

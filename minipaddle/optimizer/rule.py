@@ -33,7 +33,6 @@ class Accumulator(NamedTuple):
 State = tuple[Any, ...]
 MEANS = "m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g²"  # of Adam
 M_HAT, V_HAT = "m̂ ← m / (1 − β₁ᵗ)", "v̂ ← v / (1 − β₂ᵗ)"  # they began at zero
-PLAIN = "p ← p − lr · g"  # the formula of the simplest rule
 
 
 @dataclass(frozen=True)
@@ -56,8 +55,8 @@ class Rule:
         return (kind.__name__, asdict(self)) if kind.__module__.startswith(f"{here}.") else None
 
     def attrs(self) -> dict[str, Any]:
-        """The attributes of Paddle's operator."""
-        return {}
+        """Return the attributes of Paddle's operator: in most kinds the hyper-parameters."""
+        return {**asdict(self), "multi_precision": False}
 
     def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:  # noqa: ARG002
         """What is remembered of a parameter of this shape."""

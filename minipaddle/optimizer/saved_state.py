@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..device import to_numpy
+from ..engine.errors import CheckFailed
 from ..engine.tensor import Tensor
+from ..errors import shapes_misfit
 from . import errors
 
 
@@ -19,7 +21,8 @@ def saved_array(state: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> 
         raise errors.not_in_state(name, shape, state)
     array = to_numpy(value._data if isinstance(value, Tensor) else np.asarray(value))
     if array.shape != shape:
-        raise errors.saved_shape(name, array.shape, shape)
+        expected = f"an array of shape {list(shape)}"
+        raise shapes_misfit("the saved state", expected, CheckFailed, **{name: array})
     return array
 
 
@@ -29,10 +32,3 @@ def scheduler_state(state: Mapping[str, Any], required: bool) -> Any:
     if scheduler is None and required:
         raise errors.no_scheduler_in_state(state)
     return scheduler
-
-
-def as_mapping(state: Any) -> Mapping[str, Any]:
-    """A saved state is a dict."""
-    if not isinstance(state, Mapping):
-        raise errors.state_not_dict(state)
-    return state

@@ -8,7 +8,7 @@ from typing import Any
 from ..regularizer import L1Decay, L2Decay
 from . import checks
 from .optimizer import Optimizer
-from .rule import PLAIN, Accumulator, Rule, State, single
+from .rule import Accumulator, Rule, State, single
 
 
 @dataclass(frozen=True)
@@ -16,13 +16,7 @@ class SGDRule(Rule):
     """p ← p − lr · g."""
 
     type = "sgd"
-
-    @property
-    def formula(self) -> str:
-        return PLAIN
-
-    def attrs(self) -> dict[str, Any]:
-        return {"multi_precision": False}
+    formula = "p ← p − lr · g"
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:  # noqa: ARG002
         xp.multiply(grad, lr, out=work)

@@ -129,7 +129,7 @@ MISTAKES = [
     (lambda: MATRIX @ paddle.ones([3, 1], "float64"), ValueError, "matmul(): x and y", "float32",
      "float64 [3, 1]"),
     (lambda: MATRIX.reshape([4]), ValueError, "reshape()", "6 elements", "shape [4]"),
-    (lambda: MATRIX.transpose([0]), ValueError, "transpose(): perm", "0 to 1", "perm [0]"),
+    (lambda: MATRIX.transpose([0]), ValueError, "transpose()", "0 to 1", "perm=[0]"),
     (lambda: MATRIX.sum(axis=2), ValueError, "sum(): the axis", "[-2, 2)", "2"),
     (lambda: MATRIX.expand([5, 3]), ValueError, "expand()", "[2, 3]", "[5, 3]"),
     (lambda: paddle.concat([MATRIX, paddle.ones([2, 2])]), ValueError, "concat(): tensor 1",

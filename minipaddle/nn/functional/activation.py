@@ -8,10 +8,11 @@ import numpy as np
 
 from ...eager.inplace import apply_in_place
 from ...engine.dtypes import DType
+from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, axis_of
 from ...ops import REGISTRY
 from ...ops.widening import rounds_once
-from . import errors
+from .. import errors
 from .common import one_hot
 
 celu = REGISTRY["celu"].call
@@ -65,15 +66,16 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
     [[-0.5, -0.25]]
     """
     if len(weight.shape) > 1:
-        raise errors.slopes_not_in_row(weight)
+        raise errors.rank("prelu", 0, 1, CheckFailed, weight=weight)
     if list(weight.shape) in ([], [1]):
         return _prelu(x, weight if len(x.shape) else _reshape(weight, shape=[]))
     if data_format not in FORMATS:
-        raise errors.unknown_layout("prelu", data_format, FORMATS)
+        raise errors.choice("prelu", "data_format", data_format, FORMATS)
     rank = len(x.shape)
     channel = 1 if data_format[1] == "C" else rank - 1
     if rank < 2 or weight.shape[0] != x.shape[channel]:
-        raise errors.number_of_slopes(weight, x, data_format, channel)
+        expected = "one slope, or one for each channel of x [N, C, ...]"
+        raise errors.shapes_misfit("prelu()", expected, CheckFailed, weight=weight, x=x)
     sizes = [weight.shape[0]] + [1] * (rank - 1 - channel)
     return _prelu(x, _reshape(weight, shape=sizes))
 
@@ -95,9 +97,10 @@ def rrelu(
     [-0.5, 2.0]
     """
     if not isinstance(lower, float) or not isinstance(upper, float):
-        raise errors.slopes_not_float(lower, upper)
+        what, fix = "rrelu(): lower and upper must be floats.", "write 0.0 rather than 0"
+        raise errors.wrong_type(what, (lower, upper), expected="two floats", fix=fix)
     if not 0 <= lower <= upper <= 1:
-        raise errors.limits_of_slopes(lower, upper)
+        raise errors.out_of_bounds("rrelu()", "0 <= lower <= upper <= 1", lower=lower, upper=upper)
     if not training:
         mean = (np.float32(lower) + np.float32(upper)) / np.float32(2.0)
         return leaky_relu(x, negative_slope=mean)
@@ -156,7 +159,7 @@ def gumbel_softmax(
     [1.0, 0.0]
     """
     if temperature <= 0:
-        raise errors.temperature_not_positive(temperature)
+        raise errors.out_of_bounds("gumbel_softmax()", "temperature > 0", temperature=temperature)
     tiny = 1e-5  # so that neither logarithm is of 0
     noise = -_log(
         tiny - _log(_cast(REGISTRY["uniform_like"].call(x, dtype="float32"), x.dtype) + tiny)
@@ -178,7 +181,7 @@ def gumbel_softmax(
 def _halves(name: str, x: Any, axis: int) -> Any:
     place = axis_of(name, Meta(tuple(x.shape), DType.of(x.dtype).numpy), axis)
     if not len(x.shape) or x.shape[place] % 2:
-        raise errors.no_two_halves(name, x, axis)
+        raise errors.shapes_misfit(f"{name}()", f"an even size along axis {axis}", x=x)
     return REGISTRY["split"].call(x, num_or_sections=2, axis=place)
 
 
@@ -227,7 +230,8 @@ def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any: 
     """
     sizes = list(x.shape)
     if len(sizes) != 4 or axis not in (1, -1, 3) or groups < 2 or sizes[axis] % groups:
-        raise errors.no_groups_of_channels(x, groups, axis)
+        expected = "x of 4 axes, axis 1, 3 or -1, and groups > 1 that divides the size of this axis"
+        raise errors.shapes_misfit("maxout()", expected, x=x, groups=groups, axis=axis)
     place = axis % 4
     grouped = [*sizes[:place], sizes[place] // groups, groups, *sizes[place + 1 :]]
     x = _reshape(x, shape=grouped)

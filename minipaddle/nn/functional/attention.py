@@ -5,11 +5,14 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
+from ...engine.errors import CheckFailed
 from ...ops import REGISTRY
 from ...ops.widening import rounds_once
-from . import errors
+from .. import errors
 from .activation import softmax
 from .common import dropout
+
+NAME = "scaled_dot_product_attention()"
 
 
 @rounds_once
@@ -45,7 +48,8 @@ def scaled_dot_product_attention(
     """
     rank = len(query.shape)
     if rank not in (3, 4) or {len(key.shape), len(value.shape)} != {rank}:
-        raise errors.rank_of_queries(query, key, value)
+        expected = "[batch, length, heads, size], or all three without a batch"
+        raise errors.shapes_misfit(NAME, expected, query=query, key=key, value=value)
     if rank == 3:
         query, key, value = (REGISTRY["unsqueeze"].call(t, axis=0) for t in (query, key, value))
     key, value = _match_heads(query, key, value, enable_gqa)
@@ -66,7 +70,8 @@ def _match_heads(query: Any, key: Any, value: Any, enable_gqa: bool) -> tuple[An
     if heads == few == value.shape[2]:
         return key, value
     if not enable_gqa or few != value.shape[2] or heads % few:
-        raise errors.number_of_heads(query, key, value)
+        expected = "one number of heads, or with enable_gqa a divisor of it for key and value"
+        raise errors.shapes_misfit(NAME, expected, CheckFailed, query=query, key=key, value=value)
     repeat = REGISTRY["repeat_interleave"].call
     return repeat(key, heads // few, axis=2), repeat(value, heads // few, axis=2)
 

@@ -10,6 +10,7 @@ from ...device import namespace
 from ...eager.inplace import refuse_leaf, take
 from ...engine import modes
 from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument, PreconditionNotMet, Unimplemented
 from ...engine.kinds import scalar
 from ...engine.source_line import stacklevel
 from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place, rare
@@ -18,7 +19,7 @@ from ...ops import REGISTRY
 from ...ops.arguments import plain
 from ...ops.networks import forms
 from ...ops.widening import rounds_once
-from . import errors
+from .. import errors
 
 _matmul = REGISTRY["matmul"].call
 _add = REGISTRY["add"].call
@@ -54,7 +55,7 @@ def one_hot(x: Any, num_classes: Any = -1, name: str | None = None) -> Any:  # n
     """
     if isinstance(num_classes, int) and num_classes == -1:
         if not isinstance(x, Tensor):
-            raise errors.classes_in_program()
+            raise errors.unknown_in_program("one_hot", "num_classes", InvalidArgument)
         num_classes = int(x._data.max()) + 1 if x._data.size else 0
     return _one_hot(x, num_classes=num_classes)
 
@@ -101,18 +102,20 @@ def check_dropout(name: str, p: Any, mode: str) -> float:
     """The probability as a number; refuses what dropout cannot work with."""
     p = scalar(p)
     if not isinstance(p, (int, float)):
-        raise errors.probability_no_number(name, p)
+        what, fix = f"{name}(): p must be a number.", "give the probability, for example 0.5"
+        raise errors.wrong_type(what, p, expected="a float between 0 and 1", fix=fix)
     if not 0 <= p <= 1:
-        raise errors.no_probability(name, p)
+        fix = "give the probability of dropping an element, not a percentage"
+        raise errors.out_of_bounds(f"{name}()", "0 <= p <= 1", InvalidArgument, fix, p=p)
     if mode not in MODES:
-        raise errors.unknown_dropout_mode(name, mode, MODES)
+        raise errors.choice(name, "mode", mode, MODES)
     return p
 
 
 def _check_axis(x: Any, axis: Any) -> None:
     rank = len(x.shape)
     if any(not -rank <= a < rank for a in ([axis] if isinstance(axis, int) else axis)):
-        raise errors.no_such_axis(x, axis)
+        raise errors.out_of_bounds("dropout()", f"{-rank} <= axis < {rank}", axis=axis, x=x)
 
 
 def embedding(
@@ -136,9 +139,8 @@ def embedding(
     >>> paddle.nn.functional.embedding(paddle.to_tensor([1]), table).tolist()
     [[3.0, 4.0]]
     """
-    kind = DType.of(x.dtype).name
-    if kind not in ("int32", "int64"):
-        raise errors.rows_not_integers(x, kind)
+    if DType.of(x.dtype).name not in ("int32", "int64"):
+        raise errors.dtype("embedding", ("int32", "int64"), Unimplemented, x=x)
     if scale_grad_by_freq:
         raise errors.scaled_by_frequency()
     if sparse and isinstance(weight, Tensor):
@@ -171,7 +173,8 @@ def padding_row(padding_idx: int | None, rows: int) -> int:
     if padding_idx is None:
         return -1
     if not -rows <= padding_idx < rows:
-        raise errors.no_row_to_pad(padding_idx, rows)
+        bounds = f"{-rows} <= padding_idx < {rows}"
+        raise errors.out_of_bounds("embedding()", bounds, padding_idx=padding_idx)
     return padding_idx % rows
 
 
@@ -197,7 +200,7 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
         )
     rank = len(input.shape)
     if rank not in (2, 3):
-        raise errors.rank_of_lines(input)
+        raise errors.rank("dropout1d", 2, 3, PreconditionNotMet, input=input)
     return dropout(input, p, rank - 2, training)
 
 
@@ -248,8 +251,7 @@ def _channels(op: str, data_format: str, axes: int) -> list[int]:
 
 def _check_rank(name: str, x: Any, rank: int, or_more: bool = False) -> None:
     if len(x.shape) < rank or (len(x.shape) > rank and not or_more):
-        ranks = f"{rank} axes or more" if or_more else f"{rank} axes"
-        raise errors.number_of_axes(name, x, ranks)
+        raise errors.rank(name, rank, None if or_more else rank, x=x)
 
 
 DROPPED = -1.6732632423543772 * 1.0507009873554805  # where selu ends on its left side

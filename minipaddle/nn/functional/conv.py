@@ -7,12 +7,13 @@ from typing import Any
 from ...ops import REGISTRY
 from ...ops.networks import forms
 from ...ops.networks.windows import resolve, unknown_size
-from . import errors
+from .. import errors
 
 
 def _groups(op: str, x: Any, channels: int, groups: int) -> None:
     if groups < 1 or (channels >= 0 and channels % groups):
-        raise errors.groups_of_channels(op, x, channels, groups)
+        expected = f"groups that divide {channels}, the number of x's channels"
+        raise errors.shapes_misfit(f"{op}()", expected, x=x, groups=groups)
 
 
 def _add_bias(out: Any, bias: Any) -> Any:
@@ -187,10 +188,11 @@ def _output_padding(
     more = forms.sizes(op, "output_padding", given, 2, 0)
     if output_size is not None:
         if any(more):
-            raise errors.two_output_sizes(op, given, output_size)
+            raise errors.twice(op, output_padding=given, output_size=output_size)
         more = _from_size(op, x, weight, forms.sizes(op, "output_size", output_size, 2), how)
     if any(n >= stride for n, stride in zip(more, how["stride"], strict=True)):
-        raise errors.output_padding_too_large(op, more, how["stride"])
+        bounds = f"output_padding < {list(how['stride'])}, the stride"
+        raise errors.out_of_bounds(f"{op}()", bounds, output_padding=list(more))
     return more
 
 
@@ -207,5 +209,6 @@ def _from_size(
     ]
     more = tuple(n - m for n, m in zip(size, least, strict=True))
     if any(not 0 <= n < s for n, s in zip(more, stride, strict=True)):
-        raise errors.no_such_output_size(op, size, least, stride)
+        ranges = " by ".join(f"{m} to {m + s - 1}" for m, s in zip(least, stride, strict=True))
+        raise errors.out_of_bounds(f"{op}()", f"output_size of {ranges}", output_size=list(size))
     return more

@@ -9,7 +9,7 @@ from ...engine.dtypes import DType
 from ...engine.tensor import Tensor
 from ...ops import REGISTRY
 from ...ops.widening import rounds_once
-from . import errors
+from .. import errors
 from .activation import log_sigmoid, sigmoid
 from .reduction import check_reduction, reduce
 
@@ -209,7 +209,7 @@ def sigmoid_focal_loss(
     """
     check_reduction("sigmoid_focal_loss", reduction)
     if normalizer is not None and len(normalizer.shape) > 1:
-        raise errors.rank_of_normalizer(normalizer)
+        raise errors.rank("sigmoid_focal_loss", 0, 1, normalizer=normalizer)
     share = sigmoid(logit)
     wrong = share + label - 2.0 * share * label  # 1 - the probability of the label
     weight = alpha * label + (1.0 - alpha) * (1.0 - label)
@@ -284,7 +284,7 @@ def poisson_nll_loss(
     """
     check_reduction("poisson_nll_loss", reduction)
     if epsilon <= 0:
-        raise errors.epsilon_not_positive(epsilon)
+        raise errors.out_of_bounds("poisson_nll_loss()", "epsilon > 0", epsilon=epsilon)
     if log_input:
         loss = _subtract(_exp(input), _multiply(label, input))
     else:
@@ -322,9 +322,11 @@ def gaussian_nll_loss(
     check_reduction("gaussian_nll_loss", reduction)
     given, wanted = list(variance.shape), list(input.shape)
     if given not in (wanted, wanted[:-1], [*wanted[:-1], 1]):
-        raise errors.shape_of_variance(given, wanted)
+        expected = f"variance of shape {wanted}, {wanted[:-1]} or {[*wanted[:-1], 1]}"
+        raise errors.shapes_misfit("gaussian_nll_loss()", expected, variance=variance)
     if isinstance(variance, Tensor) and bool((variance._data < 0).any()):
-        raise errors.negative_variance(float(variance._data.min()))
+        least = float(variance._data.min())
+        raise errors.out_of_bounds("gaussian_nll_loss()", "variance >= 0", variance=least)
     if len(given) < len(wanted):
         variance = REGISTRY["unsqueeze"].call(variance, axis=-1)
     variance = _clip(variance, min=epsilon)

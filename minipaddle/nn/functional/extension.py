@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.errors import Unimplemented
 from ...engine.meta import Meta, no_kernel
 from ...engine.tensor import Tensor
 from ...ops import REGISTRY
 from ...ops.arguments import number, round_to_float32
 from ...ops.widening import rounds_once
-from . import errors
+from .. import errors
 
 
 @rounds_once
@@ -31,7 +32,7 @@ def label_smooth(
     [[0.25, 0.75]]
     """
     if not 0.0 <= epsilon <= 1.0:
-        raise errors.no_share(epsilon)
+        raise errors.out_of_bounds("label_smooth()", "0 <= epsilon <= 1", epsilon=epsilon)
     kind = label.meta if hasattr(label, "meta") else Meta(tuple(label.shape), label._data.dtype)
     if kind.dtype.kind != "f":
         raise no_kernel("label_smooth", "label", kind)
@@ -62,7 +63,7 @@ def sequence_mask(
     """
     if maxlen is None:
         if not isinstance(x, Tensor):
-            raise errors.length_in_program()
+            raise errors.unknown_in_program("sequence_mask", "maxlen", Unimplemented)
         maxlen = x._data.max()
     count = int(number(maxlen))
     places = REGISTRY["arange"].call(start=0, end=count, step=1, dtype=x.dtype)

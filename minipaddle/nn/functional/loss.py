@@ -6,7 +6,7 @@ from typing import Any
 
 from ...ops import REGISTRY
 from ...ops.widening import rounds_once
-from . import errors
+from .. import errors
 from .reduction import check_reduction
 
 _cast = REGISTRY["cast"].call
@@ -93,7 +93,8 @@ def cross_entropy(
 def _column(input: Any, label: Any, axis: int, name: str = "cross_entropy") -> Any:
     """The label with an axis of size 1 where the input has its classes."""
     if label.ndim != input.ndim - 1:
-        raise errors.rank_of_label(name, input, label)
+        expected = "a label of as many axes as input, or one fewer: [N] or [N, 1] for [N, C]"
+        raise errors.shapes_misfit(f"{name}()", expected, input=input, label=label)
     return _unsqueeze.direct(label, {"axis": axis})
 
 
@@ -123,7 +124,8 @@ def _factors(input: Any, label: Any, weight: Any, soft_label: bool, ignore_index
     if weight is None:
         return None
     if weight.shape[-1] != input.shape[-1]:
-        raise errors.number_of_class_weights(input, weight)
+        expected = f"{input.shape[-1]} class weights, one per class"
+        raise errors.shapes_misfit("cross_entropy()", expected, weight=weight, input=input)
     share = label if soft_label else _hot_rows(label, input, ignore_index=ignore_index)
     return _sum(_multiply(share, weight), axis=-1, keepdim=True)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.dtypes import DType
+from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.tensor import Tensor
 from ...ops import REGISTRY
 from ...ops.widening import rounds_once
-from . import errors
+from .. import errors
 from .activation import log_sigmoid, relu
 from .common import one_hot
 from .loss import softmax_with_cross_entropy
@@ -33,7 +34,7 @@ def _same_shapes(name: str, first: Any, **others: Any) -> None:
     """Refuse other shapes than that of the first tensor."""
     for argument, other in others.items():
         if list(other.shape) != list(first.shape):
-            raise errors.other_shape(name, argument, first, other)
+            raise errors.shape(name, first.shape, **{argument: other})
 
 
 # ----- pairs -------------------------------------------------------------------------------------
@@ -113,10 +114,12 @@ def cosine_embedding_loss(
     check_reduction("cosine_embedding_loss", reduction)
     _same_shapes("cosine_embedding_loss", input1, input2=input2)
     if len(label.shape) != 1 or len(input1.shape) not in (1, 2):
-        raise errors.rank_of_target(label, input1)
+        expected = "label [N], input1 and input2 [N, M]; or [M] and one label"
+        raise errors.shapes_misfit("cosine_embedding_loss()", expected, label=label, input1=input1)
     for argument, x in (("input1", input1), ("input2", input2)):
         if not DType.of(x.dtype).is_floating:
-            raise errors.not_floating(argument, DType.of(x.dtype).name)
+            dtypes = "float32", "float64"
+            raise errors.dtype("cosine_embedding_loss", dtypes, InvalidArgument, **{argument: x})
     tiny = 10e-12
     sizes = (_sum(_square(x), axis=-1) + tiny for x in (input1, input2))
     product = _sum(_multiply(input1, input2), axis=-1)
@@ -156,7 +159,7 @@ def pairwise_distance(
 
 def _check_triplet(name: str, margin: float, input: Any, positive: Any, negative: Any) -> None:
     if margin < 0:
-        raise errors.negative_margin(name, margin)
+        raise errors.out_of_bounds(f"{name}()", "margin >= 0", margin=margin)
     _same_shapes(name, input, positive=positive, negative=negative)
 
 
@@ -228,7 +231,8 @@ def triplet_margin_with_distance_loss(
     swapped = distance(positive, negative) if swap else None
     for distances in (near, far, swapped):
         if isinstance(distances, Tensor) and bool((distances._data < 0).any()):
-            raise errors.negative_distance(float(distances._data.min()))
+            least = float(distances._data.min())
+            raise errors.out_of_bounds("distance_function", "distances >= 0", distance=least)
     return _triplet(near, far, swapped, margin, reduction)
 
 
@@ -310,7 +314,8 @@ def multi_margin_loss(
     check_reduction("multi_margin_loss", reduction)
     rows, classes = input.shape
     if label.shape[0] != rows or (weight is not None and weight.shape[0] != classes):
-        raise errors.rows_and_classes(input, label, weight)
+        expected, given = f"label [{rows}], weight [{classes}]", {"label": label, "weight": weight}
+        raise errors.shapes_misfit("multi_margin_loss()", expected, input=input, **given)
     hot = _cast(one_hot(label, classes), input.dtype)
     right = _sum(hot * input, axis=1, keepdim=True)
     short = relu(input - right + margin)
@@ -334,7 +339,8 @@ def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = 
     0.0
     """
     if len(input.shape) != len(label.shape) or len(input.shape) < 2 or label.shape[-1] != 1:
-        raise errors.rank_of_dice_label(input, label)
+        expected = f"label {[*input.shape[:-1], 1]}"
+        raise errors.shapes_misfit("dice_loss()", expected, CheckFailed, label=label, input=input)
     label = one_hot(REGISTRY["squeeze"].call(label, axis=-1), input.shape[-1])
     axes = list(range(1, len(input.shape)))
     overlap = _sum(input * label, axis=axes)

@@ -10,14 +10,14 @@ from ...ops import REGISTRY
 from ...ops.arguments import round_to_float32
 from ...ops.networks import forms
 from ...ops.widening import rounds_once
-from . import errors
+from .. import errors
 
 FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
 
 
 def _check_format(op: str, data_format: Any) -> None:
     if data_format not in FORMATS:
-        raise errors.unknown_layout(op, data_format, FORMATS)
+        raise errors.choice(op, "data_format", data_format, FORMATS)
 
 
 def batch_norm(
@@ -104,11 +104,13 @@ def layer_norm(
     sizes = list(normalized_shape) if many else [normalized_shape]
     begin = len(x.shape) - len(sizes)
     if begin < 0 or any(m != n for m, n in zip(x.shape[begin:], sizes, strict=True) if m != -1):
-        raise errors.shape_to_normalize(x, sizes)
+        expected = f"x whose last sizes are {sizes}"
+        raise errors.shapes_misfit("layer_norm()", expected, x=x, normalized_shape=sizes)
     if begin == 0:
-        raise errors.nothing_apart(x, sizes)
+        expected = "fewer axes in normalized_shape than x has"
+        raise errors.shapes_misfit("layer_norm()", expected, x=x, normalized_shape=sizes)
     if not 0.0 <= epsilon <= 0.001:
-        raise errors.epsilon_not_small(epsilon)
+        raise errors.out_of_bounds("layer_norm()", "0 <= epsilon <= 0.001", epsilon=epsilon)
     how = {"begin_norm_axis": begin, "epsilon": round_to_float32(epsilon)}
     return REGISTRY["layer_norm"].call(x, weight, bias, **how)[0]
 
@@ -147,7 +149,8 @@ def group_norm(
     x = forms.channels_first(x, last)
     batch, channels, *others = x.shape
     if num_groups < 1 or channels % num_groups:
-        raise errors.number_of_groups(x, channels, num_groups)
+        expected = f"num_groups that divides {channels}, the number of x's channels"
+        raise errors.shapes_misfit("group_norm()", expected, x=x, num_groups=num_groups)
     reshape = REGISTRY["reshape"].call
     inside = -1 if -1 in others else channels // num_groups
     for n in others if inside > 0 else ():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.errors import CheckFailed
 from ...engine.tensor import Tensor
 from ...ops import REGISTRY
 from ...ops.arguments import axes, open_sizes
 from ...ops.networks import forms
-from . import errors
+from .. import errors
 
 MODES = ("constant", "reflect", "replicate", "circular")
 
@@ -38,7 +39,7 @@ def pad(
     [[[2.0, 1.0, 2.0, 3.0, 2.0, 1.0]]]
     """
     if mode not in MODES:
-        raise errors.unknown_padding_mode(mode, MODES)
+        raise errors.choice("pad", "mode", mode, MODES, CheckFailed)
     unknown = open_sizes(pad)
     if unknown is not None:
         places = _around_images(x, list(range(1, len(unknown[0]) + 1)), data_format)
@@ -68,13 +69,15 @@ def _around_images(x: Any, row: list[int], data_format: str | None) -> list[tupl
     """Pairs for every axis, from [left, right, top, bottom, ...]."""
     rank = len(x.shape)
     if rank not in (3, 4, 5):
-        raise errors.rank_to_pad(x)
+        expected = "[N, C, L], [N, C, H, W] or [N, C, D, H, W], channels first or last"
+        raise errors.shapes_misfit("pad()", expected, CheckFailed, x=x)
     layouts = [forms.FIRST[rank - 2], forms.LAST[rank - 2]]
     layout = data_format or layouts[0]
     if layout not in layouts:
-        raise errors.layout_of_padding(rank, layout, layouts)
+        raise errors.choice("pad", "data_format", layout, layouts, CheckFailed)
     if len(row) != 2 * (rank - 2):
-        raise errors.number_of_paddings(row, 2 * (rank - 2))
+        expected = f"{2 * (rank - 2)} paddings: two for each axis but batch and channels"
+        raise errors.shapes_misfit("pad()", expected, x=x, pad=row)
     pairs = [(row[i], row[i + 1]) for i in range(0, len(row), 2)][::-1]
     none = [(0, 0)]
     return none + pairs + none if layout == layouts[1] else none * 2 + pairs
@@ -86,9 +89,9 @@ def _around_all(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]
     row = [*row, 0] if len(row) % 2 else row
     pairs = [(row[i], row[i + 1]) for i in range(0, len(row), 2)]
     if len(pairs) > rank and any(map(any, pairs[rank:])):
-        raise errors.too_many_paddings(row, x)
+        raise errors.shapes_misfit("pad()", f"at most {2 * rank} paddings", x=x, pad=row)
     if row and min(row) < 0:
-        raise errors.negative_padding(row)
+        raise errors.out_of_bounds("pad()", "paddings of at least 0", pad=row)
     if len(pairs) == rank and from_left:
         return pairs
     return [(0, 0)] * (rank - len(pairs)) + pairs[:rank][::-1]

@@ -7,7 +7,7 @@ from typing import Any
 from ...ops import REGISTRY
 from ...ops.arguments import how_many, plain
 from ...ops.networks import forms
-from . import errors
+from .. import errors
 
 
 def _settings(
@@ -18,7 +18,9 @@ def _settings(
     steps = ksize if stride is None else forms.sizes(op, "stride", stride, axes)
     pads = forms.padding(op, padding, axes, last)
     if pads == "VALID" and ceil:
-        raise errors.valid_with_ceil_mode(op, ceil)
+        raise errors.out_of_bounds(
+            f"{op}()", 'ceil_mode=False with padding="VALID"', ceil_mode=ceil
+        )
     if axes == 1:
         ksize, steps, pads = (1, *ksize), (1, *steps), forms.flat(pads)
     return {"ksize": ksize, "stride": steps, "padding": pads, "ceil_mode": bool(ceil)}
@@ -27,7 +29,9 @@ def _settings(
 def _adaptive(op: str, output_size: Any, axes: int) -> dict[str, Any]:
     """How many windows lie along each axis, -1 for as many as there are elements."""
     if output_size is None:
-        raise errors.no_output_size(op, axes)
+        fix = f"{op}(x, 1) makes one number of each channel"
+        expected = f"an int, or {axes} of them, where None keeps an axis"
+        raise errors.wrong_type(f"{op}(): output_size is missing.", None, expected, fix)
     output_size = plain(output_size)
     row = output_size if isinstance(output_size, (list, tuple)) else [output_size] * axes
     known = [-1 if n is None else n for n in row]
@@ -77,7 +81,8 @@ def max_pool2d(
     """
     last = forms.is_last("max_pool2d", data_format, 2)
     if last and return_mask:
-        raise errors.mask_of_last_channels(data_format)
+        expected = "data_format='NCHW' with return_mask"
+        raise errors.out_of_bounds("max_pool2d()", expected, data_format=data_format)
     how = _settings("max_pool2d", kernel_size, stride, padding, ceil_mode, 2, last)
     pooled = _max_pool(forms.channels_first(x, last), "max_pool2d", return_mask, how)
     return pooled if return_mask else forms.channels_back(pooled, last)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops import REGISTRY
-from . import errors
+from .. import errors
 
 _mean = REGISTRY["mean"].call
 _sum = REGISTRY["sum"].call
@@ -15,7 +15,7 @@ THREE = ("sum", "mean", "none")
 def check_reduction(name: str, reduction: Any, known: tuple[str, ...] = THREE) -> None:
     """Refuse another reduction than those that are known."""
     if reduction not in known:
-        raise errors.unknown_reduction(name, reduction, known)
+        raise errors.choice(name, "reduction", reduction, known)
 
 
 def reduce(loss: Any, reduction: str) -> Any:

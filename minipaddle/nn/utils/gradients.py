@@ -10,6 +10,7 @@ from ...device import namespace
 from ...eager import no_grad
 from ...engine import modes
 from ...engine.dtypes import DType
+from ...engine.errors import NotFound, PreconditionNotMet
 from ...engine.tensor import Tensor, change_of, changed_in_place, detached
 from ...ops import REGISTRY
 from ...ops.rule_functions import array_functions
@@ -42,14 +43,16 @@ def clip_grad_norm_(
     _dynamic_only("clip_grad_norm_")
     limit = norm_to_clip("clip_grad_norm_", "max_norm", max_norm)
     if norm_type not in NORMS:
-        raise errors.unknown_norm(norm_type, [float("inf"), 0, 1, 2])
+        raise errors.choice("clip_grad_norm_", "norm_type", norm_type, NORMS)
     grads = _gradients(parameters)
     if not grads:
         return REGISTRY["full"].call(shape=[], fill_value=0.0, dtype="float32")
     with no_grad():
         total = _norm(grads, float(norm_type))
         if error_if_nonfinite and not math.isfinite(float(total)):
-            raise errors.norm_not_finite(norm_type, float(total))
+            fix = "look for inf and nan in the loss, or set error_if_nonfinite=False"
+            found = {"norm": float(total)}
+            raise errors.out_of_bounds("clip_grad_norm_()", "a finite norm", NotFound, fix, **found)
         factor = REGISTRY["clip"].call(limit / (total + 1e-6), max=1.0)
     for grad in grads:
         told = change_of("multiply", {}, grad, factor)
@@ -105,4 +108,6 @@ def _vector_norm(x: Any, order: float) -> Any:
 
 def _dynamic_only(name: str) -> None:
     if modes.is_static():
-        raise errors.clipped_in_program(name)
+        what = f"{name}: this API can only run in dynamic mode."
+        fix = "give the optimizer grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0)"
+        raise errors.wrong_mode(what, wanted="dynamic", fix=fix, kind=PreconditionNotMet)

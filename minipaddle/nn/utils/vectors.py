@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...device import namespace
+from ...engine.errors import CheckFailed, OutOfRange
 from ...engine.tensor import Tensor
 from .. import errors
 
@@ -24,7 +25,8 @@ def parameters_to_vector(parameters: Any, name: str | None = None) -> Any:  # no
     """
     arrays = [param._data.reshape(-1) for param in parameters]
     if not arrays:
-        raise errors.no_parameters()
+        expected = "at least one parameter"
+        raise errors.out_of_bounds("parameters_to_vector()", expected, OutOfRange, parameters=[])
     return Tensor(namespace(arrays[0]).concatenate(arrays), False)
 
 
@@ -44,10 +46,10 @@ def vector_to_parameters(vec: Any, parameters: Any, name: str | None = None) -> 
     """
     parameters = list(parameters)
     if len(vec.shape) != 1:
-        raise errors.not_a_vector(vec.shape)
+        raise errors.rank("vector_to_parameters", 1, 1, CheckFailed, vec=vec)
     size = sum(param._data.size for param in parameters)
     if size > vec.shape[0]:
-        raise errors.vector_too_short(vec.shape[0], size)
+        raise errors.shapes_misfit("vector_to_parameters()", f"at least {size} elements", vec=vec)
     start = 0
     for param in parameters:
         end = start + param._data.size

@@ -8,12 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...engine.dtypes import DType
-from ...engine.errors import (
-    CheckFailed,
-    InvalidArgument,
-    OutOfRange,
-)
+from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange, PreconditionNotMet
 from ...engine.meta import Meta, axis_of
+from ...errors import shapes_misfit
 from ..arguments import axis as one_axis
 from ..catalog import public
 from ..op_spec import op
@@ -23,6 +20,8 @@ from ..shapes.repeating import expand_
 from . import errors
 from .join_at import add_at, added_to_zeros
 from .picking import refuse_outside
+
+POSITIONS = "positions of shape [n], [n, 1] or []"
 
 
 def whole_numbers(op_name: str, index: Meta, argument: str = "index") -> None:
@@ -43,7 +42,7 @@ def _gather_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
     whole_numbers("gather", index)
     where = axis_of("gather", x, axis, error=OutOfRange)
     if len(index.shape) > 2 or (len(index.shape) == 2 and index.shape[1] not in (1, -1)):
-        raise errors.no_positions("gather", index)
+        raise shapes_misfit("gather()", POSITIONS, index=index)
     return Meta((*x.shape[:where], *index.shape[:1], *x.shape[where + 1 :]), x.dtype)
 
 
@@ -161,7 +160,8 @@ def nd_shape(op_name: str, x: tuple[int, ...], index: Meta) -> tuple[int, ...]:
     if depth == -1:
         raise errors.unknown_size(op_name, -1, index=index)
     if not index.shape or depth > len(x):
-        raise errors.coordinates(op_name, x, index)
+        expected = f"rows of at most {len(x)} coordinates, one for each axis of x"
+        raise shapes_misfit(f"{op_name}()", expected, index=index)
     return (*index.shape[:-1], *x[depth:])
 
 
@@ -230,7 +230,9 @@ def along_infer(op_name: str, arr: Meta, indices: Meta, axis: int) -> int:
     where = axis_of(op_name, arr, axis, error=CheckFailed)
     for i, (m, n) in enumerate(zip(arr.shape, indices.shape, strict=True)):
         if i != where and n > m != -1:
-            raise errors.beyond(op_name, i, m, where, arr=arr, indices=indices)
+            expected = f"indices of at most {m} on axis {i}, as arr has"
+            given = {"arr": arr, "indices": indices}
+            raise shapes_misfit(f"{op_name}()", expected, PreconditionNotMet, **given)
     return where
 
 
@@ -335,7 +337,8 @@ def _sample_infer(x: Meta, index: Meta) -> Meta:
         or len(index.shape) != 2
         or (x.shape[0] != index.shape[0] and -1 not in (x.shape[0], index.shape[0]))
     ):
-        raise errors.other_rows(x, index)
+        expected = "x of shape [n, m] and index of shape [n, k]"
+        raise shapes_misfit("index_sample()", expected, x=x, index=index)
     return Meta((max(x.shape[0], index.shape[0]), index.shape[1]), x.dtype)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, broadcast
+from ...errors import shapes_misfit
 from ..op_spec import op
 from ..record import Formula, Static, sample
 from ..rule_functions import host_check
@@ -27,7 +28,7 @@ def refuse_misfit(part: tuple[int, ...], value: Meta) -> None:
         n in (1, -1, m) or m == -1 for n, m in zip(value.shape[lead:], tail, strict=True)
     )
     if not fits:
-        raise errors.no_part(part, value)
+        raise shapes_misfit("setitem", f"a value that broadcasts to {list(part)}", value=value)
 
 
 def without_front(value: Any) -> Any:
@@ -122,7 +123,8 @@ def _index_shape(
 def _refuse_mask(op_name: str, x: Meta, mask: Meta, axis: int) -> None:
     for i, n in enumerate(mask.shape):
         if n != x.shape[axis + i] and -1 not in (n, x.shape[axis + i]):
-            raise errors.other_mask(op_name, axis, i, x, mask)
+            expected = f"a mask with the sizes of x from axis {axis} on"
+            raise shapes_misfit(f"{op_name}()", expected, OutOfRange, mask=mask, x=x)
 
 
 LETTERS = "ijklmnopq"  # of positions

@@ -16,6 +16,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
+from ...errors import out_of_bounds, wrong_type
 from . import errors
 
 PLAIN = (int, type(None), type(Ellipsis))
@@ -81,13 +82,15 @@ def expand_ellipsis(op: str, rank: int, items: tuple[Any, ...]) -> tuple[Any, ..
     """The items with slices in place of the ellipsis, at the end if there is none."""
     dots = [i for i, item in enumerate(items) if item is Ellipsis]
     if len(dots) > 1:
-        raise errors.ellipses(op, len(dots))
+        raise out_of_bounds(op, "at most one ellipsis, '...'", index=index_text(items))
     used = 0
     for item in items:
         used += _span(item)
         if used > rank:
             kind = OutOfRange if item.__class__ is int else InvalidArgument
-            raise errors.too_many_indices(op, sum(map(_span, items)), rank, index_text(items), kind)
+            bounds = f"at most {rank} indices; a mask counts for each of its axes"
+            given = {"indices": sum(map(_span, items)), "index": index_text(items)}
+            raise out_of_bounds(op, bounds, kind, **given)
     where = dots[0] if dots else len(items)
     filling = (slice(None),) * (rank - used)
     return (*items[:where], *filling, *items[where + 1 :])
@@ -123,9 +126,11 @@ def _item(x: Any, item: Any) -> Any:
     elif isinstance(item, np.ndarray):
         item = constant(x, item.copy())
     if not hasattr(item, "stop_gradient"):
-        raise errors.no_index(item)
+        what = "an index must be made of ints, slices, None, ..., and lists or Tensors of these."
+        fix = "convert it to int or to a Tensor of int64 first"
+        raise wrong_type(what, item, "such an index, or a tuple of them", fix, InvalidArgument)
     if DType.of(item.dtype).name not in ("bool", "int32", "int64"):
-        raise errors.index_of(item)
+        raise errors.dtype("getitem", ("bool", "int32", "int64"), InvalidArgument, index=item)
     if isinstance(item, Tensor) and not item._data.ndim and item._data.dtype != bool:
         return int(item._data)
     return item
@@ -154,7 +159,8 @@ def _end(end: Any) -> Any:
         return int(end._data.item())
     if whole:
         return end
-    raise errors.no_end(end)
+    what, fix = "an end of a slice must be an integer.", "convert it: int(...)"
+    raise wrong_type(what, end, "None, an int, or a Tensor of one integer", fix, InvalidArgument)
 
 
 # ----- shapes ------------------------------------------------------------------------------------
@@ -179,7 +185,7 @@ def basic_shape(op: str, x: Meta, index: Any) -> tuple[int, ...]:
 
 def _slice_size(op: str, item: slice, n: int) -> int:
     if item.step == 0:
-        raise errors.no_step(op, _item_text(item))
+        raise out_of_bounds(f"{op}()", "a step other than 0", slice=_item_text(item))
     if n == -1:
         everything = item.start is None and item.stop is None and item.step in (None, 1, -1)
         return -1 if not everything else n

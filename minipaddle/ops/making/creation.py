@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -99,9 +100,33 @@ def with_options(
     return tensor if out is None else out._take(tensor, "out")
 
 
-def beside(x: Any) -> Any:
-    """The device on which a tensor like x belongs; a Variable is on none yet."""
-    return getattr(x, "place", None)
+def creates(*options: str, like: bool = False) -> Callable[..., Any]:
+    """Let a function that makes a tensor also take these options of `with_options`.
+
+    The tensor comes to the current device, or with `like` to that of the first argument.
+    """
+    known = inspect.signature(with_options).parameters
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        own = inspect.signature(function)
+        first = next(iter(own.parameters))
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            chosen = {name: kwargs.pop(name) for name in options if name in kwargs}
+            tensor = function(*args, **kwargs)
+            if like and chosen.get("device") is None:  # a Variable has no place yet
+                chosen["device"] = getattr(args[0] if args else kwargs[first], "place", None)
+            return with_options(tensor, **chosen)
+
+        extra = {name: known[name] for name in options}
+        made: Any = call
+        made.__signature__ = own.replace(parameters=[*own.parameters.values(), *extra.values()])
+        annotations = {name: option.annotation for name, option in extra.items()}
+        made.__annotations__ = {**function.__annotations__, **annotations}
+        return call
+
+    return decorate
 
 
 def dtype_for(value: Any) -> DType:
@@ -195,18 +220,14 @@ def _fill_shape(value: Any, shape: Any) -> Any:
     return REGISTRY["expand_by"].call(value, unknown[1], shape=unknown[0])
 
 
+def _fill(shape: Any, value: Any, dtype: Any) -> Any:
+    kind = dtype or dtypes.get_default()
+    return call_with_shape(full_, full_by, shape, fill_value=value, dtype=kind)
+
+
 @public(method=False)
-def full(
-    shape: Any,
-    fill_value: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    *,
-    out: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Any:
+@creates("out", "device", "requires_grad", "pin_memory")
+def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape with one value everywhere; float32 unless dtype says otherwise.
 
     Errors: TypeError for what is not a shape or a dtype; ValueError for a negative size.
@@ -218,28 +239,15 @@ def full(
     if is_variable(fill_value):
         kind = dtype or dtypes.get_default()
         value = REGISTRY["cast"].call(REGISTRY["reshape"].call(fill_value, shape=()), dtype=kind)
-        tensor = _fill_shape(value, shape)
-    else:
-        value = fill_number(fill_value)
-        kind = dtype or dtype_for(value)
-        tensor = call_with_shape(full_, full_by, shape, fill_value=value, dtype=kind)
-    return with_options(
-        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
-    )
+        return _fill_shape(value, shape)
+    value = fill_number(fill_value)
+    return _fill(shape, value, dtype or dtype_for(value))
 
 
 @public(method=False)
 @sizes_apart
-def zeros(
-    shape: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    *,
-    out: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Any:
+@creates("out", "device", "requires_grad", "pin_memory")
+def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape full of 0.
 
     Dtypes: float32 unless `dtype` says otherwise.
@@ -249,29 +257,13 @@ def zeros(
     >>> paddle.zeros([2]).tolist()
     [0.0, 0.0]
     """
-    return full(
-        shape,
-        0.0,
-        dtype or dtypes.get_default(),
-        out=out,
-        device=device,
-        requires_grad=requires_grad,
-        pin_memory=pin_memory,
-    )
+    return _fill(shape, 0.0, dtype)
 
 
 @public(method=False)
 @sizes_apart
-def ones(
-    shape: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    *,
-    out: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Any:
+@creates("out", "device", "requires_grad", "pin_memory")
+def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape full of 1.
 
     Dtypes: float32 unless `dtype` says otherwise.
@@ -281,29 +273,13 @@ def ones(
     >>> paddle.ones([2], dtype="int64").tolist()
     [1, 1]
     """
-    return full(
-        shape,
-        1.0,
-        dtype or dtypes.get_default(),
-        out=out,
-        device=device,
-        requires_grad=requires_grad,
-        pin_memory=pin_memory,
-    )
+    return _fill(shape, 1.0, dtype)
 
 
 @public(method=False)
 @sizes_apart
-def empty(
-    shape: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    *,
-    out: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Any:
+@creates("out", "device", "requires_grad", "pin_memory")
+def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of this shape whose values nobody should rely on (here they are 0).
 
     Dtypes: float32 unless `dtype` says otherwise.
@@ -313,23 +289,12 @@ def empty(
     >>> paddle.empty([2, 3]).shape
     paddle.Size([2, 3])
     """
-    shape = loose_sizes(shape) if isinstance(shape, Tensor) else shape
-    return zeros(
-        shape, dtype, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
-    )
+    return _fill(loose_sizes(shape) if isinstance(shape, Tensor) else shape, 0.0, dtype)
 
 
 @public(method=False)
-def full_like(
-    x: Any,
-    fill_value: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    *,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Any:
+@creates("device", "requires_grad", "pin_memory", like=True)
+def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor with x's shape (and dtype) and one value everywhere.
 
     Dtypes: all kept.
@@ -339,21 +304,12 @@ def full_like(
     >>> paddle.full_like(paddle.ones([2]), 3.0).tolist()
     [3.0, 3.0]
     """
-    tensor = fill_like.call(x, value=fill_value, dtype=dtype)
-    device = device or beside(x)
-    return with_options(tensor, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+    return fill_like.call(x, value=fill_value, dtype=dtype)
 
 
 @public(method=False)
-def zeros_like(
-    x: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    *,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Any:
+@creates("device", "requires_grad", "pin_memory", like=True)
+def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Zeros with x's shape and dtype.
 
     Dtypes: all kept.
@@ -363,21 +319,12 @@ def zeros_like(
     >>> paddle.zeros_like(paddle.ones([2])).tolist()
     [0.0, 0.0]
     """
-    return full_like(
-        x, 0.0, dtype, device=device, requires_grad=requires_grad, pin_memory=pin_memory
-    )
+    return fill_like.call(x, value=0.0, dtype=dtype)
 
 
 @public(method=False)
-def ones_like(
-    x: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    *,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Any:
+@creates("device", "requires_grad", "pin_memory", like=True)
+def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Ones with x's shape and dtype.
 
     Dtypes: all kept.
@@ -387,21 +334,12 @@ def ones_like(
     >>> paddle.ones_like(paddle.zeros([2])).tolist()
     [1.0, 1.0]
     """
-    return full_like(
-        x, 1.0, dtype, device=device, requires_grad=requires_grad, pin_memory=pin_memory
-    )
+    return fill_like.call(x, value=1.0, dtype=dtype)
 
 
 @public(method=False)
-def empty_like(
-    x: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    *,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Any:
+@creates("device", "requires_grad", "pin_memory", like=True)
+def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor with x's shape and dtype whose values nobody should rely on (here they are 0).
 
     Dtypes: all kept.
@@ -411,9 +349,7 @@ def empty_like(
     >>> paddle.empty_like(paddle.ones([2])).shape
     paddle.Size([2])
     """
-    return full_like(
-        x, 0.0, dtype, device=device, requires_grad=requires_grad, pin_memory=pin_memory
-    )
+    return fill_like.call(x, value=0.0, dtype=dtype)
 
 
 @op(

@@ -14,7 +14,7 @@ from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Results, Static, sample
 from . import errors
-from .creation import infer_open, with_options
+from .creation import creates, infer_open
 
 
 def _meta(x: Any) -> Meta:
@@ -67,17 +67,8 @@ def eye_by(xp: Any, sizes: list[Any], *, shape: Any, dtype: Any) -> Any:
 
 
 @public(method=False)
-def eye(
-    num_rows: Any,
-    num_columns: Any = None,
-    dtype: Any = None,
-    name: str | None = None,
-    *,
-    out: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Any:
+@creates("out", "device", "requires_grad", "pin_memory")
+def eye(num_rows: Any, num_columns: Any = None, dtype: Any = None, name: str | None = None) -> Any:
     """The identity matrix, or a matrix with ones on its diagonal.
 
     Shapes: [num_rows, num_columns]. Dtypes: float32 unless `dtype` says otherwise.
@@ -90,14 +81,10 @@ def eye(
     kind = dtype or dtypes.get_default()
     shape = (num_rows, num_rows if num_columns is None else num_columns)
     unknown = open_sizes(shape)
-    if unknown is None:
-        rows, columns = map(_count, ("eye", "eye"), ("num_rows", "num_columns"), shape)
-        tensor = eye_.call(num_rows=rows, num_columns=columns, dtype=kind)
-    else:
-        tensor = eye_by.call(unknown[1], shape=unknown[0], dtype=kind)
-    return with_options(
-        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
-    )
+    if unknown is not None:
+        return eye_by.call(unknown[1], shape=unknown[0], dtype=kind)
+    rows, columns = map(_count, ("eye", "eye"), ("num_rows", "num_columns"), shape)
+    return eye_.call(num_rows=rows, num_columns=columns, dtype=kind)
 
 
 def _corner_size(rows: int, columns: int, offset: int, upper: bool) -> int:
@@ -163,10 +150,11 @@ def _corner(record: Any, row: Any, col: Any, offset: Any, dtype: Any) -> Any:
     if kind.name not in ("int32", "int64"):
         wanted = Message("int32 or int64")
         raise no_kernel_giving(record.name, kind.name, wanted, "int64")
-    return with_options(record.call(rows=rows, cols=columns, offset=offset, dtype=kind))
+    return record.call(rows=rows, cols=columns, offset=offset, dtype=kind)
 
 
 @public(method=False)
+@creates()
 def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> Any:
     """Row and column indices of the lower triangle of a matrix, as a [2, n] tensor.
 
@@ -181,6 +169,7 @@ def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> A
 
 
 @public(method=False)
+@creates()
 def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any = "int64") -> Any:
     """Row and column indices of the upper triangle of a matrix, as a [2, n] tensor.
 

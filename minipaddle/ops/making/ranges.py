@@ -16,7 +16,7 @@ from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Static, sample
 from . import errors
-from .creation import with_options
+from .creation import creates
 
 
 def _bounds(*values: Any, dtype: Any) -> Any:
@@ -94,17 +94,9 @@ def open_numbers(name: str, given: dict[str, Any]) -> dict[str, Any]:
 
 
 @public(method=False)
+@creates("out", "device", "requires_grad", "pin_memory")
 def arange(
-    start: Any = 0,
-    end: Any = None,
-    step: Any = 1,
-    dtype: Any = None,
-    *,
-    out: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-    name: str | None = None,
+    start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, *, name: str | None = None
 ) -> Any:
     """The numbers from start (0 if only the end is given) to before end; int64 for ints.
 
@@ -121,12 +113,8 @@ def arange(
         dtype = "int64" if all(map(_is_whole, (start, end, step))) else dtypes.get_default()
     given = {"start": start, "end": end, "step": step}
     if told := [bound for bound in given.values() if is_variable(bound)]:
-        tensor = arange_by.call(told, **open_numbers("arange", given), dtype=dtype)
-    else:
-        tensor = arange_.call(start=start, end=end, step=step, dtype=dtype)
-    return with_options(
-        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
-    )
+        return arange_by.call(told, **open_numbers("arange", given), dtype=dtype)
+    return arange_.call(start=start, end=end, step=step, dtype=dtype)
 
 
 def _linspace_infer(*, num: Any, dtype: Any, **_rest: Any) -> Meta:
@@ -201,17 +189,8 @@ def linspace_by(
 
 
 @public(method=False)
-def linspace(
-    start: Any,
-    stop: Any,
-    num: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    *,
-    out: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Any:
+@creates("out", "device", "requires_grad")
+def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None) -> Any:
     """`num` numbers from start to stop, both included, equally far apart.
 
     Shapes: [num]. Dtypes: float32 unless `dtype` says otherwise.
@@ -224,11 +203,8 @@ def linspace(
     kind = dtype or dtypes.get_default()
     given = {"start": start, "stop": stop, "num": num}
     if unknown := [value for value in given.values() if is_variable(value)]:
-        known = open_numbers("linspace", given)
-        tensor = linspace_by.call(unknown, **known, dtype=kind)
-    else:
-        tensor = linspace_.call(**given, dtype=kind)
-    return with_options(tensor, out=out, device=device, requires_grad=requires_grad)
+        return linspace_by.call(unknown, **open_numbers("linspace", given), dtype=kind)
+    return linspace_.call(**given, dtype=kind)
 
 
 @op(

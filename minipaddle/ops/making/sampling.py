@@ -21,8 +21,8 @@ from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
 from . import errors
 from .creation import (
-    beside,
     call_with_shape,
+    creates,
     fill_like,
     infer_from_attrs,
     infer_open,
@@ -93,16 +93,8 @@ def uniform_by(
 
 @public(method=False)
 @sizes_apart
-def rand(
-    shape: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    *,
-    out: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Any:
+@creates("out", "device", "requires_grad", "pin_memory")
+def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Random numbers spread evenly over [0, 1).
 
     Dtypes: float32, float64, or the default dtype.
@@ -112,13 +104,11 @@ def rand(
     >>> paddle.rand([2]).shape
     paddle.Size([2])
     """
-    tensor = call_with_shape(uniform_, uniform_by, shape, dtype=dtype or dtypes.get_default())
-    return with_options(
-        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
-    )
+    return call_with_shape(uniform_, uniform_by, shape, dtype=dtype or dtypes.get_default())
 
 
 @public(method=False)
+@creates("out", "device", "requires_grad")
 def uniform(
     shape: Any,
     dtype: Any = None,
@@ -126,10 +116,6 @@ def uniform(
     max: Any = 1.0,
     seed: int = 0,
     name: str | None = None,
-    *,
-    out: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
 ) -> Any:
     """Random numbers spread evenly over [min, max); a seed other than 0 is used for this call only.
 
@@ -141,8 +127,7 @@ def uniform(
     paddle.Size([2])
     """
     kind = dtype or dtypes.get_default()
-    tensor = call_with_shape(uniform_, uniform_by, shape, dtype=kind, min=min, max=max, seed=seed)
-    return with_options(tensor, out=out, device=device, requires_grad=requires_grad)
+    return call_with_shape(uniform_, uniform_by, shape, dtype=kind, min=min, max=max, seed=seed)
 
 
 @op(
@@ -161,14 +146,8 @@ def uniform_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
 
 
 @public(method=False)
-def rand_like(
-    input: Any,
-    name: str | None = None,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Any:
+@creates("device", "requires_grad", like=True)
+def rand_like(input: Any, name: str | None = None, *, dtype: Any = None) -> Any:
     """Random numbers spread evenly over [0, 1), in the shape (and dtype) of a tensor.
 
     Dtypes: floating kept.
@@ -178,8 +157,7 @@ def rand_like(
     >>> paddle.rand_like(paddle.ones([2])).shape
     paddle.Size([2])
     """
-    tensor = uniform_like.call(input, dtype=dtype)
-    return with_options(tensor, device=device or beside(input), requires_grad=requires_grad)
+    return uniform_like.call(input, dtype=dtype)
 
 
 # ----- normal ------------------------------------------------------------------------------------
@@ -229,16 +207,8 @@ def gaussian_by(
 
 @public(method=False)
 @sizes_apart
-def randn(
-    shape: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    *,
-    out: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Any:
+@creates("out", "device", "requires_grad", "pin_memory")
+def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Normal random numbers with mean 0 and standard deviation 1.
 
     Errors: RuntimeError for a dtype that is not floating.
@@ -248,22 +218,12 @@ def randn(
     >>> paddle.randn([2, 3], dtype="float64").shape
     paddle.Size([2, 3])
     """
-    tensor = call_with_shape(gaussian, gaussian_by, shape, dtype=dtype or dtypes.get_default())
-    return with_options(
-        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
-    )
+    return call_with_shape(gaussian, gaussian_by, shape, dtype=dtype or dtypes.get_default())
 
 
 @public(method=False)
-def standard_normal(
-    shape: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    *,
-    out: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Any:
+@creates("out", "device", "requires_grad")
+def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Normal random numbers with mean 0 and standard deviation 1: `randn` by another name.
 
     Dtypes: float32, float64, or the default dtype.
@@ -273,7 +233,7 @@ def standard_normal(
     >>> paddle.standard_normal([2]).shape
     paddle.Size([2])
     """
-    return randn(shape, dtype, out=out, device=device, requires_grad=requires_grad)
+    return randn(shape, dtype)
 
 
 @op(
@@ -292,14 +252,8 @@ def gaussian_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
 
 
 @public(method=False)
-def randn_like(
-    x: Any,
-    dtype: Any = None,
-    name: str | None = None,
-    *,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Any:
+@creates("device", "requires_grad", like=True)
+def randn_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Standard normal random numbers in the shape (and dtype) of a tensor.
 
     Dtypes: floating kept.
@@ -309,8 +263,7 @@ def randn_like(
     >>> paddle.randn_like(paddle.ones([2])).shape
     paddle.Size([2])
     """
-    tensor = gaussian_like.call(x, dtype=dtype)
-    return with_options(tensor, device=device or beside(x), requires_grad=requires_grad)
+    return gaussian_like.call(x, dtype=dtype)
 
 
 @public(method=False)
@@ -331,16 +284,11 @@ def normal(
             raise errors.no_tensor("normal", what, value, Message("a number or a Tensor"))
     like = next((value for value in (mean, std) if not isinstance(value, NUMBERS)), None)
     if like is not None:
-        return with_options(gaussian_like.call(like) * std + mean, out=out, device=beside(like))
-    tensor = call_with_shape(
-        gaussian,
-        gaussian_by,
-        [1] if shape is None else shape,
-        dtype=dtypes.get_default(),
-        mean=float(mean),
-        std=float(std),
-    )
-    return with_options(tensor, out=out)
+        drawn = gaussian_like.call(like) * std + mean
+        return with_options(drawn, out=out, device=getattr(like, "place", None))
+    attrs = {"mean": float(mean), "std": float(std), "dtype": dtypes.get_default()}
+    shape = [1] if shape is None else shape
+    return with_options(call_with_shape(gaussian, gaussian_by, shape, **attrs), out=out)
 
 
 @public(method=False)
@@ -406,6 +354,7 @@ def randint_by(
 
 
 @public(method=False)
+@creates()
 def randint(
     low: int = 0,
     high: int | None = None,
@@ -423,7 +372,7 @@ def randint(
     """
     low, high = _whole("randint", low, high)
     attrs = {"low": low, "high": high, "dtype": dtype or "int64"}
-    return with_options(call_with_shape(randint_, randint_by, shape, **attrs))
+    return call_with_shape(randint_, randint_by, shape, **attrs)
 
 
 @op(
@@ -443,6 +392,7 @@ def randint_like_(xp: Any, x: Any, *, low: int, high: int, dtype: Any = None) ->
 
 
 @public(method=False)
+@creates(like=True)
 def randint_like(
     x: Any, low: int = 0, high: int | None = None, dtype: Any = None, name: str | None = None
 ) -> Any:
@@ -453,8 +403,7 @@ def randint_like(
     paddle.float32
     """
     low, high = _whole("randint_like", low, high)
-    tensor = randint_like_.call(x, low=low, high=high, dtype=dtype)
-    return with_options(tensor, device=beside(x))
+    return randint_like_.call(x, low=low, high=high, dtype=dtype)
 
 
 @op(
@@ -473,16 +422,8 @@ def randperm_(xp: Any, *, n: int, dtype: Any, seed: int = 0) -> Any:
 
 
 @public(method=False)
-def randperm(
-    n: int,
-    dtype: Any = "int64",
-    name: str | None = None,
-    *,
-    out: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Any:
+@creates("out", "device", "requires_grad", "pin_memory")
+def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     """The numbers 0 to n - 1 in random order.
 
     Shapes: n gives [n]. Dtypes: int64 unless `dtype` says otherwise.
@@ -492,10 +433,7 @@ def randperm(
     >>> sorted(paddle.randperm(4).tolist())
     [0, 1, 2, 3]
     """
-    tensor = randperm_.call(n=n, dtype=dtype or "int64")
-    return with_options(
-        tensor, out=out, device=device, requires_grad=requires_grad, pin_memory=pin_memory
-    )
+    return randperm_.call(n=n, dtype=dtype or "int64")
 
 
 # ----- chances -----------------------------------------------------------------------------------
@@ -549,13 +487,9 @@ def multinomial_(xp: Any, x: Any, *, num_samples: Any = 1, replacement: bool = F
 
 
 @public()
+@creates("out")
 def multinomial(
-    x: Any,
-    num_samples: Any = 1,
-    replacement: bool = False,
-    name: str | None = None,
-    *,
-    out: Any = None,
+    x: Any, num_samples: Any = 1, replacement: bool = False, name: str | None = None
 ) -> Any:
     """Categories drawn in proportion to the weights in the last axis of x; int64.
 
@@ -563,8 +497,7 @@ def multinomial(
     >>> paddle.multinomial(paddle.to_tensor([0.0, 3.0])).tolist()
     [1]
     """
-    tensor = multinomial_.call(x, num_samples=num_samples, replacement=replacement)
-    return with_options(tensor, out=out)
+    return multinomial_.call(x, num_samples=num_samples, replacement=replacement)
 
 
 # ----- starting values: cut normals, orthogonal matrices ------------------------------------------

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
-from ...engine.meta import Meta, floats_only
+from ...engine.errors import DivisionByZero, InvalidArgument, MinipaddleError
+from ...engine.meta import floats_only
+from ...errors import out_of_bounds
 from ..arguments import number, real, single
-from ..op_spec import op
+from ..op_spec import Kernel, Op, op
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
-from . import errors
 
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))
 SIDES = (
@@ -20,20 +22,54 @@ SIDES = (
     sample((), domain=(0.3, 2.0)),
 )
 
+# ----- what all activations share ----------------------------------------------------------------
+
+
+def activation(
+    name: str,
+    *,
+    spelling: str = "",
+    attrs: dict[str, str] | None = None,
+    extra: dict[str, Any] | None = None,
+    **record: Any,
+) -> Callable[[Kernel], Op]:
+    """Register an activation: of floats alone, found in `nn.functional`; `spelling`, `attrs` and
+    `extra` say how a Program spells it."""
+    static = Static(spelling or name, attrs=attrs, extra=extra, prefix=name)
+    usual = {"infer": floats_only(name), "saves": ("x",), "public": None, "static": static}
+    return op(name, **{**usual, **record})
+
+
+def bounded(
+    op: str,
+    bounds: str,
+    holds: Callable[[float], bool],
+    read: Callable[..., Any] = single,
+    kind: type[MinipaddleError] = InvalidArgument,
+) -> Callable[[Any], Any]:
+    """Return a reader of the number that `bounds` begins with; it refuses numbers outside them."""
+    argument = bounds.split(maxsplit=1)[0]
+    canon = read(op, argument)
+
+    def checked(value: Any) -> Any:
+        number = canon(value)
+        if not holds(number):
+            raise out_of_bounds(f"{op}()", bounds, kind, **{argument: number})
+        return number
+
+    return checked
+
+
 # ----- exponential below 0 -----------------------------------------------------------------------
 
 
-@op(
+@activation(
     "elu",
-    infer=floats_only("elu"),
-    saves=("x",),
     canon={"alpha": real("elu", "alpha")},
     formula=Formula(
         "y = x · [x > 0] + α · (eˣ − 1) · [x ≤ 0]", "dx = dy · ([x > 0] + α · eˣ · [x ≤ 0])"
     ),
     samples=(*SIDES, sample((3,), domain=(-2.0, -0.3), alpha=0.5)),
-    public=None,
-    static=Static("elu", prefix="elu"),
 )
 def elu(xp: Any, x: Any, *, alpha: float = 1.0) -> Any:
     """Positive elements as they are, the others on an exponential that ends at -alpha.
@@ -53,24 +89,17 @@ def elu_grad(F: Any, dout: Any, x: Any, *, alpha: float) -> Any:
 SCALE, ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717
 
 
-def _selu_infer(x: Meta, *, scale: float, alpha: float) -> Meta:
-    if scale <= 1 or alpha < 0:
-        raise errors.selu_constants(scale, alpha)
-    return floats_only("selu")(x)
-
-
-@op(
+@activation(
     "selu",
-    infer=_selu_infer,
-    saves=("x",),
-    canon={"scale": single("selu", "scale"), "alpha": single("selu", "alpha")},
+    canon={
+        "scale": bounded("selu", "scale > 1", lambda scale: scale > 1),
+        "alpha": bounded("selu", "alpha >= 0", lambda alpha: alpha >= 0),
+    },
     formula=Formula(
         "y = scale · (x · [x > 0] + α · (eˣ − 1) · [x ≤ 0])",
         "dx = dy · scale · ([x > 0] + α · eˣ · [x ≤ 0])",
     ),
     samples=(*SIDES, sample((3,), scale=1.5, alpha=1.0)),
-    public=None,
-    static=Static("selu", prefix="selu"),
 )
 def selu(xp: Any, x: Any, *, scale: float = SCALE, alpha: float = ALPHA) -> Any:
     """Scaled elu: it keeps values near mean 0 and variance 1 from layer to layer.
@@ -78,7 +107,6 @@ def selu(xp: Any, x: Any, *, scale: float = SCALE, alpha: float = ALPHA) -> Any:
     >>> paddle.nn.functional.selu(paddle.to_tensor([0.0, 1.0])).tolist()
     [0.0, 1.0507010221481323]
     """
-    _selu_infer(Meta(x.shape, x.dtype), scale=scale, alpha=alpha)
     return xp.where(x > 0, x, xp.expm1(xp.minimum(x, 0.0)) * alpha) * scale
 
 
@@ -88,23 +116,13 @@ def selu_grad(F: Any, dout: Any, x: Any, *, scale: float, alpha: float) -> Any:
     return F.where(x > 0, dout * scale, curved)
 
 
-def _celu_infer(x: Meta, *, alpha: float) -> Meta:
-    if alpha == 0:
-        raise errors.no_alpha(alpha)
-    return floats_only("celu")(x)
-
-
-@op(
+@activation(
     "celu",
-    infer=_celu_infer,
-    saves=("x",),
-    canon={"alpha": single("celu", "alpha")},
+    canon={"alpha": bounded("celu", "alpha != 0", lambda alpha: alpha != 0, kind=DivisionByZero)},
     formula=Formula(
         "y = max(0, x) + min(0, α · (e^(x/α) − 1))", "dx = dy · ([x > 0] + e^(x/α) · [x ≤ 0])"
     ),
     samples=(*SIDES, sample((3,), domain=(-2.0, -0.3), alpha=1.5)),
-    public=None,
-    static=Static("celu", prefix="celu"),
 )
 def celu(xp: Any, x: Any, *, alpha: float = 1.0) -> Any:
     """elu with a slope of 1 at 0 for every alpha.
@@ -112,7 +130,6 @@ def celu(xp: Any, x: Any, *, alpha: float = 1.0) -> Any:
     >>> paddle.nn.functional.celu(paddle.to_tensor([-100.0, 2.0]), 0.5).tolist()
     [-0.5, 2.0]
     """
-    _celu_infer(Meta(x.shape, x.dtype), alpha=alpha)
     bent = xp.expm1(xp.minimum(x, 0.0) / alpha) * alpha
     return xp.where(x > 0, x, bent)
 
@@ -133,14 +150,10 @@ def _gelu_formula(attrs: dict[str, Any]) -> str:
     return "y = ½ x · (1 + erf(x / √2))"
 
 
-@op(
+@activation(
     "gelu",
-    infer=floats_only("gelu"),
-    saves=("x",),
     formula=Formula(_gelu_formula),
     samples=(*ANY, sample((2, 3), approximate=True)),
-    public=None,
-    static=Static("gelu", prefix="gelu"),
 )
 def gelu(xp: Any, x: Any, *, approximate: bool = False) -> Any:
     """x times the share of a normal distribution below x; approximately by a tanh.
@@ -163,20 +176,10 @@ def gelu_grad(F: Any, dout: Any, x: Any, *, approximate: bool) -> Any:
     return dout * (below + x * F.exp(x * x * -0.5) * (ROOT_HALF / math.sqrt(math.pi)))
 
 
-def _sigmoid_gate_grad(F: Any, dout: Any, x: Any) -> Any:
-    """The gradient of x · sigmoid(x)."""
-    gate = F.sigmoid(x)
-    return dout * (gate + gate * (1.0 - gate) * x)
-
-
-@op(
+@activation(
     "silu",
-    infer=floats_only("silu"),
-    saves=("x",),
     formula=Formula("y = x · σ(x)"),
     samples=ANY,
-    public=None,
-    static=Static("silu", prefix="silu"),
 )
 def silu_(xp: Any, x: Any) -> Any:
     """x · sigmoid(x)."""
@@ -185,17 +188,15 @@ def silu_(xp: Any, x: Any) -> Any:
 
 @silu_.grad
 def silu_grad(F: Any, dout: Any, x: Any) -> Any:
-    return _sigmoid_gate_grad(F, dout, x)
+    gate = F.sigmoid(x)
+    return dout * (gate + gate * (1.0 - gate) * x)
 
 
-@op(
+@activation(
     "swish",
-    infer=floats_only("swish"),
-    saves=("x",),
+    extra={"beta": 1.0},
     formula=Formula("y = x · σ(x)"),
     samples=ANY,
-    public=None,
-    static=Static("swish", extra={"beta": 1.0}, prefix="swish"),
 )
 def swish(xp: Any, x: Any) -> Any:
     """x · sigmoid(x), the other name of silu.
@@ -203,22 +204,17 @@ def swish(xp: Any, x: Any) -> Any:
     >>> paddle.nn.functional.swish(paddle.to_tensor([0.0, 100.0])).tolist()
     [0.0, 100.0]
     """
-    return x / (1.0 + xp.exp(-x))
+    return silu_.kernel(xp, x)
 
 
-@swish.grad
-def swish_grad(F: Any, dout: Any, x: Any) -> Any:
-    return _sigmoid_gate_grad(F, dout, x)
+swish.grad(silu_grad)
 
 
-@op(
+@activation(
     "mish",
-    infer=floats_only("mish"),
-    saves=("x",),
+    extra={"threshold": 20.0},
     formula=Formula("y = x · tanh(ln(1 + eˣ))"),
     samples=ANY,
-    public=None,
-    static=Static("mish", extra={"threshold": 20.0}, prefix="mish"),
 )
 def mish(xp: Any, x: Any) -> Any:
     """x · tanh(softplus(x)).
@@ -238,10 +234,8 @@ def mish_grad(F: Any, dout: Any, x: Any) -> Any:
 # ----- curves that become lines ------------------------------------------------------------------
 
 
-@op(
+@activation(
     "softplus",
-    infer=floats_only("softplus"),
-    saves=("x",),
     canon={"beta": number, "threshold": number},
     formula=Formula(
         "y = ln(1 + e^(β · x)) / β · [β · x ≤ threshold] + x · [β · x > threshold]",
@@ -251,8 +245,6 @@ def mish_grad(F: Any, dout: Any, x: Any) -> Any:
         sample((3,), beta=2, threshold=10),
         sample((3,), domain=(1.2, 2.0), threshold=1),
     ),
-    public=None,
-    static=Static("softplus", prefix="softplus"),
 )
 def softplus(xp: Any, x: Any, *, beta: float = 1, threshold: float = 20) -> Any:
     """A smooth relu.
@@ -271,14 +263,10 @@ def softplus_grad(F: Any, dout: Any, x: Any, *, beta: float, threshold: float) -
     return F.where(z > threshold, dout, dout * F.sigmoid(z))
 
 
-@op(
+@activation(
     "softsign",
-    infer=floats_only("softsign"),
-    saves=("x",),
     formula=Formula("y = x / (1 + |x|)"),
     samples=SIDES,
-    public=None,
-    static=Static("softsign", prefix="softsign"),
 )
 def softsign(xp: Any, x: Any) -> Any:
     """Squash every element into (-1, 1), slower than tanh.
@@ -295,14 +283,11 @@ def softsign_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout / (width * width)
 
 
-@op(
+@activation(
     "log_sigmoid",
-    infer=floats_only("log_sigmoid"),
-    saves=("x",),
+    spelling="logsigmoid",
     formula=Formula("y = ln σ(x)", node="Logsigmoid"),
     samples=ANY,
-    public=None,
-    static=Static("logsigmoid", prefix="log_sigmoid"),
 )
 def log_sigmoid(xp: Any, x: Any) -> Any:
     """The logarithm of sigmoid, without overflow.
@@ -318,14 +303,11 @@ def log_sigmoid_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * F.sigmoid(-x)
 
 
-@op(
+@activation(
     "tanhshrink",
-    infer=floats_only("tanhshrink"),
-    saves=("x",),
+    spelling="tanh_shrink",
     formula=Formula("y = x − tanh x", node="TanhShrink"),
     samples=ANY,
-    public=None,
-    static=Static("tanh_shrink", prefix="tanhshrink"),
 )
 def tanhshrink(xp: Any, x: Any) -> Any:
     """What tanh takes off x.

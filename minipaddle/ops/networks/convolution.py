@@ -18,7 +18,7 @@ from ...messages import Message
 from ..op_spec import op
 from ..record import Formula, Static, sample
 from . import errors
-from .windows import out_size, overlap, resolve, rest
+from .windows import PADDINGS, out_size, overlap, resolve, rest
 
 Pair = tuple[int, ...]  # of rows and of columns
 
@@ -177,26 +177,13 @@ def _full(n: int, kernel: int, axis: int, how: tuple[Any, ...], output_padding: 
 # ----- records -----------------------------------------------------------------------------------
 
 
-def _paddings(attrs: dict[str, Any]) -> list[int]:
-    if isinstance(attrs["padding"], str):
-        return [0, 0]
-    (top, bottom), (left, right) = attrs["padding"]
-    return [top, left] if (top, left) == (bottom, right) else [top, bottom, left, right]
-
-
 def _spelling(name: str, **slots: str) -> Static:
     """How a Program writes a convolution."""
     return Static(
         name,
         slots={"weight": "Filter", "x": "Input", "out": "Output", **slots},
         attrs={"stride": "strides", "padding": "paddings", "dilation": "dilations"},
-        extra={
-            "data_format": "NCHW",
-            "paddings": _paddings,
-            "padding_algorithm": lambda a: (
-                a["padding"] if isinstance(a["padding"], str) else "EXPLICIT"
-            ),
-        },
+        extra={"data_format": "NCHW", **PADDINGS},
     )
 
 
@@ -242,32 +229,27 @@ def conv2d(
 
 
 @conv2d.grad
-def conv2d_grad(
-    F: Any,
-    dout: Any,
-    x: Any,
-    weight: Any,
-    *,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
-    groups: int,
-    needs: list[bool],
-) -> Any:
+def conv2d_grad(F: Any, dout: Any, x: Any, weight: Any, *, needs: list[bool], **how: Any) -> Any:
     kernel = tuple(weight.shape[2:])
-    pads, dilation = resolve(padding, tuple(x.shape[2:]), kernel, stride, dilation)
-    how = {"stride": stride, "padding": pads, "dilation": dilation, "groups": groups}
+    how = _resolved(x, kernel, how)
     dx = dw = None
     if needs[0]:
-        left = _rests(x.shape[2:], kernel, pads, stride, dilation)
-        dx = F.conv2d_transpose(dout, weight, output_padding=left, **how)
+        dx = F.conv2d_transpose(dout, weight, output_padding=_left_over(x, kernel, how), **how)
     if needs[1]:
         dw = F.conv2d_filter(x, dout, kernel=kernel, **how)
     return dx, dw
 
 
-def _rests(sizes: Any, kernel: Any, pads: Any, stride: Any, dilation: Any) -> tuple[int, ...]:
-    rows = zip(sizes, kernel, stride, pads, dilation, strict=True)
+def _resolved(x: Any, kernel: Any, how: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of a convolution, padding as numbers."""
+    size, stride = tuple(x.shape[2:]), how["stride"]
+    pads, dilation = resolve(how["padding"], size, kernel, stride, how["dilation"])
+    return {**how, "padding": pads, "dilation": dilation}
+
+
+def _left_over(x: Any, kernel: Any, how: dict[str, Any]) -> tuple[int, ...]:
+    """How many rows and columns at the end of an image no window sees."""
+    rows = zip(x.shape[2:], kernel, how["stride"], how["padding"], how["dilation"], strict=True)
     return tuple(rest(*row) for row in rows)
 
 
@@ -329,20 +311,10 @@ def conv2d_transpose(
 
 @conv2d_transpose.grad
 def conv2d_transpose_grad(
-    F: Any,
-    dout: Any,
-    x: Any,
-    weight: Any,
-    *,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
-    groups: int,
-    needs: list[bool],
+    F: Any, dout: Any, x: Any, weight: Any, *, output_padding: Any, needs: list[bool], **how: Any
 ) -> Any:
     kernel = tuple(weight.shape[2:])
-    pads, dilation = resolve(padding, tuple(x.shape[2:]), kernel, stride, dilation)
-    how = {"stride": stride, "padding": pads, "dilation": dilation, "groups": groups}
+    how = _resolved(x, kernel, how)
     dx = F.conv2d(dout, weight, **how) if needs[0] else None
     dw = F.conv2d_filter(dout, x, kernel=kernel, **how) if needs[1] else None
     return dx, dw
@@ -394,19 +366,6 @@ def conv2d_filter(
 
 
 @conv2d_filter.grad
-def conv2d_filter_grad(
-    F: Any,
-    dout: Any,
-    x: Any,
-    dy: Any,
-    *,
-    kernel: Any,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
-    groups: int,
-) -> Any:
-    left = _rests(x.shape[2:], kernel, padding, stride, dilation)
-    how = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups}
-    dx = F.conv2d_transpose(dy, dout, output_padding=left, **how)
+def conv2d_filter_grad(F: Any, dout: Any, x: Any, dy: Any, *, kernel: Any, **how: Any) -> Any:
+    dx = F.conv2d_transpose(dy, dout, output_padding=_left_over(x, kernel, how), **how)
     return dx, F.conv2d(x, dout, **how)

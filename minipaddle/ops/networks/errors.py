@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.errors import DivisionByZero, InvalidArgument, MinipaddleError
+from ...engine.errors import InvalidArgument, MinipaddleError
 from ...messages import Message
 from ..errors import *  # noqa: F403
 from ..errors import Kind, listed
@@ -102,26 +102,6 @@ def padding(op: str, value: object, axes: int) -> MinipaddleError:
 
 
 # ----- activations and norms ---------------------------------------------------------------------
-
-
-def selu_constants(scale: float, alpha: float) -> MinipaddleError:
-    """Constants with which selu is no selu."""
-    return InvalidArgument(
-        "selu(): The scale must be greater than 1.0 and the alpha no less than zero.",
-        expected="scale > 1 and alpha >= 0",
-        received=f"scale {scale}, alpha {alpha}",
-        fix="leave them out: these two numbers keep mean 0 and variance 1",
-    )
-
-
-def no_alpha(alpha: float) -> MinipaddleError:
-    """An alpha that celu cannot divide by."""
-    return DivisionByZero(
-        "celu(): alpha cannot be 0.",
-        expected="another number than 0",
-        received=alpha,
-        fix="leave it out for 1.0",
-    )
 
 
 def features(op: str, argument: str, given: Any, shape: Any, dtype: Any) -> MinipaddleError:

@@ -12,7 +12,7 @@ from ..indexing.join_at import add_at
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from . import errors
-from .windows import Slide, resolve, unknown_size
+from .windows import PADDINGS, Slide, paddings, resolve, unknown_size
 
 ONES, NONE = (1, 1), ((0, 0), (0, 0))
 
@@ -103,49 +103,43 @@ def _areas(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) -> Any:
 # ----- shapes and their errors -------------------------------------------------------------------
 
 
+def _windows(
+    name: str, x: Any, ksize: Any, stride: Any, padding: Any, ceil: bool, adaptive: bool
+) -> list[Slide]:
+    """Return the windows over rows and columns; refuse an image that has no room for them."""
+    if x.dtype.kind != "f":
+        raise no_kernel(name, "x", x)
+    if len(x.shape) != 4:
+        raise errors.rank(name, 4, 4, x=x)
+    windows = []
+    for axis, n in enumerate(x.shape[2:]):
+        one = padding if isinstance(padding, str) else (padding[axis],)
+        if n < 0 and one == "SAME":  # as many as a run will tell
+            one = NONE[:1]
+        windows += _slides((n,), (ksize[axis],), (stride[axis],), one, ceil, adaptive)
+        count = windows[-1].count(n)
+        if (n >= 0 and count < 0) or (count == 0 and not adaptive and n):
+            most = n + sum(windows[-1].pads)
+            raise errors.no_room(name, "kernel_size", 2 + axis, most, ksize[axis], x=x)
+    return windows
+
+
 def _infer(name: str) -> Callable[..., Meta]:
     def infer(
         x: Meta,
         *,
         ksize: Any,
-        stride: Any = ONES,
-        padding: Any = NONE,
-        ceil_mode: bool = False,
-        adaptive: bool = False,
+        stride: Any,
+        padding: Any,
+        ceil_mode: bool,
+        adaptive: bool,
         **_rest: Any,
     ) -> Meta:
-        if x.dtype.kind != "f":
-            raise no_kernel(name, "x", x)
-        if len(x.shape) != 4:
-            raise errors.rank(name, 4, 4, x=x)
-        out = []
-        for axis, n in enumerate(x.shape[2:]):
-            if n < 0 and padding == "SAME":
-                out.append(-1)
-                continue
-            one = padding if isinstance(padding, str) else (padding[axis],)
-            [slide] = _slides((n,), (ksize[axis],), (stride[axis],), one, ceil_mode, adaptive)
-            out.append(slide.count(n))
-            if (n >= 0 and out[-1] < 0) or (out[-1] == 0 and not adaptive and n):
-                most = n + sum(slide.pads)
-                raise errors.no_room(name, "kernel_size", 2 + axis, most, ksize[axis], x=x)
-        return Meta((*x.shape[:2], *out), x.dtype)
+        windows = _windows(name, x, ksize, stride, padding, ceil_mode, adaptive)
+        counts = (slide.count(n) for slide, n in zip(windows, x.shape[2:], strict=True))
+        return Meta((*x.shape[:2], *counts), x.dtype)
 
     return infer
-
-
-def _check(name: str, x: Any, **attrs: Any) -> Meta:
-    return _infer(name)(Meta(x.shape, x.dtype), **attrs)
-
-
-# ----- the spelling in a Program -----------------------------------------------------------------
-
-
-def _paddings(attrs: dict[str, Any]) -> list[int]:
-    if isinstance(attrs["padding"], str):
-        return [0, 0]
-    (top, bottom), (left, right) = attrs["padding"]
-    return [top, left] if (top, left) == (bottom, right) else [top, bottom, left, right]
 
 
 def _spelling(kind: str) -> Static:
@@ -156,12 +150,9 @@ def _spelling(kind: str) -> Static:
             "data_format": "NCHW",
             "exclusive": lambda a: a.get("exclusive", True),
             "global_pooling": False,
-            "paddings": _paddings,
             "pooling_type": kind,
-            "padding_algorithm": lambda a: (
-                a["padding"] if isinstance(a["padding"], str) else "EXPLICIT"
-            ),
             "use_cudnn": lambda a: not a["adaptive"],
+            **PADDINGS,
         },
     )
 
@@ -200,25 +191,22 @@ def max_pool2d(
     adaptive: bool = False,
 ) -> Any:
     """The largest element of every window."""
-    _check(
-        "max_pool2d",
-        x,
-        ksize=ksize,
-        stride=stride,
-        padding=padding,
-        ceil_mode=ceil_mode,
-        adaptive=adaptive,
-    )
-    rows, columns = _slides(x.shape[2:], ksize, stride, padding, ceil_mode, adaptive)
+    rows, columns = _windows("max_pool2d", x, ksize, stride, padding, ceil_mode, adaptive)
     best = _join(xp, xp.maximum, x, columns, -1, -np.inf)
     return _join(xp, xp.maximum, best, rows, -2, -np.inf)
 
 
 @max_pool2d.grad
-def max_pool2d_grad(
+def max_pool2d_grad(F: Any, dout: Any, x: Any, **how: Any) -> Any:
+    _, mask = F.max_pool2d_with_index(x, **how)
+    return _put_back(F, dout, mask, tuple(x.shape[2:]), **how)
+
+
+def _put_back(
     F: Any,
     dout: Any,
-    x: Any,
+    mask: Any,
+    size: Any,
     *,
     ksize: Any,
     stride: Any,
@@ -226,20 +214,13 @@ def max_pool2d_grad(
     ceil_mode: bool,
     adaptive: bool,
 ) -> Any:
-    _, mask = F.max_pool2d_with_index(
-        x, ksize=ksize, stride=stride, padding=padding, ceil_mode=ceil_mode, adaptive=adaptive
-    )
-    size = tuple(x.shape[2:])
-    apart = _apart(ksize, stride, size, adaptive)
+    """Give each window's gradient to the element that the mask names."""
+    if adaptive:  # does no element lie in two windows?
+        apart = all(n > 0 and k > 0 and n % k == 0 for n, k in zip(size, ksize, strict=True))
+    else:
+        apart = all(s >= k for s, k in zip(stride, ksize, strict=True))
     padded = _padded(_slides(size, ksize, stride, padding, ceil_mode, adaptive), size)
     return F.put_in_planes(dout, mask, size=size, distinct=apart, some_nowhere=padded)
-
-
-def _apart(ksize: Any, stride: Any, size: Any, adaptive: bool) -> bool:
-    """Whether no element lies in two windows."""
-    if adaptive:
-        return all(n > 0 and k > 0 and n % k == 0 for n, k in zip(size, ksize, strict=True))
-    return all(s >= k for s, k in zip(stride, ksize, strict=True))
 
 
 def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
@@ -258,7 +239,7 @@ def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
     static=Static(
         "max_pool2d_with_index",
         attrs={"stride": "strides", "padding": "paddings"},
-        extra={"global_pooling": False, "paddings": _paddings},
+        extra={"global_pooling": False, "paddings": paddings},
     ),
 )
 def max_pool2d_with_index(
@@ -272,17 +253,8 @@ def max_pool2d_with_index(
     adaptive: bool = False,
 ) -> Any:
     """The largest element of every window, and its number in the image read row by row."""
-    _check(
-        "max_pool2d_with_index",
-        x,
-        ksize=ksize,
-        stride=stride,
-        padding=padding,
-        ceil_mode=ceil_mode,
-        adaptive=adaptive,
-    )
-    height, width = x.shape[2:]
-    rows, columns = _slides((height, width), ksize, stride, padding, ceil_mode, adaptive)
+    name, (height, width) = "max_pool2d_with_index", x.shape[2:]
+    rows, columns = _windows(name, x, ksize, stride, padding, ceil_mode, adaptive)
     # First along the rows, then among their winners: of equal elements the first one stays.
     best, column = _first_largest(xp, x, xp.arange(width, dtype=np.int32), columns, -1)
     place = column + xp.arange(height, dtype=np.int32).reshape(-1, 1) * width
@@ -293,22 +265,8 @@ def max_pool2d_with_index(
 
 
 @max_pool2d_with_index.grad
-def max_pool2d_with_index_grad(
-    F: Any,
-    dout: Any,
-    x_shape: Any,
-    mask: Any,
-    *,
-    ksize: Any,
-    stride: Any,
-    padding: Any,
-    ceil_mode: bool,
-    adaptive: bool,
-) -> Any:
-    size = tuple(x_shape[2:])
-    apart = _apart(ksize, stride, size, adaptive)
-    padded = _padded(_slides(size, ksize, stride, padding, ceil_mode, adaptive), size)
-    return F.put_in_planes(dout, mask, size=size, distinct=apart, some_nowhere=padded)
+def max_pool2d_with_index_grad(F: Any, dout: Any, x_shape: Any, mask: Any, **how: Any) -> Any:
+    return _put_back(F, dout, mask, tuple(x_shape[2:]), **how)
 
 
 def _put_infer(x: Meta, places: Meta, *, size: Any, distinct: bool, some_nowhere: bool) -> Meta:
@@ -448,44 +406,15 @@ def avg_pool2d(
     adaptive: bool = False,
 ) -> Any:
     """The mean of every window; `exclusive`: of those elements that are not padding."""
-    _check(
-        "avg_pool2d",
-        x,
-        ksize=ksize,
-        stride=stride,
-        padding=padding,
-        ceil_mode=ceil_mode,
-        adaptive=adaptive,
-    )
-    slides = _slides(x.shape[2:], ksize, stride, padding, ceil_mode, adaptive)
+    slides = _windows("avg_pool2d", x, ksize, stride, padding, ceil_mode, adaptive)
     total = _join(xp, xp.add, x, slides[1], -1, 0.0)
     total = _join(xp, xp.add, total, slides[0], -2, 0.0)
     return total / _areas(xp, slides, x.shape[2:], exclusive, x)
 
 
 @avg_pool2d.grad
-def avg_pool2d_grad(
-    F: Any,
-    dout: Any,
-    x_shape: Any,
-    *,
-    ksize: Any,
-    stride: Any,
-    padding: Any,
-    ceil_mode: bool,
-    exclusive: bool,
-    adaptive: bool,
-) -> Any:
-    return F.avg_pool2d_back(
-        dout,
-        size=tuple(x_shape[2:]),
-        ksize=ksize,
-        stride=stride,
-        padding=padding,
-        ceil_mode=ceil_mode,
-        exclusive=exclusive,
-        adaptive=adaptive,
-    )
+def avg_pool2d_grad(F: Any, dout: Any, x_shape: Any, **how: Any) -> Any:
+    return F.avg_pool2d_back(dout, size=tuple(x_shape[2:]), **how)
 
 
 def _back_infer(x: Meta, *, size: Any, **_attrs: Any) -> Meta:
@@ -541,23 +470,5 @@ def avg_pool2d_back(
 
 
 @avg_pool2d_back.grad
-def avg_pool2d_back_grad(
-    F: Any,
-    dout: Any,
-    *,
-    ksize: Any,
-    stride: Any,
-    padding: Any,
-    ceil_mode: bool,
-    exclusive: bool,
-    adaptive: bool,
-) -> Any:
-    return F.avg_pool2d(
-        dout,
-        ksize=ksize,
-        stride=stride,
-        padding=padding,
-        ceil_mode=ceil_mode,
-        exclusive=exclusive,
-        adaptive=adaptive,
-    )
+def avg_pool2d_back_grad(F: Any, dout: Any, *, size: Any, **how: Any) -> Any:
+    return F.avg_pool2d(dout, **how)

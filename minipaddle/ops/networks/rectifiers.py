@@ -15,6 +15,7 @@ from ..elementwise.scaling import digits
 from ..op_spec import op
 from ..record import Formula, Operands, Public, Results, Static, sample
 from . import errors
+from .activations import activation, bounded
 
 AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
 SIDES = (
@@ -63,14 +64,12 @@ def relu_fused(F: Any, dout: Any, out: Any) -> Any:
     return dx
 
 
-@op(
+@activation(
     "relu6",
-    infer=floats_only("relu6"),
+    extra={"threshold": 6.0},
     saves=("out",),
     formula=Formula("y = min(max(0, x), 6)"),
     samples=(*AWAY_FROM_0, sample((3,), domain=(6.5, 8.0))),
-    public=None,
-    static=Static("relu6", extra={"threshold": 6.0}, prefix="relu6"),
 )
 def relu6(xp: Any, x: Any) -> Any:
     """Every element limited to [0, 6].
@@ -86,15 +85,12 @@ def relu6_grad(F: Any, dout: Any, out: Any) -> Any:
     return dout * F.cast(_inside(F, out, 0.0, 6.0), dtype=DType.of(dout.dtype))
 
 
-@op(
+@activation(
     "leaky_relu",
-    infer=floats_only("leaky_relu"),
-    saves=("x",),
+    attrs={"negative_slope": "alpha"},
     canon={"negative_slope": real("leaky_relu", "negative_slope")},
     formula=Formula("y = x · ([x ≥ 0] + slope · [x < 0])"),
     samples=(*AWAY_FROM_0, sample((3,), domain=(-2.0, -0.3), negative_slope=0.3)),
-    public=None,
-    static=Static("leaky_relu", attrs={"negative_slope": "alpha"}, prefix="leaky_relu"),
 )
 def leaky_relu(xp: Any, x: Any, *, negative_slope: float = 0.01) -> Any:
     """Keep positive elements, make the negative ones small.
@@ -110,10 +106,8 @@ def leaky_relu_grad(F: Any, dout: Any, x: Any, *, negative_slope: float) -> Any:
     return F.where(x < 0, dout * negative_slope, dout)
 
 
-@op(
+@activation(
     "thresholded_relu",
-    infer=floats_only("thresholded_relu"),
-    saves=("x",),
     canon={
         "threshold": real("thresholded_relu", "threshold"),
         "value": real("thresholded_relu", "value"),
@@ -125,8 +119,6 @@ def leaky_relu_grad(F: Any, dout: Any, x: Any, *, negative_slope: float) -> Any:
         sample((3,), domain=(0.5, 2.0), threshold=0.3, value=2.0),
         sample((0, 3)),
     ),
-    public=None,
-    static=Static("thresholded_relu", prefix="thresholded_relu"),
 )
 def thresholded_relu(xp: Any, x: Any, *, threshold: float = 1.0, value: float = 0.0) -> Any:
     """Keep the elements above a threshold, replace the others by one number.
@@ -205,17 +197,15 @@ def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
 # ----- limits ------------------------------------------------------------------------------------
 
 
-@op(
+@activation(
     "hardtanh",
-    infer=floats_only("hardtanh"),
-    saves=("x",),
+    spelling="brelu",
+    attrs={"min": "t_min", "max": "t_max"},
     canon={"min": single("hardtanh", "min"), "max": single("hardtanh", "max")},
     formula=Formula(
         lambda attrs: f"y = min(max(x, {digits(attrs['min'])}), {digits(attrs['max'])})",
     ),
     samples=(*SIDES, sample((3, 4), min=-0.7, max=0.9)),
-    public=None,
-    static=Static("brelu", attrs={"min": "t_min", "max": "t_max"}, prefix="hardtanh"),
 )
 def hardtanh(xp: Any, x: Any, *, min: float = -1.0, max: float = 1.0) -> Any:
     """Every element limited to [min, max].
@@ -231,15 +221,13 @@ def hardtanh_grad(F: Any, dout: Any, x: Any, *, min: float, max: float) -> Any:
     return dout * F.cast(_inside(F, x, min, max), dtype=DType.of(dout.dtype))
 
 
-@op(
+@activation(
     "hardsigmoid",
-    infer=floats_only("hardsigmoid"),
+    spelling="hard_sigmoid",
     saves=("out",),
     canon={"slope": single("hardsigmoid", "slope"), "offset": single("hardsigmoid", "offset")},
     formula=Formula("y = min(max(slope · x + offset, 0), 1)"),
     samples=(sample((2, 3)), sample(()), sample((3,), slope=0.3), sample((2,), domain=(4.0, 5.0))),
-    public=None,
-    static=Static("hard_sigmoid", prefix="hardsigmoid"),
 )
 def hardsigmoid(xp: Any, x: Any, *, slope: float = 0.1666667, offset: float = 0.5) -> Any:
     """A line through (0, offset), limited to [0, 1].
@@ -256,16 +244,12 @@ def hardsigmoid_grad(F: Any, dout: Any, out: Any, *, slope: float) -> Any:
     return dout * inside * slope
 
 
-@op(
+@activation(
     "hardswish",
-    infer=floats_only("hardswish"),
-    saves=("x",),
+    spelling="hard_swish",
+    extra={"threshold": 6.0, "scale": 6.0, "offset": 3.0},
     formula=Formula("y = x · min(max(x + 3, 0), 6) / 6"),
     samples=(sample((2, 3)), sample(()), sample((2,), domain=(3.5, 5.0)), sample((0, 3))),
-    public=None,
-    static=Static(
-        "hard_swish", extra={"threshold": 6.0, "scale": 6.0, "offset": 3.0}, prefix="hardswish"
-    ),
 )
 def hardswish(xp: Any, x: Any) -> Any:
     """0 below -3, x above 3, a parabola between.
@@ -285,15 +269,12 @@ def hardswish_grad(F: Any, dout: Any, x: Any) -> Any:
 # ----- shrinking ---------------------------------------------------------------------------------
 
 
-@op(
+@activation(
     "hardshrink",
-    infer=floats_only("hardshrink"),
-    saves=("x",),
+    spelling="hard_shrink",
     canon={"threshold": real("hardshrink", "threshold")},
     formula=Formula("y = x · [|x| ≥ threshold]", "dx = dy · [|x| ≥ threshold]"),
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
-    public=None,
-    static=Static("hard_shrink", prefix="hardshrink"),
 )
 def hardshrink(xp: Any, x: Any, *, threshold: float = 0.5) -> Any:
     """Replace the elements between -threshold and threshold by 0.
@@ -309,23 +290,12 @@ def hardshrink_grad(F: Any, dout: Any, x: Any, *, threshold: float) -> Any:
     return F.where(_inside(F, x, -threshold, threshold), dout * 0.0, dout)
 
 
-def _softshrink_infer(x: Meta, *, threshold: float) -> Meta:
-    if threshold < 0:
-        raise errors.too_small("softshrink", "threshold", threshold)
-    if x.dtype.kind not in "fc":
-        raise no_kernel("softshrink", "x", x)
-    return x
-
-
-@op(
+@activation(
     "softshrink",
-    infer=_softshrink_infer,
-    saves=("x",),
-    canon={"threshold": real("softshrink", "threshold")},
+    attrs={"threshold": "lambda"},
+    canon={"threshold": bounded("softshrink", "threshold >= 0", lambda t: t >= 0, real)},
     formula=Formula("y = sign x · max(|x| − threshold, 0)"),
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
-    public=None,
-    static=Static("softshrink", attrs={"threshold": "lambda"}, prefix="softshrink"),
 )
 def softshrink(xp: Any, x: Any, *, threshold: float = 0.5) -> Any:
     """Move every element towards 0 by a threshold; those within it become 0.
@@ -333,7 +303,6 @@ def softshrink(xp: Any, x: Any, *, threshold: float = 0.5) -> Any:
     >>> paddle.nn.functional.softshrink(paddle.to_tensor([-1.0, 0.3])).tolist()
     [-0.5, 0.0]
     """
-    _softshrink_infer(Meta(x.shape, x.dtype), threshold=threshold)
     return x - xp.minimum(xp.maximum(x, -threshold), threshold)
 
 

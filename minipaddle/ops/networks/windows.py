@@ -49,6 +49,21 @@ def unknown_size(what: str) -> Exception:
     )
 
 
+def paddings(attrs: dict[str, Any]) -> list[int]:
+    """The padding of images as a Program spells it."""
+    if isinstance(attrs["padding"], str):
+        return [0, 0]
+    (top, bottom), (left, right) = attrs["padding"]
+    return [top, left] if (top, left) == (bottom, right) else [top, bottom, left, right]
+
+
+def _algorithm(attrs: dict[str, Any]) -> str:
+    return attrs["padding"] if isinstance(attrs["padding"], str) else "EXPLICIT"
+
+
+PADDINGS = {"paddings": paddings, "padding_algorithm": _algorithm}
+
+
 def rest(n: int, kernel: int, stride: int, pads: tuple[int, int], dilation: int) -> int:
     """How many elements at the end of an axis no window sees: a convolution's output_padding."""
     if n < 0 and stride > 1:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
+from ...errors import out_of_bounds, shapes_misfit, wrong_type
 from ..arguments import axis as one_axis
 from ..arguments import (
     axis_for,
@@ -257,7 +258,8 @@ def _section_sizes(x: Meta, parts: Any, axis: int) -> list[int]:
             sizes[sizes.index(-1)] = n - sum(sizes) - 1
         fits = n == -1 or (sum(sizes) == n and min(sizes) >= 0)
     if not fits:
-        raise errors.pieces(x, where, parts)
+        expected = f"pieces that add up to {x.shape[where]}, the size of axis {where}"
+        raise shapes_misfit("split()", expected, x=x, num_or_sections=parts)
     return sizes
 
 
@@ -338,7 +340,7 @@ def unstack(x: Any, axis: int = 0, num: int | None = None) -> Any:
     """
     where = axis_of("unstack", Meta(tuple(x.shape), np.dtype("f4")), axis)
     if num is not None and num != x.shape[where]:
-        raise errors.slices(num, x.shape[where])
+        raise out_of_bounds("unstack()", f"num={x.shape[where]}, the number of slices", num=num)
     return unbind.call(x, axis=axis)
 
 
@@ -388,7 +390,8 @@ def _cut(x: Any, where: Any, axis: int) -> list[Any]:
         size, more = divmod(n, how_many(int(where), "num_or_indices", max(n, 100_000)))
         where = np.cumsum([size + (i < more) for i in range(int(where) - 1)]).tolist()
     elif not isinstance(where, (list, tuple)):
-        raise errors.no_pieces(where)
+        what, fix = "tensor_split(): num_or_indices must be ints.", "convert it first: int(...)"
+        raise wrong_type(what, where, "an int, or a list of ints", fix, InvalidArgument)
     cuts = [0, *(c if c < 0 or n == -1 else min(c, n) for c in ints(where)), n]
     cuts = [max(c + n, 0) if c < 0 <= n else c for c in cuts]
     sizes = np.diff(cuts).tolist()

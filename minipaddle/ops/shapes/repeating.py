@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.errors import OutOfRange
+from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast
+from ...errors import out_of_bounds, shapes_misfit
 from ...messages import Message
 from ..arguments import axis as one_axis
 from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes, sizes
@@ -24,7 +25,9 @@ from . import errors
 def _refuse_more_axes(name: str, argument: str, given: int, most: int) -> None:
     """Paddle's kernels take so many axes at most."""
     if given > most:
-        raise errors.too_many_axes(name, argument, given, most)
+        raise out_of_bounds(
+            f"{name}()", f"at most {most} sizes, as in Paddle", **{f"len({argument})": given}
+        )
 
 
 def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
@@ -35,7 +38,9 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
         m in (1, -1) or n in (m, -1) for m, n in zip(x.shape, target[lead:], strict=True)
     )
     if not fits:
-        raise errors.no_expansion(x, shape)
+        fix = "only axes of size 1, and new axes at the front, can grow"
+        expected, given = f"the sizes of x {x}, of which a 1 can grow", {"shape": list(shape)}
+        raise shapes_misfit("expand()", expected, InvalidArgument, fix, x=x, **given)
     return Meta(target, x.dtype)
 
 

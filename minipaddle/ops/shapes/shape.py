@@ -10,6 +10,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, axis_of, size
 from ...engine.tensor import Tensor
+from ...errors import out_of_bounds, shapes_misfit, wrong_type
 from ..arguments import axes, fill_in_sizes, ints, one_by_one, open_sizes
 from ..catalog import public
 from ..making.creation import assign_value
@@ -95,7 +96,8 @@ def _flatten_shape(x: Meta, start: int, stop: int) -> tuple[int, ...]:
         return (1,)
     first, last = axis_of("flatten", x, start), axis_of("flatten", x, stop)
     if last < first:
-        raise errors.ends(x, start, stop)
+        given = {"start_axis": start, "stop_axis": stop}
+        raise out_of_bounds("flatten()", "start_axis <= stop_axis", **given, x=x)
     return (*x.shape[:first], size(x.shape[first : last + 1]), *x.shape[last + 1 :])
 
 
@@ -245,7 +247,8 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     if unknown is not None:
         return reshape_by.call(x, unknown[1], shape=unknown[0])
     if isinstance(shape, np.ndarray):
-        raise errors.array_as_shape(shape)
+        what = "reshape(): the shape must be a list, a tuple or a Tensor, but got ndarray."
+        raise wrong_type(what, shape, "a list of ints, or a Tensor", "reshape(x, shape.tolist())")
     sizes = ints(shape)
     if isinstance(x, Tensor) and sizes == x._data.shape:
         return x
@@ -345,7 +348,8 @@ def _view_infer(x: Meta, *, dtype: Any) -> Meta:
     kind = DType.of(dtype).numpy
     bits = x.shape[-1] * x.dtype.itemsize if x.shape else x.dtype.itemsize
     if bits % kind.itemsize or (not x.shape and bits != kind.itemsize):
-        raise errors.no_view(x, kind)
+        expected = f"a last axis whose bytes are a multiple of {kind.itemsize}"
+        raise shapes_misfit("view()", expected, x=x, dtype=kind.name)
     if not x.shape or x.shape[-1] == -1:
         return Meta(x.shape, kind)
     return Meta((*x.shape[:-1], bits // kind.itemsize), kind)

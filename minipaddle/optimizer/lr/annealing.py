@@ -34,8 +34,7 @@ class PolynomialDecay(LRScheduler):
         verbose: bool = False,
     ) -> None:
         positive_integer("decay_steps", decay_steps)
-        what = "'power' must be greater than 0.0 so that the learning rate will decay."
-        require(power > 0.0, what, "power > 0", power, CheckFailed)
+        require(power > 0.0, "power > 0", CheckFailed, power=power)
         self.decay_steps, self.end_lr = decay_steps, end_lr
         self.power, self.cycle = power, cycle
         super().__init__(learning_rate, last_epoch, verbose)
@@ -70,12 +69,9 @@ class LinearLR(LRScheduler):
         last_epoch: int = -1,
         verbose: bool = False,
     ) -> None:
-        what = "`start_factor` must be greater than 0 and less or equal to 1."
-        require(0 < start_factor <= 1.0, what, "0 < start_factor <= 1", start_factor)
-        what = "`end_factor` must be greater than 0 and less than 1."
-        require(0 <= end_factor <= 1.0, what, "0 <= end_factor <= 1", end_factor)
-        what = "`total_steps` must be greater than 0."
-        require(total_steps > 0, what, "total_steps > 0", total_steps)
+        require(0 < start_factor <= 1.0, "0 < start_factor <= 1", start_factor=start_factor)
+        require(0 <= end_factor <= 1.0, "0 <= end_factor <= 1", end_factor=end_factor)
+        require(total_steps > 0, "total_steps > 0", total_steps=total_steps)
         self.total_steps = total_steps
         self.start_factor, self.end_factor = start_factor, end_factor
         super().__init__(learning_rate, last_epoch, verbose)
@@ -111,11 +107,9 @@ class CosineAnnealingDecay(LRScheduler):
         last_epoch: int = -1,
         verbose: bool = False,
     ) -> None:
-        what = "The type of 'T_max' in 'CosineAnnealingDecay' must be 'int', but received "
-        require(isinstance(T_max, int), f"{what}{type(T_max)}.", "an int", T_max, InvalidType)
-        what = "The type of 'eta_min' in 'CosineAnnealingDecay' must be 'float, int', but received "
+        require(isinstance(T_max, int), "T_max to be an int", InvalidType, T_max=T_max)
         good = isinstance(eta_min, (float, int))
-        require(good, f"{what}{type(eta_min)}.", "a float", eta_min, InvalidType)
+        require(good, "eta_min to be a float", InvalidType, eta_min=eta_min)
         positive_integer("T_max", T_max)
         self.T_max, self.eta_min = T_max, float(eta_min)
         super().__init__(learning_rate, last_epoch, verbose)
@@ -160,9 +154,9 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         verbose: bool = False,
     ) -> None:
         good = isinstance(T_0, int) and T_0 > 0
-        require(good, f"Expected positive integer T_0, but got {T_0}.", "an int above 0", T_0)
+        require(good, "T_0 to be an int above 0", T_0=T_0)
         good = isinstance(T_mult, int) and T_mult >= 1
-        require(good, f"Expected integer T_mult >= 1, but got {T_mult}.", "an int from 1", T_mult)
+        require(good, "T_mult to be an int of at least 1", T_mult=T_mult)
         self.T_0 = self.T_i = T_0
         self.T_mult, self.eta_min = T_mult, eta_min
         self.T_cur: float = last_epoch
@@ -182,8 +176,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
                 self.T_i *= self.T_mult
         else:
             epoch = 0 if epoch is None else epoch
-            what = f"Expected non-negative epoch, but got {epoch}."
-            require(epoch >= 0, what, "an epoch from 0", epoch)
+            require(epoch >= 0, "epoch >= 0", epoch=epoch)
             self._jump(epoch)
         self.last_epoch = math.floor(epoch)
         self.last_lr = self.get_lr()

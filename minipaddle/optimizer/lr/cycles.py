@@ -11,8 +11,7 @@ from .scheduler import LRScheduler, require
 
 
 def _require_type(name: str, value: Any, kinds: type | tuple[type, ...], wanted: str) -> None:
-    what = f"'{name}' must be {wanted}, but received {type(value)}."
-    require(isinstance(value, kinds), what, wanted, value, InvalidType)
+    require(isinstance(value, kinds), f"{name} to be {wanted}", InvalidType, **{name: value})
 
 
 class OneCycleLR(LRScheduler):
@@ -47,22 +46,16 @@ class OneCycleLR(LRScheduler):
         _rate("end_learning_rate", end_learning_rate)
         _count("total_steps", total_steps)
         _require_type("phase_pct", phase_pct, float, "a float")
-        what = "'phase_pct' must be between 0 and 1."
-        require(0 <= phase_pct <= 1, what, "0 <= phase_pct <= 1", phase_pct)
+        require(0 <= phase_pct <= 1, "0 <= phase_pct <= 1", phase_pct=phase_pct)
         _require_type("divide_factor", divide_factor, (float, int), "a number")
-        what = "'anneal_strategy' must by one of 'cos' or 'linear'."
         good = anneal_strategy in ("cos", "linear")
-        require(good, what, "'cos' or 'linear'", anneal_strategy)
+        require(good, "'cos' or 'linear'", anneal_strategy=anneal_strategy)
         self.total_steps, self.anneal_strategy = total_steps, anneal_strategy
-        first, top, last = (
-            max_learning_rate / float(divide_factor),
-            max_learning_rate,
-            float(end_learning_rate),
-        )
+        top, last = max_learning_rate, float(end_learning_rate)
+        first = top / float(divide_factor)
         turn, end = phase_pct * total_steps - 1, total_steps - 1
         if three_phase:
-            what = "When three_phase is True, 'phase_pct' must be less than 0.5."
-            require(phase_pct < 0.5, what, "phase_pct < 0.5", phase_pct)
+            require(phase_pct < 0.5, "phase_pct < 0.5 with three_phase", phase_pct=phase_pct)
             back = 2 * phase_pct * total_steps - 2
             rest = [(turn, back, top, first), (back, end, first, last)]
         else:
@@ -71,8 +64,8 @@ class OneCycleLR(LRScheduler):
         super().__init__(first, last_epoch, verbose)
 
     def get_lr(self) -> float:
-        what = f"Tried to step {self.last_epoch} times, but there are {self.total_steps} steps."
-        require(self.last_epoch <= self.total_steps, what, "no more steps", self.last_epoch)
+        steps, epoch = self.total_steps, self.last_epoch
+        require(epoch <= steps, f"at most {steps} steps, as total_steps says", last_epoch=epoch)
         phases = (phase for phase in self._phases if self.last_epoch <= phase[1])
         begin, end, high, low = next(phases, self._phases[-1])
         share = (self.last_epoch - begin) / (end - begin)
@@ -117,11 +110,10 @@ class CyclicLR(LRScheduler):
             _count("step_size_down", step_size_down)
         _require_type("exp_gamma", exp_gamma, float, "a float")
         known = mode in ("triangular", "triangular2", "exp_range")
-        what = "'mode' is invalid and 'scale_fn' is not specified."
-        expected = "'triangular', 'triangular2' or 'exp_range'"
-        require(known or scale_fn is not None, what, expected, mode)
-        what = "'scale_mode' must be one of 'cycle' or 'iterations'."
-        require(scale_mode in ("cycle", "iterations"), what, "'cycle', 'iterations'", scale_mode)
+        expected = "'triangular', 'triangular2' or 'exp_range', or a scale_fn"
+        require(known or scale_fn is not None, expected, mode=mode)
+        good = scale_mode in ("cycle", "iterations")
+        require(good, "'cycle' or 'iterations'", scale_mode=scale_mode)
         down = step_size_up if step_size_down is None else step_size_down
         self.cycle_size = float(step_size_up) + float(down)
         self.step_up_pct = float(step_size_up) / self.cycle_size
@@ -151,9 +143,9 @@ class CyclicLR(LRScheduler):
 
 def _rate(name: str, value: Any) -> None:
     _require_type(name, value, (float, int), "a number")
-    require(value >= 0, f"'{name}' must not be negative.", "at least 0", value)
+    require(value >= 0, f"{name} >= 0", **{name: value})
 
 
 def _count(name: str, value: Any) -> None:
     _require_type(name, value, int, "an int")
-    require(value > 0, f"'{name}' must be a positive integer.", "an int above 0", value)
+    require(value > 0, f"{name} > 0", **{name: value})

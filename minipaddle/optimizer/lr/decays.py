@@ -9,8 +9,7 @@ from typing import Any
 
 from ...engine.errors import CheckFailed, InvalidType
 from ...ops.arguments import how_many
-from .. import errors
-from .scheduler import LRScheduler, a_function, below_one, positive_integer, require
+from .scheduler import LRScheduler, positive_integer, require
 
 
 class ExponentialDecay(LRScheduler):
@@ -29,8 +28,7 @@ class ExponentialDecay(LRScheduler):
     def __init__(
         self, learning_rate: float, gamma: float, last_epoch: int = -1, verbose: bool = False
     ) -> None:
-        what = "'gamma' must be in interval (0.0, 1.0) so that the learning rate will decay."
-        require(0.0 < gamma < 1.0, what, "0 < gamma < 1", gamma, CheckFailed)
+        require(0.0 < gamma < 1.0, "0 < gamma < 1", CheckFailed, gamma=gamma)
         self.gamma = gamma
         super().__init__(learning_rate, last_epoch, verbose)
 
@@ -54,8 +52,7 @@ class NaturalExpDecay(LRScheduler):
     def __init__(
         self, learning_rate: float, gamma: float, last_epoch: int = -1, verbose: bool = False
     ) -> None:
-        what = "'gamma' must be a positive number so that the learning rate will decay."
-        require(gamma > 0.0, what, "gamma > 0", gamma, CheckFailed)
+        require(gamma > 0.0, "gamma > 0", CheckFailed, gamma=gamma)
         self.gamma = gamma
         super().__init__(learning_rate, last_epoch, verbose)
 
@@ -106,9 +103,9 @@ class StepDecay(LRScheduler):
         last_epoch: int = -1,
         verbose: bool = False,
     ) -> None:
-        what = f"The type of 'step_size' must be 'int', but received {type(step_size)}."
-        require(isinstance(step_size, int), what, "an int", step_size, InvalidType)
-        below_one(gamma)
+        good = isinstance(step_size, int)
+        require(good, "step_size to be an int", InvalidType, step_size=step_size)
+        require(gamma < 1.0, "gamma < 1", gamma=gamma)
         positive_integer("step_size", step_size)
         self.step_size, self.gamma = step_size, gamma
         super().__init__(learning_rate, last_epoch, verbose)
@@ -138,13 +135,11 @@ class MultiStepDecay(LRScheduler):
         last_epoch: int = -1,
         verbose: bool = False,
     ) -> None:
-        what = "The type of 'milestones' in 'MultiStepDecay' must be 'tuple, list', but received "
         good = isinstance(milestones, (tuple, list))
-        require(good, f"{what}{type(milestones)}.", "a list of epochs", milestones, InvalidType)
+        require(good, "a list of epochs", InvalidType, milestones=milestones)
         rising = list(milestones) == sorted(set(milestones))
-        what = "The elements of milestones must be incremented."
-        require(rising, what, "epochs in rising order", milestones)
-        below_one(gamma)
+        require(rising, "epochs in rising order", milestones=milestones)
+        require(gamma < 1.0, "gamma < 1", gamma=gamma)
         self.milestones, self.gamma = milestones, gamma
         super().__init__(learning_rate, last_epoch, verbose)
 
@@ -171,10 +166,10 @@ class PiecewiseDecay(LRScheduler):
         last_epoch: int = -1,
         verbose: bool = False,
     ) -> None:
-        what = "The boundaries cannot be empty."
-        require(len(boundaries) > 0, what, "a list of epochs", boundaries)
-        if len(values) <= len(boundaries):
-            raise errors.too_few_values(values, boundaries)
+        count = len(boundaries)
+        require(count > 0, "at least one epoch", boundaries=boundaries)
+        expected = f"{count + 1} values for {count} boundaries"
+        require(len(values) > count, expected, values=values)
         self.boundaries, self.values = boundaries, values
         super().__init__(last_epoch=last_epoch, verbose=verbose)
 
@@ -205,7 +200,7 @@ class LambdaDecay(LRScheduler):
         last_epoch: int = -1,
         verbose: bool = False,
     ) -> None:
-        a_function("LambdaDecay", lr_lambda)
+        require(callable(lr_lambda), "a function of the epoch", InvalidType, lr_lambda=lr_lambda)
         self.lr_lambda = lr_lambda
         super().__init__(learning_rate, last_epoch, verbose)
 
@@ -234,7 +229,7 @@ class MultiplicativeDecay(LRScheduler):
         last_epoch: int = -1,
         verbose: bool = False,
     ) -> None:
-        a_function("MultiplicativeDecay", lr_lambda)
+        require(callable(lr_lambda), "a function of the epoch", InvalidType, lr_lambda=lr_lambda)
         self.lr_lambda = lr_lambda
         how_many(last_epoch, "last_epoch")
         super().__init__(learning_rate, last_epoch, verbose)

@@ -40,11 +40,10 @@ class ReduceOnPlateau(LRScheduler):
         verbose: bool = False,
     ) -> None:
         mode, threshold_mode = mode.lower(), threshold_mode.lower()
-        require(mode in ("min", "max"), f"mode: {mode} is unknown!", "'min' or 'max'", mode)
-        what = "new_lr = origin_lr * gamma and gamma should be < 1.0."
-        require(factor < 1.0, what, "a factor below 1", factor)
-        what = f"threshold mode: {threshold_mode} is unknown!"
-        require(threshold_mode in ("rel", "abs"), what, "'rel' or 'abs'", threshold_mode)
+        require(mode in ("min", "max"), "'min' or 'max'", mode=mode)
+        require(factor < 1.0, "factor < 1", factor=factor)
+        good = threshold_mode in ("rel", "abs")
+        require(good, "'rel' or 'abs'", threshold_mode=threshold_mode)
         self.mode, self.factor, self.patience = mode, factor, patience
         self.threshold, self.threshold_mode = threshold, threshold_mode
         self.cooldown, self.min_lr, self.epsilon = cooldown, min_lr, epsilon
@@ -84,11 +83,9 @@ def _number(metrics: Any) -> Any:
     if isinstance(metrics, Tensor):
         metrics = metrics.numpy()  # type: ignore[attr-defined]
     if isinstance(metrics, np.ndarray):
-        what = f"the size of metrics must be 1, but the current metrics.size is {metrics.size}."
         expected = "one number: paddle.mean(losses)"
-        require(metrics.size == 1, what, expected, str(metrics.shape), CheckFailed)
+        require(metrics.size == 1, expected, CheckFailed, metrics=metrics)
         return metrics.reshape(())[()]
     good = isinstance(metrics, (int, float, np.float32, np.float64))
-    what = f"metrics must be a number, an array or a Tensor, but receive {type(metrics)}."
-    require(good, what, "a number, or a Tensor of one element", metrics, InvalidType)
+    require(good, "a number, or a Tensor of one element", InvalidType, metrics=metrics)
     return metrics

@@ -6,12 +6,8 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from ...engine.errors import (
-    CheckFailed,
-    InvalidArgument,
-    InvalidType,
-    MinipaddleError,
-)
+from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
+from ...errors import out_of_bounds
 from .. import errors
 
 
@@ -42,10 +38,9 @@ class LRScheduler:
         self.step()
 
     def _begin(self, learning_rate: float, last_epoch: int, verbose: bool) -> None:
-        if not isinstance(learning_rate, (float, int)):
-            raise errors.rate_not_float(learning_rate)
-        if not learning_rate >= 0:  # nan as well
-            raise errors.rate_negative(learning_rate)
+        given = {"learning_rate": learning_rate}
+        require(isinstance(learning_rate, (float, int)), "a float", InvalidType, **given)
+        require(learning_rate >= 0, "learning_rate >= 0", **given)  # nan neither
         self.base_lr = self.last_lr = float(learning_rate)
         self.last_epoch = last_epoch
         self.verbose = verbose
@@ -103,30 +98,14 @@ class LRScheduler:
 
 
 def require(
-    holds: bool,
-    what: str,
-    expected: str,
-    received: Any,
-    kind: type[MinipaddleError] = InvalidArgument,
+    holds: bool, bounds: str, kind: type[MinipaddleError] = InvalidArgument, /, **given: Any
 ) -> None:
-    """Raise an error unless an argument is as it should be."""
+    """Raise an error unless the arguments of a scheduler lie within their bounds."""
     if not holds:
-        shown = received if isinstance(received, str) else f"{type(received).__name__} {received!r}"
-        raise kind(what, expected=expected, received=shown, fix=errors.SEE_HELP)
+        raise out_of_bounds("paddle.optimizer.lr", bounds, kind, errors.SEE_HELP, **given)
 
 
 def positive_integer(name: str, value: Any) -> None:
-    """A number of steps."""
+    """Refuse what is no number of steps."""
     good = isinstance(value, int) and value > 0
-    require(good, f"'{name}' must be a positive integer.", "an int above 0", value, CheckFailed)
-
-
-def below_one(value: Any) -> None:
-    """A factor that makes the rate smaller."""
-    require(value < 1.0, "gamma should be < 1.0.", "a factor below 1", value)
-
-
-def a_function(name: str, value: Any) -> None:
-    """Something to call."""
-    what = f"The type of 'lr_lambda' in '{name}' must be 'function', but received {type(value)}."
-    require(callable(value), what, "a function of the epoch", value, InvalidType)
+    require(good, f"{name} to be an int above 0", CheckFailed, **{name: value})

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...engine.errors import CheckFailed
-from .. import errors
+from ...engine.errors import CheckFailed, InvalidType
 from .scheduler import LRScheduler, positive_integer, require
 
 
@@ -30,9 +29,8 @@ class NoamDecay(LRScheduler):
         last_epoch: int = -1,
         verbose: bool = False,
     ) -> None:
-        require(d_model > 0, "d_model should be grater than 0.", "d_model > 0", d_model)
-        steps = warmup_steps
-        require(steps > 0, "warmup_steps should be greater than 0.", "warmup_steps > 0", steps)
+        require(d_model > 0, "d_model > 0", d_model=d_model)
+        require(warmup_steps > 0, "warmup_steps > 0", warmup_steps=warmup_steps)
         self.d_model, self.warmup_steps = d_model, warmup_steps
         super().__init__(learning_rate, last_epoch, verbose)
 
@@ -65,11 +63,11 @@ class LinearWarmup(LRScheduler):
         last_epoch: int = -1,
         verbose: bool = False,
     ) -> None:
-        if not isinstance(learning_rate, (float, int, LRScheduler)):
-            raise errors.warmed_up_rate(learning_rate)
+        good = isinstance(learning_rate, (float, int, LRScheduler))
+        require(good, "a number or a scheduler", InvalidType, learning_rate=learning_rate)
         positive_integer("warmup_steps", warmup_steps)
-        what = f"end_lr {end_lr} must be greater than start_lr {start_lr}."
-        require(end_lr > start_lr, what, f"more than {start_lr}", end_lr, CheckFailed)
+        given = {"start_lr": start_lr, "end_lr": end_lr}
+        require(end_lr > start_lr, "end_lr > start_lr", CheckFailed, **given)
         self.learning_rate, self.warmup_steps = learning_rate, warmup_steps
         self.start_lr, self.end_lr = start_lr, end_lr
         super().__init__(start_lr, last_epoch, verbose)
