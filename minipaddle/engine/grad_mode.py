@@ -118,7 +118,7 @@ class set_grad_enabled(Guard):
 
     def __init__(self, mode: bool) -> None:
         if not isinstance(mode, bool):
-            raise refusals.no_grad_mode(mode)
+            raise refusals.no_bool("set_grad_enabled()", mode, "paddle.set_grad_enabled(False)", 0)
         super().__init__()
         self._before = modes.grad_enabled.get()
         self._mode = True if mode else modes.SWITCHED_OFF

@@ -24,10 +24,10 @@ from .tensor import (
     Tensor,
     array_of,
     as_array,
+    changed_since_saved,
     last_change,
     node_id,
-    rare,
-    received_change,
+    saved_output,
 )
 
 ndarray = np.ndarray
@@ -151,16 +151,10 @@ class OpNode(Node):
     def output_tensor(self, array: Any, slot: str) -> Tensor:
         """A saved output as a Tensor again, connected, so that its derivative is right too."""
         at = self.op.outputs.index(slot)
-        if slot in self.op.stopped:
-            tensor = Tensor(array)
-        elif len(self.op.graded_slots(len(self.op.outputs))) == 1:
-            tensor = Tensor(array, False, self)
-        else:
-            tensor = Tensor(array, False, Pick(self, at))
+        stops, one = slot in self.op.stopped, len(self.op.graded_slots(len(self.op.outputs))) == 1
+        node = None if stops else self if one else Pick(self, at)
         known = getattr(self, "made", ())
-        if at < len(known):  # in a recording it is the tensor that it was
-            rare(tensor).name, rare(tensor).id = known[at].name, known[at].id
-        return tensor
+        return saved_output(array, stops, node, known[at] if at < len(known) else None)
 
     def namespace_of(self, grad: Any) -> Any:
         """The namespace of the gradient of an output, an array or a Tensor."""
@@ -536,26 +530,17 @@ def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> An
 
 
 def changed_error(node: OpNode) -> Exception:
-    """The error of an in-place change between forward and backward."""
+    """Make the error of an in-place change between forward and backward."""
     saved = node.saved if isinstance(node.saved, tuple) else (node.saved,)
     rows = [each if isinstance(each, (list, tuple)) else (each,) for each in saved]
     kept = [t for row in rows for t in row if isinstance(t, Tensor) and t._version]
     now, then = sum(int(t._version) for t in kept), int(node.versions)
-    name, shape, version = "", None, node.version  # of the output's memory
     if kept and now > then:
         # The tensor that was changed last was surely changed after it was saved.
-        last = max(kept, key=lambda t: last_change(t) or NEVER)
-        times, changes = sum(t is last for t in kept), now - then
-        version, now = last, int(last._version)
-        then = max(0, now - changes // times)
-        name, shape = (last._rare and last._rare.name) or "", list(last._data.shape)
-    elif isinstance(node, OfInput):
-        version, now = node.onward.version, int(node.version_now())
-        shape = list(node.saved.shape)
-    else:
-        now, then = int(node.version), int(node.expected)
-    which = Message("Tensor '{name}'", name=name) if name else SOME_TENSOR
-    if shape is not None:
-        which = Message("{which} of shape {shape}", which=which, shape=shape)
-    change = received_change(version)
-    return refusals.changed_since_saved(which, node.op.name, now=now, then=then, change=change)
+        tensor = max(kept, key=lambda t: last_change(t) or NEVER)
+        then = max(0, int(tensor._version) - (now - then) // sum(t is tensor for t in kept))
+        return changed_since_saved(tensor, then, node.op.name)
+    if isinstance(node, OfInput):
+        return changed_since_saved(node.onward.version, then, node.op.name, "", node.saved.shape)
+    shape = saved[-1].shape
+    return changed_since_saved(node.version, int(node.expected), node.op.name, "", shape)
