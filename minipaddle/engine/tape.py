@@ -26,6 +26,7 @@ from .tensor import (
     as_array,
     changed_since_saved,
     last_change,
+    namespace_of,
     node_id,
     saved_output,
 )
@@ -145,7 +146,7 @@ class OpNode(Node):
             for slot, s in zip(self.op.saves, self.check(), strict=True)
         ]
         extra = self.op.rule_attrs(self.attrs, self.edges)
-        douts = self.douts(self.namespace_of(grad), grad, wrap=Tensor)
+        douts = self.douts(namespace_of(grad), grad, wrap=Tensor)
         return self.finish(self.op.rule_for(douts)(self.graph, *douts, *saved, **extra))
 
     def output_tensor(self, array: Any, slot: str) -> Tensor:
@@ -155,13 +156,6 @@ class OpNode(Node):
         node = None if stops else self if one else Pick(self, at)
         known = getattr(self, "made", ())
         return saved_output(array, stops, node, known[at] if at < len(known) else None)
-
-    def namespace_of(self, grad: Any) -> Any:
-        """The namespace of the gradient of an output, an array or a Tensor."""
-        some = next(iter(grad.grads.values())) if isinstance(grad, GradsBySlot) else grad
-        if some.__class__ is ndarray:
-            return np
-        return namespace(some._data if isinstance(some, Tensor) else some)
 
     def douts(self, xp: Any, grad: Any, wrap: Any = as_array) -> tuple[Any, ...]:
         """The gradients of the outputs in order; zeros, or None, for an output nobody used."""
@@ -176,7 +170,7 @@ class OpNode(Node):
         return (row,) if op.list_result else tuple(row)
 
     def zeros_for_hooks(self, grad: GradsBySlot) -> dict[int, Any]:
-        xp, slots = self.namespace_of(grad), self.op.graded_slots(len(self.out_metas))
+        xp, slots = namespace_of(grad), self.op.graded_slots(len(self.out_metas))
         metas = [(slot, *self.out_metas[slot]) for slot in slots if slot not in grad.grads]
         return {slot: xp.zeros(shape, dtype) for slot, shape, dtype in metas}
 
@@ -238,7 +232,7 @@ class AnyNode(OpNode):
         if grad.__class__ is ndarray and not op.list_result:
             grads = self.rule_of(grad)(self.F, grad, *values, **extra)
         else:
-            xp = self.namespace_of(grad)
+            xp = namespace_of(grad)
             douts = self.douts(xp, grad)
             rule = self.rules.get(op.letter_of(douts), self.rule)
             grads = rule(self.functions(xp), *douts, *values, **extra)

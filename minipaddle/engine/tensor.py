@@ -16,6 +16,7 @@ from weakref import ref
 import numpy as np
 
 from .. import events
+from ..device import namespace
 from ..messages import Message
 from . import modes, naming, refusals, source_line
 from .source_line import SourceLine
@@ -396,6 +397,12 @@ def as_tensor(grad: Any, stop: bool) -> Tensor:
 def array_of(value: Any) -> Any:
     """The array of a Tensor, or of what NumPy gives for one."""
     return value._data if isinstance(value, Tensor) else as_array(value)
+
+
+def namespace_of(grad: Any) -> Any:
+    """Return the namespace of a gradient: an array, a Tensor, or several by slot."""
+    some = next(iter(grad.grads.values())) if isinstance(grad, GradsBySlot) else grad
+    return namespace(array_of(some))
 
 
 def rare(tensor: Tensor) -> Rare:

@@ -48,9 +48,6 @@ class PyLayerContext:
     non_differentiable: Sequence[Tensor] = ()
     not_inplace_tensors: Sequence[Tensor] = ()
 
-    def __getattr__(self, name: str) -> Any:
-        raise errors.no_attribute(self, name)
-
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep tensors that backward needs; at most once, and only inside forward.
 
@@ -75,9 +72,8 @@ class PyLayerContext:
         self._once("save_for_backward")
         if self._call:
             self._saved_at = source_line.here()
-        if modes.gate_open and (hooks := modes.here().saved_hooks):
-            tensors = tuple([Packed(t, hooks) if isinstance(t, Tensor) else t for t in tensors])
-        self.container = tensors
+        hooks = modes.gate_open and modes.here().saved_hooks
+        self.container = [Saved(each, hooks) for each in tensors]
 
     def saved_tensor(self) -> Any:
         """The tuple of what save_for_backward kept; None if it was never called.
@@ -103,12 +99,8 @@ class PyLayerContext:
         """
         if self.container is None:
             return None
-        node, row = self._node and self._node(), []
-        for item in self.container:
-            held = _held(item)
-            tensor = held.again(node) if held.__class__ is Saved else held
-            row.append(tensor if item is held else item.tensor(tensor))
-        return tuple(row)
+        node = self._node and self._node()
+        return tuple([saved.again(node) for saved in self.container])
 
     def mark_not_inplace(self, *args: Any) -> None:
         """These inputs, if forward returns them, become new tensors; their history stays.
@@ -256,52 +248,40 @@ class PyLayerContext:
             slots += same
         return slots
 
-    def _keep(self, outputs: list[Tensor]) -> None:
-        """Note the versions of the saved tensors, and hold outputs without their node."""
-        row: list[Any] = []
-        for item in self.container:
-            saved = _held(item)
-            if isinstance(saved, Tensor):
-                saved = Saved(saved, outputs)
-            if item.__class__ is Packed:
-                item.held, saved = saved, item
-            row.append(saved)
-        self.container = row
-
     def _check_versions(self) -> None:
         """Raise an error if a saved tensor was changed in place since."""
-        for number, item in enumerate(map(_held, self.container)):
-            if item.__class__ is Saved and item.tensor._version != item.version:
+        for number, saved in enumerate(self.container):
+            if saved.version is not None and saved.thing._version != saved.version:
                 op = Message("{layer} (number {number} of save_for_backward)", number=number)
-                raise changed_since_saved(item.tensor, item.version, op.fill(layer=self._layer))
-
-
-def _held(item: Any) -> Any:
-    """Return what stands for a saved thing, inside what the pack hook made of it."""
-    return item.held if item.__class__ is Packed else item
+                raise changed_since_saved(saved.thing, saved.version, op.fill(layer=self._layer))
 
 
 class Saved:
-    """A saved tensor with the version that it had.
+    """What save_for_backward keeps: a tensor, what a pack hook made of one, or something else."""
 
-    An output is held as a copy without its node, which would be a reference cycle.
-    """
+    __slots__ = ("packed", "slot", "thing", "version")
 
-    __slots__ = ("slot", "tensor", "version")
+    def __init__(self, thing: Any, hooks: Any) -> None:
+        self.packed = self.slot = self.version = None
+        self.thing = thing
+        if hooks and isinstance(thing, Tensor):
+            self.packed = packed = Packed(thing, hooks)
+            self.thing, packed.held = packed.held, None
 
-    def __init__(self, tensor: Tensor, outputs: list[Tensor]) -> None:
-        self.tensor, self.slot = tensor, None
-        for slot, output in enumerate(outputs):
-            if tensor is output:
-                self.slot: int | None = slot
-                self.tensor = Tensor(tensor._data, tensor._stop)
-                self.tensor._version, self.tensor._rare = share_version(tensor), tensor._rare
-        self.version = int(self.tensor._version)
+    def keep(self, outputs: list[Tensor]) -> None:
+        """Note the version; hold an output without its node, which would be a reference cycle."""
+        thing: Any = self.thing
+        if isinstance(thing, Tensor):
+            for slot, output in enumerate(outputs):
+                if thing is output:
+                    self.slot, self.thing = slot, Tensor(thing._data, thing._stop)
+                    self.thing._version, self.thing._rare = share_version(thing), thing._rare
+            self.version = int(thing._version)
 
-    def again(self, node: Any) -> Tensor:
-        """Return the tensor, an output connected to its node."""
-        tensor = self.tensor
-        if self.slot is None:
-            return tensor
-        edge = node and node.edge_of(self.slot)
-        return saved_output(tensor._data, tensor._stop, edge, tensor._rare)
+    def again(self, node: Any) -> Any:
+        """Return what was saved: unpacked, an output connected to its node."""
+        thing = self.thing
+        if self.slot is not None:
+            edge = node and node.edge_of(self.slot)
+            thing = saved_output(thing._data, thing._stop, edge, thing._rare)
+        return thing if self.packed is None else self.packed.tensor(thing)

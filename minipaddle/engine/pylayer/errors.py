@@ -6,7 +6,7 @@ import difflib
 from typing import Any
 
 from ...messages import Message
-from .. import refusals
+from .. import refusals, source_line
 from ..errors import (
     External,
     InvalidArgument,
@@ -103,7 +103,12 @@ def strange_tensor(layer: str, method: str, at: int, x: Tensor, role: Message) -
     )
 
 
-def no_attribute(ctx: Any, name: str) -> NoSuchName:
+def no_attribute(ctx: Any, error: AttributeError) -> NoSuchName:
+    """Make the error of a name that a context does not have from that of Python.
+
+    A `__getattr__` of the context would raise it too, but make all of its attributes slow.
+    """
+    name = error.name or ""
     near = difflib.get_close_matches(name, dir(ctx), 1)
     meant = near and f"ctx.{near[0]}{'()' if callable(getattr(ctx, near[0])) else ''}"
     set_it = Message("set ctx.{name} = ... in forward")
@@ -112,8 +117,9 @@ def no_attribute(ctx: Any, name: str) -> NoSuchName:
         expected=Message("an attribute that forward has set, or a method of PyLayerContext"),
         received=name,
         fix=Message("did you mean {meant}?") if near else set_it,
+        at=source_line.of_error(error),
         slots={"layer": ctx._layer, "name": name, "meant": meant},
-    )
+    ).with_traceback(error.__traceback__)
 
 
 # ----- backward ----------------------------------------------------------------------------------
@@ -199,10 +205,7 @@ def unwanted_gradient(node: Any, position: int, shape: Shape) -> InvalidArgument
 
 def gradient_shape(node: Any, position: int, got: Shape, wanted: Shape) -> InvalidArgument:
     return InvalidArgument(
-        Message(
-            "{node} : the gradient that backward returned at {position} position has the wrong "
-            "shape."
-        ),
+        Message("{node} : the gradient returned at {position} position has the wrong shape."),
         expected=Message("shape {wanted}, as input {position} of forward"),
         received=Message("shape {got}"),
         fix=Message("sum over axes that forward broadcast, or reshape the gradient"),

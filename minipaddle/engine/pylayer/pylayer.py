@@ -5,16 +5,12 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 from weakref import ref
 
 from ... import events
-from ...device import place_of
 from .. import modes, naming, refusals, source_line
-from ..grad_mode import no_grad
 from ..stop_reasons import Reason, passes, stop
 from ..tensor import (
     GradsBySlot,
@@ -26,7 +22,7 @@ from ..tensor import (
     as_edge,
     as_seen,
     changed_in_place,
-    detached,
+    namespace_of,
     node_id,
     rare,
 )
@@ -35,7 +31,6 @@ from .context import PyLayerContext
 
 grad_on, set_grad = modes.grad_enabled.get, modes.grad_enabled.set
 Flat = tuple[list[Tensor], list[int]]  # arguments or results as `flatten` gives them
-NO_INPUTS: frozenset[int] = frozenset()
 
 
 # ----- backward -----------------------------------------------------------------------------------
@@ -49,13 +44,12 @@ class PyLayerNode(Node):
     layer: Any
 
     def __init__(self, edges: tuple[Any, ...], ctx: Any, given: Flat, returned: Flat) -> None:
-        super().__init__(edges)
-        self.ctx = ctx
-        self.nones = NO_INPUTS  # inputs for which backward returned None
+        self.onward, self.hooks, self.id, self.version = edges, None, 0, 0
+        self.ctx, self.where = ctx, source_line.spot()
+        self.nones: frozenset[int] = frozenset()  # inputs for which backward returned None
         (inputs, self.counts), (outputs, self.sizes) = given, returned
         self.in_metas = [(t._data.shape, t._data.dtype) for t in inputs]
-        self.out_metas = [(t._data.shape, t._data.dtype, place_of(t._data)) for t in outputs]
-        self.where = source_line.spot()  # the line itself is slow to find
+        self.out_metas = [(t._data.shape, t._data.dtype) for t in outputs]
 
     def edge_of(self, slot: int) -> Node:
         """Return the address of one output."""
@@ -75,16 +69,13 @@ class PyLayerNode(Node):
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         arrays: list[Any] = []
         for edge, g in zip(self.onward, self.run(grad, False, retain_graph), strict=True):
-            if g is None:
-                if edge is not None:
-                    self.nones |= {len(arrays)}
-                arrays.append(None)
-                continue
-            array = g._data
-            if id(array) in map(id, arrays):  # `return dy, dy`: either may be changed in place
+            array = None if g is None else g._data
+            if array is None:
+                self.nones |= {len(arrays)}
+            elif id(array) in map(id, arrays):  # `return dy, dy`: either may be changed in place
                 array = array.copy()
             arrays.append(array)
-            if g._stop and isinstance(edge, Tensor) and edge._grad is None:
+            if g is not None and g._stop and isinstance(edge, Tensor) and edge._grad is None:
                 rare(edge).grad_stop = passes.number  # as in Paddle, .grad keeps it
         return tuple(arrays)
 
@@ -99,8 +90,7 @@ class PyLayerNode(Node):
         if ctx.container:
             ctx._check_versions()
         arguments = self.arguments(grad)
-        heard = modes.gate_open and events.heard()
-        call = self.call_observed if heard else self.call_backward
+        call = self.call_observed if modes.gate_open and events.heard() else self.call_backward
         before = grad_on()
         try:
             set_grad(graph)
@@ -114,38 +104,40 @@ class PyLayerNode(Node):
 
     def arguments(self, grad: Any) -> list[Any]:
         """Return one argument per Tensor, or list of Tensors, that forward returned."""
+        ctx, metas = self.ctx, self.out_metas
         grads = grad.grads if grad.__class__ is GradsBySlot else {0: grad}
-        return grouped([self.dout(grads.get(s), s) for s in range(len(self.out_metas))], self.sizes)
+        douts: list[Any] = []
+        for slot, meta in enumerate(metas):
+            if slot in grads and slot not in ctx._silent:  # though the loss may use the output
+                douts.append(self.dout(grads[slot], meta[1]))
+            elif ctx._materialize:
+                douts.append(Tensor(namespace_of(grad).zeros(*meta)))
+            else:
+                douts.append(None)
+        return grouped(douts, self.sizes)
 
-    def dout(self, grad: Any, slot: int) -> Any:
-        """Return the gradient of an output in the output's dtype; or zeros; or None."""
-        ctx, dtype = self.ctx, self.out_metas[slot][1]
-        if grad is None or slot in ctx._silent:  # also when the loss used the output
-            return Tensor(self.zeros(slot)) if ctx._materialize else None
+    def dout(self, grad: Any, dtype: Any) -> Tensor:
+        """Return the gradient of an output as a Tensor in the output's dtype."""
         array = array_of(grad)
-        same = array.dtype == dtype or not ctx._consistent
+        same = array.dtype == dtype or not self.ctx._consistent
         if not isinstance(grad, Tensor):
             return Tensor(array if same else array.astype(dtype), False)
         tensor: Any = grad if same else grad.astype(dtype.name)  # type: ignore[attr-defined]
         return alias(tensor, False) if tensor._stop else tensor  # as in Paddle it wants a gradient
 
-    def zeros(self, slot: int) -> Any:
-        """Return what stands for the gradient of an output that nobody used."""
-        shape, dtype, place = self.out_metas[slot]
-        return place.namespace().zeros(shape, dtype)
-
     def zeros_for_hooks(self, grad: GradsBySlot) -> dict[int, Any]:
         if self.ctx is None or not self.ctx._materialize:
             return {}
-        slots = set(range(len(self.out_metas))) - grad.grads.keys()
-        return {slot: self.zeros(slot) for slot in slots}
+        slots, xp = range(len(self.out_metas)), namespace_of(grad)
+        return {s: xp.zeros(*self.out_metas[s]) for s in slots if s not in grad.grads}
 
     def call_observed(self, arguments: list[Any]) -> Any:
         """Call the user's backward, and notify the listeners."""
         call, place = self.ctx._call, source_line.of_function(self.layer.backward)
-        with scope("pylayer.backward", self.layer, call, as_seen(arguments), place) as outputs:
+        seen, name = as_seen(arguments), self.op_name()
+        with events.scope("pylayer.backward", name, call, seen, place) as outputs:
             result = self.call_backward(arguments)
-            outputs.extend(result if isinstance(result, (list, tuple)) else [result])
+            outputs += as_seen(result if isinstance(result, (list, tuple)) else [result])
         return result
 
     def call_backward(self, arguments: list[Any]) -> Any:
@@ -153,6 +145,8 @@ class PyLayerNode(Node):
         try:
             return self.layer.backward(self.ctx, *arguments)
         except Exception as error:
+            if isinstance(error, AttributeError) and error.obj is self.ctx:
+                error = errors.no_attribute(self.ctx, error)
             raise errors.backward_failed(self, error, len(arguments)) from error
 
     def check(self, result: Any) -> tuple[Any, ...]:
@@ -196,16 +190,6 @@ def grouped(items: Sequence[Any], counts: list[int]) -> list[Any]:
     """Return items as arguments: one for a count of 0, else the list of so many."""
     row = iter(items)
     return [[next(row) for _ in range(n)] if n else next(row) for n in counts]
-
-
-@contextmanager
-def scope(kind: str, layer: Any, call: int, inputs: Any, place: Any) -> Iterator[list[Any]]:
-    """Notify listeners of a part of a PyLayer, whose outputs the block puts into the list."""
-    number, name, outputs = naming.next_id(), layer.__name__, []  # type: int, str, list[Any]
-    events.emit(events.ScopeEntered(number, kind, name, call, tuple(inputs), place))
-    with events.failing("scope", number, place):
-        yield outputs
-    events.emit(events.ScopeLeft(number, kind, name, call, tuple(as_seen(outputs))))
 
 
 # ----- forward ------------------------------------------------------------------------------------
@@ -301,6 +285,10 @@ def _forward(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any) -> Any:
     try:
         set_grad(False)
         return cls.forward(ctx, *args, **kwargs)
+    except AttributeError as error:
+        if error.obj is not ctx:
+            raise
+        raise errors.no_attribute(ctx, error) from error
     finally:
         set_grad(before)
         ctx._open = False
@@ -313,7 +301,7 @@ def _connect(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outputs: Any
     if not returned:
         raise errors.no_tensor_returned(cls.__name__, outputs)
     edges = [None if tensor._stop else tensor._node or tensor for tensor in inputs]
-    needed = bool(grad_on()) and any(edge is not None for edge in edges)
+    needed = grad_on() and not all([tensor._stop for tensor in inputs])
     tensors, silent = returned, set(ctx.non_differentiable)
     if not set(inputs).isdisjoint(returned):
         outputs = _in_place(cls, ctx, inputs if needed else [], outputs)
@@ -327,11 +315,12 @@ def _connect(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outputs: Any
             tensor._stop = stop(Reason.NON_DIFFERENTIABLE, cls.__name__) if marked else False
             tensor._node = node.edge_of(slot)
             tensor._node.version = tensor._version
-    ctx._check_marks(returned, inputs)
+    if silent or ctx.not_inplace_tensors:
+        ctx._check_marks(returned, inputs)
     if needed:
         ctx._node = ref(node)
-        if ctx.container:
-            ctx._keep(tensors)
+        for saved in ctx.container or ():
+            saved.keep(tensors)
     return outputs
 
 
@@ -382,11 +371,11 @@ def _apply_observed(cls: Any, args: Any, kwargs: Any) -> Any:
     ctx, place = cls._backward_function(), source_line.here()
     ctx._call = call = naming.next_id()
     inputs = as_seen(grouped(*flatten((*args, *kwargs.values()))))
-    with scope("pylayer.forward", cls, call, inputs, place) as outputs:
+    with events.scope("pylayer.forward", cls.__name__, call, inputs, place) as outputs:
         made = _forward(cls, ctx, args, kwargs)
         as_seen(made)  # gives them the numbers by which events name saved ones
         result = _connect(cls, ctx, args, kwargs, made)
-        outputs.extend(flatten(result)[0])
+        outputs += as_seen(flatten(result)[0])
     node = ctx._node and ctx._node()
     if node is not None:
         number, edges = node_id(node), tuple(as_edge(edge) for edge in node.edges)
@@ -396,37 +385,3 @@ def _apply_observed(cls: Any, args: Any, kwargs: Any) -> Any:
                 at, seen = ctx._saved_at, as_seen(item)
                 events.emit(events.TensorSaved(number, f"saved[{slot}]", seen, at))
     return result
-
-
-def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a PyLayer's backward whose own derivative must not be taken.
-
-    >>> import minipaddle as paddle
-    >>> from minipaddle.autograd.py_layer import once_differentiable
-    >>> class Double(paddle.autograd.PyLayer):
-    ...     @staticmethod
-    ...     def forward(ctx, x):
-    ...         return x * 2
-    ...     @staticmethod
-    ...     @once_differentiable
-    ...     def backward(ctx, dy):
-    ...         return dy * 2
-    >>> x = paddle.to_tensor(1.0, stop_gradient=False)
-    >>> Double.apply(x).backward(); float(x.grad)
-    2.0
-    """
-
-    unrecorded = no_grad()(backward)
-
-    @functools.wraps(backward)
-    def wrapper(ctx: Any, *grads: Any) -> Any:
-        result = unrecorded(ctx, *grads)
-        if not isinstance(result, (list, tuple)):
-            return _cut(result)
-        return type(result)([_cut(grad) for grad in result])
-
-    return wrapper
-
-
-def _cut(grad: Any) -> Any:
-    return detached(grad) if isinstance(grad, Tensor) else grad
