@@ -232,25 +232,20 @@ class PyLayerContext:
 
     def _check_marks(self, returned: list[Tensor], inputs: Sequence[Tensor]) -> None:
         """Check what forward marked, and release the tensors: they lead to the node of this."""
-        self._slots("mark_not_inplace", self.not_inplace_tensors, inputs, errors.INPUT)
-        marked = self.non_differentiable
-        slots = self._slots("mark_non_differentiable", marked, returned, errors.OUTPUT)
-        self._silent = frozenset(slots)
+        for method, marked, allowed, role in (
+            ("mark_not_inplace", self.not_inplace_tensors, set(inputs), errors.INPUT),
+            ("mark_non_differentiable", self.non_differentiable, set(returned), errors.OUTPUT),
+        ):
+            for position, tensor in enumerate(marked):
+                if tensor not in allowed:
+                    raise errors.strange_tensor(self._layer, method, position, tensor, role)
+        silent = set(self.non_differentiable)
+        self._silent = frozenset(slot for slot, tensor in enumerate(returned) if tensor in silent)
         self.non_differentiable = self.not_inplace_tensors = ()
-
-    def _slots(self, method: str, marked: Any, allowed: Any, role: Message) -> list[int]:
-        """Return where the marked tensors stand among those that may be marked."""
-        slots = []
-        for position, tensor in enumerate(marked):
-            same = [slot for slot, other in enumerate(allowed) if other is tensor]
-            if not same:
-                raise errors.strange_tensor(self._layer, method, position, tensor, role)
-            slots += same
-        return slots
 
     def _check_versions(self) -> None:
         """Raise an error if a saved tensor was changed in place since."""
-        for number, saved in enumerate(self.container):
+        for number, saved in enumerate(self.container or ()):
             if saved.version is not None and saved.thing._version != saved.version:
                 op = Message("{layer} (number {number} of save_for_backward)", number=number)
                 raise changed_since_saved(saved.thing, saved.version, op.fill(layer=self._layer))

@@ -19,7 +19,6 @@ from ..errors import (
 from ..tensor import Tensor
 
 INPUT, OUTPUT = Message("input"), Message("output")
-Shape = tuple[int, ...]
 
 
 def no_result(layer: str, name: str) -> NoSuchName:
@@ -59,13 +58,11 @@ def no_tensor_returned(layer: str, outputs: object) -> InvalidArgument:
 
 def leaf_returned(layer: str, name: str) -> InvalidArgument:
     return InvalidArgument(
-        Message(
-            "{layer} : Leaf Var ({name}) that doesn't stop gradient can't use inplace strategy."
-        ),
+        Message("{layer} : Leaf Var ({x}) that doesn't stop gradient can't use inplace strategy."),
         expected=Message("an output that is a new Tensor, or an input that is not a leaf"),
         received=Message("forward returned a leaf input itself"),
         fix=Message("return x.clone(), or call ctx.mark_not_inplace(x) in forward"),
-        slots={"layer": layer, "name": name},
+        slots={"layer": layer, "x": name},
     )
 
 
@@ -189,7 +186,7 @@ def no_gradient(node: Any, value: object) -> InvalidArgument:
     )
 
 
-def unwanted_gradient(node: Any, position: int, shape: Shape) -> InvalidArgument:
+def unwanted_gradient(node: Any, position: int, grad: Tensor) -> InvalidArgument:
     return InvalidArgument(
         Message(
             "{node}'s backward function should return None at {position} position, because it's "
@@ -199,11 +196,11 @@ def unwanted_gradient(node: Any, position: int, shape: Shape) -> InvalidArgument
         received=Message("a Tensor of shape {shape}"),
         fix=Message("return None there, or set stop_gradient = False on that input"),
         at=node.place(),
-        slots={"node": node.name(), "position": position, "shape": list(shape)},
+        slots={"node": node.name(), "position": position, "shape": [*grad._data.shape]},
     )
 
 
-def gradient_shape(node: Any, position: int, got: Shape, wanted: Shape) -> InvalidArgument:
+def gradient_shape(node: Any, position: int, got: Any, wanted: Any) -> InvalidArgument:
     return InvalidArgument(
         Message("{node} : the gradient returned at {position} position has the wrong shape."),
         expected=Message("shape {wanted}, as input {position} of forward"),

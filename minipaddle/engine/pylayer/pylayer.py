@@ -31,6 +31,7 @@ from .context import PyLayerContext
 
 grad_on, set_grad = modes.grad_enabled.get, modes.grad_enabled.set
 Flat = tuple[list[Tensor], list[int]]  # arguments or results as `flatten` gives them
+ONE = [0]
 
 
 # ----- backward -----------------------------------------------------------------------------------
@@ -87,8 +88,7 @@ class PyLayerNode(Node):
         ctx = self.ctx
         if ctx is None:
             raise refusals.released(self.title)
-        if ctx.container:
-            ctx._check_versions()
+        ctx._check_versions()
         arguments = self.arguments(grad)
         call = self.call_observed if modes.gate_open and events.heard() else self.call_backward
         before = grad_on()
@@ -114,7 +114,7 @@ class PyLayerNode(Node):
                 douts.append(Tensor(namespace_of(grad).zeros(*meta)))
             else:
                 douts.append(None)
-        return grouped(douts, self.sizes)
+        return douts if self.sizes is ONE else grouped(douts, self.sizes)
 
     def dout(self, grad: Any, dtype: Any) -> Tensor:
         """Return the gradient of an output as a Tensor in the output's dtype."""
@@ -135,9 +135,9 @@ class PyLayerNode(Node):
         """Call the user's backward, and notify the listeners."""
         call, place = self.ctx._call, source_line.of_function(self.layer.backward)
         seen, name = as_seen(arguments), self.op_name()
-        with events.scope("pylayer.backward", name, call, seen, place) as outputs:
+        with events.scope("pylayer.backward", name, call, seen, place) as made:
             result = self.call_backward(arguments)
-            outputs += as_seen(result if isinstance(result, (list, tuple)) else [result])
+            made += as_seen(result if isinstance(result, (list, tuple)) else [result])
         return result
 
     def call_backward(self, arguments: list[Any]) -> Any:
@@ -178,7 +178,7 @@ class PyLayerNode(Node):
         if not isinstance(grad, Tensor):
             raise errors.no_gradient(self, grad)
         if self.onward[number] is None:
-            raise errors.unwanted_gradient(self, position, grad._data.shape)
+            raise errors.unwanted_gradient(self, position, grad)
         if grad._data.shape != shape:
             raise errors.gradient_shape(self, position, grad._data.shape, shape)
         if grad._data.dtype == dtype:
@@ -301,12 +301,12 @@ def _connect(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outputs: Any
     if not returned:
         raise errors.no_tensor_returned(cls.__name__, outputs)
     edges = [None if tensor._stop else tensor._node or tensor for tensor in inputs]
-    needed = grad_on() and not all([tensor._stop for tensor in inputs])
+    needed = grad_on() and any(edge is not None for edge in edges)
     tensors, silent = returned, set(ctx.non_differentiable)
     if not set(inputs).isdisjoint(returned):
         outputs = _in_place(cls, ctx, inputs if needed else [], outputs)
         tensors, _ = flatten(outputs)
-        back = silent.intersection(tensors)  # an input of these comes back without a gradient
+        back = silent.intersection(tensors)  # inputs that come back without a gradient
         edges = [None if t in back else edge for t, edge in zip(inputs, edges, strict=True)]
     if needed:
         node = cls._node_class(tuple(edges), ctx, given, (tensors, sizes))
@@ -352,9 +352,11 @@ def flatten(values: Any) -> Flat:
 
     A count of 0 stands for an argument that is a Tensor itself; one without Tensors has none.
     """
+    if isinstance(values, Tensor):
+        return [values], ONE
     tensors: list[Tensor] = []
     counts: list[int] = []
-    for value in values if isinstance(values, (list, tuple)) else [values]:
+    for value in values if isinstance(values, (list, tuple)) else ():
         if isinstance(value, Tensor):
             tensors.append(value)
             counts.append(0)
