@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..engine import refusals
 from ..engine.errors import (
     CheckFailed,
     InvalidArgument,
@@ -120,12 +121,8 @@ def no_tensor_to_change(name: str, x: object) -> InvalidArgument:
 
 
 def in_static_mode(op: str) -> ModeError:
-    return ModeError(
-        f"{op}_(): a Tensor is changed in place in dynamic mode only.",
-        expected="dynamic mode",
-        received="static mode: op calls build a Program here",
-        fix="call paddle.disable_static() first, or overwrite the values with set_value()",
-    )
+    what = f"{op}_(): a Tensor is changed in place in dynamic mode only."
+    return refusals.only_dynamic(what, "overwrite the values with set_value()")
 
 
 def no_number(value: object) -> InvalidType:
@@ -237,15 +234,6 @@ def no_name(name: object) -> InvalidType:
         expected="a str; None or an empty one lets a name be made",
         received=f"{name!r:.40}",
         fix=f"x.name = {str(name)!r:.40}",
-    )
-
-
-def no_bool(name: str, value: object, right: str) -> InvalidType:
-    return InvalidType(
-        f"{name}: argument (position 1) must be bool, but got {type(value).__name__}.",
-        expected="True or False",
-        received=f"{value!r:.40}",
-        fix=f"write {right}",
     )
 
 

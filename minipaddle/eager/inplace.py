@@ -70,7 +70,7 @@ def apply_in_place(
         counts = counts(shadow, *inputs, **attrs)
     if view:
         x._data = out._data
-    return take(x, out, name, counts, source_line.spot(3))
+    return take(x, out, name, counts, source_line.spot())
 
 
 def take(x: Tensor, out: Tensor, op: str, counts: int = 1, spot: Any = None) -> Tensor:

@@ -7,7 +7,7 @@ from weakref import ref
 
 from .. import events
 from ..device import namespace, place_of
-from ..engine import backward, modes, naming
+from ..engine import backward, modes, naming, refusals
 from ..engine.backward_events import tell_of_nothing
 from ..engine.dtypes import DType
 from ..engine.graph_dump import dump
@@ -18,11 +18,10 @@ from ..engine.tensor import (
     Parameter,
     RetainGrad,
     Tensor,
+    alias,
     detached,
     node_of,
     rare,
-    share_version,
-    tell_values,
 )
 from ..ops import REGISTRY, catalog, operators
 from . import drawing, errors, inplace, memory, printing, values
@@ -154,7 +153,7 @@ class TensorMethods:
     @stop_gradient.setter
     def stop_gradient(self, stop: bool) -> None:
         if not isinstance(stop, bool):
-            raise errors.no_bool("stop_gradient", stop, "x.stop_gradient = False")
+            raise refusals.no_bool("stop_gradient", stop, "x.stop_gradient = False")
         self._stop = stop
 
     @property
@@ -174,7 +173,7 @@ class TensorMethods:
     @persistable.setter
     def persistable(self, kept: bool) -> None:
         if not isinstance(kept, bool):
-            raise errors.no_bool("persistable", kept, "x.persistable = True")
+            raise refusals.no_bool("persistable", kept, "x.persistable = True")
         rare(self).persistable = kept  # type: ignore[arg-type]
 
     @property
@@ -283,9 +282,7 @@ class TensorMethods:
         if value is None:
             rare(self).cleared = passes.number  # type: ignore[arg-type]
         elif self._grad is not None and value._stop and not self._grad._stop:
-            value, given = Tensor(value._data, False), value  # as the gradient that was there
-            value._version = share_version(given)
-            tell_values(value, given, "alias")
+            value = alias(value, False)  # as the gradient that was there
         self._grad = value
 
     def backward(

@@ -42,7 +42,7 @@ def grad(
     (6.0, 2.0)
     """
     if modes.is_static():
-        raise refusals.only_dynamic("grad")
+        raise _only_dynamic("grad")
     outputs, inputs = _tensors("outputs", outputs), _tensors("inputs", inputs)
     seeds = _seeds("grad_outputs", grad_outputs, outputs)
     _flag("create_graph", create_graph)
@@ -103,7 +103,7 @@ def backward(
     7.0
     """
     if modes.is_static():
-        raise refusals.only_dynamic("backward")
+        raise _only_dynamic("backward")
     tensors = _tensors("tensors", tensors)
     if _twice(tensors):
         raise refusals.duplicate_root()
@@ -118,6 +118,12 @@ def backward(
     passes.roots = tuple(ref(t) for t in tensors)
     if roots:
         run(roots, seeds, retain_graph, given)
+
+
+def _only_dynamic(name: str) -> Exception:
+    what = f"We only support '{name}()' in dynamic graph mode."
+    fix = "please call 'paddle.disable_static()', or use paddle.static.gradients"
+    return refusals.only_dynamic(what, fix)
 
 
 def _graph_seed(tensor: Tensor, given: Tensor | None) -> Tensor:

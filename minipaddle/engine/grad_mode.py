@@ -17,10 +17,9 @@ class _GradMode(Guard):
     _enabled: bool | int
 
     def __init__(self, *wrong: Any) -> None:
+        super().__init__()
         if wrong:
-            name = type(self).__name__
-            raise refusals.no_arguments_taken(name, wrong[0])
-        self._open = []
+            raise refusals.no_arguments_taken(type(self).__name__, wrong[0])
 
     def _save(self) -> bool | int:
         return modes.grad_enabled.get()
@@ -34,17 +33,7 @@ class _GradMode(Guard):
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         if inspect.isgeneratorfunction(function):
             return self._of_generator(function)
-
-        @functools.wraps(function)
-        def wrapper(*args: Any, **kwargs: Any) -> Any:
-            before = modes.grad_enabled.get()
-            try:
-                modes.grad_enabled.set(self._enabled)
-                return function(*args, **kwargs)
-            finally:
-                modes.grad_enabled.set(before)
-
-        return wrapper
+        return super().__call__(function)
 
     def _of_generator(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The mode holds while the generator's own code runs, not while it waits."""
@@ -118,7 +107,7 @@ class set_grad_enabled(Guard):
 
     def __init__(self, mode: bool) -> None:
         if not isinstance(mode, bool):
-            raise refusals.no_grad_mode(mode)
+            raise refusals.no_bool("set_grad_enabled()", mode, "paddle.set_grad_enabled(False)", 0)
         super().__init__()
         self._before = modes.grad_enabled.get()
         self._mode = True if mode else modes.SWITCHED_OFF

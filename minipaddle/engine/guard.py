@@ -1,88 +1,50 @@
-"""Blocks that put back what they change, whatever ends them: an exception, or Ctrl-C anywhere.
-
-Python raises KeyboardInterrupt where a function begins, where a call returns, and where a loop
-goes round: inside `__enter__`, `__exit__` and `finally` too. Hence two habits. A function saves
-what is there, changes it inside `try`, and puts it back by the first call of `finally`, which is
-one of C (`ContextVar.set`) or an assignment; nothing comes between. And what stands in a `with`
-statement is a Guard.
-"""
+"""Blocks that restore what they change, also after an exception or Ctrl-C."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar, Token
 from copy import copy
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, Generic, ParamSpec, TypeVar
-from weakref import ref
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Leave = Callable[..., None]
-
-
-class Exit:
-    """The `__exit__` of a Guard: an object of its own for each `with` statement."""
-
-    def __get__(self, guard: Guard | None, kind: type[Guard]) -> Leave:
-        if guard is None:
-            return kind._leave
-        leave = partial(guard._leave)
-        guard._loaded = ref(leave, guard._lost)
-        return leave
 
 
 class Guard:
-    """A context manager that says what to save, how to change it, and how to put it back.
+    """A context manager that says what to save, how to change it, and how to restore it.
 
-    A `with` statement loads `__exit__` before it calls `__enter__`, and holds it until the block
-    is left. Nobody else holds it: not the traceback of an interrupt inside this class, either. If
-    it goes while the block still counts as open, its call was interrupted, and `_restore` runs
-    again; so it must bear to run twice. Blocks of one Guard may be nested.
+    Blocks of one Guard may be nested. `_restore` also runs where `_change` fails half-way.
     """
 
-    _loaded: ref[Leave] | None = None
-
     def __init__(self) -> None:
-        self._open: list[tuple[Any, ref[Leave] | None]] = []  # what each saved; the innermost last
+        self._open: list[Any] = []  # what each open block saved, the innermost last
 
     def _save(self) -> Any:
-        """What to come back to; nothing is changed yet."""
+        """Return what to come back to; change nothing yet."""
 
     def _change(self, saved: Any) -> Any:
-        """Make the change; the value of `as`."""
+        """Make the change, and return the value of `as`."""
 
     def _restore(self, saved: Any, error: BaseException | None) -> None:
-        """Put back what was saved; `error` ended the block, or interrupted its end."""
+        """Restore what was saved; `error` ended the block."""
 
     def __enter__(self) -> Any:
-        loaded, self._loaded = self._loaded, None
-        saved = self._save()
-        self._open.append((saved, loaded))
-        return self._change(saved)
+        self._open.append(self._save())
+        try:
+            return self._change(self._open[-1])
+        except BaseException as error:
+            self.__exit__(type(error), error)
+            raise
 
-    __exit__ = Exit()
-
-    def _leave(
-        self,
-        _kind: type[BaseException] | None = None,
-        error: BaseException | None = None,
-        _traceback: Any = None,
-    ) -> None:
-        self._restore(self._open[-1][0], error)
-        self._open.pop()
-
-    def _lost(self, loaded: ref[Leave]) -> None:
-        """The `with` statement is over, and has not called its `__exit__` to the end."""
-        for saved, held in self._open:
-            if held is loaded:
-                self._restore(saved, KeyboardInterrupt())
-        self._open = [entry for entry in self._open if entry[1] is not loaded]
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object = None) -> None:
+        self._restore(self._open.pop(), error)
 
     def __call__(self, function: Callable[P, T]) -> Callable[P, T]:
-        """As a decorator: a function whose calls run inside such a block."""
+        """Decorate a function whose calls run inside such a block."""
 
         @wraps(function)
         def inside(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -94,35 +56,31 @@ class Guard:
         return inside
 
     def is_open(self) -> bool:
-        """Whether some block of this guard is still running."""
-        return any(loaded is None or loaded() is not None for _, loaded in self._open)
+        """Return whether some block of this guard is still running."""
+        return bool(self._open)
 
 
 class held(Guard, Generic[T]):
-    """Let a variable of this context have a value for the length of a block."""
+    """Give a variable of this context a value for the length of a block."""
 
     def __init__(self, variable: ContextVar[T], value: T) -> None:
         super().__init__()
         self.variable, self.value = variable, value
 
-    def _save(self) -> list[Any]:
-        return [self.variable.get(), None]
+    def _save(self) -> list[Token[T]]:
+        return []
 
-    def _change(self, saved: list[Any]) -> None:
-        saved[1] = self.variable.set(self.value)
+    def _change(self, saved: list[Token[T]]) -> None:
+        saved.append(self.variable.set(self.value))
 
-    def _restore(self, saved: list[Any], _error: BaseException | None) -> None:
-        value, token = saved
-        if not isinstance(token, Token):
-            self.variable.set(value)
-            return
-        # A generator may end in another context, which has its own; and it may be reset already.
-        with suppress(ValueError, RuntimeError):
-            self.variable.reset(token)
+    def _restore(self, saved: list[Token[T]], _error: BaseException | None) -> None:
+        for token in saved:
+            with suppress(ValueError):  # a generator may end in another context, with its own value
+                self.variable.reset(token)
 
 
 class kept(Guard):
-    """Put back at the end of a block what `get` gave at its beginning."""
+    """Restore at the end of a block what `get` returned at its beginning."""
 
     def __init__(self, get: Callable[[], T], put: Callable[[T], Any]) -> None:
         super().__init__()
@@ -133,23 +91,6 @@ class kept(Guard):
 
     def _restore(self, saved: Any, _error: BaseException | None) -> None:
         self.put(saved)
-
-
-class collector_waits(Guard):
-    """Let the collector of cycles wait while a block makes many objects that stay.
-
-    It would look at all of them again and again: up to half of the time of a long story.
-    """
-
-    def _save(self) -> bool:
-        return gc.isenabled()
-
-    def _change(self, _saved: Any) -> None:
-        gc.disable()
-
-    def _restore(self, saved: bool, _error: BaseException | None) -> None:
-        if saved:
-            gc.enable()
 
 
 class together(Guard):
@@ -169,3 +110,18 @@ class together(Guard):
     def _restore(self, saved: list[Any], error: BaseException | None) -> None:
         for guard, before in zip(self.guards[::-1], saved[::-1], strict=True):
             guard._restore(before, error)
+
+
+@contextmanager
+def collector_waits() -> Iterator[None]:
+    """Let the collector of cycles wait while a block makes many objects that stay.
+
+    It would look at all of them again and again: up to half of the time of a long story.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

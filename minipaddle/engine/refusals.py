@@ -51,14 +51,31 @@ def no_tensor_as_out(name: str, out: object) -> InvalidType:
     )
 
 
-def no_tensor(function: str, argument: str, position: int, value: object) -> InvalidArgument:
-    kind = type(value).__name__
-    return InvalidArgument(
+def no_tensor(
+    function: str,
+    argument: str,
+    position: int,
+    value: object,
+    kind: type[MinipaddleError] = InvalidArgument,
+) -> MinipaddleError:
+    got = type(value).__name__
+    return kind(
         Message("{at} must be Tensor, but got {kind}."),
         expected=Message("a Tensor"),
-        received=f"{kind} {value!r:.60}",
+        received=f"{got} {value!r:.60}",
         fix=instead_of_a_tensor(value),
-        slots={"at": argument_at(function, argument, position), "kind": kind},
+        slots={"at": argument_at(function, argument, position), "kind": got},
+    )
+
+
+def no_bool(name: str, value: object, right: str, position: int = 1) -> InvalidType:
+    kind = type(value).__name__
+    return InvalidType(
+        Message("{name}: argument (position {position}) must be bool, but got {kind}."),
+        expected=Message("True or False"),
+        received=repr(value),
+        fix=Message("write {right}"),
+        slots={"name": name, "position": position, "kind": kind, "right": right},
     )
 
 
@@ -238,10 +255,17 @@ def released(node: str) -> Fatal:
     )
 
 
+def tensor_called(name: str, shape: Shape) -> Message:
+    """Say which tensor is meant, as far as that is known."""
+    unnamed = Message.in_context("unnamed", "a Tensor")
+    tensor = Message("Tensor '{name}'", name=name) if name else unnamed
+    return Message("{tensor} of shape {shape}", tensor=tensor, shape=list(shape))
+
+
 def changed_since_saved(
-    which: Message, op: str, *, now: int, then: int, change: Message
+    which: Message, op: str | Message, *, now: int, then: int, change: Message
 ) -> PermissionDenied:
-    """`which` Tensor it was, and the `change` that came last."""
+    """Make the error of a change, the last of which is told by `change`."""
     return PermissionDenied(
         Message(
             "{which}, used in gradient computation of {op}, has been modified by an inplace "
@@ -251,10 +275,7 @@ def changed_since_saved(
         ),
         expected=Message("the values that forward saved"),
         received=change,
-        fix=Message(
-            "avoid calling an inplace operator after using the Tensor which will be "
-            "used in gradient computation, or compute on a clone()"
-        ),
+        fix=Message("change no saved Tensor in place: compute on a clone()"),
         slots={"which": which, "op": op, "now": now, "then": then},
     )
 
@@ -262,12 +283,12 @@ def changed_since_saved(
 # ----- where backward starts ---------------------------------------------------------------------
 
 
-def only_dynamic(what: str) -> ModeError:
+def only_dynamic(what: str | Message, fix: str | Message) -> ModeError:
     return ModeError(
-        f"We only support '{what}()' in dynamic graph mode.",
-        expected="dynamic mode",
-        received="static mode: op calls build a Program here",
-        fix="please call 'paddle.disable_static()', or use paddle.static.gradients",
+        what,
+        expected=Message("dynamic mode (paddle.disable_static())"),
+        received=Message("static mode: op calls build a Program here"),
+        fix=fix,
     )
 
 
@@ -421,15 +442,6 @@ def no_arguments_taken(name: str, value: object) -> InvalidType:
         expected=f"`with paddle.{name}():` or `@paddle.{name}()`",
         received=f"{type(value).__name__} {value!r:.40}",
         fix="write the parentheses when you use it as a decorator",
-    )
-
-
-def no_grad_mode(mode: object) -> InvalidType:
-    return InvalidType(
-        f"set_grad_enabled(): argument (position 0) must be bool, not {mode!r:.40}.",
-        expected="True or False",
-        received=type(mode).__name__,
-        fix="write paddle.set_grad_enabled(False)",
     )
 
 

@@ -167,9 +167,9 @@ def user_frame(above: int) -> FrameType | None:
     return frame
 
 
-def spot(above: int) -> tuple[CodeType, int] | None:
+def spot() -> tuple[CodeType, int] | None:
     """Return what `of_spot` makes the same place of: cheaper, where it is seldom asked for."""
-    frame: FrameType | None = sys._getframe(above)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
         if not _OURS[code.co_filename]:

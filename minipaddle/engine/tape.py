@@ -13,9 +13,8 @@ import numpy as np
 
 from .. import events
 from ..device import namespace
-from ..messages import Message
 from . import modes, refusals
-from .stop_reasons import Change, Reason, Version, stop
+from .stop_reasons import Change, Reason, stop
 from .tensor import (
     GradsBySlot,
     Node,
@@ -24,10 +23,11 @@ from .tensor import (
     Tensor,
     array_of,
     as_array,
+    changed_since_saved,
     last_change,
+    namespace_of,
     node_id,
-    rare,
-    received_change,
+    saved_output,
 )
 
 ndarray = np.ndarray
@@ -35,7 +35,6 @@ FLOAT32 = np.dtype("float32")  # asked for first: it is the usual one
 new = object.__new__
 NON_DIFFERENTIABLE = Reason.NON_DIFFERENTIABLE  # looked up once, as in `dispatch`
 NEVER: Change = (-1, "", None)
-SOME_TENSOR = Message.in_context("unnamed", "a Tensor")
 
 
 class OpNode(Node):
@@ -124,6 +123,25 @@ class OpNode(Node):
             raise changed_error(self)
         return saved
 
+    def values(self) -> Any:
+        """Return what was saved as the arrays that the rule reads."""
+        values = self.check()
+        if self.op.kept_inputs:
+            values = list(values)
+            for i in self.op.kept_inputs:
+                kept = values[i]
+                if isinstance(kept, (list, tuple)):
+                    values[i] = [tensor._data for tensor in kept]
+                elif kept is not None:
+                    values[i] = kept._data
+        return values
+
+    def output_moved(self, old: Any, new: Any, version: Any) -> None:
+        self.version = version
+        if self.op.keeps_outputs:
+            self.saved = tuple([new if kept is old else kept for kept in self.saved or ()])
+            self.expected = int(version)
+
     def finish(self, grads: Any) -> tuple[Any, ...]:
         """One gradient per edge, each summed back to the shape that its input had."""
         if not isinstance(grads, (tuple, list)):
@@ -145,29 +163,16 @@ class OpNode(Node):
             for slot, s in zip(self.op.saves, self.check(), strict=True)
         ]
         extra = self.op.rule_attrs(self.attrs, self.edges)
-        douts = self.douts(self.namespace_of(grad), grad, wrap=Tensor)
+        douts = self.douts(namespace_of(grad), grad, wrap=Tensor)
         return self.finish(self.op.rule_for(douts)(self.graph, *douts, *saved, **extra))
 
     def output_tensor(self, array: Any, slot: str) -> Tensor:
         """A saved output as a Tensor again, connected, so that its derivative is right too."""
         at = self.op.outputs.index(slot)
-        if slot in self.op.stopped:
-            tensor = Tensor(array)
-        elif len(self.op.graded_slots(len(self.op.outputs))) == 1:
-            tensor = Tensor(array, False, self)
-        else:
-            tensor = Tensor(array, False, Pick(self, at))
+        stops, one = slot in self.op.stopped, len(self.op.graded_slots(len(self.op.outputs))) == 1
+        node = None if stops else self if one else Pick(self, at)
         known = getattr(self, "made", ())
-        if at < len(known):  # in a recording it is the tensor that it was
-            rare(tensor).name, rare(tensor).id = known[at].name, known[at].id
-        return tensor
-
-    def namespace_of(self, grad: Any) -> Any:
-        """The namespace of the gradient of an output, an array or a Tensor."""
-        some = next(iter(grad.grads.values())) if isinstance(grad, GradsBySlot) else grad
-        if some.__class__ is ndarray:
-            return np
-        return namespace(some._data if isinstance(some, Tensor) else some)
+        return saved_output(array, stops, node, known[at] if at < len(known) else None)
 
     def douts(self, xp: Any, grad: Any, wrap: Any = as_array) -> tuple[Any, ...]:
         """The gradients of the outputs in order; zeros, or None, for an output nobody used."""
@@ -182,7 +187,7 @@ class OpNode(Node):
         return (row,) if op.list_result else tuple(row)
 
     def zeros_for_hooks(self, grad: GradsBySlot) -> dict[int, Any]:
-        xp, slots = self.namespace_of(grad), self.op.graded_slots(len(self.out_metas))
+        xp, slots = namespace_of(grad), self.op.graded_slots(len(self.out_metas))
         metas = [(slot, *self.out_metas[slot]) for slot in slots if slot not in grad.grads]
         return {slot: xp.zeros(shape, dtype) for slot, shape, dtype in metas}
 
@@ -227,24 +232,13 @@ class AnyNode(OpNode):
         """The node of a call with one input and attributes."""
         return cls((edge,), (x,), (out,), attrs)
 
-    def output_moved(self, old: Any, new: Any, version: Any) -> None:
-        if self.saved:
-            self.saved = tuple([new if kept is old else kept for kept in self.saved])
-        self.version, self.expected = version, int(version)
-
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
-        op = self.op
-        values = self.check()
-        if op.kept_inputs:
-            values = list(values)
-            for i in op.kept_inputs:
-                kept = values[i]
-                values[i] = kept._data if isinstance(kept, Tensor) else _arrays_of(kept)
+        op, values = self.op, self.values()
         extra = op.rule_attrs(self.attrs, self.onward)
         if grad.__class__ is ndarray and not op.list_result:
             grads = self.rule_of(grad)(self.F, grad, *values, **extra)
         else:
-            xp = self.namespace_of(grad)
+            xp = namespace_of(grad)
             douts = self.douts(xp, grad)
             rule = self.rules.get(op.letter_of(douts), self.rule)
             grads = rule(self.functions(xp), *douts, *values, **extra)
@@ -255,11 +249,6 @@ class AnyNode(OpNode):
         return apart(self.onward, self.finish(grads))
 
 
-def _arrays_of(kept: Any) -> Any:
-    """The arrays of a saved list of inputs; None for one that was absent."""
-    return None if kept is None else [tensor._data for tensor in kept]
-
-
 # The quick kinds: one output, and one way of saving each.
 
 
@@ -268,9 +257,12 @@ class OneNode(OpNode):
 
     __slots__ = ()
 
+    def values(self) -> Any:
+        return self.check() if self.saved is None else self.saved
+
     @classmethod
     def of_one(cls, edge: Any, x: Tensor, out: Any) -> OpNode:  # noqa: ARG003
-        """The node of a call with one input and no attributes."""
+        """Make the node of a call with one input and no attributes."""
         node = new(cls)
         node.onward = edge
         node.hooks = None
@@ -279,42 +271,16 @@ class OneNode(OpNode):
         return node
 
     def visit(self, grad: Any, retain_graph: bool) -> Any:
-        if self.saved is None:
-            raise refusals.released(self.title)
+        values = self.values()
         if not retain_graph:
             self.saved = None
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        return self.rule(F, grad)
-
-
-class VersionAt(Version):
-    """The count of changes as a node has it, now and later, of the tensor that it made."""
-
-    __slots__ = ("node",)
-
-    def __init__(self, node: Any) -> None:
-        self.node = node
-
-    @property
-    def count(self) -> int:  # type: ignore[override]
-        return int(self.node.version)
-
-    @property
-    def uncounted(self) -> int:  # type: ignore[override]
-        return getattr(self.node.version, "uncounted", 0)
-
-    @property
-    def changed(self) -> Change | None:  # type: ignore[override]
-        return getattr(self.node.version, "changed", None)
+        rule = self.rule if grad.dtype is FLOAT32 else self.rules.get(grad.dtype.char, self.rule)
+        return rule(F, grad, *values)
 
 
 class OfInput(OneNode):
-    """One input, which the rule reads; it is saved in no tuple.
-
-    Of the result of another op the array alone is saved: the node of that op, which is the edge,
-    knows its version. So in a long chain the collector looks at one object less per op. A leaf is
-    saved itself, and so is what has a name that an error must tell.
-    """
+    """One input, which the rule reads."""
 
     __slots__ = ("versions",)
 
@@ -324,48 +290,20 @@ class OfInput(OneNode):
         node.onward = edge
         node.hooks = None
         node.id = node.version = 0
-        if x._rare is None and edge is not x:
-            node.saved, node.versions = x._data, edge.version + 0
-        else:
-            node.saved, node.versions = x, x._version + 0
+        node.saved, node.versions = (x,), x._version + 0
         return node
 
-    def check(self) -> Any:
-        x = self.saved
-        if x is None:
+    def values(self) -> Any:
+        if self.saved is None:
             raise refusals.released(self.title)
-        if self.version_now() != self.versions:
+        (x,) = self.saved
+        if x._version != self.versions:
             raise changed_error(self)
-        if not isinstance(x, Tensor):
-            x = Tensor(x, False, self.onward)
-            x._version = VersionAt(self.onward)  # whoever saves it now will see later changes
-        return (x,)
-
-    def version_now(self) -> Any:
-        """How often what was saved has been changed by now."""
-        x = self.saved
-        return x._version if isinstance(x, Tensor) else self.onward.version
-
-    def visit(self, grad: Any, retain_graph: bool) -> Any:
-        x = self.saved
-        if x is None:
-            raise refusals.released(self.title)
-        if x.__class__ is ndarray or not isinstance(x, Tensor):  # the first is quicker to ask
-            now = self.onward.version
-        else:
-            now, x = x._version, x._data
-        if now != self.versions:
-            raise changed_error(self)
-        F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        rule = self.rule if grad.dtype is FLOAT32 else self.rules.get(grad.dtype.char, self.rule)
-        grad = rule(F, grad, x)
-        if not retain_graph:
-            self.saved = None
-        return grad
+        return (x._data,)
 
 
 class OfOutput(OneNode):
-    """One input, and a rule that reads the output; it is saved itself, in no tuple."""
+    """One input, and a rule that reads the output."""
 
     __slots__ = ("expected",)
 
@@ -375,32 +313,13 @@ class OfOutput(OneNode):
         node.onward = edge
         node.hooks = None
         node.id = node.version = node.expected = 0
-        node.saved = out
+        node.saved = (out,)
         return node
 
-    def output_moved(self, old: Any, new: Any, version: Any) -> None:
-        if self.saved is old:
-            self.saved = new
-        self.version, self.expected = version, int(version)
-
-    def check(self) -> Any:
-        if self.saved is None:
-            raise refusals.released(self.title)
-        if self.version != self.expected:
-            raise changed_error(self)
-        return (self.saved,)
-
-    def visit(self, grad: Any, retain_graph: bool) -> Any:
-        if self.saved is None:
-            raise refusals.released(self.title)
-        if self.version != self.expected:
-            raise changed_error(self)
-        F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        rule = self.rule if grad.dtype is FLOAT32 else self.rules.get(grad.dtype.char, self.rule)
-        grad = rule(F, grad, self.saved)
-        if not retain_graph:
-            self.saved = None
-        return grad
+    def values(self) -> Any:
+        if self.saved is None or self.version != self.expected:
+            return self.check()
+        return self.saved
 
 
 class TwoNode(OpNode):
@@ -410,7 +329,7 @@ class TwoNode(OpNode):
 
     @classmethod
     def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> OpNode:  # noqa: ARG003
-        """The node of a call with two inputs and no attributes."""
+        """Make the node of a call with two inputs and no attributes."""
         node = new(cls)
         node.onward = (ex, ey)
         node.hooks = None
@@ -423,10 +342,10 @@ class TwoNode(OpNode):
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         if self.saved is None:
             raise refusals.released(self.title)
-        F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        grads: tuple[Any, ...] = self.rule(F, grad)
         if not retain_graph:
             self.saved = None
+        F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
+        grads: tuple[Any, ...] = self.rule(F, grad)
         if self.shapes is not None:
             grads = self.finish(grads)
         return apart(self.onward, grads) if grads[0] is grads[1] else grads
@@ -454,30 +373,28 @@ class OfInputs(TwoNode):
         x, y = self.saved
         if x._version + y._version != self.versions:
             raise changed_error(self)
+        if not retain_graph:
+            self.saved = None
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        grads: tuple[Any, ...]
         rule = self.rule if grad.dtype is FLOAT32 else self.rules.get(grad.dtype.char, self.rule)
         if self.asks_needs:
             ex, ey = self.onward
-            needs = (ex is not None, ey is not None)
-            grads = rule(F, grad, x._data, y._data, needs=needs)
+            grads = rule(F, grad, x._data, y._data, needs=(ex is not None, ey is not None))
         else:
             grads = rule(F, grad, x._data, y._data)
-        if not retain_graph:
-            self.saved = None
         if self.shapes is not None:
             grads = self.finish(grads)
-        return apart(self.onward, grads) if grads[0] is grads[1] else grads
+        return apart(self.onward, grads) if grads[0] is grads[1] else grads  # type: ignore[no-any-return]
 
 
-class WithAttrs(OpNode):
+class WithAttrs(OneNode):
     """One input and attributes, and a rule that reads shapes and dtypes at most."""
 
     __slots__ = ("attrs",)
 
     @classmethod
     def of_attrs(cls, edge: Any, x: Tensor, out: Any, attrs: Any) -> OpNode:  # noqa: ARG003
-        """The node of a call with one input and attributes."""
+        """Make the node of a call with one input and attributes."""
         node = new(cls)
         node.onward = edge
         node.hooks = None
@@ -487,15 +404,13 @@ class WithAttrs(OpNode):
         return node
 
     def visit(self, grad: Any, retain_graph: bool) -> Any:
-        saved = self.saved
-        if saved is None:
-            raise refusals.released(self.title)
+        values = self.values()
         if not retain_graph:
             self.saved = None
         F = self.F if grad.__class__ is ndarray else self.functions(namespace(grad))
-        attrs = self.attrs if self.takes_attrs else self.op.rule_attrs(self.attrs, self.edges)
         rule = self.rule if grad.dtype is FLOAT32 else self.rules.get(grad.dtype.char, self.rule)
-        return rule(F, grad, *saved, **attrs)
+        attrs = self.attrs if self.takes_attrs else self.op.rule_attrs(self.attrs, self.edges)
+        return rule(F, grad, *values, **attrs)
 
 
 class OfShape(WithAttrs):
@@ -536,26 +451,15 @@ def unbroadcast(node: Node, index: int, grad: Any, shape: tuple[int, ...]) -> An
 
 
 def changed_error(node: OpNode) -> Exception:
-    """The error of an in-place change between forward and backward."""
+    """Make the error of an in-place change between forward and backward."""
     saved = node.saved if isinstance(node.saved, tuple) else (node.saved,)
     rows = [each if isinstance(each, (list, tuple)) else (each,) for each in saved]
     kept = [t for row in rows for t in row if isinstance(t, Tensor) and t._version]
     now, then = sum(int(t._version) for t in kept), int(node.versions)
-    name, shape, version = "", None, node.version  # of the output's memory
     if kept and now > then:
         # The tensor that was changed last was surely changed after it was saved.
-        last = max(kept, key=lambda t: last_change(t) or NEVER)
-        times, changes = sum(t is last for t in kept), now - then
-        version, now = last, int(last._version)
-        then = max(0, now - changes // times)
-        name, shape = (last._rare and last._rare.name) or "", list(last._data.shape)
-    elif isinstance(node, OfInput):
-        version, now = node.onward.version, int(node.version_now())
-        shape = list(node.saved.shape)
-    else:
-        now, then = int(node.version), int(node.expected)
-    which = Message("Tensor '{name}'", name=name) if name else SOME_TENSOR
-    if shape is not None:
-        which = Message("{which} of shape {shape}", which=which, shape=shape)
-    change = received_change(version)
-    return refusals.changed_since_saved(which, node.op.name, now=now, then=then, change=change)
+        tensor = max(kept, key=lambda t: last_change(t) or NEVER)
+        then = max(0, int(tensor._version) - (now - then) // sum(t is tensor for t in kept))
+        return changed_since_saved(tensor, then, node.op.name)
+    shape = saved[-1].shape
+    return changed_since_saved(node.version, int(node.expected), node.op.name, "", shape)

@@ -16,6 +16,7 @@ from weakref import ref
 import numpy as np
 
 from .. import events
+from ..device import namespace
 from ..messages import Message
 from . import modes, naming, refusals, source_line
 from .source_line import SourceLine
@@ -398,6 +399,12 @@ def array_of(value: Any) -> Any:
     return value._data if isinstance(value, Tensor) else as_array(value)
 
 
+def namespace_of(grad: Any) -> Any:
+    """Return the namespace of a gradient: an array, a Tensor, or several by slot."""
+    some = next(iter(grad.grads.values())) if isinstance(grad, GradsBySlot) else grad
+    return namespace(array_of(some))
+
+
 def rare(tensor: Tensor) -> Rare:
     """The record of rare properties, made on demand."""
     if tensor._rare is None:
@@ -422,6 +429,17 @@ def remember_cut(tensor: Tensor, why: Stop) -> None:
     (tensor._rare or rare(tensor)).cut = why
     if tensor._node is not None:
         cut_results.append(ref(tensor))
+
+
+def saved_output(array: Any, stop: Any, node: Node | None, known: Rare | None) -> Tensor:
+    """Return an output that a node saved as a Tensor again: connected, for its own derivative.
+
+    In a recording it is the tensor that it was.
+    """
+    tensor = Tensor(array, stop, node)
+    if known is not None:
+        rare(tensor).name, rare(tensor).id = known.name, known.id
+    return tensor
 
 
 # ----- changes in place --------------------------------------------------------------------------
@@ -471,7 +489,7 @@ def changed_in_place(
         about = version
         version.count += counts
     if counts:
-        about.changed = next(turns), by, spot or source_line.spot(2)
+        about.changed = next(turns), by, spot or source_line.spot()
     else:
         about.uncounted += 1
     if told is not None:
@@ -502,6 +520,25 @@ def received_change(holder: Any) -> Message:
     return Message("other values in the same memory, written by {op}, in {at}", op=op, at=at)
 
 
+def changed_since_saved(
+    holder: Any, then: int, op: str | Message, name: str | None = "", shape: Sequence[int] = ()
+) -> Exception:
+    """Make the error of a change of what an op, or a PyLayer, saved; `then`: its version there.
+
+    `holder` is the tensor, or what counts its changes.
+    """
+    version = holder
+    if isinstance(holder, Tensor):
+        name, shape, version = (
+            holder._rare and holder._rare.name,
+            holder._data.shape,
+            holder._version,
+        )
+    which = refusals.tensor_called(name or "", shape)
+    change = received_change(holder)
+    return refusals.changed_since_saved(which, op, now=int(version), then=then, change=change)
+
+
 WHOLE: tuple[str, dict[str, Any]] = "set_at", {"index": Ellipsis}  # x[...] = value
 
 
@@ -522,7 +559,12 @@ def detached(tensor: Tensor, asked: bool = False) -> Any:
     """Return a new leaf in the same memory; `asked` as in `tell_values`."""
     if not tensor._stop:
         remember_cut(tensor, DETACHED)
-    out = Tensor(tensor._data, DETACHED)
+    return alias(tensor, DETACHED, asked)
+
+
+def alias(tensor: Tensor, stop: Any, asked: bool = False) -> Any:
+    """Return a leaf in the memory of a tensor; `asked` as in `tell_values`."""
+    out = Tensor(tensor._data, stop)
     out._version = share_version(tensor)
     tell_values(out, tensor, "alias", asked)
     return out

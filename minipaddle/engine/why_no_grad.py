@@ -10,7 +10,7 @@ from .. import events
 from ..device import to_numpy
 from ..messages import Message
 from . import refusals, source_line
-from .pylayer.node import PyLayerNode
+from .pylayer.pylayer import PyLayerNode
 from .reasons import (
     LAST_USE,
     LOSS_STOPPED,

@@ -7,7 +7,8 @@ listener copies what it wants to keep before it returns, because buffers are reu
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..engine import modes, naming, source_line
@@ -183,6 +184,20 @@ def texts_of(error: BaseException) -> dict[str, Any]:
         "message_zh": message_of(error).own("zh"),
         "parts": tuple(ErrorPart(name, part.en, part.own("zh")) for name, part in parts.items()),
     }
+
+
+@contextmanager
+def scope(
+    kind: str, name: str, call: int, inputs: Any, place: SourceLine | None, parameters: Any = None
+) -> Iterator[list[Any]]:
+    """Notify listeners that a group of steps begins and ends; the block lists its outputs."""
+    from .event_types import ScopeEntered, ScopeLeft
+
+    number, outputs = naming.next_id(), []  # type: int, list[Any]
+    emit(ScopeEntered(number, kind, name, call, tuple(inputs), place, parameters))
+    with failing("scope", number, place):
+        yield outputs
+    emit(ScopeLeft(number, kind, name, call, tuple(outputs)))
 
 
 class failing:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import events
 from ..device import beside, namespace
-from ..engine import modes, naming, source_line
+from ..engine import modes, source_line
 from ..engine.tensor import cell_of, changed_in_place
 from ..errors import wrong_type
 from ..ops.rule_functions import array_functions
@@ -177,14 +177,13 @@ class DynamicStep:
 
     def _step_observed(self, groups: list[tuple[Group, list[Any]]]) -> None:
         """The same step, with an event for the listeners."""
-        scope, place, name = naming.next_id(), source_line.here(), type(self).__name__
+        place, name = source_line.here(), type(self).__name__
         wanting = (p for p in self._parameter_list or () if p._grad is None and not p._stop)
         lacking = {str(k): param.name for k, param in enumerate(wanting)}
-        events.emit(events.ScopeEntered(scope, "optimizer", name, 0, (), place, lacking))
         note_taker, notes = events.note_taker(), events.notes
         keep, series = note_taker.keep, note_taker.series
         heard = self._heard_of()
-        with events.failing("scope", scope, place):
+        with events.scope("optimizer", name, 0, (), place, lacking):
             rate = float(self.get_lr())
             for number, (group, pairs) in enumerate(groups):
                 unclipped = dict(pairs)
@@ -200,7 +199,6 @@ class DynamicStep:
                     told = name, keep(given), before, place, *said, *follows
                     now = cell_of(param, keep, series)
                     note_taker.begin((notes.parameter_updated, *told, now))
-        events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))
 
     def _heard_of(self) -> set[Any]:
         """The parameters of which those who listen now have been told what they follow."""

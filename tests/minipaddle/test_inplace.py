@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import weakref
 from typing import Any
 
 import numpy as np
@@ -270,19 +269,6 @@ def test_one_of_several_results_that_was_saved_is_noticed() -> None:
     two.zero_()
     with pytest.raises(RuntimeError, match="version is 1 but the expected version is 0"):
         y.sum().backward()
-
-
-@pytest.mark.parametrize("save", [paddle.square, paddle.sin])
-def test_a_result_that_was_saved_can_go(save: Any) -> None:
-    x = leaf(1.0, 2.0)
-    h = x * 1
-    y, gone = save(h), weakref.ref(h)
-    del h
-    assert gone() is None
-    (dx,) = paddle.grad(y.sum(), x, create_graph=True)
-    dx.sum().backward()
-    wanted = {paddle.square: [2.0, 2.0], paddle.sin: (-np.sin([1.0, 2.0])).tolist()}
-    assert np.allclose(x.grad.numpy(), wanted[save])
 
 
 def test_an_op_in_place_reads_what_was_there_before() -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+import sys
 from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any
 from weakref import ref
 
@@ -19,9 +23,24 @@ from minipaddle.static.executor import Executor
 from minipaddle.static.mode import Running
 from minipaddle.static.operator import Operator
 
-from ..minipaddle.test_guard import interrupted
-
 X = {"x": np.ones([1, 2], "float32")}
+
+
+@contextlib.contextmanager
+def interrupted(function: Any, skip: int = 0) -> Iterator[None]:
+    """KeyboardInterrupt where this function begins, after so many calls of it."""
+    calls = itertools.count()
+
+    def look(frame: FrameType, event: str, _what: Any) -> None:
+        wanted = event == "call" and frame.f_code is function.__code__
+        if wanted and next(calls) == skip:
+            raise KeyboardInterrupt
+
+    sys.setprofile(look)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +60,7 @@ def calls(function: Callable[[Any], Any]) -> Any:
     return main, out
 
 
-@pytest.mark.parametrize("method", [Guard._leave, modes.override._restore, modes.change])
+@pytest.mark.parametrize("method", [Executor._surroundings, modes.override._save])
 def test_static_mode_ends_although_a_run_was_interrupted(method: Callable[..., Any]) -> None:
     main, out = calls(np.array)
     executor = static.Executor()
@@ -76,7 +95,7 @@ def test_a_plan_whose_run_was_interrupted_runs_again() -> None:
     main, out = calls(np.array)
     executor = static.Executor()
     plan = executor.plan(main, X, [out])
-    for method in (type(plan).run, Executor._surroundings, Guard.__enter__, Guard._leave):
+    for method in (type(plan).run, Executor._surroundings, Guard.__enter__):
         with pytest.raises(KeyboardInterrupt), interrupted(method):
             executor.run(main, X, [out])
         assert plan.at_work is None

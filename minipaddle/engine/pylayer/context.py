@@ -7,9 +7,10 @@ from typing import Any
 
 from ... import events
 from ...messages import Message
-from .. import modes, source_line
+from .. import modes, refusals, source_line
+from ..errors import InvalidType
 from ..saved_tensors_hooks import Packed
-from ..tensor import Pick, Tensor, as_seen, rare, received_change, share_version
+from ..tensor import Tensor, as_seen, changed_since_saved, saved_output, share_version
 from . import errors
 
 
@@ -34,19 +35,18 @@ class PyLayerContext:
     """
 
     _layer = "PyLayerContext"
-    _open = False  # inside forward?
-    _saved_at: source_line.SourceLine | None = None  # the line of save_for_backward, likewise
+    _open = False  # whether forward is running
+    _called: frozenset[str] = frozenset()  # the methods that may be called once, and were
+    _saved_at: source_line.SourceLine | None = None  # the line of save_for_backward
     _call = 0  # the number of the apply in events, while somebody listens
     _node: Any = None  # a weak reference: the node holds this context
     _silent: frozenset[int] = frozenset()  # slots of outputs marked non-differentiable
     _materialize = True
     _consistent = True
-    _packed = False  # did saved_tensors_hooks pack what was saved?
-    _marks: frozenset[str] = frozenset()
 
     container: Any = None
-    non_differentiable: Any = None
-    not_inplace_tensors: Any = None
+    non_differentiable: Sequence[Tensor] = ()
+    not_inplace_tensors: Sequence[Tensor] = ()
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep tensors that backward needs; at most once, and only inside forward.
@@ -69,15 +69,11 @@ class PyLayerContext:
         >>> Square.apply(x).backward(); x.grad.tolist()
         [6.0]
         """
-        if not self._open or self.container is not None:
-            self._only_inside("save_for_backward")
-            raise errors.called_twice(self._layer, "save_for_backward")
+        self._once("save_for_backward")
         if self._call:
             self._saved_at = source_line.here()
-        if modes.gate_open and (hooks := modes.here().saved_hooks):
-            self._packed = True
-            tensors = tuple([Packed(t, hooks) if isinstance(t, Tensor) else t for t in tensors])
-        self.container = tensors
+        hooks = modes.gate_open and modes.here().saved_hooks
+        self.container = [Saved(each, hooks) for each in tensors]
 
     def saved_tensor(self) -> Any:
         """The tuple of what save_for_backward kept; None if it was never called.
@@ -103,12 +99,8 @@ class PyLayerContext:
         """
         if self.container is None:
             return None
-        if self._packed:
-            return tuple(map(self._unpack, self.container))
-        tensors: list[Any] = []
-        for item in self.container:
-            tensors.append(self._restore(item) if item.__class__ is Kept else item)
-        return tuple(tensors)
+        node = self._node and self._node()
+        return tuple([saved.again(node) for saved in self.container])
 
     def mark_not_inplace(self, *args: Any) -> None:
         """These inputs, if forward returns them, become new tensors; their history stays.
@@ -131,9 +123,7 @@ class PyLayerContext:
         >>> y = Same.apply(x); y is x
         False
         """
-        self._only_once("mark_not_inplace")
-        self.not_inplace_tensors = self._tensors("mark_not_inplace", args)
-        self._tell("mark_not_inplace", args)
+        self.not_inplace_tensors = self._marked("mark_not_inplace", args)
 
     def mark_non_differentiable(self, *args: Any) -> None:
         """These outputs get stop_gradient True; backward receives zeros for them.
@@ -157,9 +147,7 @@ class PyLayerContext:
         >>> rest.stop_gradient, whole.stop_gradient
         (False, True)
         """
-        self._only_once("mark_non_differentiable")
-        self.non_differentiable = self._tensors("mark_non_differentiable", args)
-        self._tell("mark_non_differentiable", args)
+        self.non_differentiable = self._marked("mark_non_differentiable", args)
 
     def set_materialize_grads(self, value: bool) -> None:
         """True (the default): backward gets zeros for outputs nobody used; False: None.
@@ -208,137 +196,87 @@ class PyLayerContext:
         """The name of the grad node: GradNodePyLayer_<class>."""
         return f"GradNodePyLayer_{self._layer}"
 
-    # ----- the tape's side -----
+    # ----- what the methods require -----
 
-    def _check_marks(self, returned: list[Tensor], inputs: Sequence[Tensor]) -> None:
-        """Forward has returned these: check what it marked, and let it go.
+    def _inside(self, method: str) -> None:
+        if not self._open:
+            raise errors.outside_forward(self._layer, method)
 
-        The marked tensors lead to the node, and the node to this context.
-        """
-        self._check_mark("mark_not_inplace", self.not_inplace_tensors, inputs, errors.INPUT)
-        marked = self.non_differentiable
-        slots = self._check_mark("mark_non_differentiable", marked, returned, errors.OUTPUT)
-        self._silent = frozenset(slots)
-        self.non_differentiable = self.not_inplace_tensors = None
+    def _once(self, method: str) -> None:
+        self._inside(method)
+        if method in self._called:
+            raise errors.called_twice(self._layer, method)
+        self._called |= {method}
 
-    def _keep(self, outputs: list[Tensor]) -> None:
-        """Note the saved tensors' versions, and keep outputs as memory and slot: no cycle."""
-        kept: list[Any] = []
-        for item in self.container:
-            if isinstance(item, Tensor):
-                item = Kept(item, outputs)
-            elif item.__class__ is Packed and isinstance(item.held, Tensor):
-                item.held = Kept(item.held, outputs)
-            kept.append(item)
-        self.container = kept
+    def _marked(self, method: str, tensors: tuple[Any, ...]) -> tuple[Any, ...]:
+        self._once(method)
+        for position, value in enumerate(tensors):
+            if not isinstance(value, Tensor):
+                raise refusals.no_tensor(method, "args", position, value, InvalidType)
+        self._emit(method, tensors)
+        return tensors
 
-    def _check_versions(self, node: Any) -> None:
-        """Before backward runs at this node: what was saved must still hold what it held."""
-        for item in self.container:
-            if self._packed and item.__class__ is Packed:
-                item = item.held
-            if item.__class__ is Kept:
-                if item.tensor is not None:
-                    now = item.tensor._version
-                else:
-                    now = node.version if item.count is None else item.count.count
-                if now != item.version:
-                    raise self._changed_error(item, int(now), node)
+    def _flag(self, method: str, value: Any) -> bool:
+        self._inside(method)
+        if not isinstance(value, bool) and value is not None:
+            raise refusals.no_bool(f"{method}()", value, f"ctx.{method}(False)")
+        self._emit(method, (), bool(value))
+        return bool(value)
 
-    def _changed_error(self, kept: Kept, now: int, node: Any) -> Exception:
-        number = [getattr(item, "held", item) for item in self.container].index(kept)
-        holder, record = kept.tensor, kept  # type: Any, Any
-        if holder is not None:
-            record = holder._rare
-        else:
-            holder = node.version if kept.count is None else kept.count
-        name, change = (record and record.name) or "", received_change(holder)
-        return errors.changed_since_saved(
-            self._layer, number, name, now=now, then=kept.version, change=change
-        )
-
-    def _restore(self, kept: Kept) -> Tensor:
-        """A saved Tensor: the input itself, or the output made anew and connected, so that its
-        derivative is right too."""
-        if kept.tensor is not None:
-            return kept.tensor
-        node = self._node and self._node()
-        if node is not None and node.many:
-            node = Pick(node, kept.slot)  # type: ignore[arg-type]
-        tensor = Tensor(kept.array, kept.stop, node)
-        if kept.id or kept.name:
-            rare(tensor).name, rare(tensor).id = kept.name, kept.id
-        return tensor
-
-    def _unpack(self, item: Any) -> Any:
-        """What the unpack hook makes of a packed tensor; other things are given back."""
-        if item.__class__ is not Packed:
-            return self._restore(item) if item.__class__ is Kept else item
-        held = self._restore(item.held) if item.held.__class__ is Kept else item.held
-        return item.tensor(held)
-
-    def _tell(self, mark: str, tensors: tuple[Any, ...], value: Any = None) -> None:
+    def _emit(self, mark: str, tensors: tuple[Any, ...], value: bool | None = None) -> None:
         if self._call:
             place = source_line.here()
             events.emit(events.ContextMarked(self._call, mark, as_seen(tensors), value, place))
 
-    # ----- what the methods require -----
+    # ----- what the tape asks -----
 
-    def _only_inside(self, method: str) -> None:
-        if not self._open:
-            raise errors.outside_forward(self._layer, method)
+    def _check_marks(self, returned: list[Tensor], inputs: Sequence[Tensor]) -> None:
+        """Check what forward marked, and release the tensors: they lead to the node of this."""
+        for method, marked, allowed, role in (
+            ("mark_not_inplace", self.not_inplace_tensors, set(inputs), errors.INPUT),
+            ("mark_non_differentiable", self.non_differentiable, set(returned), errors.OUTPUT),
+        ):
+            for position, tensor in enumerate(marked):
+                if tensor not in allowed:
+                    raise errors.strange_tensor(self._layer, method, position, tensor, role)
+        silent = set(self.non_differentiable)
+        self._silent = frozenset(slot for slot, tensor in enumerate(returned) if tensor in silent)
+        self.non_differentiable = self.not_inplace_tensors = ()
 
-    def _only_once(self, method: str) -> None:
-        self._only_inside(method)
-        if method in self._marks:
-            raise errors.called_twice(self._layer, method)
-        self._marks |= {method}
-
-    def _tensors(self, method: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        for position, value in enumerate(args):
-            if not isinstance(value, Tensor):
-                raise errors.no_tensor(self._layer, method, position, value)
-        return args
-
-    def _flag(self, method: str, value: Any) -> bool:
-        self._only_inside(method)
-        if not isinstance(value, bool) and value is not None:
-            raise errors.no_bool(method, value)
-        if self._call:
-            self._tell(method, (), bool(value))
-        return bool(value)
-
-    def _check_mark(
-        self, method: str, marked: Any, allowed: Sequence[Tensor], role: Message
-    ) -> list[int]:
-        """Each marked tensor must be an input, or an output; its number among them."""
-        numbers = []
-        for position, tensor in enumerate(marked or ()):
-            same = [number for number, other in enumerate(allowed) if other is tensor]
-            if not same:
-                shape = list(tensor._data.shape)
-                raise errors.strange_tensor(self._layer, method, position, shape, role)
-            numbers.extend(same)
-        return numbers
+    def _check_versions(self) -> None:
+        """Raise an error if a saved tensor was changed in place since."""
+        for number, saved in enumerate(self.container or ()):
+            if saved.version is not None and saved.thing._version != saved.version:
+                op = Message("{layer} (number {number} of save_for_backward)", number=number)
+                raise changed_since_saved(saved.thing, saved.version, op.fill(layer=self._layer))
 
 
-class Kept:
-    """A saved Tensor with the version it had; an output as memory and slot, without a cycle."""
+class Saved:
+    """What save_for_backward keeps: a tensor, what a pack hook made of one, or something else."""
 
-    __slots__ = ("array", "count", "id", "name", "slot", "stop", "tensor", "version")
+    __slots__ = ("packed", "slot", "thing", "version")
 
-    def __init__(self, tensor: Tensor, outputs: list[Tensor]) -> None:
-        slot = None
-        for number, output in enumerate(outputs):
-            if tensor is output:
-                slot = number
-        self.slot = slot  # its number if it is one of the outputs
-        self.version = int(tensor._version)
-        self.tensor = tensor if slot is None else None
-        if slot is not None:
-            # An only output is counted by the node itself.
-            self.count = share_version(tensor) if len(outputs) > 1 else None
-            self.array = tensor._data
-            self.stop = tensor._stop
-            record = tensor._rare
-            self.name, self.id = (record.name, record.id) if record is not None else (None, 0)
+    def __init__(self, thing: Any, hooks: Any) -> None:
+        self.packed = self.slot = self.version = None
+        self.thing = thing
+        if hooks and isinstance(thing, Tensor):
+            self.packed = packed = Packed(thing, hooks)
+            self.thing, packed.held = packed.held, None
+
+    def keep(self, outputs: list[Tensor]) -> None:
+        """Note the version; hold an output without its node, which would be a reference cycle."""
+        thing: Any = self.thing
+        if isinstance(thing, Tensor):
+            for slot, output in enumerate(outputs):
+                if thing is output:
+                    self.slot, self.thing = slot, Tensor(thing._data, thing._stop)
+                    self.thing._version, self.thing._rare = share_version(thing), thing._rare
+            self.version = int(thing._version)
+
+    def again(self, node: Any) -> Any:
+        """Return what was saved: unpacked, an output connected to its node."""
+        thing = self.thing
+        if self.slot is not None:
+            edge = node and node.edge_of(self.slot)
+            thing = saved_output(thing._data, thing._stop, edge, thing._rare)
+        return thing if self.packed is None else self.packed.tensor(thing)

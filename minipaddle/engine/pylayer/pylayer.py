@@ -1,33 +1,198 @@
-"""PyLayer: an operator whose forward and backward the user writes, on the eager tape."""
+"""PyLayer: an operator whose forward and backward the user writes, on the eager tape.
+
+`PyLayer.apply` runs forward and makes a node of the tape; `PyLayerNode.visit` runs backward.
+"""
 
 from __future__ import annotations
 
-import functools
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from weakref import ref
 
 from ... import events
-from .. import modes, naming, source_line
-from ..stop_reasons import Reason, stop
+from .. import modes, naming, refusals, source_line
+from ..stop_reasons import Reason, passes, stop
 from ..tensor import (
+    GradsBySlot,
+    Node,
     Pick,
     Tensor,
+    alias,
+    array_of,
     as_edge,
     as_seen,
     changed_in_place,
-    detached,
+    namespace_of,
     node_id,
-    share_version,
-    tell_values,
+    rare,
 )
 from . import errors
 from .context import PyLayerContext
-from .node import PyLayerNode
 
 grad_on, set_grad = modes.grad_enabled.get, modes.grad_enabled.set
-ONE = [1]  # the structure of a single Tensor, as `flatten` gives it
+Flat = tuple[list[Tensor], list[int]]  # arguments or results as `flatten` gives them
+ONE = [0]
+
+
+# ----- backward -----------------------------------------------------------------------------------
+
+
+class PyLayerNode(Node):
+    """Holds the context; `visit` runs backward on Tensors made of the arrived gradients."""
+
+    __slots__ = ("__weakref__", "counts", "ctx", "in_metas", "nones", "out_metas", "sizes", "where")
+
+    layer: Any
+
+    def __init__(self, edges: tuple[Any, ...], ctx: Any, given: Flat, returned: Flat) -> None:
+        self.onward, self.hooks, self.id, self.version = edges, None, 0, 0
+        self.ctx, self.where = ctx, source_line.spot()
+        self.nones: frozenset[int] = frozenset()  # inputs for which backward returned None
+        (inputs, self.counts), (outputs, self.sizes) = given, returned
+        self.in_metas = [(t._data.shape, t._data.dtype) for t in inputs]
+        self.out_metas = [(t._data.shape, t._data.dtype) for t in outputs]
+
+    def edge_of(self, slot: int) -> Node:
+        """Return the address of one output."""
+        return Pick(self, slot) if len(self.out_metas) > 1 else self
+
+    def op_name(self) -> str:
+        return str(self.layer.__name__)
+
+    def place(self) -> source_line.SourceLine | None:
+        """Return the line of user code that called apply."""
+        return self.where and source_line.of_spot(*self.where)
+
+    def kept_names(self) -> tuple[str, ...]:
+        saved = self.ctx.container if self.ctx is not None else None
+        return tuple(f"saved[{number}]" for number in range(len(saved or ())))
+
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
+        arrays: list[Any] = []
+        for edge, g in zip(self.onward, self.run(grad, False, retain_graph), strict=True):
+            array = None if g is None else g._data
+            if array is None:
+                self.nones |= {len(arrays)}
+            elif id(array) in map(id, arrays):  # `return dy, dy`: either may be changed in place
+                array = array.copy()
+            arrays.append(array)
+            if g is not None and g._stop and isinstance(edge, Tensor) and edge._grad is None:
+                rare(edge).grad_stop = passes.number  # as in Paddle, .grad keeps it
+        return tuple(arrays)
+
+    def visit_graph(self, grad: Any) -> tuple[Any, ...]:
+        return self.run(grad, True, True)
+
+    def run(self, grad: Any, graph: bool, retain_graph: bool) -> tuple[Any, ...]:
+        """Return the gradients of all inputs, as Tensors."""
+        ctx = self.ctx
+        if ctx is None:
+            raise refusals.released(self.title)
+        ctx._check_versions()
+        arguments = self.arguments(grad)
+        call = self.call_observed if modes.gate_open and events.heard() else self.call_backward
+        before = grad_on()
+        try:
+            set_grad(graph)
+            result = call(arguments)
+        finally:
+            set_grad(before)
+        grads = self.check(result)
+        if not retain_graph:
+            self.ctx = ctx.container = None
+        return grads
+
+    def arguments(self, grad: Any) -> list[Any]:
+        """Return one argument per Tensor, or list of Tensors, that forward returned."""
+        ctx, metas = self.ctx, self.out_metas
+        grads = grad.grads if grad.__class__ is GradsBySlot else {0: grad}
+        douts: list[Any] = []
+        for slot, meta in enumerate(metas):
+            if slot in grads and slot not in ctx._silent:  # though the loss may use the output
+                douts.append(self.dout(grads[slot], meta[1]))
+            elif ctx._materialize:
+                douts.append(Tensor(namespace_of(grad).zeros(*meta)))
+            else:
+                douts.append(None)
+        return douts if self.sizes is ONE else grouped(douts, self.sizes)
+
+    def dout(self, grad: Any, dtype: Any) -> Tensor:
+        """Return the gradient of an output as a Tensor in the output's dtype."""
+        array = array_of(grad)
+        same = array.dtype == dtype or not self.ctx._consistent
+        if not isinstance(grad, Tensor):
+            return Tensor(array if same else array.astype(dtype), False)
+        tensor: Any = grad if same else grad.astype(dtype.name)  # type: ignore[attr-defined]
+        return alias(tensor, False) if tensor._stop else tensor  # as in Paddle it wants a gradient
+
+    def zeros_for_hooks(self, grad: GradsBySlot) -> dict[int, Any]:
+        if self.ctx is None or not self.ctx._materialize:
+            return {}
+        slots, xp = range(len(self.out_metas)), namespace_of(grad)
+        return {s: xp.zeros(*self.out_metas[s]) for s in slots if s not in grad.grads}
+
+    def call_observed(self, arguments: list[Any]) -> Any:
+        """Call the user's backward, and notify the listeners."""
+        call, place = self.ctx._call, source_line.of_function(self.layer.backward)
+        seen, name = as_seen(arguments), self.op_name()
+        with events.scope("pylayer.backward", name, call, seen, place) as made:
+            result = self.call_backward(arguments)
+            made += as_seen(result if isinstance(result, (list, tuple)) else [result])
+        return result
+
+    def call_backward(self, arguments: list[Any]) -> Any:
+        """Call the user's backward; its exceptions surface as OSError, as in Paddle."""
+        try:
+            return self.layer.backward(self.ctx, *arguments)
+        except Exception as error:
+            if isinstance(error, AttributeError) and error.obj is self.ctx:
+                error = errors.no_attribute(self.ctx, error)
+            raise errors.backward_failed(self, error, len(arguments)) from error
+
+    def check(self, result: Any) -> tuple[Any, ...]:
+        """Return one Tensor or None per input, of the input's shape and dtype."""
+        row = list(result) if isinstance(result, (list, tuple)) else [result]
+        if self.counts[0] and isinstance(result, list) and len(self.counts) == 1:
+            inner = len(row) == 1 and isinstance(row[0], (list, tuple))
+            row = row if inner else [row]
+        if len(row) > len(self.counts):
+            raise errors.gradient_count(self, len(row), len(self.counts))
+        grads: list[Any] = []
+        for position, count in enumerate(self.counts):
+            if position == len(row):
+                if any(edge is not None for edge in self.onward[len(grads) :][: count or 1]):
+                    raise errors.missing_gradient(self, position)
+                row.append(None)
+            value = row[position]
+            if not count or value is None:
+                value = [value] * (count or 1)
+            elif not isinstance(value, (list, tuple)) or len(value) != count:
+                raise errors.no_list(self, position, value, count)
+            for grad in value:
+                grads.append(None if grad is None else self.fit(position, len(grads), grad))
+        return tuple(grads)
+
+    def fit(self, position: int, number: int, grad: Any) -> Tensor:
+        """Return a gradient in the dtype of an input; its shape must be the input's."""
+        shape, dtype = self.in_metas[number]
+        if not isinstance(grad, Tensor):
+            raise errors.no_gradient(self, grad)
+        if self.onward[number] is None:
+            raise errors.unwanted_gradient(self, position, grad)
+        if grad._data.shape != shape:
+            raise errors.gradient_shape(self, position, grad._data.shape, shape)
+        if grad._data.dtype == dtype:
+            return grad
+        return grad.astype(dtype.name)  # type: ignore[attr-defined, no-any-return]
+
+
+def grouped(items: Sequence[Any], counts: list[int]) -> list[Any]:
+    """Return items as arguments: one for a count of 0, else the list of so many."""
+    row = iter(items)
+    return [[next(row) for _ in range(n)] if n else next(row) for n in counts]
+
+
+# ----- forward ------------------------------------------------------------------------------------
 
 
 class PyLayerMeta(type):
@@ -36,11 +201,9 @@ class PyLayerMeta(type):
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
         super().__init__(name, bases, namespace)
         cls._backward_function = type(f"{name}_backward", (PyLayerContext,), {"_layer": name})
-        cls._node_class = type(
-            f"GradNodePyLayer_{name}",
-            (PyLayerNode,),
-            {"__slots__": (), "title": f"GradNodePyLayer_{name}", "layer": cls},
-        )
+        title = f"GradNodePyLayer_{name}"
+        of_layer = {"__slots__": (), "title": title, "layer": cls}
+        cls._node_class = type(title, (PyLayerNode,), of_layer)
 
 
 class PyLayer(metaclass=PyLayerMeta):
@@ -111,231 +274,116 @@ class PyLayer(metaclass=PyLayerMeta):
             if modes.here().builder is not None:
                 raise errors.in_static_mode(cls.__name__)
             if modes.here().listeners:
-                return _apply_observed(cls, args, kwargs, sys._getframe(1))
+                return _apply_observed(cls, args, kwargs)
         ctx = cls._backward_function()
-        outputs = _forward(cls, ctx, args, kwargs)
-        return _connect(cls, ctx, args, kwargs, outputs, sys._getframe(1))
+        return _connect(cls, ctx, args, kwargs, _forward(cls, ctx, args, kwargs))
 
 
 def _forward(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any) -> Any:
-    """The user's forward, off the tape; its context is open only meanwhile."""
-    ctx._open = True
-    before = grad_on()
+    """Run the user's forward off the tape; its context is open only meanwhile."""
+    ctx._open, before = True, grad_on()
     try:
         set_grad(False)
         return cls.forward(ctx, *args, **kwargs)
     except AttributeError as error:
-        clear = errors.explained(error, ctx, cls.__name__)
-        if clear is error:
+        if error.obj is not ctx:
             raise
-        raise clear from error
+        raise errors.no_attribute(ctx, error) from error
     finally:
         set_grad(before)
         ctx._open = False
 
 
-def _connect(
-    cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outputs: Any, frame: Any
-) -> Any:
+def _connect(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outputs: Any) -> Any:
     """Make forward's outputs the outputs of one node of the tape."""
-    inputs, counts = flat_inputs(args, kwargs)
-    tensors, structure = ([outputs], ONE) if outputs.__class__ is Tensor else flatten(outputs)
-    if not tensors:
+    inputs, _ = given = flatten((*args, *kwargs.values()))
+    returned, sizes = flatten(outputs)
+    if not returned:
         raise errors.no_tensor_returned(cls.__name__, outputs)
-    edges: list[Any] = []
-    wanted = returns_input = False
-    for tensor in inputs:  # loops, for a comprehension is a call of its own
-        edge = None if tensor._stop else tensor._node or tensor
-        edges.append(edge)
-        wanted = wanted or edge is not None
-        for output in tensors:
-            if output is tensor:
-                returns_input = True
-    needed = wanted and bool(grad_on())
-    returned = tensors
-    if returns_input:
-        tensors = _in_place(cls, ctx, inputs, tensors, needed)
-        outputs = tensors[0] if isinstance(outputs, Tensor) else rebuild(outputs, iter(tensors))
-    node = None
+    edges = [None if tensor._stop else tensor._node or tensor for tensor in inputs]
+    needed = grad_on() and any(edge is not None for edge in edges)
+    tensors, silent = returned, set(ctx.non_differentiable)
+    if not set(inputs).isdisjoint(returned):
+        outputs = _in_place(cls, ctx, inputs if needed else [], outputs)
+        tensors, _ = flatten(outputs)
+        back = silent.intersection(tensors)  # inputs that come back without a gradient
+        edges = [None if t in back else edge for t, edge in zip(inputs, edges, strict=True)]
     if needed:
-        silent = ctx.non_differentiable or ()
-        if silent:  # an input that comes back without a gradient takes none either
-            gone = [_holds(silent, t) and _holds(tensors, t) for t in inputs]
-            edges = [None if now else edge for now, edge in zip(gone, edges, strict=True)]
-        node = cls._node_class(tuple(edges), ctx, inputs, counts, structure, tensors, frame)
+        node = cls._node_class(tuple(edges), ctx, given, (tensors, sizes))
         for slot, tensor in enumerate(tensors):
-            marked = silent and _holds(silent, returned[slot])
+            marked = returned[slot] in silent
             tensor._stop = stop(Reason.NON_DIFFERENTIABLE, cls.__name__) if marked else False
-            tensor._node = Pick(node, slot) if node.many else node
+            tensor._node = node.edge_of(slot)
             tensor._node.version = tensor._version
-    if ctx._marks:
+    if silent or ctx.not_inplace_tensors:
         ctx._check_marks(returned, inputs)
-    if node is not None:
+    if needed:
         ctx._node = ref(node)
-        if ctx.container:
-            ctx._keep(tensors)
+        for saved in ctx.container or ():
+            saved.keep(tensors)
     return outputs
 
 
-def _holds(tensors: Any, wanted: Tensor) -> bool:
-    """Whether this very Tensor is among them (== would compare elements)."""
-    for tensor in tensors:  # noqa: SIM110  (any() costs more than the loop)
-        if tensor is wanted:
-            return True
-    return False
+def _in_place(cls: Any, ctx: PyLayerContext, inputs: Any, outputs: Any) -> Any:
+    """Let outputs that are inputs be new tensors if marked so, else count them as changed."""
+    kept, unchanged = set(ctx.not_inplace_tensors), set(inputs)
 
-
-def _in_place(
-    cls: Any, ctx: PyLayerContext, inputs: Sequence[Tensor], outputs: list[Tensor], needed: bool
-) -> list[Tensor]:
-    """Outputs that are inputs: new tensors if marked not in-place, changed in place if not."""
-    spared = ctx.not_inplace_tensors or ()
-    silent = ctx.non_differentiable or ()
-    result: list[Tensor] = []
-    for tensor in outputs:
-        if _holds(spared, tensor):
-            fresh = Tensor(tensor._data, tensor._stop)
-            fresh._version = share_version(tensor)
-            tell_values(fresh, tensor, "alias")
-            tensor = fresh
-        elif needed and _holds(inputs, tensor) and not _holds(result, tensor):
-            if tensor._node is None and not _holds(silent, tensor):
+    def output(tensor: Any) -> Any:
+        if isinstance(tensor, (list, tuple)):
+            items = [output(item) for item in tensor]
+            return getattr(type(tensor), "_make", type(tensor))(items)  # also of a named tuple
+        if not isinstance(tensor, Tensor):
+            return tensor
+        if tensor in kept:
+            return alias(tensor, tensor._stop)
+        if tensor in unchanged:
+            if tensor._node is None and tensor not in set(ctx.non_differentiable):
                 name = (tensor._rare and tensor._rare.name) or ""
                 raise errors.leaf_returned(cls.__name__, name)
             changed_in_place(tensor)
-        result.append(tensor)
-    return result
+            unchanged.remove(tensor)
+        return tensor
+
+    return output(outputs)
 
 
-# ----- the structure of arguments and results ----------------------------------------------------
+def flatten(values: Any) -> Flat:
+    """Return the Tensors among arguments or results, in order, and how many each one holds.
 
-
-def flat_inputs(args: Any, kwargs: Any) -> tuple[Sequence[Tensor], list[int] | None]:
-    """The Tensors among the arguments, and how many each argument holds.
-
-    A count of 0 stands for an argument that is a Tensor itself; None: all of them are.
+    A count of 0 stands for an argument that is a Tensor itself; one without Tensors has none.
     """
-    if len(args) == 1 and not kwargs and args[0].__class__ is Tensor:  # by far the most frequent
-        return args, None
-    inputs: list[Tensor] = []
+    if isinstance(values, Tensor):
+        return [values], ONE
+    tensors: list[Tensor] = []
     counts: list[int] = []
-    for value in (*args, *kwargs.values()) if kwargs else args:
+    for value in values if isinstance(values, (list, tuple)) else ():
         if isinstance(value, Tensor):
-            inputs.append(value)
+            tensors.append(value)
             counts.append(0)
         elif isinstance(value, (list, tuple)):
             inside = [item for item in value if isinstance(item, Tensor)]
             if inside:
-                inputs.extend(inside)
+                tensors += inside
                 counts.append(len(inside))
-    return inputs, counts if any(counts) else None
+    return tensors, counts
 
 
-def by_argument(inputs: Sequence[Tensor], counts: list[int] | None) -> list[Any]:
-    """The inputs by argument: a Tensor, or the list of an argument's Tensors."""
-    if counts is None:
-        return list(inputs)
-    row = iter(inputs)
-    return [[next(row) for _ in range(n)] if n else next(row) for n in counts]
-
-
-def flatten(outputs: Any) -> tuple[list[Tensor], list[int]]:
-    """The Tensors of forward's result in order, and how they group into backward's arguments.
-
-    The structure has one number per argument: 1 for a Tensor, -n for a list of n Tensors.
-    """
-    if isinstance(outputs, Tensor):
-        return [outputs], ONE
-    tensors: list[Tensor] = []
-    structure: list[int] = []
-    for item in outputs if isinstance(outputs, (list, tuple)) else ():
-        if isinstance(item, Tensor):
-            tensors.append(item)
-            structure.append(1)
-        elif isinstance(item, (list, tuple)):
-            inside = [t for t in item if isinstance(t, Tensor)]
-            if inside:
-                tensors.extend(inside)
-                structure.append(-len(inside))
-    return tensors, structure
-
-
-def rebuild(outputs: Any, tensors: Any) -> Any:
-    """Forward's result with its Tensors replaced in order; other things stay in place."""
-    row = []
-    for item in outputs:
-        if isinstance(item, Tensor):
-            row.append(next(tensors))
-        elif isinstance(item, (list, tuple)) and any(isinstance(t, Tensor) for t in item):
-            row.append(_like(item, [next(tensors) if isinstance(t, Tensor) else t for t in item]))
-        else:
-            row.append(item)
-    return _like(outputs, row)
-
-
-def _like(sequence: Any, items: list[Any]) -> Any:
-    """These items as the same kind of list or tuple; a named tuple takes them one by one."""
-    kind = type(sequence)
-    return getattr(kind, "_make", kind)(items)
-
-
-# ----- observed by listeners ----------------------------------------------------------------------
-
-
-def _apply_observed(cls: Any, args: Any, kwargs: Any, frame: Any) -> Any:
-    """apply, with a record of what went in, what came out, and what was kept."""
-    call, scope, place = naming.next_id(), naming.next_id(), source_line.here()
-    kind, name = "pylayer.forward", cls.__name__
-    given = as_seen(by_argument(*flat_inputs(args, kwargs)))
-    events.emit(events.ScopeEntered(scope, kind, name, call, given, place))
-    ctx = cls._backward_function()
-    ctx._call = call
-    with events.failing("scope", scope, place):
-        outputs = _forward(cls, ctx, args, kwargs)
-        as_seen(outputs)  # gives them the numbers by which events name saved ones
-        result = _connect(cls, ctx, args, kwargs, outputs, frame)
-    tensors = flatten(result)[0]
-    events.emit(events.ScopeLeft(scope, kind, name, call, as_seen(tensors)))
+def _apply_observed(cls: Any, args: Any, kwargs: Any) -> Any:
+    """Apply, and notify listeners of what went in, what came out, and what was kept."""
+    ctx, place = cls._backward_function(), source_line.here()
+    ctx._call = call = naming.next_id()
+    inputs = as_seen(grouped(*flatten((*args, *kwargs.values()))))
+    with events.scope("pylayer.forward", cls.__name__, call, inputs, place) as outputs:
+        made = _forward(cls, ctx, args, kwargs)
+        as_seen(made)  # gives them the numbers by which events name saved ones
+        result = _connect(cls, ctx, args, kwargs, made)
+        outputs += as_seen(flatten(result)[0])
     node = ctx._node and ctx._node()
     if node is not None:
-        edges = tuple(as_edge(edge) for edge in node.edges)
-        events.emit(events.GradNodeMade(node_id(node), node.name(), call, edges))
-        for number, item in enumerate(ctx.saved_tensor() or ()):
+        number, edges = node_id(node), tuple(as_edge(edge) for edge in node.edges)
+        events.emit(events.GradNodeMade(number, node.name(), call, edges))
+        for slot, item in enumerate(ctx.saved_tensor() or ()):
             if isinstance(item, Tensor):
-                slot, place = f"saved[{number}]", ctx._saved_at
-                events.emit(events.TensorSaved(node_id(node), slot, as_seen(item), place))
+                at, seen = ctx._saved_at, as_seen(item)
+                events.emit(events.TensorSaved(number, f"saved[{slot}]", seen, at))
     return result
-
-
-def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a PyLayer's backward whose own derivative must not be taken.
-
-    >>> import minipaddle as paddle
-    >>> from minipaddle.autograd.py_layer import once_differentiable
-    >>> class Double(paddle.autograd.PyLayer):
-    ...     @staticmethod
-    ...     def forward(ctx, x):
-    ...         return x * 2
-    ...     @staticmethod
-    ...     @once_differentiable
-    ...     def backward(ctx, dy):
-    ...         return dy * 2
-    >>> x = paddle.to_tensor(1.0, stop_gradient=False)
-    >>> Double.apply(x).backward(); float(x.grad)
-    2.0
-    """
-
-    @functools.wraps(backward)
-    def wrapper(ctx: Any, *grads: Any) -> Any:
-        before = grad_on()
-        try:
-            set_grad(False)
-            result = backward(ctx, *grads)
-        finally:
-            set_grad(before)
-        many = isinstance(result, (list, tuple))
-        row = result if many else (result,)
-        fresh = [detached(g) if isinstance(g, Tensor) else g for g in row]
-        return type(result)(fresh) if many else fresh[0]
-
-    return wrapper
