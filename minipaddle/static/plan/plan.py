@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.errors import MinipaddleError
-from ...ops.bound import Forward, metas
+from ...ops.bound import Forward
 from ...ops.recording_arrays import Traced, record_with, traced_in
 from ...random import default_generator
 from ..interpreter import PY_FUNC, Step, Steps, fetch, note, run, start, take
@@ -275,7 +275,7 @@ def _may_vary(step: Step, arguments: list[Any]) -> bool:
     if not isinstance(step.kernel, Forward):
         return False
     op = step.kernel.op
-    inferred = op.infer_call([metas(argument) for argument in arguments], step.kernel.values)
+    inferred = op.infer_arrays(arguments, step.kernel.values)
     results = inferred if isinstance(inferred, list) else [inferred]
     return any(-1 in meta.shape for meta in results)
 
