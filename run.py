@@ -104,8 +104,8 @@ def generate() -> None:
     for program, extras, sources, products in GENERATED:
         if extras and not extras & installed:
             continue
-        changed = max(path.stat().st_mtime for path in (ROOT / sources).rglob("*.py"))
-        made = min((path.stat().st_mtime for path in ROOT.glob(products)), default=0.0)
+        changed = max((p.stat().st_mtime for p in (ROOT / sources).rglob("*.py")), default=0.0)
+        made = min((p.stat().st_mtime for p in ROOT.glob(products)), default=0.0)
         if made < changed:
             subprocess.run([PYTHON, ROOT / program], cwd=ROOT, check=True)
 
