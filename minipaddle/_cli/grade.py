@@ -67,8 +67,10 @@ def main(arguments: list[str]) -> int:
     print(summary(rows).encode(encoding, "backslashreplace").decode(encoding))
     if stopped:
         raise stopped
-    tell_nothing_loaded(rows)
-    tell_unjudged(rows)
+    if not any(row.exercise for row in rows):
+        raise errors.nothing_graded(rows[0].reason)
+    if unjudged := Counter(f"{row.exercise}: {row.reason}" for row in rows if row.points is None):
+        raise errors.not_judged(unjudged)
     return 0
 
 
@@ -195,16 +197,3 @@ def in_short(row: Row) -> str:
     if not row.exercise:
         return row.reason
     return f"{row.exercise} {row.outcome}{' at its check' if row.outcome == 'right' else ''}"
-
-
-def tell_nothing_loaded(rows: list[Row]) -> None:
-    """An error, after the tables, where nobody could get a point."""
-    if not any(row.exercise for row in rows):
-        raise errors.nothing_graded(rows[0].reason)
-
-
-def tell_unjudged(rows: list[Row]) -> None:
-    """An error, after the tables, where checks of the teacher's failed by themselves."""
-    found = Counter(f"{row.exercise}: {row.reason}" for row in rows if row.points is None)
-    if found:
-        raise errors.not_judged(found)

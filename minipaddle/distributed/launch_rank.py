@@ -65,7 +65,9 @@ class Marked(io.RawIOBase):
         return len(data)
 
     def send(self, lines: list[bytes]) -> None:
-        whole = b"".join(self.mark + visible_end(line) + b"\n" for line in lines)
+        # Of a line that was written over, a terminal shows the last state.
+        shown = (line.rstrip(b"\r").rpartition(b"\r")[2] for line in lines)
+        whole = b"".join(self.mark + line + b"\n" for line in shown)
         while whole:
             whole = whole[os.write(self.descriptor, whole) :]
 
@@ -74,11 +76,6 @@ class Marked(io.RawIOBase):
         if self.rest:
             self.send([self.rest])
             self.rest = b""
-
-
-def visible_end(line: bytes) -> bytes:
-    """Return what a terminal shows of a line in the end."""
-    return line.rstrip(b"\r").rpartition(b"\r")[2]
 
 
 class Rank:
@@ -120,11 +117,17 @@ class Rank:
 
     def fail(self, error: BaseException) -> NoReturn:
         """End this rank with an error that its own thread does not come back for."""
+        self.report_error(sys.__excepthook__, error, None)
+        self.leave(1)
+
+    def report_error(
+        self, shows: Callable[..., Any], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        """Tell the launcher what an excepthook shows of an error."""
         words = io.StringIO()
         with contextlib.redirect_stderr(words):
-            sys.__excepthook__(type(error), error, None)
+            shows(type(error), error, trace)
         self.report(failed=words.getvalue(), status=1)
-        self.leave(1)
 
     def report(self, **what: Any) -> None:
         """Tell the launcher something, after all lines so far."""
@@ -178,11 +181,8 @@ def work(do: Callable[[], int]) -> NoReturn:
         rank.leave(128 + signal.SIGTERM)
     except BaseException as error:  # noqa: BLE001  (as at Python's own top level)
         over()
-        words = io.StringIO()
         error.__traceback__ = from_users_line(error)
-        with contextlib.redirect_stderr(words):
-            shows(type(error), error, error.__traceback__)
-        rank.report(failed=words.getvalue(), status=1)
+        rank.report_error(shows, error, error.__traceback__)
         rank.leave(1)
     over()
     if status:

@@ -89,7 +89,7 @@ class Overview:
 
     def _repr_html_(self) -> str:
         rows = "".join(self._html_row(row) for row in self.rows)
-        said = "".join(f"<p>{html.escape(text)}</p>" for text in (self.complaint,) if text)
+        said = f"<p>{html.escape(self.complaint)}</p>" if self.complaint else ""
         return (
             f'<ul class="mp-progress" style="{LIST}">{rows}</ul>'
             f"<p>{self._link(self.next, self.advice)}</p>{said}"
