@@ -69,7 +69,9 @@ def agree(group: Group, call: Call, number: int) -> None:
     headers = bytearray(HEADER.size * group.nranks)
     finish(group, call, group._carrier.Iallgather(header, headers))
     if headers != header * group.nranks:
-        raise errors.ranks_disagree(call.name, gather_calls(group, call))
+        rows = gather_bytes(group, call, f"{call} at {WATCH.place()}".encode())
+        calls = [(rank, row.decode()) for rank, row in zip(group.ranks, rows, strict=True)]
+        raise errors.ranks_disagree(call.name, calls)
 
 
 def finish(group: Group, call: Call, request: Any) -> None:
@@ -136,12 +138,6 @@ def tell_waiting(group: Group, call: Call) -> None:
     here = group.get_global_rank(group.rank)
     waits = f"rank {here} has waited {SILENT:g} s in {call} at {WATCH.place()}"
     print(f"{waits}; {activities(group, call)}", file=sys.stderr, flush=True)
-
-
-def gather_calls(group: Group, call: Call) -> list[tuple[int, str]]:
-    """What each rank called, and where: all ranks of the group learn it."""
-    calls = gather_bytes(group, call, f"{call} at {WATCH.place()}".encode())
-    return [(rank, words.decode()) for rank, words in zip(group.ranks, calls, strict=True)]
 
 
 def activities(group: Group, call: Call) -> Message:

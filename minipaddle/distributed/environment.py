@@ -8,6 +8,7 @@ import sys
 import time
 import warnings
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from importlib.util import find_spec
 from types import TracebackType
@@ -143,15 +144,11 @@ def complete(groups: Iterable[Group]) -> None:
     """Wait a little for what has begun in these groups, and keep what is not done by then."""
     end = time.monotonic() + LAST_WAIT
     begun = [task._exchange.request for group in groups for task in group.begun]
-    mpi.LEFT[:] = [each for each in (*mpi.LEFT, *begun) if not is_done(each, end)]
-
-
-def is_done(request: Any, end: float) -> bool:
-    """Whether a request is done by then; that a message does not fit concerns nobody now."""
-    try:
-        return mpi.wait(request, end - time.monotonic())
-    except errors.RanksDisagree:
-        return True
+    requests, mpi.LEFT[:] = [*mpi.LEFT, *begun], []
+    for request in requests:
+        with suppress(errors.RanksDisagree):  # a message that does not fit concerns nobody now
+            if not mpi.wait(request, end - time.monotonic()):
+                mpi.LEFT.append(request)
 
 
 def at_exit() -> None:

@@ -72,12 +72,6 @@ class Exchange:
             finish(self.group, self.call, self.request)
             return self.store()
 
-    def tell_begun(self) -> None:
-        """Tell that it goes on while other work is done."""
-        call, ranks = self.call, tuple(self.group.ranks)
-        begun = call.name, ranks, self.number, call.partner, source_line.here()
-        events.emit(events.CollectiveBegun(*begun))
-
     @property
     def attrs(self) -> dict[str, Any]:
         """What an op's record tells of the ranks."""
@@ -220,7 +214,9 @@ def start_task(exchange: Exchange, complete: Callable[[], object]) -> Task:
     task = Task(exchange, complete)
     exchange.group.begun.append(task)
     if events.heard():
-        exchange.tell_begun()
+        call, ranks = exchange.call, tuple(exchange.group.ranks)
+        begun = call.name, ranks, exchange.number, call.partner, source_line.here()
+        events.emit(events.CollectiveBegun(*begun))
     return task
 
 

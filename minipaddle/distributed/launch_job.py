@@ -89,7 +89,8 @@ class Job:
         if not self.ending:
             return
         waited = time.monotonic() - self.ending
-        if not self.asked and (self.all_told() or waited > SECONDS_TO_REPORT):
+        told = all(len(seen.ended) == 2 or not seen.process for seen in self.ranks)
+        if not self.asked and (told or waited > SECONDS_TO_REPORT):
             self.asked = True
             self.mpiexec.terminate()
         if waited > SECONDS_TO_REPORT + SECONDS_TO_END:
@@ -139,9 +140,6 @@ class Job:
         """Ask all ranks to end; they say where they were, and write their traces."""
         self.ending = self.ending or time.monotonic()
         self.signal(signal.SIGTERM, lambda seen: not seen.ended)
-
-    def all_told(self) -> bool:
-        return all(len(seen.ended) == 2 or not seen.process for seen in self.ranks)
 
     def signal(self, number: int, which: Callable[[Seen], bool] = lambda _: True) -> None:
         for seen in self.ranks:

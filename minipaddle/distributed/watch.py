@@ -136,7 +136,8 @@ class During:
     def __enter__(self) -> None:
         watch = WATCH
         if not watch.turn.acquire(False):
-            here, there = threading.current_thread().name, name_of_thread(watch.user)
+            names = {each.ident: each.name for each in threading.enumerate()}
+            here, there = threading.current_thread().name, names.get(watch.user, "?")
             raise errors.two_threads(self.call, watch.doing, here, there)
         self.outer, watch.doing = watch.doing, self.call
         watch.user = threading.get_ident()
@@ -153,8 +154,3 @@ def place_of(frame: FrameType | None) -> source_line.SourceLine | None:
     if frame is None:
         return None
     return source_line.SourceLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
-
-
-def name_of_thread(number: int | None) -> str:
-    """The name of a thread, "?" for one that has ended."""
-    return next((each.name for each in threading.enumerate() if each.ident == number), "?")

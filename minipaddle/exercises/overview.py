@@ -129,7 +129,7 @@ def overview(lang: str = "") -> Overview:
     own = {row.name for row in rows}
     titles = {each.course: each.title or each.course or "-" for each in entries}
     for name in (course for course in titles if course not in own):
-        parts = tuple(progress.of_course(states, name))
+        parts = tuple((part, state) for (at, part), state in states.items() if at == name)
         rows.append(Row(name, text(titles[name]), parts))
     return Overview(rows, damaged, lang)
 

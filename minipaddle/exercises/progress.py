@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import MISSING, asdict, dataclass, fields
 from datetime import datetime
@@ -128,8 +128,3 @@ def export(target: str | os.PathLike[str]) -> int:
         raise errors.unknown_ending(target)
     files.write({str(target): content.encode("utf-8")})
     return len(rows)
-
-
-def of_course(found: dict[tuple[str, str], Any], course: str) -> Iterator[tuple[str, State]]:
-    """The exercises of one course that something was noted of."""
-    return ((name, state) for (at, name), state in found.items() if at == course)

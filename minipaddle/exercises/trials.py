@@ -303,12 +303,9 @@ def is_stub(function: Any) -> bool:
         and not code.co_names
         and code.co_nlocals == len(inspect.signature(inspect.unwrap(function)).parameters)
         and set(code.co_consts) <= {None, function.__doc__}
-        and does_nothing(code)
+        # It runs straight to a None that it gives back.
+        and not any(
+            "JUMP" in step.opname or (step.opname.startswith("LOAD_") and step.argval)
+            for step in dis.get_instructions(code)
+        )
     )
-
-
-def does_nothing(code: CodeType) -> bool:
-    """Whether code runs straight to a None that it gives back."""
-    steps = list(dis.get_instructions(code))
-    loads = [step.argval for step in steps if step.opname.startswith("LOAD_")]
-    return not any(loads) and not any("JUMP" in step.opname for step in steps)

@@ -70,12 +70,13 @@ class Check:
         if refused := self.refuse(answer):
             return refused
         trials = list(self.trials(answer, rng))
+        if any(is_to_be_written(trial.error) for trial in trials):
+            return NotYet(NOTHING)
         first = next(filter(None, map(self.first, trials)), None)
         if first is None and all(trial.right for trial in trials):
             return Right(SILENT)
         return (
-            unwritten(trials)
-            or self.known(trials, [slip for slip in slips if slip.not_yet])
+            self.known(trials, [slip for slip in slips if slip.not_yet])
             or first
             or self.known(trials, [*slips, *self.slips])
             or self.failed(trials)
@@ -145,11 +146,6 @@ def refuse_function(answer: Any, names: Iterable[str]) -> Outcome | None:
         words = NO_FUNCTION.fill(names=", ".join(names), got=type(answer).__name__)
         return Wrong(words, slip="no_function")
     return NotYet(NOTHING) if is_stub(answer) else None
-
-
-def unwritten(trials: list[Trial]) -> Outcome | None:
-    """A scaffold that was left as it is."""
-    return NotYet(NOTHING) if any(is_to_be_written(trial.error) for trial in trials) else None
 
 
 # ----- differences in words ----------------------------------------------------------------------

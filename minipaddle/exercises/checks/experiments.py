@@ -45,11 +45,6 @@ Use = Callable[..., Mapping[str, Any]]
 Forms = list[Message]
 
 
-def changed_by(trial: Trial) -> dict[str, Any]:
-    """What was changed in place, for the hint."""
-    return {"changed": ", ".join(trial.came[CHANGED].tolist())}
-
-
 @dataclass
 class Run(Trial):
     """A trial whose slips are answers themselves: `work` puts one to work as the learner's."""
@@ -84,7 +79,12 @@ class experiment(Check):
     """
 
     slips = (
-        Slip("in_place", seen=lambda trial: CHANGED in trial.came, hint=IN_PLACE, facts=changed_by),
+        Slip(
+            "in_place",
+            seen=lambda trial: CHANGED in trial.came,
+            hint=IN_PLACE,
+            facts=lambda trial: {"changed": ", ".join(trial.came[CHANGED].tolist())},
+        ),
     )
 
     def __init__(
