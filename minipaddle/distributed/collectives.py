@@ -10,20 +10,11 @@ from collections.abc import Sequence
 
 from ..engine import modes
 from ..engine.tensor import Tensor
+from . import requests
 from .agreement import Call
 from .arguments import alike, check_tensor, inside, joining, room_in, rows_of
 from .exchange import Collective, Task, perform, perform_in_place, perform_into, start_task
 from .groups import Group, group_here
-from .requests import (
-    broadcasting,
-    gathering,
-    gathering_to,
-    reduce_scattering,
-    reducing,
-    reducing_to,
-    scattering,
-    transposing,
-)
 
 
 class ReduceOp:
@@ -67,7 +58,7 @@ def all_reduce(
         return None
     x = check_tensor("all_reduce", "tensor", tensor)
     how = joining("all_reduce", op, x)
-    exchange = reducing(x, how, members, sync_op=sync_op)
+    exchange = requests.reducing(x, how, members, sync_op=sync_op)
     return start_task(exchange, lambda: perform_in_place(exchange, "all_reduce", x, op=how))
 
 
@@ -88,7 +79,7 @@ def reduce(
         return None
     x = check_tensor("reduce", "tensor", tensor)
     how = joining("reduce", op, x)
-    exchange = reducing_to(x, dst, how, members, sync_op=sync_op)
+    exchange = requests.reducing_to(x, dst, how, members, sync_op=sync_op)
     attrs = {"op": how, "dst": dst}
     return start_task(exchange, lambda: perform_in_place(exchange, "reduce", x, **attrs))
 
@@ -105,7 +96,7 @@ def broadcast(
     if members is None:
         return None
     x = check_tensor("broadcast", "tensor", tensor)
-    exchange = broadcasting(x, src, members, sync_op=sync_op)
+    exchange = requests.broadcasting(x, src, members, sync_op=sync_op)
     return start_task(exchange, lambda: perform_in_place(exchange, "broadcast", x, src=src))
 
 
@@ -135,7 +126,7 @@ def scatter(
     if members is None:
         return None
     x = check_tensor("scatter", "tensor", tensor)
-    exchange, given = scattering(
+    exchange, given = requests.scattering(
         x, tensor_list, src, members, sync_op=sync_op, fresh=modes.gate_open
     )
     name, attrs = "dist_scatter", {"src": src}
@@ -162,7 +153,7 @@ def gather(
     x = check_tensor("gather", "tensor", tensor)
     here = members.rank == inside("gather", members, dst)
     room = room_in("gather", "gather_list", gather_list, members, x) if here else []
-    exchange = gathering_to(x, dst, members, rooms=unheard(room), sync_op=sync_op)
+    exchange = requests.gathering_to(x, dst, members, rooms=unheard(room), sync_op=sync_op)
     name, attrs = "dist_gather", {"dst": dst}
     return start_task(exchange, lambda: perform_into(exchange, name, room, x, **attrs))
 
@@ -183,7 +174,7 @@ def all_gather(
         return None
     x = check_tensor("all_gather", "tensor", tensor)
     room = room_in("all_gather", "tensor_list", tensor_list, members, x)
-    exchange = gathering(x, members, rooms=unheard(room), sync_op=sync_op)
+    exchange = requests.gathering(x, members, rooms=unheard(room), sync_op=sync_op)
     return start_task(exchange, lambda: perform_into(exchange, "all_gather", room, x))
 
 
@@ -210,7 +201,9 @@ def reduce_scatter(
     x = check_tensor("reduce_scatter", "tensor", tensor)
     how = joining("reduce_scatter", op, x)
     given = rows_of("reduce_scatter", "tensor_list", tensor_list, members, x)
-    exchange = reduce_scattering(x, given, how, members, sync_op=sync_op, fresh=modes.gate_open)
+    exchange = requests.reduce_scattering(
+        x, given, how, members, sync_op=sync_op, fresh=modes.gate_open
+    )
     name, attrs = "reduce_scatter", {"op": how}
     return start_task(exchange, lambda: perform_into(exchange, name, x, given, **attrs))
 
@@ -231,7 +224,7 @@ def alltoall(
         return None
     given = alike("alltoall", "in_tensor_list", in_tensor_list, members)
     room = room_in("alltoall", "out_tensor_list", out_tensor_list, members, given[0])
-    exchange = transposing(given, members, rooms=unheard(room), sync_op=sync_op)
+    exchange = requests.transposing(given, members, rooms=unheard(room), sync_op=sync_op)
     return start_task(exchange, lambda: perform_into(exchange, "alltoall", room, given))
 
 

@@ -16,22 +16,12 @@ from ..engine import modes
 from ..engine.pylayer.pylayer import PyLayer
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY
-from . import errors
+from . import errors, requests
 from .arguments import alike, check_tensor, inside, joining
 from .collectives import ReduceOp
 from .exchange import perform
 from .groups import GROUPS, Group, group_here
 from .messages import Receiving, Sending
-from .requests import (
-    broadcasting,
-    gathering,
-    gathering_to,
-    reduce_scattering,
-    reducing,
-    reducing_to,
-    scattering,
-    transposing,
-)
 
 
 def members_of(what: str, group: Group | None) -> Group:
@@ -60,7 +50,7 @@ class AllReduce(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, how: str, group: Group) -> Any:
         ctx.how, ctx.group = how, group
-        return perform(reducing(x, how, group, fresh=True), "all_reduce", x, op=how)
+        return perform(requests.reducing(x, how, group, fresh=True), "all_reduce", x, op=how)
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
@@ -73,7 +63,9 @@ class Reduce(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, dst: int, how: str, group: Group) -> Any:
         ctx.dst, ctx.how, ctx.group = dst, how, group
-        made = perform(reducing_to(x, dst, how, group, fresh=True), "reduce", x, op=how, dst=dst)
+        made = perform(
+            requests.reducing_to(x, dst, how, group, fresh=True), "reduce", x, op=how, dst=dst
+        )
         return made if group.get_global_rank(group.rank) == dst else zeros(x)
 
     @staticmethod
@@ -88,7 +80,7 @@ class Broadcast(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, src: int, group: Group) -> Any:
         ctx.src, ctx.group = src, group
-        return perform(broadcasting(x, src, group, fresh=True), "broadcast", x, src=src)
+        return perform(requests.broadcasting(x, src, group, fresh=True), "broadcast", x, src=src)
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
@@ -101,7 +93,7 @@ class AllGather(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, group: Group) -> Any:
         ctx.group = group
-        return perform(gathering(x, group), "all_gather", x)
+        return perform(requests.gathering(x, group), "all_gather", x)
 
     @staticmethod
     def backward(ctx: Any, *dys: Any) -> Any:
@@ -114,7 +106,7 @@ class ReduceScatter(PyLayer):
     @staticmethod
     def forward(ctx: Any, how: str, group: Group, *tensors: Any) -> Any:
         ctx.how, ctx.group = how, group
-        exchange = reduce_scattering(tensors[0], tensors, how, group, fresh=True)
+        exchange = requests.reduce_scattering(tensors[0], tensors, how, group, fresh=True)
         return perform(exchange, "reduce_scatter", list(tensors), op=how)
 
     @staticmethod
@@ -130,7 +122,7 @@ class Gather(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, dst: int, group: Group) -> Any:
         ctx.dst, ctx.group = dst, group
-        made = perform(gathering_to(x, dst, group), "dist_gather", x, dst=dst)
+        made = perform(requests.gathering_to(x, dst, group), "dist_gather", x, dst=dst)
         return made or [zeros(x) for _ in group.ranks]
 
     @staticmethod
@@ -144,7 +136,7 @@ class Scatter(PyLayer):
     @staticmethod
     def forward(ctx: Any, src: int, group: Group, *tensors: Any) -> Any:
         ctx.src, ctx.group = src, group
-        exchange, given = scattering(tensors[0], tensors, src, group, fresh=True)
+        exchange, given = requests.scattering(tensors[0], tensors, src, group, fresh=True)
         return perform(exchange, "dist_scatter", given, src=src)
 
     @staticmethod
@@ -158,7 +150,7 @@ class AllToAll(PyLayer):
     @staticmethod
     def forward(ctx: Any, group: Group, *tensors: Any) -> Any:
         ctx.group = group
-        return perform(transposing(tensors, group), "alltoall", list(tensors))
+        return perform(requests.transposing(tensors, group), "alltoall", list(tensors))
 
     @staticmethod
     def backward(ctx: Any, *dys: Any) -> Any:

@@ -156,14 +156,7 @@ class Run:
 
     async def run(self, source: str, name: str) -> None:
         """Run one cell of the learner's; note its exception."""
-        content = {
-            "code": source,
-            "silent": False,
-            "store_history": True,
-            "user_expressions": {},
-            "allow_stdin": False,
-            "stop_on_error": False,
-        }
+        content = {"code": source, "silent": False, "stop_on_error": False}
         reply, stopped = await self.reply("execute_request", content, self.time_left())
         if stopped:
             self.result["errors"].append(f"{name}: took too long, stopped after {stopped}")
