@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
 
 
 def prepare_folder(out: Path) -> Path:
-    """The folder for the pictures; files of an earlier run in it are replaced."""
+    """Make the folder for the pictures; files of an earlier run in it are replaced."""
     if out.exists() and not out.is_dir():
         raise errors.pictures_folder(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -80,7 +80,7 @@ def learn(program: Path) -> None:
 
 
 def record_run(title: str, run: Callable[[], Any]) -> Any:
-    """The trace of what `run` does."""
+    """Return the trace of what `run` does."""
     viz = importlib.import_module("viz")
     with viz.record(title=title) as trace:
         run()

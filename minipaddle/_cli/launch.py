@@ -101,7 +101,7 @@ def join(traces: Sequence[Path], files: dict[Path, Path]) -> None:
 
 
 def parser_of_options() -> argparse.ArgumentParser:
-    """What the launcher understands, and each rank after it."""
+    """Return the parser of the launcher's options, which each rank reads, too."""
     parser = run.parser_of_options("launch", USAGE, __doc__, " ".join(ENDINGS))
     parser.epilog = EPILOG
     parser.add_argument(
@@ -122,7 +122,7 @@ def parser_of_options() -> argparse.ArgumentParser:
 
 
 def parted(arguments: list[str]) -> tuple[list[str], list[str]]:
-    """What is for us and the script, and what is for mpiexec."""
+    """Return the words for us and the script, and those for mpiexec."""
     at = arguments.index("--") if "--" in arguments else len(arguments)
     return arguments[:at], arguments[at + 1 :]
 
@@ -130,6 +130,6 @@ def parted(arguments: list[str]) -> tuple[list[str], list[str]]:
 def understood(
     parser: argparse.ArgumentParser, words: list[str]
 ) -> tuple[argparse.Namespace, list[str], list[str]]:
-    """Our options, the script (or -m and the module), and its arguments."""
+    """Return our options, the script (or -m and the module), and its arguments."""
     ours, target, theirs = run.split_arguments(parser, words)
     return parser.parse_args(ours), target, theirs

@@ -43,7 +43,7 @@ class Call(NamedTuple):
 
 @lru_cache(1024)
 def number_of(call: Call) -> int:
-    """A number that is equal where the calls are; texts take long, and calls are repeated."""
+    """Return a number that is equal where the calls are; texts take long, and calls repeat."""
     return zlib.crc32(str(call).encode())
 
 
@@ -53,7 +53,7 @@ SWITCH = "MINIPADDLE_RANK_CHECKS"  # in the environment of all ranks: 0 sends no
 
 
 class Checks:
-    """Whether headers are exchanged; all ranks must have the same answer."""
+    """Switch of the exchange of headers, equal on all ranks."""
 
     on = os.environ.get(SWITCH, "1") != "0"
 
@@ -141,7 +141,7 @@ def tell_waiting(group: Group, call: Call) -> None:
 
 
 def activities(group: Group, call: Call) -> Message:
-    """What the ranks do that this call waits for."""
+    """Return what the ranks do that this call waits for."""
     here = group.get_global_rank(group.rank)
     others = [rank for rank in group.ranks if rank != here]
     answers = WATCH.ask(others if call.partner is None else [call.partner])
@@ -150,5 +150,5 @@ def activities(group: Group, call: Call) -> Message:
 
 
 def missing(group: Group, call: Call) -> errors.OthersMissing:
-    """The error of a rank that has waited too long, with what the others do."""
+    """Make the error of a rank that has waited too long, with what the others do."""
     return errors.others_missing(call, group._seconds, activities(group, call), WATCH.place())

@@ -1,4 +1,4 @@
-"""What all ranks of a group do together: reduce, spread and gather tensors.
+"""Collectives of a group: reduce, spread and gather tensors.
 
 Each writes its result into tensors that are there, as in Paddle. With `sync_op=False` it gives a
 `Task`, whose `wait()` writes it.
@@ -69,7 +69,7 @@ def reduce(
     group: Group | None = None,
     sync_op: bool = True,
 ) -> Task | None:
-    """The same on rank `dst` alone; elsewhere the tensor stays as it is.
+    """Join the tensors on rank `dst` alone, as `all_reduce` does; elsewhere they stay as they are.
 
     Source: Paddle's `paddle.distributed.reduce`; gradients, shapes and errors as of `all_reduce`,
     and ValueError for a rank that is not in the group.

@@ -25,7 +25,7 @@ from .watch import WATCH, During
 
 
 class ParallelEnv:
-    """What this process's starter told it: `rank`, `world_size`, `nranks`, `local_rank`.
+    """Rank of this process, as its starter says: `rank`, `world_size`, `nranks`, `local_rank`.
 
     Source: Paddle's `paddle.distributed.ParallelEnv`.
 
@@ -105,7 +105,7 @@ def init_parallel_env() -> Group | None:
 
 
 class LastWords:
-    """What happens to an error that nobody catches: it is shown, and no rank waits for this one."""
+    """Excepthook that shows an error, and ends all ranks, which would wait for this one."""
 
     def __init__(self) -> None:
         self.shows: Any = None  # the hook that was there, while this one stands before it

@@ -48,7 +48,7 @@ class Exchange:
         return self.group.next_number(*self.route)
 
     def during(self) -> During:
-        """A block in which this is what the rank does."""
+        """Return a block in which this is what the rank does."""
         return During(self.call)
 
     def begin(self) -> None:
@@ -74,7 +74,7 @@ class Exchange:
 
     @property
     def attrs(self) -> dict[str, Any]:
-        """What an op's record tells of the ranks."""
+        """Attributes of an op's record that tell of the ranks."""
         group = self.group
         rank = group.get_global_rank(group.rank)
         return {"ranks": group.ranks, "rank": rank, "group": group.id, "number": self.number}
@@ -170,7 +170,7 @@ class All:
         self.requests = requests
 
     def Test(self) -> bool:
-        """Whether all are done."""
+        """Return whether all are done."""
         return bool(mpi.module().Request.Testall(self.requests))
 
 
@@ -193,7 +193,7 @@ class Task:
         return True
 
     def is_completed(self) -> bool:
-        """Whether it is over; if so its result is written."""
+        """Return whether it is over; if so its result is written."""
         if not self._done:
             with self._exchange.during():
                 if self._exchange.request.Test():
@@ -221,7 +221,7 @@ def start_task(exchange: Exchange, complete: Callable[[], object]) -> Task:
 
 
 def wants(x: Any) -> bool:
-    """Whether a tensor, or one of several, wants a gradient."""
+    """Return whether a tensor, or one of several, wants a gradient."""
     return any(map(wants, x)) if isinstance(x, list) else not x._stop
 
 
@@ -290,7 +290,7 @@ def to_mpi(x: Tensor, own: bool = False) -> Any:
 
 
 def room_like(x: Tensor, own: bool) -> Any:
-    """Where such elements may come: the memory of x if it is as MPI fills it, or their own."""
+    """Return memory for such elements: that of x if it is as MPI fills it, or their own."""
     return np.empty_like(to_mpi(x)) if own else to_mpi(x)
 
 

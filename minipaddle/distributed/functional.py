@@ -25,7 +25,7 @@ from .messages import Receiving, Sending
 
 
 def members_of(what: str, group: Group | None) -> Group:
-    """The group, of which this rank must be a member: it has no result otherwise."""
+    """Return the group, of which this rank must be a member: it has no result otherwise."""
     found = GROUPS.of(group)
     if found.is_member():
         return group_here(found)  # type: ignore[return-value]
@@ -39,7 +39,7 @@ def zeros(x: Any) -> Any:
 
 
 def through(layer: Any, *args: Any) -> Any:
-    """What a layer gives: on the tape where a graph of the gradients is wanted, else at once."""
+    """Return what a layer gives: on the tape where the gradients' graph is wanted, else at once."""
     wanted = modes.grad_enabled.get()
     return layer.apply(*args) if wanted else layer.forward(SimpleNamespace(), *args)
 
@@ -101,7 +101,7 @@ class AllGather(PyLayer):
 
 
 class ReduceScatter(PyLayer):
-    """What all ranks have for this one, summed; the gradients of all ranks come back."""
+    """Sum of what all ranks have for this one; the gradients of all ranks come back."""
 
     @staticmethod
     def forward(ctx: Any, how: str, group: Group, *tensors: Any) -> Any:
@@ -145,7 +145,7 @@ class Scatter(PyLayer):
 
 
 class AllToAll(PyLayer):
-    """What all ranks have for this one; the gradients go back the same way."""
+    """Exchange in which each rank gives one tensor to each; gradients go back the same way."""
 
     @staticmethod
     def forward(ctx: Any, group: Group, *tensors: Any) -> Any:

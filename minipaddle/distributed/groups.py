@@ -55,7 +55,7 @@ class Group:
 
     @property
     def backend(self) -> str:
-        """What carries the messages."""
+        """Name of what carries the messages."""
         return "MPI"
 
     def next_number(self, *route: Any) -> int:
@@ -64,15 +64,15 @@ class Group:
         return number
 
     def is_member(self) -> bool:
-        """Whether this process is one of them."""
+        """Return whether this process is one of them."""
         return self.rank >= 0
 
     def get_group_rank(self, rank: int) -> int:
-        """The number inside of a rank of the whole; -1 for one that is not in the group."""
+        """Return the number inside of a rank of the whole; -1 for one that is not in the group."""
         return self.ranks.index(rank) if rank in self.ranks else -1
 
     def get_global_rank(self, rank: int) -> int:
-        """The number in the whole of a rank inside."""
+        """Return the number in the whole of a rank inside."""
         return self.ranks[rank]
 
     def __str__(self) -> str:
@@ -93,7 +93,7 @@ class Groups:
         self.made = FIRST_NUMBER
 
     def of(self, group: Group | None) -> Group:
-        """The group that is meant by an argument, which must not have ended."""
+        """Return the group that an argument means, which must not have ended."""
         if group is not None and not isinstance(group, Group):
             raise errors.not_a_group(group)
         found = self.known.get(0 if group is None else group.id)
@@ -106,7 +106,7 @@ GROUPS = Groups()
 
 
 def group_here(group: Group | None) -> Group | None:
-    """The group that is meant by an argument; None, with a warning, where this rank is outside.
+    """Return the group that an argument means; None, with a warning, where this rank is outside.
 
     Errors: RuntimeError where there is none, or in static mode; TypeError for anything else.
     """
@@ -123,7 +123,7 @@ def group_here(group: Group | None) -> Group | None:
 
 
 def started_with() -> tuple[int, int]:
-    """This process's rank and how many there are, as its starter says; MPI need not run."""
+    """Return this process's rank and how many there are, as its starter says, without MPI."""
     for rank, size in STARTERS:
         if rank in os.environ and size in os.environ:
             return int(os.environ[rank]), int(os.environ[size])

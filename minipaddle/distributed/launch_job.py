@@ -27,7 +27,7 @@ SECONDS_TO_END = 15.0  # and then mpiexec, to end what is left
 
 @dataclass
 class Seen:
-    """What is known of a rank."""
+    """State of a rank, as far as it is known."""
 
     process: int = 0  # its number, if it runs on this machine
     ended: frozenset[int] = frozenset()  # the streams on which it said how

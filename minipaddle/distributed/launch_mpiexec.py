@@ -32,12 +32,12 @@ class Mpiexec(NamedTuple):
     options: tuple[str, ...] = ()
 
     def command(self, ranks: int, extra: list[str], program: list[str]) -> list[str]:
-        """The words that start so many ranks of a program; `extra` are the user's options."""
+        """Return the words that start ranks of a program; `extra` are the user's options."""
         return [self.path, *self.options, "-n", str(ranks), *extra, *program]
 
 
 def path() -> str | None:
-    """The starter that belongs to this Python, else the first on the PATH.
+    """Return the starter that belongs to this Python, else the first on the PATH.
 
     Packages of MPI put theirs beside the Python of their environment, which need not be active.
     """
@@ -47,7 +47,7 @@ def path() -> str | None:
 
 
 def find() -> Mpiexec:
-    """The starter, with its options.
+    """Return the starter, with its options.
 
     Errors: NotFound with what to install.
     """
@@ -63,7 +63,7 @@ def find() -> Mpiexec:
 
 
 def version(starter: str) -> str:
-    """What it says of itself, "" if nothing."""
+    """Return what a starter says of its version, "" if nothing."""
     try:
         answer = subprocess.run(
             [starter, "--version"], capture_output=True, text=True, timeout=PATIENCE, check=False
@@ -74,7 +74,7 @@ def version(starter: str) -> str:
 
 
 def environment(on_one_machine: bool = True) -> dict[str, str]:
-    """What ranks begin with, unless somebody has chosen: one thread of arithmetic each.
+    """Return the environment that ranks begin with: one thread of arithmetic each, unless chosen.
 
     Those on one machine listen on no other interface than loopback.
     """

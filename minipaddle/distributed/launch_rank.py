@@ -1,4 +1,4 @@
-"""What a rank does for its launcher: it marks its lines, and says how it began and how it ended.
+"""Ranks under a launcher: they mark their lines, and report how they began and ended.
 
 Both go through the streams that mpiexec forwards from every machine. A line of the program begins
 with MARK, the rank and "|"; a report is a line of JSON after MARK, the rank and "!".
@@ -152,7 +152,7 @@ class Rank:
 
 
 def words_at(frame: FrameType | None) -> str:
-    """What this rank does, and where."""
+    """Describe what this rank does, and where."""
     place = place_of(frame)
     return f"{WATCH.doing or 'computed'}" + ("" if place is None else f" at {place}")
 
@@ -164,7 +164,7 @@ def text_of(marked: Marked) -> io.TextIOWrapper:
 
 
 def over() -> None:
-    """The user's work has ended: no request to terminate breaks what is left to write and tell."""
+    """Ignore requests to terminate: the user's work has ended, and the rest is to be written."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
@@ -194,7 +194,7 @@ def work(do: Callable[[], int]) -> NoReturn:
 
 
 def from_users_line(error: BaseException) -> TracebackType | None:
-    """The traceback without our frames before the user's first line."""
+    """Return the traceback without our frames before the user's first line."""
     traceback = error.__traceback__
     while traceback is not None and is_ours(traceback.tb_frame.f_code.co_filename):
         traceback = traceback.tb_next

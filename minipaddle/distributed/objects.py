@@ -122,7 +122,7 @@ def recv_object_list(object_list: list[Any], src: int = 0, group: Group | None =
 
 
 def pickle_object(what: str, obj: Any) -> bytes:
-    """The object as bytes.
+    """Return the object as bytes.
 
     Errors: InvalidArgument where pickle has one.
     """
@@ -133,7 +133,7 @@ def pickle_object(what: str, obj: Any) -> bytes:
 
 
 def unpickle_object(what: str, data: bytes | bytearray, rank: int) -> Any:
-    """The object that came from this rank.
+    """Return the object that came from this rank.
 
     Errors: InvalidArgument where pickle has one.
     """

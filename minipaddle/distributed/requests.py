@@ -1,4 +1,4 @@
-"""What MPI is asked for by each collective, and what becomes of the memory that it filled.
+"""Requests of collectives to MPI, and what becomes of the memory that it filled.
 
 A result that is `fresh` has memory of its own, instead of that of x. What is only begun
 (`sync_op=False`) leaves x alone meanwhile.
@@ -33,7 +33,7 @@ FEW = 16_384  # bytes
 
 @cache
 def mpi_op(op: str) -> Any:
-    """What MPI calls it: an average is a sum, which is divided afterwards."""
+    """Return MPI's operation: an average is a sum, which is divided afterwards."""
     return getattr(mpi.module(), "SUM" if op == "avg" else op.upper())
 
 
@@ -49,7 +49,7 @@ def divide_average(array: Any, how: str, group: Group) -> None:
 def reducing(
     x: Tensor, how: str, group: Group, *, sync_op: bool = True, fresh: bool = False
 ) -> Collective:
-    """The tensors of all ranks, joined."""
+    """Join the tensors of all ranks."""
     array = to_mpi(x, own=fresh or not sync_op)
 
     def store() -> Any:
@@ -63,7 +63,7 @@ def reducing(
 def reducing_to(
     x: Tensor, dst: int, how: str, group: Group, *, sync_op: bool = True, fresh: bool = False
 ) -> Collective:
-    """The tensors of all ranks, joined, on one of them."""
+    """Join the tensors of all ranks, on one of them."""
     root = inside("reduce", group, dst)
     here = group.rank == root
     array = to_mpi(x, own=fresh or not sync_op)
@@ -81,7 +81,7 @@ def reducing_to(
 def broadcasting(
     x: Tensor, src: int, group: Group, *, sync_op: bool = True, fresh: bool = False
 ) -> Collective:
-    """The tensor of one rank, everywhere."""
+    """Copy the tensor of one rank to all."""
     root = inside("broadcast", group, src)
     array = to_mpi(x, own=fresh or not sync_op)
     call = Call("broadcast", kind_of(x), (f"src={src}",), None, sync_op)
@@ -92,12 +92,12 @@ def broadcasting(
 
 
 def only(rank: int, array: Any, group: Group) -> list[Any]:
-    """The array for one rank, nothing for the others."""
+    """Return the array for one rank, nothing for the others."""
     return [array if each == rank else None for each in range(group.nranks)]
 
 
 def places(rooms: Sequence[Tensor], given: Sequence[Any], group: Group, sync_op: bool) -> list[Any]:
-    """Where the parts of all ranks may come: into the tensors that are to have them, if possible.
+    """Return memory for the parts of all ranks: that of the tensors they go into, if possible.
 
     Each must be in a row there, as MPI sends it, and touch neither another one nor what is given.
     Of few bytes a copy is made sooner than that is known.
@@ -111,13 +111,13 @@ def places(rooms: Sequence[Tensor], given: Sequence[Any], group: Group, sync_op:
 
 
 def separate(arrays: Sequence[Any]) -> bool:
-    """Whether each of several arrays is in a memory that no other one is in."""
+    """Return whether each of several arrays is in a memory that no other one is in."""
     owners = {id(array if array.base is None else array.base) for array in arrays}
     return len(owners) == len(arrays)
 
 
 def arrived(x: Tensor, rooms: Sequence[Tensor], arrays: Sequence[Any]) -> list[Any]:
-    """What came from several ranks, in the memory of tensors, or as new arrays like x."""
+    """Return what came from several ranks, in the tensors' memory, or as new arrays like x."""
     if rooms:
         return [from_mpi(room, array) for room, array in zip(rooms, arrays, strict=True)]
     return [from_mpi(x, array, fresh=True) for array in arrays]
@@ -126,7 +126,7 @@ def arrived(x: Tensor, rooms: Sequence[Tensor], arrays: Sequence[Any]) -> list[A
 def scattering(
     x: Tensor, tensors: Any, src: int, group: Group, *, sync_op: bool = True, fresh: bool = False
 ) -> tuple[Parts, list[Tensor]]:
-    """One of the tensors of one rank for each, and what this rank gives: elsewhere x."""
+    """Give each rank one tensor of one rank's list; also return what this rank gives, else x."""
     root = inside("scatter", group, src)
     here = group.rank == root
     given = rows_of("scatter", "tensor_list", tensors, group, x) if here else [x]
@@ -140,7 +140,7 @@ def scattering(
 def gathering_to(
     x: Tensor, dst: int, group: Group, *, rooms: Sequence[Tensor] = (), sync_op: bool = True
 ) -> Parts:
-    """The tensors of all ranks, on one of them."""
+    """Collect the tensors of all ranks on one of them."""
     root = inside("gather", group, dst)
     array = to_mpi(x, own=not sync_op)
     here = group.rank == root
@@ -153,7 +153,7 @@ def gathering_to(
 def gathering(
     x: Tensor, group: Group, *, rooms: Sequence[Tensor] = (), sync_op: bool = True
 ) -> Parts:
-    """The tensors of all ranks, everywhere."""
+    """Collect the tensors of all ranks everywhere."""
     array = to_mpi(x, own=not sync_op)
     takes = places(rooms, [array], group, sync_op)
     call = Call("all_gather", kind_of(x), (), None, sync_op)
@@ -169,7 +169,7 @@ def reduce_scattering(
     sync_op: bool = True,
     fresh: bool = False,
 ) -> Parts:
-    """What all ranks have for this one, joined, like x."""
+    """Join what all ranks have for this one, like x."""
     gives = [to_mpi(each, own=not sync_op) for each in tensors]
     takes = [np.empty_like(array) for array in gives]
 
@@ -188,7 +188,7 @@ def reduce_scattering(
 def transposing(
     tensors: Sequence[Tensor], group: Group, *, rooms: Sequence[Tensor] = (), sync_op: bool = True
 ) -> Parts:
-    """What all ranks have for this one."""
+    """Collect what all ranks have for this one."""
     gives, x = [to_mpi(each, own=not sync_op) for each in tensors], tensors[0]
     takes = places(rooms, gives, group, sync_op)
     call = Call("alltoall", kind_of(x), (), None, sync_op)

@@ -104,7 +104,7 @@ def spawn(
 
 
 def program_of(func: Any, args: tuple[Any, ...]) -> bytes:
-    """What a rank needs to call the function: how to find it, and its arguments."""
+    """Return what a rank needs to call the function: how to find it, and its arguments."""
     if not callable(func):
         raise errors.not_a_function(func)
     try:

@@ -1,4 +1,4 @@
-"""How far a learner is in every lesson, and where to go on: the course's first page."""
+"""Overview of what a learner has done in every lesson, and where to go on."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Row:
 
     @property
     def done(self) -> int:
-        """How many exercises are done."""
+        """Number of exercises that are done."""
         return sum(state.done for _, state in self.parts)
 
     @property
@@ -68,7 +68,7 @@ class Overview:
 
     @property
     def complaint(self) -> str:
-        """What of the file was damaged; "" for nothing."""
+        """Sentence about damaged lines of the file; "" for none."""
         words = DAMAGED.fill(n=str(self.damaged), file=str(progress.path()))
         return words.of(self.lang) if self.damaged else ""
 
@@ -82,7 +82,7 @@ class Overview:
         return "\n".join(lines).rstrip()
 
     def help(self, state: State) -> str:
-        """Which help was taken, in brackets."""
+        """Return which help was taken, in brackets."""
         said = [HINTS.fill(n=str(state.hints)).of(self.lang)] if state.hints else []
         said += [SOLUTION.of(self.lang)] if state.solution else []
         return f" ({', '.join(said)})" if said else ""
@@ -109,19 +109,19 @@ class Overview:
         )
 
     def _link(self, row: Row | None, words: str) -> str:
-        """A link to a lesson's notebook, which lies beside the page."""
+        """Return a link to a lesson's notebook, which lies beside the page."""
         if row is None or not row.notebook:
             return html.escape(words)
         return f'<a href="{html.escape(row.notebook)}">{html.escape(words)}</a>'
 
 
 def sign(state: State) -> str:
-    """The mark of an exercise."""
+    """Return the mark of an exercise."""
     return DONE if state.done else LEFT
 
 
 def overview(lang: str = "") -> Overview:
-    """How far the learner is: minipaddle's lessons in their order, then every other course."""
+    """Return how far the learner is: minipaddle's lessons in their order, then other courses."""
     lang = lang or spoken()
     entries, damaged = progress.entries()
     states = progress.states(entries)
@@ -135,7 +135,7 @@ def overview(lang: str = "") -> Overview:
 
 
 def lesson_row(name: str, states: dict[tuple[str, str], State]) -> Row:
-    """One of minipaddle's lessons."""
+    """Return the row of one of minipaddle's lessons."""
     lesson = read(lessons_folder() / "exercises" / f"{name}.py")
     number = name.split("_", maxsplit=1)[0].lstrip("0") or "0"
     title = LESSON.fill(n=number, title=lesson.title)

@@ -1,4 +1,4 @@
-"""What helps to test: derivatives against finite differences, and devices that are not here.
+"""Help for tests: derivatives against finite differences, and devices that are not here.
 
 paddle.testing.check_grad(MyLayer, [x, y])
 with paddle.testing.pretend_gpu() as gpu: ...

@@ -54,7 +54,7 @@ class Run(Trial):
     stopped: list[Exception] = field(default_factory=list)
 
     def gives(self, formula: Any) -> bool:
-        """Whether a wrong answer comes out just like the learner's, its exception included."""
+        """Return whether a wrong answer comes out like the learner's, its exception included."""
         try:
             came = self.work(formula)
         except Exception as error:  # noqa: BLE001 - a wrong answer may be one that raises
@@ -99,11 +99,11 @@ class experiment(Check):
         self.labels = {name: Text(name, words) for name, words in zh.items()}
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Only what can be called can be put to work."""
+        """Refuse what cannot be called."""
         return refuse_function(answer, names_of(self.reference))
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
-        """One for each draw of inputs, which are drawn anew for each use of an answer."""
+        """Yield a trial for each draw of inputs, which are drawn anew for each use of an answer."""
         for seed in rng.integers(2**32, size=DRAWS):
             yield self.tried(answer, int(seed))
 
@@ -137,14 +137,14 @@ class experiment(Check):
         return trial
 
     def off(self, trials: list[Trial]) -> Outcome:
-        """An exception that `use` has handed on, or what came out otherwise than it should."""
+        """Return the outcome of an exception that `use` handed on, or of values that differ."""
         for trial in trials:
             if isinstance(trial, Run) and trial.stopped:
                 trial.error = trial.stopped[0]
         return super().failed(trials) or super().off(trials)
 
     def failed(self, trials: list[Trial]) -> Outcome | None:
-        """An exception; one that no line of the answer raised comes from what it gave back."""
+        """Return the outcome of an exception; it may come from what the answer gave back."""
         outcome = super().failed(trials)
         if not isinstance(outcome, Failed):
             return outcome
@@ -161,7 +161,7 @@ class experiment(Check):
         return replace(outcome, reason=STOPPED, by_check=True)
 
     def raised_by(self, trial: Trial) -> bool:
-        """Whether an exception came through code of the learner's, or from calling it wrongly."""
+        """Return whether an exception came from the learner's code, or from calling it wrongly."""
         named = {getattr(each, "__qualname__", "").partition(".")[0] for each in trial.functions}
         called = str(trial.error).partition("(")[0].partition(".")[0]
         if isinstance(trial.error, TypeError) and called in named - {""}:
@@ -178,12 +178,12 @@ class experiment(Check):
 
 
 def is_layer(answer: Any) -> bool:
-    """Whether an answer is a PyLayer."""
+    """Return whether an answer is a PyLayer."""
     return isinstance(answer, type) and issubclass(answer, PyLayer)
 
 
 def returned(work: Callable[[Any], object], answer: Any) -> Forms:
-    """What kind of thing an answer gives back, each time that it is called at work."""
+    """Return what kind of thing an answer gives back, each time that it is called at work."""
     forms: Forms = []
     function = answer.apply if is_layer(answer) else answer
 
@@ -199,5 +199,5 @@ def returned(work: Callable[[Any], object], answer: Any) -> Forms:
 
 
 def is_shown(value: Any) -> bool:
-    """Whether learners see this input: Tensors, numbers and arrays of them."""
+    """Return whether learners see this input: Tensors, numbers and arrays of them."""
     return isinstance(value, Tensor) or np.asarray(value).dtype.kind in "biuf"

@@ -43,7 +43,7 @@ class predictions(Looked):
         slips: Sequence[Slip],
         rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
     ) -> Outcome:
-        """What was shown without an answer does not count."""
+        """Count answers and right ones; what was shown without an answer does not count."""
         try:
             given = [row for row in answer.answers if row["given"]]
             right = sum(bool(row["right"]) for row in given)

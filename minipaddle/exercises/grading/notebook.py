@@ -48,7 +48,7 @@ class Unprepared(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a notebook may use: seconds, megabytes beyond those of an empty kernel."""
+    """Limits of a notebook: seconds, and megabytes beyond those of an empty kernel."""
 
     seconds: float = 60.0
     memory: int = 2048
@@ -124,7 +124,7 @@ class Run:
 
     @asynccontextmanager
     async def kernel(self) -> AsyncIterator[None]:
-        """A kernel that is ready for the first cell; it ends with all that it has started."""
+        """Start a kernel that is ready for the first cell; end it with all that it has started."""
         from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
         from jupyter_client.manager import AsyncKernelManager
 
