@@ -38,7 +38,7 @@ def check_tensor(what: str, name: str, tensor: Any) -> Tensor:
     raise errors.not_a_tensor(what, name, tensor)
 
 
-def joining(what: str, op: Any, x: Tensor) -> str:
+def name_of_op(what: str, op: Any, x: Tensor) -> str:
     """Return how tensors like x are joined, by Paddle's number."""
     if isinstance(op, int) and op in range(len(OPS)):
         if OPS[op] in ORDERED and x._data.dtype.kind == "c":
@@ -47,7 +47,7 @@ def joining(what: str, op: Any, x: Tensor) -> str:
     raise errors.unknown_reduce_op(what, op)
 
 
-def inside(what: str, group: Group, rank: int) -> int:
+def rank_inside(what: str, group: Group, rank: int) -> int:
     """Return the number within a group of a rank of the whole."""
     number = group.get_group_rank(rank)
     if number >= 0:
@@ -68,7 +68,9 @@ def rows_of(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> l
     return rows
 
 
-def room_in(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> list[Tensor]:
+def list_for_results(
+    what: str, name: str, tensors: Any, group: Group, like: Tensor
+) -> list[Tensor]:
     """Return a list that results go into: empty, or with a tensor for each rank."""
     if not isinstance(tensors, list):
         raise errors.not_a_list(what, name, tensors)
@@ -77,7 +79,7 @@ def room_in(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> l
     return tensors
 
 
-def alike(what: str, name: str, tensors: Any, group: Group) -> list[Tensor]:
+def list_of_tensors(what: str, name: str, tensors: Any, group: Group) -> list[Tensor]:
     """Return a list of one tensor for each rank, all of one shape and dtype."""
     first = next(iter(tensors), None) if isinstance(tensors, (list, tuple)) else None
     return rows_of(what, name, tensors, group, check_tensor(what, f"{name}[0]", first))

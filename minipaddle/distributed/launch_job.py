@@ -89,8 +89,8 @@ class Job:
         if not self.ending:
             return
         waited = time.monotonic() - self.ending
-        told = all(len(seen.ended) == 2 or not seen.process for seen in self.ranks)
-        if not self.asked and (told or waited > SECONDS_TO_REPORT):
+        all_ended = all(len(seen.ended) == 2 or not seen.process for seen in self.ranks)
+        if not self.asked and (all_ended or waited > SECONDS_TO_REPORT):
             self.asked = True
             self.mpiexec.terminate()
         if waited > SECONDS_TO_REPORT + SECONDS_TO_END:

@@ -13,7 +13,7 @@ from ..engine import modes, source_line
 from ..engine.tensor import Tensor
 from . import errors, mpi
 from .agreement import Call, Checks
-from .arguments import check_tensor, describe, inside, kind_of
+from .arguments import check_tensor, describe, kind_of, rank_inside
 from .exchange import (
     All,
     Exchange,
@@ -41,7 +41,7 @@ class Sending(Exchange):
     """A message to another rank."""
 
     def __init__(self, group: Group, x: Tensor, dst: int, *, sync_op: bool = True) -> None:
-        self.to = inside("send", group, dst)
+        self.to = rank_inside("send", group, dst)
         call = Call("send", kind_of(x), (f"dst={dst}",), dst, sync_op)
         super().__init__(group, call, list, "to", self.to)
         self.what, self.data = describe(x), to_mpi(x, own=not sync_op)
@@ -62,7 +62,7 @@ class Receiving(Exchange):
     def __init__(
         self, group: Group, x: Tensor, src: int, *, sync_op: bool = True, fresh: bool = False
     ) -> None:
-        self.source = inside("recv", group, src)
+        self.source = rank_inside("recv", group, src)
         call = Call("recv", kind_of(x), (f"src={src}",), src, sync_op)
         super().__init__(group, call, lambda: from_mpi(x, self.data, fresh), "from", self.source)
         self.what, self.data = describe(x), room_like(x, fresh or not sync_op)

@@ -112,10 +112,10 @@ def apart(expected: Array, got: Array, digits: int, write: Callable[[Array, int]
         texts = [write(array, more) for array in (wanted, came)]
         words = [text.translate(NO_BRACKETS).split() for text in texts]
         if alike is None or not len(alike) == len(words[0]) == len(words[1]):
-            told = texts[0] != texts[1]
+            differs = texts[0] != texts[1]
         else:
-            told = all(fits or a != b for fits, a, b in zip(alike, *words, strict=True))
-        if told:
+            differs = all(fits or a != b for fits, a, b in zip(alike, *words, strict=True))
+        if differs:
             return more
     return MOST_DIGITS
 

@@ -94,9 +94,9 @@ def named(layer: Layer) -> dict[str, Any]:
 def put(layer: Layer, wanted: str, value: Tensor) -> None:
     """Let a layer compute with this Tensor where it would use one of its parameters."""
     path = next(path for path, _ in layer.named_parameters() if path.replace(".", "_") == wanted)
-    *way, name = path.split(".")
+    *owners, name = path.split(".")
     owner: Any = layer
-    for part in way:
+    for part in owners:
         owner = getattr(owner, part)
     del owner._parameters[name]
     object.__setattr__(owner, name, value)

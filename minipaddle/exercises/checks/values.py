@@ -34,7 +34,7 @@ class Single(Trial):
         return wanted is not None and same(self.came[name], wanted)
 
 
-class Untold(Check):
+class Secret(Check):
     """A check that says nothing of what is expected: the learner is to find it."""
 
     def accepts(self, slip: Slip) -> bool:
@@ -56,7 +56,7 @@ class Untold(Check):
         return Wrong(reason, slip=slip, untold=trial.pairs)
 
 
-class value(Untold):
+class value(Secret):
     """The answer is a number, an array, a Tensor or a text; numbers may be off by `within`.
 
     What is expected is not shown. A Slip's `gives` is a wrong value.
@@ -99,15 +99,15 @@ class value(Untold):
         """Return whether these are the expected numbers: reshaped, transposed or repeated."""
         if "U" in (got.dtype.kind, self.expected.dtype.kind) or not got.size:
             return False
-        shape, ways = self.expected.shape, [got]
+        shape, forms = self.expected.shape, [got]
         if got.size == self.expected.size:
-            ways = [got.reshape(shape), got.T.reshape(shape)]
+            forms = [got.reshape(shape), got.T.reshape(shape)]
         with suppress(ValueError):  # shapes that do not go together
-            return any(np.allclose(way, self.expected, 0, self.within, True) for way in ways)
+            return any(np.allclose(form, self.expected, 0, self.within, True) for form in forms)
         return False
 
 
-class shape(Untold):
+class shape(Secret):
     """The answer is a shape, a list or tuple of whole numbers; what is expected is not shown.
 
     >>> from minipaddle.exercises import checks
