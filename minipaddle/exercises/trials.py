@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dis
 import inspect
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import CodeType
@@ -17,7 +16,7 @@ from ..engine import dtypes, modes
 from ..engine.errors import External, both, message_of
 from ..engine.grad_mode import no_grad
 from ..engine.guard import Guard, kept, together
-from ..engine.source_line import is_ours
+from ..engine.source_line import code_at, of_error
 from ..engine.visible import visible
 from ..messages import Message
 from ..testing import numerical_gradients
@@ -56,7 +55,6 @@ class Trial:
     compared: tuple[str, ...] = ()
     labels: Mapping[str, Message] = field(default_factory=dict)
     error: BaseException | None = None
-    functions: tuple[Any, ...] = ()  # the learner's, in which an exception may have been raised
     run_again: Callable[[], object] | None = None
 
     @property
@@ -92,15 +90,8 @@ class Trial:
     @property
     def line(self) -> str:
         """The line of the learner's cell that raised; empty where there is none."""
-        codes = filter(None, map(code_of, self.functions))
-        # What was inherited is the engine's; a file of exercises holds hints and solutions.
-        files = {code.co_filename for code in codes if not is_ours(code.co_filename)}
-        if self.error is None:
-            return ""
-        rows = [
-            row for row in traceback.extract_tb(self.error.__traceback__) if row.filename in files
-        ]
-        return visible(f"----> {rows[-1].lineno} {rows[-1].line}", most=200) if rows else ""
+        place = of_error(self.error) if self.error is not None else None
+        return visible(f"----> {place.line} {code_at(place)}", most=200) if place else ""
 
 
 def plain_modes() -> Guard:

@@ -241,8 +241,7 @@ class Asked(Looked):
         except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome
             if is_to_be_written(own(error)):
                 return NotYet(NOTHING)
-            functions = (self.function, answer) if callable(answer) else (self.function,)
-            line = Trial(error=error, functions=functions).line
+            line = Trial(error=error).line
             by_check = not raised_by_user(error)
             reason = STOPPED if by_check else RAISED
             return Failed(reason, line=line, error=in_words(error), by_check=by_check)

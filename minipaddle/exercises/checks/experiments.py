@@ -52,6 +52,7 @@ class Run(Trial):
     work: Callable[[Any], dict[str, Array]] = dict
     returned: Callable[[], tuple[Forms, Forms]] = lambda: ([], [])
     stopped: list[Exception] = field(default_factory=list)
+    functions: tuple[Any, ...] = ()  # the learner's, in which an exception may have been raised
 
     def gives(self, formula: Any) -> bool:
         """Return whether a wrong answer comes out like the learner's, its exception included."""
@@ -150,8 +151,9 @@ class experiment(Check):
             return outcome
         trial = next(trial for trial in trials if trial.error is not None)
         assert isinstance(trial, Run)
-        if outcome.line or self.raised_by(trial):
+        if self.raised_by(trial):
             return outcome
+        outcome = replace(outcome, line="")
         for got, wanted in zip(*trial.returned(), strict=False):
             if got != wanted:
                 words = RETURNED.fill(got=got, wanted=wanted)
@@ -160,7 +162,7 @@ class experiment(Check):
             return outcome
         return replace(outcome, reason=STOPPED, by_check=True)
 
-    def raised_by(self, trial: Trial) -> bool:
+    def raised_by(self, trial: Run) -> bool:
         """Return whether an exception came from the learner's code, or from calling it wrongly."""
         named = {getattr(each, "__qualname__", "").partition(".")[0] for each in trial.functions}
         called = str(trial.error).partition("(")[0].partition(".")[0]

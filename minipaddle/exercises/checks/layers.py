@@ -64,9 +64,7 @@ class layer(function):
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
         """Yield a trial for each draw of inputs and parameters."""
         for given in self.arguments(rng):
-            trial = self.tried(lambda *tensors: self.called(answer, tensors), given, rng)
-            trial.functions = (type(answer).forward,)
-            yield trial
+            yield self.tried(lambda *tensors: self.called(answer, tensors), given, rng)
 
     def arguments(self, rng: np.random.Generator) -> Iterator[dict[str, Array]]:
         """Yield draws of inputs, with parameters that are drawn too."""

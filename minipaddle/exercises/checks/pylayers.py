@@ -156,7 +156,6 @@ class pylayer(Check):
                 {**dict(zip(self.names, arrays, strict=True)), f"d{self.output}": dy},
                 dict(zip(names, gradients, strict=True)),
                 compared=names,
-                functions=(answer.forward, answer.backward),
                 layer=answer,
                 others=other,
                 dy=dy,
