@@ -20,8 +20,8 @@ def describe(x: Tensor) -> str:
 
 def kind_of(x: Tensor) -> tuple[Any, tuple[int, ...]]:
     """Return the dtype and the shape, which must be equal on every rank."""
-    held = x._data
-    return held.dtype, held.shape
+    data = x._data
+    return data.dtype, data.shape
 
 
 @lru_cache(1024)
@@ -62,8 +62,8 @@ def rows_of(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> l
         raise errors.number_of_tensors(what, name, len(rows), group.nranks)
     dtype, shape = kind_of(like)
     for at, row in enumerate(rows):
-        held = check_tensor(what, f"{name}[{at}]", row)._data
-        if held.shape != shape or held.dtype != dtype:
+        data = check_tensor(what, f"{name}[{at}]", row)._data
+        if data.shape != shape or data.dtype != dtype:
             raise errors.other_kind(what, f"{name}[{at}]", describe(row), describe(like))
     return rows
 

@@ -36,32 +36,11 @@ class ParallelEnv:
     """
 
     def __init__(self) -> None:
-        self._rank, self._world_size = started_with()
-
-    @property
-    def rank(self) -> int:
-        """The number of this process among all."""
-        return self._rank
-
-    @property
-    def world_size(self) -> int:
-        """How many processes there are."""
-        return self._world_size
-
-    nranks = world_size
-
-    @property
-    def local_rank(self) -> int:
-        """Its number among those on this machine."""
-        for name in ("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"):
-            if name in os.environ:
-                return int(os.environ[name])
-        return self._rank
-
-    @property
-    def pg_timeout(self) -> int:
-        """Milliseconds that a rank waits for others."""
-        return int(patience() * 1000)
+        self.rank, self.world_size = started_with()
+        self.nranks = self.world_size
+        local = ("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID")  # the number on this machine
+        self.local_rank = int(next(filter(None, map(os.environ.get, local)), self.rank))
+        self.pg_timeout = int(patience() * 1000)  # milliseconds that a rank waits for others
 
 
 def init_parallel_env() -> Group | None:

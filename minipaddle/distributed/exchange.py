@@ -280,11 +280,11 @@ def perform_into(
 
 def to_mpi(x: Tensor, own: bool = False) -> Any:
     """Return the elements in a row, of a dtype that MPI knows; `own`: always a copy."""
-    held = x._data
-    known = held.dtype.char not in CARRIED
-    if known and not own and held.__class__ is np.ndarray and held.flags.c_contiguous:
-        return held  # the usual case
-    array = to_numpy(held)
+    data = x._data
+    known = data.dtype.char not in CARRIED
+    if known and not own and data.__class__ is np.ndarray and data.flags.c_contiguous:
+        return data  # the usual case
+    array = to_numpy(data)
     dtype: Any = array.dtype if known else CARRIED[array.dtype.char]
     return np.array(array, dtype, order="C") if own else np.ascontiguousarray(array, dtype)
 
@@ -296,9 +296,9 @@ def room_like(x: Tensor, own: bool) -> Any:
 
 def from_mpi(x: Tensor, array: Any, fresh: bool = False) -> Any:
     """Return what came as an array like x: x's own memory, or with `fresh` another array."""
-    held = x._data
+    data = x._data
     if fresh:
-        return beside(array.reshape(held.shape).astype(held.dtype, copy=False), held)
-    if array is not held:
-        held[...] = beside(array.reshape(held.shape), held)
-    return held
+        return beside(array.reshape(data.shape).astype(data.dtype, copy=False), data)
+    if array is not data:
+        data[...] = beside(array.reshape(data.shape), data)
+    return data

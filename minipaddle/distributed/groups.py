@@ -35,6 +35,8 @@ class Group:
         self, number: int, ranks: Sequence[int], rank: int, carrier: Any, seconds: float
     ) -> None:
         self.id, self.ranks, self.rank, self.nranks = number, list(ranks), rank, len(ranks)
+        self.world_size = self.nranks if rank >= 0 else -1
+        self.name, self.backend = f"_default_pg{number or ''}", "MPI"
         self._carrier = carrier  # an MPI communicator of these ranks alone
         self._seconds = seconds
         # To whom parts go, and from whom they come, one after the other: no two send to one.
@@ -42,21 +44,6 @@ class Group:
         self.others = [((rank + step) % count, (rank - step) % count) for step in steps]
         self._calls: dict[Any, int] = {}
         self.begun: list[Any] = []  # tasks for whose end nobody has waited yet
-
-    @property
-    def world_size(self) -> int:
-        """How many ranks there are, -1 for a process that is none of them."""
-        return self.nranks if self.is_member() else -1
-
-    @property
-    def name(self) -> str:
-        """As Paddle names it."""
-        return f"_default_pg{self.id or ''}"
-
-    @property
-    def backend(self) -> str:
-        """Name of what carries the messages."""
-        return "MPI"
 
     def next_number(self, *route: Any) -> int:
         """Count calls from 1: collectives, or messages to or from one rank."""

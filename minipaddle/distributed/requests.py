@@ -106,8 +106,8 @@ def memory_for(
     """
     if rooms and sync_op and sent[0].nbytes > FEW:
         into = [to_mpi(room) for room in rooms]
-        held = all(array is room._data for array, room in zip(into, rooms, strict=True))
-        if held and are_separate([*into, *sent]):
+        direct = all(array is room._data for array, room in zip(into, rooms, strict=True))
+        if direct and are_separate([*into, *sent]):
             return into
     return [np.empty_like(sent[0]) for _ in range(group.nranks)]
 

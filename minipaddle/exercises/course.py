@@ -148,8 +148,7 @@ def parts_of(module: ModuleType) -> Iterator[Exercise | Prediction]:
     """Yield the exercises that a module holds, alone or in courses that it has loaded."""
     seen: list[Exercise | Prediction] = []
     for value in vars(module).values():
-        held = value if isinstance(value, Course) else [value]
-        for part in held if isinstance(held, list | Course) else ():
+        for part in value if isinstance(value, Course) else [value]:
             if isinstance(part, Exercise | Prediction) and part not in seen:
                 seen.append(part)
                 yield part

@@ -286,8 +286,8 @@ def is_stub(function: Any) -> bool:
     A class is one while any of its methods is.
     """
     if isinstance(function, type):
-        held = vars(function).values()
-        return any(is_stub(each) for each in held if not isinstance(each, type))
+        methods = (each for each in vars(function).values() if not isinstance(each, type))
+        return any(map(is_stub, methods))
     code = code_of(function)
     return (
         code is not None
