@@ -52,25 +52,14 @@ class Overview:
     """The lessons as a list; where one goes on is said below it."""
 
     def __init__(self, rows: list[Row], damaged: int, lang: str) -> None:
-        self.rows, self.damaged, self.lang = rows, damaged, lang
-
-    @property
-    def next(self) -> Row | None:
-        """The lesson to go on with."""
-        return next((row for row in self.rows if row.next), None)
-
-    @property
-    def advice(self) -> str:
-        """Where to go on."""
-        if (row := self.next) is None:
-            return ALL_DONE.of(self.lang)
-        return GO_ON.fill(name=row.next, lesson=row.title).of(self.lang)
-
-    @property
-    def complaint(self) -> str:
-        """Sentence about damaged lines of the file; "" for none."""
-        words = DAMAGED.fill(n=str(self.damaged), file=str(progress.path()))
-        return words.of(self.lang) if self.damaged else ""
+        self.rows, self.lang = rows, lang
+        self.next = next((row for row in rows if row.next), None)  # the lesson to go on with
+        words = ALL_DONE
+        if self.next is not None:
+            words = GO_ON.fill(name=self.next.next, lesson=self.next.title)
+        self.advice = words.of(lang)
+        words = DAMAGED.fill(n=str(damaged), file=str(progress.path()))
+        self.complaint = words.of(lang) if damaged else ""
 
     def __repr__(self) -> str:
         lines = []
