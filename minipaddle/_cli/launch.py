@@ -42,7 +42,8 @@ def main(arguments: list[str]) -> int:
     with Traces(next(iter(files.values()), None)) as folder:
         program = [sys.executable, "-m", "minipaddle._cli.rank", folder, *words]
         on_one_machine = options.nnodes == 1 and not extra
-        with Job(mpiexec.command(count, extra, program), count, on_one_machine) as job:
+        command = [*mpiexec, "-n", str(count), *extra, *program]
+        with Job(command, count, on_one_machine) as job:
             status = ended(job)
         for text in job.words():
             print(f"minipaddle launch: {text}" if text[0] != " " else text, file=sys.stderr)
