@@ -83,7 +83,7 @@ def finish(group: Group, call: Call, request: Any) -> None:
         if mpi.wait(request, silent):
             return
         if silent < group._seconds:
-            tell_waiting(group, call)
+            report_waiting(group, call)
             if mpi.wait(request, group._seconds - silent):
                 return
         raise missing(group, call)
@@ -118,7 +118,7 @@ class Blocked:
             WATCH.fail(missing(self.group, self.call))
         elif waited > SILENT and not self.reported:
             self.reported = True
-            tell_waiting(self.group, self.call)
+            report_waiting(self.group, self.call)
 
 
 def gather_bytes(group: Group, call: Call, data: bytes) -> list[bytes]:
@@ -133,7 +133,7 @@ def gather_bytes(group: Group, call: Call, data: bytes) -> list[bytes]:
     return [bytes(room[begin:end]) for begin, end in zip(begins, ends, strict=True)]
 
 
-def tell_waiting(group: Group, call: Call) -> None:
+def report_waiting(group: Group, call: Call) -> None:
     """Let the user know who waits where, and for whom."""
     here = group.get_global_rank(group.rank)
     waits = f"rank {here} has waited {SILENT:g} s in {call} at {WATCH.place()}"

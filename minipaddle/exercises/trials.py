@@ -113,10 +113,10 @@ def attempt(trial: Trial, run: Callable[[], object]) -> None:
         with plain_modes():
             run()
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it is an outcome
-        trial.error = own(error)
+        trial.error = unwrapped(error)
 
 
-def own(error: BaseException) -> BaseException:
+def unwrapped(error: BaseException) -> BaseException:
     """Return the exception that the learner's code raised, without the engine's around it."""
     cause = error.__cause__ if isinstance(error, External) else None
     return cause if isinstance(cause, Exception) else error

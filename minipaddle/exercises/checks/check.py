@@ -21,7 +21,7 @@ from ..trials import (
     in_words,
     is_stub,
     is_to_be_written,
-    own,
+    unwrapped,
     values_of,
 )
 
@@ -239,7 +239,7 @@ class Asked(Looked):
         except AssertionError as error:
             said = str(error) or False
         except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome
-            if is_to_be_written(own(error)):
+            if is_to_be_written(unwrapped(error)):
                 return NotYet(NOTHING)
             line = Trial(error=error).line
             by_check = not raised_by_user(error)

@@ -30,8 +30,8 @@ from ..trials import (
     form_of,
     in_words,
     names_of,
-    own,
     plain_modes,
+    unwrapped,
 )
 from .check import STOPPED, Check, refuse_function
 from .pylayer_slips import IN_PLACE, watched
@@ -59,7 +59,7 @@ class Run(Trial):
         try:
             came = self.work(formula)
         except Exception as error:  # noqa: BLE001 - a wrong answer may be one that raises
-            return self.error is not None and in_words(own(error)) == in_words(self.error)
+            return self.error is not None and in_words(unwrapped(error)) == in_words(self.error)
         return self.error is None and alike(came, self.came)
 
 
