@@ -184,7 +184,7 @@ def with_ranks() -> Callable[..., str]:
     def run(ranks: int, *arguments: str) -> str:
         program = [sys.executable, "-m", "mpi4py.futures", *arguments]
         done = subprocess.run(
-            launch_mpiexec.find().command(ranks, [], program),
+            [*launch_mpiexec.find(), "-n", str(ranks), *program],
             env=launch_mpiexec.environment(),
             capture_output=True,
             text=True,

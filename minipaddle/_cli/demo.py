@@ -9,13 +9,13 @@ import runpy
 import sys
 import time
 import webbrowser
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .. import seed, static
+from .. import seed
 from ..exercises.course import lessons_folder
+from ..exercises.workbench import static_mode
 from . import errors
 
 ENDINGS = (".html", ".svg", ".png", ".txt", ".json")
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
     heading("py_func in a static Program")
     print("Four layers; `hidden:` is what a py_func without output saw; then the loss. And a sum.")
     for name in ("py_func_net.py", "py_func_add.py"):
-        with fresh_program():
+        with static_mode():
             runpy.run_path(str(demo / name), run_name="__main__")
     heading("Recording, so that you can step through it")
     written = [
@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
 
 
 def prepare_folder(out: Path) -> Path:
-    """The folder for the pictures; files of an earlier run in it are replaced."""
+    """Make the folder for the pictures; files of an earlier run in it are replaced."""
     if out.exists() and not out.is_dir():
         raise errors.pictures_folder(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -76,23 +76,11 @@ def learn(program: Path) -> None:
     print(f"{share:.1%} of the held-out images are read right, after {seconds:.1f} s")
 
 
-@contextmanager
-def fresh_program() -> Iterator[None]:
-    """Static mode with empty programs, and whatever was before after it."""
-    main_program, startup = static.Program(), static.Program()
-    scope = static.Scope()
-    with static.scope_guard(scope), static.program_guard(main_program, startup):
-        try:
-            yield
-        finally:
-            static.disable_static()
-
-
 # ----- recording ---------------------------------------------------------------------------------
 
 
 def record_run(title: str, run: Callable[[], Any]) -> Any:
-    """The trace of what `run` does."""
+    """Return the trace of what `run` does."""
     viz = importlib.import_module("viz")
     with viz.record(title=title) as trace:
         run()
@@ -116,8 +104,7 @@ def record_py_func(demo: Path) -> Any:
     """Example 1 being built, given its gradient operators, and run."""
     program = runpy.run_path(str(demo / "py_func_net.py"))
     seed(1107)
-    with fresh_program():
-        static.enable_static()
+    with static_mode():
         return record_run("py_func", lambda: program["run"](program["build"](with_gradients=True)))
 
 

@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
 
 
 def describe(finding: Finding) -> str:
-    """The line that is printed for one finding."""
+    """Return the line that is printed for one finding."""
     if finding.version is not None:
         return f"  found    {finding.name:<12} {finding.version}"
     return f"  missing  {finding.name:<12} {finding.cost}"
@@ -76,7 +76,7 @@ def examine() -> Iterator[Finding]:
 
 
 def distribution(name: str) -> str | None:
-    """The installed version of a Python package, found without importing it."""
+    """Return the installed version of a Python package, found without importing it."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
@@ -84,7 +84,7 @@ def distribution(name: str) -> str | None:
 
 
 def program(names: tuple[str, ...], option: str) -> str | None:
-    """The version line of the first of these programs that is on the PATH."""
+    """Return the version line of the first of these programs that is on the PATH."""
     path = next(filter(None, map(shutil.which, names)), None)
     if path is None or os.name == "nt":  # on Windows a browser opens a window instead of answering
         return path
@@ -104,7 +104,7 @@ def mpiexec() -> str | None:
 
 
 def our_viz() -> str | None:
-    """Where viz comes from, if it is the one that belongs to this minipaddle."""
+    """Return where viz comes from, if it is the one that belongs to this minipaddle."""
     ours = Path(__file__).resolve().parents[2] / "viz"
     spec = importlib.util.find_spec("viz")
     origin = Path(spec.origin).resolve() if spec and spec.origin else None

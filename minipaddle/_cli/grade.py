@@ -67,8 +67,10 @@ def main(arguments: list[str]) -> int:
     print(summary(rows).encode(encoding, "backslashreplace").decode(encoding))
     if stopped:
         raise stopped
-    tell_nothing_loaded(rows)
-    tell_unjudged(rows)
+    if not any(row.exercise for row in rows):
+        raise errors.nothing_graded(rows[0].reason)
+    if unjudged := Counter(f"{row.exercise}: {row.reason}" for row in rows if row.points is None):
+        raise errors.not_judged(unjudged)
     return 0
 
 
@@ -116,7 +118,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def executor_of(mpi: bool) -> AbstractContextManager[Executor | None]:
-    """What hands the notebooks to the other ranks; None for processes of this one."""
+    """Return what hands the notebooks to the other ranks; None for kernels of this one."""
     if not mpi:
         return nullcontext()
     if importlib.util.find_spec("mpi4py") is None:
@@ -153,7 +155,7 @@ def stopped_by_signals() -> Iterator[None]:
 
 @contextmanager
 def progress(count: int) -> Iterator[Callable[[Path], object]]:
-    """A bar on a terminal; elsewhere at most ten lines. Both go to where errors go."""
+    """Show a bar on a terminal, elsewhere at most ten lines, where errors go."""
     from tqdm import tqdm
 
     with tqdm(total=count, unit="notebook", disable=None, **room()) as bar:
@@ -169,7 +171,7 @@ def progress(count: int) -> Iterator[Callable[[Path], object]]:
 
 
 def room() -> dict[str, int]:
-    """A size where the terminal does not know its own, as in a container: tqdm would be silent."""
+    """Return a size if the terminal does not know its own, as in a container: tqdm needs one."""
     try:
         known = os.get_terminal_size(sys.stderr.fileno()).columns > 0
     except (AttributeError, OSError, ValueError):  # there is no terminal
@@ -178,7 +180,7 @@ def room() -> dict[str, int]:
 
 
 def summary(rows: list[Row]) -> str:
-    """One line for each notebook: its points, what is not right, and what its cells raised."""
+    """Return a line for each notebook: its points, what is not right, what its cells raised."""
     width = max(len(row.file) for row in rows)
     lines = []
     for total in totals(rows):
@@ -191,20 +193,7 @@ def summary(rows: list[Row]) -> str:
 
 
 def in_short(row: Row) -> str:
-    """What a teacher should know of one exercise; a right answer has a reason if its check won."""
+    """Return what a teacher should know of one exercise; `at its check` if that one counted."""
     if not row.exercise:
         return row.reason
     return f"{row.exercise} {row.outcome}{' at its check' if row.outcome == 'right' else ''}"
-
-
-def tell_nothing_loaded(rows: list[Row]) -> None:
-    """An error, after the tables, where nobody could get a point."""
-    if not any(row.exercise for row in rows):
-        raise errors.nothing_graded(rows[0].reason)
-
-
-def tell_unjudged(rows: list[Row]) -> None:
-    """An error, after the tables, where checks of the teacher's failed by themselves."""
-    found = Counter(f"{row.exercise}: {row.reason}" for row in rows if row.points is None)
-    if found:
-        raise errors.not_judged(found)

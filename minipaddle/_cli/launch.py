@@ -42,7 +42,8 @@ def main(arguments: list[str]) -> int:
     with Traces(next(iter(files.values()), None)) as folder:
         program = [sys.executable, "-m", "minipaddle._cli.rank", folder, *words]
         on_one_machine = options.nnodes == 1 and not extra
-        with Job(mpiexec.command(count, extra, program), count, on_one_machine) as job:
+        command = [*mpiexec, "-n", str(count), *extra, *program]
+        with Job(command, count, on_one_machine) as job:
             status = ended(job)
         for text in job.words():
             print(f"minipaddle launch: {text}" if text[0] != " " else text, file=sys.stderr)
@@ -101,7 +102,7 @@ def join(traces: Sequence[Path], files: dict[Path, Path]) -> None:
 
 
 def parser_of_options() -> argparse.ArgumentParser:
-    """What the launcher understands, and each rank after it."""
+    """Return the parser of the launcher's options, which each rank reads, too."""
     parser = run.parser_of_options("launch", USAGE, __doc__, " ".join(ENDINGS))
     parser.epilog = EPILOG
     parser.add_argument(
@@ -122,7 +123,7 @@ def parser_of_options() -> argparse.ArgumentParser:
 
 
 def parted(arguments: list[str]) -> tuple[list[str], list[str]]:
-    """What is for us and the script, and what is for mpiexec."""
+    """Return the words for us and the script, and those for mpiexec."""
     at = arguments.index("--") if "--" in arguments else len(arguments)
     return arguments[:at], arguments[at + 1 :]
 
@@ -130,6 +131,6 @@ def parted(arguments: list[str]) -> tuple[list[str], list[str]]:
 def understood(
     parser: argparse.ArgumentParser, words: list[str]
 ) -> tuple[argparse.Namespace, list[str], list[str]]:
-    """Our options, the script (or -m and the module), and its arguments."""
+    """Return our options, the script (or -m and the module), and its arguments."""
     ours, target, theirs = run.split_arguments(parser, words)
     return parser.parse_args(ours), target, theirs

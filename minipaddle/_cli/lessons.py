@@ -59,7 +59,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def own_copy(dest: Path | None) -> Path:
-    """The folder to work in: a copy that is made once, so that a clone stays as it was."""
+    """Return the folder to work in: a copy that is made once, so that a clone stays as it was."""
     dest = (dest or Path("minipaddle-lessons")).absolute()
     if (dest / MARK).exists():
         print(f"Your copy of the lessons is in {dest}", flush=True)
@@ -86,7 +86,7 @@ def copy(source: Path, dest: Path) -> None:
 
 
 def find_lesson(folder: Path, number: int | None, lang: str) -> Path:
-    """The notebook of a lesson in a language; the first one for None."""
+    """Return the notebook of a lesson in a language; the first one for None."""
     place = folder / lang if lang != "en" else folder
     notebooks = sorted(place.glob("[0-9]*.ipynb" if number is None else f"{number:02d}_*.ipynb"))
     if not notebooks:
@@ -145,7 +145,7 @@ def serve(notebook: Path, folder: Path, options: argparse.Namespace) -> int:
 
 
 def free_port(wanted: int) -> int:
-    """The wanted port if nobody listens there; for 0 any free one."""
+    """Return the wanted port if nobody listens there; for 0 any free one."""
     with socket.socket() as probe:
         if os.name == "posix":  # a port that was closed just now counts as free
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -43,7 +43,7 @@ class Call(NamedTuple):
 
 @lru_cache(1024)
 def number_of(call: Call) -> int:
-    """A number that is equal where the calls are; texts take long, and calls are repeated."""
+    """Return a number that is equal where the calls are; texts take long, and calls repeat."""
     return zlib.crc32(str(call).encode())
 
 
@@ -53,7 +53,7 @@ SWITCH = "MINIPADDLE_RANK_CHECKS"  # in the environment of all ranks: 0 sends no
 
 
 class Checks:
-    """Whether headers are exchanged; all ranks must have the same answer."""
+    """Switch of the exchange of headers, equal on all ranks."""
 
     on = os.environ.get(SWITCH, "1") != "0"
 
@@ -69,7 +69,9 @@ def agree(group: Group, call: Call, number: int) -> None:
     headers = bytearray(HEADER.size * group.nranks)
     finish(group, call, group._carrier.Iallgather(header, headers))
     if headers != header * group.nranks:
-        raise errors.ranks_disagree(call.name, gather_calls(group, call))
+        rows = gather_bytes(group, call, f"{call} at {WATCH.place()}".encode())
+        calls = [(rank, row.decode()) for rank, row in zip(group.ranks, rows, strict=True)]
+        raise errors.ranks_disagree(call.name, calls)
 
 
 def finish(group: Group, call: Call, request: Any) -> None:
@@ -81,7 +83,7 @@ def finish(group: Group, call: Call, request: Any) -> None:
         if mpi.wait(request, silent):
             return
         if silent < group._seconds:
-            tell_waiting(group, call)
+            report_waiting(group, call)
             if mpi.wait(request, group._seconds - silent):
                 return
         raise missing(group, call)
@@ -116,7 +118,7 @@ class Blocked:
             WATCH.fail(missing(self.group, self.call))
         elif waited > SILENT and not self.reported:
             self.reported = True
-            tell_waiting(self.group, self.call)
+            report_waiting(self.group, self.call)
 
 
 def gather_bytes(group: Group, call: Call, data: bytes) -> list[bytes]:
@@ -131,21 +133,15 @@ def gather_bytes(group: Group, call: Call, data: bytes) -> list[bytes]:
     return [bytes(room[begin:end]) for begin, end in zip(begins, ends, strict=True)]
 
 
-def tell_waiting(group: Group, call: Call) -> None:
+def report_waiting(group: Group, call: Call) -> None:
     """Let the user know who waits where, and for whom."""
     here = group.get_global_rank(group.rank)
     waits = f"rank {here} has waited {SILENT:g} s in {call} at {WATCH.place()}"
     print(f"{waits}; {activities(group, call)}", file=sys.stderr, flush=True)
 
 
-def gather_calls(group: Group, call: Call) -> list[tuple[int, str]]:
-    """What each rank called, and where: all ranks of the group learn it."""
-    calls = gather_bytes(group, call, f"{call} at {WATCH.place()}".encode())
-    return [(rank, words.decode()) for rank, words in zip(group.ranks, calls, strict=True)]
-
-
 def activities(group: Group, call: Call) -> Message:
-    """What the ranks do that this call waits for."""
+    """Return what the ranks do that this call waits for."""
     here = group.get_global_rank(group.rank)
     others = [rank for rank in group.ranks if rank != here]
     answers = WATCH.ask(others if call.partner is None else [call.partner])
@@ -154,5 +150,5 @@ def activities(group: Group, call: Call) -> Message:
 
 
 def missing(group: Group, call: Call) -> errors.OthersMissing:
-    """The error of a rank that has waited too long, with what the others do."""
+    """Make the error of a rank that has waited too long, with what the others do."""
     return errors.others_missing(call, group._seconds, activities(group, call), WATCH.place())

@@ -1,4 +1,4 @@
-"""What users hand to collectives, checked before any other rank is asked."""
+"""Arguments of collectives, checked before any other rank is asked."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ ORDERED = ("max", "min")  # for numbers that are less or greater
 
 
 def describe(x: Tensor) -> str:
-    """What must be the same on every rank."""
+    """Describe what must be equal on every rank: dtype and shape."""
     return describe_kind(kind_of(x))
 
 
 def kind_of(x: Tensor) -> tuple[Any, tuple[int, ...]]:
-    """The same before it is a text."""
-    held = x._data
-    return held.dtype, held.shape
+    """Return the dtype and the shape, which must be equal on every rank."""
+    data = x._data
+    return data.dtype, data.shape
 
 
 @lru_cache(1024)
 def describe_kind(kind: tuple[Any, tuple[int, ...]]) -> str:
-    """Dtype and shape: `float32 [2, 3]`."""
+    """Describe a dtype and a shape: `float32 [2, 3]`."""
     dtype, shape = kind
     return f"{dtype.name} {list(shape)}"
 
 
 def check_tensor(what: str, name: str, tensor: Any) -> Tensor:
-    """The argument, which must be a Tensor."""
+    """Return the argument, which must be a Tensor."""
     if isinstance(tensor, Tensor):
         return tensor
     raise errors.not_a_tensor(what, name, tensor)
 
 
-def joining(what: str, op: Any, x: Tensor) -> str:
-    """How tensors like x are joined, by Paddle's number."""
+def name_of_op(what: str, op: Any, x: Tensor) -> str:
+    """Return how tensors like x are joined, by Paddle's number."""
     if isinstance(op, int) and op in range(len(OPS)):
         if OPS[op] in ORDERED and x._data.dtype.kind == "c":
             raise errors.without_order(what, OPS[op], describe(x))
@@ -47,8 +47,8 @@ def joining(what: str, op: Any, x: Tensor) -> str:
     raise errors.unknown_reduce_op(what, op)
 
 
-def inside(what: str, group: Group, rank: int) -> int:
-    """The number within a group of a rank of the whole."""
+def rank_inside(what: str, group: Group, rank: int) -> int:
+    """Return the number within a group of a rank of the whole."""
     number = group.get_group_rank(rank)
     if number >= 0:
         return number
@@ -56,20 +56,22 @@ def inside(what: str, group: Group, rank: int) -> int:
 
 
 def rows_of(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> list[Tensor]:
-    """A list of one tensor for each rank, all of the shape and dtype of another one."""
+    """Return a list of one tensor for each rank, all of the shape and dtype of another one."""
     rows: list[Any] = list(tensors) if isinstance(tensors, (list, tuple)) else []
     if len(rows) != group.nranks:
         raise errors.number_of_tensors(what, name, len(rows), group.nranks)
     dtype, shape = kind_of(like)
     for at, row in enumerate(rows):
-        held = check_tensor(what, f"{name}[{at}]", row)._data
-        if held.shape != shape or held.dtype != dtype:
+        data = check_tensor(what, f"{name}[{at}]", row)._data
+        if data.shape != shape or data.dtype != dtype:
             raise errors.other_kind(what, f"{name}[{at}]", describe(row), describe(like))
     return rows
 
 
-def room_in(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> list[Tensor]:
-    """A list that results go into: an empty one, or one with a tensor for each rank."""
+def list_for_results(
+    what: str, name: str, tensors: Any, group: Group, like: Tensor
+) -> list[Tensor]:
+    """Return a list that results go into: empty, or with a tensor for each rank."""
     if not isinstance(tensors, list):
         raise errors.not_a_list(what, name, tensors)
     if tensors:
@@ -77,7 +79,7 @@ def room_in(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> l
     return tensors
 
 
-def alike(what: str, name: str, tensors: Any, group: Group) -> list[Tensor]:
-    """A list of one tensor for each rank, all of one shape and dtype."""
+def list_of_tensors(what: str, name: str, tensors: Any, group: Group) -> list[Tensor]:
+    """Return a list of one tensor for each rank, all of one shape and dtype."""
     first = next(iter(tensors), None) if isinstance(tensors, (list, tuple)) else None
     return rows_of(what, name, tensors, group, check_tensor(what, f"{name}[0]", first))

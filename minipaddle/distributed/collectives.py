@@ -1,4 +1,4 @@
-"""What all ranks of a group do together: reduce, spread and gather tensors.
+"""Collectives of a group: reduce, spread and gather tensors.
 
 Each writes its result into tensors that are there, as in Paddle. With `sync_op=False` it gives a
 `Task`, whose `wait()` writes it.
@@ -10,20 +10,18 @@ from collections.abc import Sequence
 
 from ..engine import modes
 from ..engine.tensor import Tensor
+from . import requests
 from .agreement import Call
-from .arguments import alike, check_tensor, inside, joining, room_in, rows_of
+from .arguments import (
+    check_tensor,
+    list_for_results,
+    list_of_tensors,
+    name_of_op,
+    rank_inside,
+    rows_of,
+)
 from .exchange import Collective, Task, perform, perform_in_place, perform_into, start_task
 from .groups import Group, group_here
-from .requests import (
-    broadcasting,
-    gathering,
-    gathering_to,
-    reduce_scattering,
-    reducing,
-    reducing_to,
-    scattering,
-    transposing,
-)
 
 
 class ReduceOp:
@@ -66,8 +64,8 @@ def all_reduce(
     if members is None:
         return None
     x = check_tensor("all_reduce", "tensor", tensor)
-    how = joining("all_reduce", op, x)
-    exchange = reducing(x, how, members, sync_op=sync_op)
+    how = name_of_op("all_reduce", op, x)
+    exchange = requests.all_reduce(x, how, members, sync_op=sync_op)
     return start_task(exchange, lambda: perform_in_place(exchange, "all_reduce", x, op=how))
 
 
@@ -78,7 +76,7 @@ def reduce(
     group: Group | None = None,
     sync_op: bool = True,
 ) -> Task | None:
-    """The same on rank `dst` alone; elsewhere the tensor stays as it is.
+    """Join the tensors on rank `dst` alone, as `all_reduce` does; elsewhere they stay as they are.
 
     Source: Paddle's `paddle.distributed.reduce`; gradients, shapes and errors as of `all_reduce`,
     and ValueError for a rank that is not in the group.
@@ -87,8 +85,8 @@ def reduce(
     if members is None:
         return None
     x = check_tensor("reduce", "tensor", tensor)
-    how = joining("reduce", op, x)
-    exchange = reducing_to(x, dst, how, members, sync_op=sync_op)
+    how = name_of_op("reduce", op, x)
+    exchange = requests.reduce(x, dst, how, members, sync_op=sync_op)
     attrs = {"op": how, "dst": dst}
     return start_task(exchange, lambda: perform_in_place(exchange, "reduce", x, **attrs))
 
@@ -105,12 +103,12 @@ def broadcast(
     if members is None:
         return None
     x = check_tensor("broadcast", "tensor", tensor)
-    exchange = broadcasting(x, src, members, sync_op=sync_op)
+    exchange = requests.broadcast(x, src, members, sync_op=sync_op)
     return start_task(exchange, lambda: perform_in_place(exchange, "broadcast", x, src=src))
 
 
-def unheard(tensors: list[Tensor]) -> Sequence[Tensor]:
-    """Tensors whose memory may be filled at once, as nobody is to be told what came first."""
+def fillable(tensors: list[Tensor]) -> Sequence[Tensor]:
+    """Return tensors whose memory may be filled at once; none while somebody records."""
     return () if modes.gate_open else tensors
 
 
@@ -135,11 +133,11 @@ def scatter(
     if members is None:
         return None
     x = check_tensor("scatter", "tensor", tensor)
-    exchange, given = scattering(
+    exchange, tensors = requests.scatter(
         x, tensor_list, src, members, sync_op=sync_op, fresh=modes.gate_open
     )
     name, attrs = "dist_scatter", {"src": src}
-    return start_task(exchange, lambda: perform_into(exchange, name, x, given, **attrs))
+    return start_task(exchange, lambda: perform_into(exchange, name, x, tensors, **attrs))
 
 
 def gather(
@@ -160,9 +158,9 @@ def gather(
     if members is None:
         return None
     x = check_tensor("gather", "tensor", tensor)
-    here = members.rank == inside("gather", members, dst)
-    room = room_in("gather", "gather_list", gather_list, members, x) if here else []
-    exchange = gathering_to(x, dst, members, rooms=unheard(room), sync_op=sync_op)
+    here = members.rank == rank_inside("gather", members, dst)
+    room = list_for_results("gather", "gather_list", gather_list, members, x) if here else []
+    exchange = requests.gather(x, dst, members, rooms=fillable(room), sync_op=sync_op)
     name, attrs = "dist_gather", {"dst": dst}
     return start_task(exchange, lambda: perform_into(exchange, name, room, x, **attrs))
 
@@ -182,8 +180,8 @@ def all_gather(
     if members is None:
         return None
     x = check_tensor("all_gather", "tensor", tensor)
-    room = room_in("all_gather", "tensor_list", tensor_list, members, x)
-    exchange = gathering(x, members, rooms=unheard(room), sync_op=sync_op)
+    room = list_for_results("all_gather", "tensor_list", tensor_list, members, x)
+    exchange = requests.all_gather(x, members, rooms=fillable(room), sync_op=sync_op)
     return start_task(exchange, lambda: perform_into(exchange, "all_gather", room, x))
 
 
@@ -208,11 +206,13 @@ def reduce_scatter(
     if members is None:
         return None
     x = check_tensor("reduce_scatter", "tensor", tensor)
-    how = joining("reduce_scatter", op, x)
-    given = rows_of("reduce_scatter", "tensor_list", tensor_list, members, x)
-    exchange = reduce_scattering(x, given, how, members, sync_op=sync_op, fresh=modes.gate_open)
+    how = name_of_op("reduce_scatter", op, x)
+    tensors = rows_of("reduce_scatter", "tensor_list", tensor_list, members, x)
+    exchange = requests.reduce_scatter(
+        x, tensors, how, members, sync_op=sync_op, fresh=modes.gate_open
+    )
     name, attrs = "reduce_scatter", {"op": how}
-    return start_task(exchange, lambda: perform_into(exchange, name, x, given, **attrs))
+    return start_task(exchange, lambda: perform_into(exchange, name, x, tensors, **attrs))
 
 
 def alltoall(
@@ -229,10 +229,10 @@ def alltoall(
     members = group_here(group)
     if members is None:
         return None
-    given = alike("alltoall", "in_tensor_list", in_tensor_list, members)
-    room = room_in("alltoall", "out_tensor_list", out_tensor_list, members, given[0])
-    exchange = transposing(given, members, rooms=unheard(room), sync_op=sync_op)
-    return start_task(exchange, lambda: perform_into(exchange, "alltoall", room, given))
+    tensors = list_of_tensors("alltoall", "in_tensor_list", in_tensor_list, members)
+    room = list_for_results("alltoall", "out_tensor_list", out_tensor_list, members, tensors[0])
+    exchange = requests.alltoall(tensors, members, rooms=fillable(room), sync_op=sync_op)
+    return start_task(exchange, lambda: perform_into(exchange, "alltoall", room, tensors))
 
 
 # ----- without tensors ---------------------------------------------------------------------------

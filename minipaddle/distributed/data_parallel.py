@@ -93,25 +93,25 @@ class DataParallel(Layer):
         return [([names[each] for each in row], sum(e._data.nbytes for e in row)) for row in rows]
 
     def no_sync(self) -> NoSync:
-        """In this block forward passes ask for no averaging: gradients add up on each rank."""
+        """Ask for no averaging in this block: gradients add up on each rank."""
         return NoSync(self)
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
-        """What the layer gives."""
+        """Return what the layer gives."""
         outputs = self._layers(*inputs, **kwargs)
         if self._reducer is not None and self.grad_need_sync and modes.grad_enabled.get():
             self._reducer.expect(list(tensors_in(outputs)), self.find_unused_parameters)
         return outputs
 
     def scale_loss(self, loss: Any) -> Any:
-        """The loss as it is; kept for old programs, as in Paddle."""
+        """Return the loss as it is; kept for old programs, as in Paddle."""
         return loss
 
     def apply_collective_grads(self) -> None:
         """Nothing; kept for old programs, as in Paddle."""
 
     def state_dict(self, *args: Any, **kwargs: Any) -> Any:
-        """That of the layer, by the layer's own names."""
+        """Return the layer's state, by the layer's own names."""
         return self._layers.state_dict(*args, **kwargs)
 
     def set_state_dict(self, *args: Any, **kwargs: Any) -> Any:
@@ -139,7 +139,7 @@ class NoSync(Guard):
 
 
 def tensors_in(outputs: Any) -> Iterator[Tensor]:
-    """The Tensors of an output: alone, in lists, tuples and dicts."""
+    """Yield the Tensors of an output: alone, in lists, tuples and dicts."""
     if isinstance(outputs, Tensor):
         yield outputs
     elif isinstance(outputs, (list, tuple)):

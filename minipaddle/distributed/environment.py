@@ -8,6 +8,7 @@ import sys
 import time
 import warnings
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from importlib.util import find_spec
 from types import TracebackType
@@ -24,7 +25,7 @@ from .watch import WATCH, During
 
 
 class ParallelEnv:
-    """What this process's starter told it: `rank`, `world_size`, `nranks`, `local_rank`.
+    """Rank of this process, as its starter says: `rank`, `world_size`, `nranks`, `local_rank`.
 
     Source: Paddle's `paddle.distributed.ParallelEnv`.
 
@@ -35,32 +36,11 @@ class ParallelEnv:
     """
 
     def __init__(self) -> None:
-        self._rank, self._world_size = started_with()
-
-    @property
-    def rank(self) -> int:
-        """The number of this process among all."""
-        return self._rank
-
-    @property
-    def world_size(self) -> int:
-        """How many processes there are."""
-        return self._world_size
-
-    nranks = world_size
-
-    @property
-    def local_rank(self) -> int:
-        """Its number among those on this machine."""
-        for name in ("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"):
-            if name in os.environ:
-                return int(os.environ[name])
-        return self._rank
-
-    @property
-    def pg_timeout(self) -> int:
-        """Milliseconds that a rank waits for others."""
-        return int(patience() * 1000)
+        self.rank, self.world_size = started_with()
+        self.nranks = self.world_size
+        local = ("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID")  # the number on this machine
+        self.local_rank = int(next(filter(None, map(os.environ.get, local)), self.rank))
+        self.pg_timeout = int(patience() * 1000)  # milliseconds that a rank waits for others
 
 
 def init_parallel_env() -> Group | None:
@@ -104,7 +84,7 @@ def init_parallel_env() -> Group | None:
 
 
 class LastWords:
-    """What happens to an error that nobody catches: it is shown, and no rank waits for this one."""
+    """Excepthook that shows an error, and ends all ranks, which would wait for this one."""
 
     def __init__(self) -> None:
         self.shows: Any = None  # the hook that was there, while this one stands before it
@@ -143,15 +123,11 @@ def complete(groups: Iterable[Group]) -> None:
     """Wait a little for what has begun in these groups, and keep what is not done by then."""
     end = time.monotonic() + LAST_WAIT
     begun = [task._exchange.request for group in groups for task in group.begun]
-    mpi.LEFT[:] = [each for each in (*mpi.LEFT, *begun) if not is_done(each, end)]
-
-
-def is_done(request: Any, end: float) -> bool:
-    """Whether a request is done by then; that a message does not fit concerns nobody now."""
-    try:
-        return mpi.wait(request, end - time.monotonic())
-    except errors.RanksDisagree:
-        return True
+    requests, mpi.LEFT[:] = [*mpi.LEFT, *begun], []
+    for request in requests:
+        with suppress(errors.RanksDisagree):  # a message that does not fit concerns nobody now
+            if not mpi.wait(request, end - time.monotonic()):
+                mpi.LEFT.append(request)
 
 
 def at_exit() -> None:

@@ -48,7 +48,7 @@ class Exchange:
         return self.group.next_number(*self.route)
 
     def during(self) -> During:
-        """A block in which this is what the rank does."""
+        """Return a block in which this is what the rank does."""
         return During(self.call)
 
     def begin(self) -> None:
@@ -72,15 +72,9 @@ class Exchange:
             finish(self.group, self.call, self.request)
             return self.store()
 
-    def tell_begun(self) -> None:
-        """Tell that it goes on while other work is done."""
-        call, ranks = self.call, tuple(self.group.ranks)
-        begun = call.name, ranks, self.number, call.partner, source_line.here()
-        events.emit(events.CollectiveBegun(*begun))
-
     @property
     def attrs(self) -> dict[str, Any]:
-        """What an op's record tells of the ranks."""
+        """Attributes of an op's record that tell of the ranks."""
         group = self.group
         rank = group.get_global_rank(group.rank)
         return {"ranks": group.ranks, "rank": rank, "group": group.id, "number": self.number}
@@ -176,7 +170,7 @@ class All:
         self.requests = requests
 
     def Test(self) -> bool:
-        """Whether all are done."""
+        """Return whether all are done."""
         return bool(mpi.module().Request.Testall(self.requests))
 
 
@@ -199,7 +193,7 @@ class Task:
         return True
 
     def is_completed(self) -> bool:
-        """Whether it is over; if so its result is written."""
+        """Return whether it is over; if so its result is written."""
         if not self._done:
             with self._exchange.during():
                 if self._exchange.request.Test():
@@ -220,12 +214,14 @@ def start_task(exchange: Exchange, complete: Callable[[], object]) -> Task:
     task = Task(exchange, complete)
     exchange.group.begun.append(task)
     if events.heard():
-        exchange.tell_begun()
+        call, ranks = exchange.call, tuple(exchange.group.ranks)
+        begun = call.name, ranks, exchange.number, call.partner, source_line.here()
+        events.emit(events.CollectiveBegun(*begun))
     return task
 
 
 def wants(x: Any) -> bool:
-    """Whether a tensor, or one of several, wants a gradient."""
+    """Return whether a tensor, or one of several, wants a gradient."""
     return any(map(wants, x)) if isinstance(x, list) else not x._stop
 
 
@@ -284,25 +280,25 @@ def perform_into(
 
 def to_mpi(x: Tensor, own: bool = False) -> Any:
     """Return the elements in a row, of a dtype that MPI knows; `own`: always a copy."""
-    held = x._data
-    known = held.dtype.char not in CARRIED
-    if known and not own and held.__class__ is np.ndarray and held.flags.c_contiguous:
-        return held  # the usual case
-    array = to_numpy(held)
+    data = x._data
+    known = data.dtype.char not in CARRIED
+    if known and not own and data.__class__ is np.ndarray and data.flags.c_contiguous:
+        return data  # the usual case
+    array = to_numpy(data)
     dtype: Any = array.dtype if known else CARRIED[array.dtype.char]
     return np.array(array, dtype, order="C") if own else np.ascontiguousarray(array, dtype)
 
 
 def room_like(x: Tensor, own: bool) -> Any:
-    """Where such elements may come: the memory of x if it is as MPI fills it, or their own."""
+    """Return memory for such elements: that of x if it is as MPI fills it, or their own."""
     return np.empty_like(to_mpi(x)) if own else to_mpi(x)
 
 
 def from_mpi(x: Tensor, array: Any, fresh: bool = False) -> Any:
     """Return what came as an array like x: x's own memory, or with `fresh` another array."""
-    held = x._data
+    data = x._data
     if fresh:
-        return beside(array.reshape(held.shape).astype(held.dtype, copy=False), held)
-    if array is not held:
-        held[...] = beside(array.reshape(held.shape), held)
-    return held
+        return beside(array.reshape(data.shape).astype(data.dtype, copy=False), data)
+    if array is not data:
+        data[...] = beside(array.reshape(data.shape), data)
+    return data

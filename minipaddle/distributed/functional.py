@@ -16,26 +16,16 @@ from ..engine import modes
 from ..engine.pylayer.pylayer import PyLayer
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY
-from . import errors
-from .arguments import alike, check_tensor, inside, joining
+from . import errors, requests
+from .arguments import check_tensor, list_of_tensors, name_of_op, rank_inside
 from .collectives import ReduceOp
 from .exchange import perform
 from .groups import GROUPS, Group, group_here
 from .messages import Receiving, Sending
-from .requests import (
-    broadcasting,
-    gathering,
-    gathering_to,
-    reduce_scattering,
-    reducing,
-    reducing_to,
-    scattering,
-    transposing,
-)
 
 
 def members_of(what: str, group: Group | None) -> Group:
-    """The group, of which this rank must be a member: it has no result otherwise."""
+    """Return the group, of which this rank must be a member: it has no result otherwise."""
     found = GROUPS.of(group)
     if found.is_member():
         return group_here(found)  # type: ignore[return-value]
@@ -49,7 +39,7 @@ def zeros(x: Any) -> Any:
 
 
 def through(layer: Any, *args: Any) -> Any:
-    """What a layer gives: on the tape where a graph of the gradients is wanted, else at once."""
+    """Return what a layer gives: on the tape where the gradients' graph is wanted, else at once."""
     wanted = modes.grad_enabled.get()
     return layer.apply(*args) if wanted else layer.forward(SimpleNamespace(), *args)
 
@@ -60,7 +50,7 @@ class AllReduce(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, how: str, group: Group) -> Any:
         ctx.how, ctx.group = how, group
-        return perform(reducing(x, how, group, fresh=True), "all_reduce", x, op=how)
+        return perform(requests.all_reduce(x, how, group, fresh=True), "all_reduce", x, op=how)
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
@@ -73,7 +63,9 @@ class Reduce(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, dst: int, how: str, group: Group) -> Any:
         ctx.dst, ctx.how, ctx.group = dst, how, group
-        made = perform(reducing_to(x, dst, how, group, fresh=True), "reduce", x, op=how, dst=dst)
+        made = perform(
+            requests.reduce(x, dst, how, group, fresh=True), "reduce", x, op=how, dst=dst
+        )
         return made if group.get_global_rank(group.rank) == dst else zeros(x)
 
     @staticmethod
@@ -88,7 +80,7 @@ class Broadcast(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, src: int, group: Group) -> Any:
         ctx.src, ctx.group = src, group
-        return perform(broadcasting(x, src, group, fresh=True), "broadcast", x, src=src)
+        return perform(requests.broadcast(x, src, group, fresh=True), "broadcast", x, src=src)
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
@@ -101,7 +93,7 @@ class AllGather(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, group: Group) -> Any:
         ctx.group = group
-        return perform(gathering(x, group), "all_gather", x)
+        return perform(requests.all_gather(x, group), "all_gather", x)
 
     @staticmethod
     def backward(ctx: Any, *dys: Any) -> Any:
@@ -109,12 +101,12 @@ class AllGather(PyLayer):
 
 
 class ReduceScatter(PyLayer):
-    """What all ranks have for this one, summed; the gradients of all ranks come back."""
+    """Sum of what all ranks have for this one; the gradients of all ranks come back."""
 
     @staticmethod
     def forward(ctx: Any, how: str, group: Group, *tensors: Any) -> Any:
         ctx.how, ctx.group = how, group
-        exchange = reduce_scattering(tensors[0], tensors, how, group, fresh=True)
+        exchange = requests.reduce_scatter(tensors[0], tensors, how, group, fresh=True)
         return perform(exchange, "reduce_scatter", list(tensors), op=how)
 
     @staticmethod
@@ -130,7 +122,7 @@ class Gather(PyLayer):
     @staticmethod
     def forward(ctx: Any, x: Any, dst: int, group: Group) -> Any:
         ctx.dst, ctx.group = dst, group
-        made = perform(gathering_to(x, dst, group), "dist_gather", x, dst=dst)
+        made = perform(requests.gather(x, dst, group), "dist_gather", x, dst=dst)
         return made or [zeros(x) for _ in group.ranks]
 
     @staticmethod
@@ -144,7 +136,7 @@ class Scatter(PyLayer):
     @staticmethod
     def forward(ctx: Any, src: int, group: Group, *tensors: Any) -> Any:
         ctx.src, ctx.group = src, group
-        exchange, given = scattering(tensors[0], tensors, src, group, fresh=True)
+        exchange, given = requests.scatter(tensors[0], tensors, src, group, fresh=True)
         return perform(exchange, "dist_scatter", given, src=src)
 
     @staticmethod
@@ -153,12 +145,12 @@ class Scatter(PyLayer):
 
 
 class AllToAll(PyLayer):
-    """What all ranks have for this one; the gradients go back the same way."""
+    """Exchange in which each rank gives one tensor to each; gradients go back the same way."""
 
     @staticmethod
     def forward(ctx: Any, group: Group, *tensors: Any) -> Any:
         ctx.group = group
-        return perform(transposing(tensors, group), "alltoall", list(tensors))
+        return perform(requests.alltoall(tensors, group), "alltoall", list(tensors))
 
     @staticmethod
     def backward(ctx: Any, *dys: Any) -> Any:
@@ -216,7 +208,7 @@ def all_reduce(x: Tensor, op: int = ReduceOp.SUM, group: Group | None = None) ->
       expected ...
     """
     members, x = members_of("all_reduce", group), check_tensor("all_reduce", "x", x)
-    how = joining("all_reduce", op, x)
+    how = name_of_op("all_reduce", op, x)
     if how in ("sum", "avg"):
         return AllReduce.apply(x, how, members)  # type: ignore[no-any-return]
     rows = REGISTRY["stack"].call(all_gather(x, group), axis=0)
@@ -230,10 +222,10 @@ def reduce(x: Tensor, dst: int, op: int = ReduceOp.SUM, group: Group | None = No
     Source: minipaddle's own; shapes and errors as of `all_reduce`, and ValueError for another op.
     """
     members, x = members_of("reduce", group), check_tensor("reduce", "x", x)
-    how = joining("reduce", op, x)
+    how = name_of_op("reduce", op, x)
     if how not in ("sum", "avg"):
         raise errors.reduce_without_gradient(how)
-    inside("reduce", members, dst)
+    rank_inside("reduce", members, dst)
     return Reduce.apply(x, dst, how, members)  # type: ignore[no-any-return]
 
 
@@ -243,7 +235,7 @@ def broadcast(x: Tensor, src: int, group: Group | None = None) -> Tensor:
     Source: minipaddle's own; shapes and errors as of `all_reduce`.
     """
     members = members_of("broadcast", group)
-    inside("broadcast", members, src)
+    rank_inside("broadcast", members, src)
     return Broadcast.apply(check_tensor("broadcast", "x", x), src, members)  # type: ignore[no-any-return]
 
 
@@ -264,8 +256,8 @@ def reduce_scatter(
     Source: minipaddle's own; shapes and errors as of `reduce`.
     """
     members = members_of("reduce_scatter", group)
-    given = alike("reduce_scatter", "tensors", tensors, members)
-    how = joining("reduce_scatter", op, given[0])
+    given = list_of_tensors("reduce_scatter", "tensors", tensors, members)
+    how = name_of_op("reduce_scatter", op, given[0])
     if how not in ("sum", "avg"):
         rows = REGISTRY["stack"].call(alltoall(given, group), axis=0)
         return REGISTRY[how].call(rows, axis=0)  # type: ignore[no-any-return]
@@ -278,7 +270,7 @@ def gather(x: Tensor, dst: int = 0, group: Group | None = None) -> list[Tensor]:
     Source: minipaddle's own; shapes and errors as of `all_reduce`.
     """
     members = members_of("gather", group)
-    inside("gather", members, dst)
+    rank_inside("gather", members, dst)
     return list(Gather.apply(check_tensor("gather", "x", x), dst, members))
 
 
@@ -288,8 +280,8 @@ def scatter(tensors: Sequence[Tensor], src: int = 0, group: Group | None = None)
     Source: minipaddle's own; shapes and errors as of `all_reduce`.
     """
     members = members_of("scatter", group)
-    inside("scatter", members, src)
-    given = alike("scatter", "tensors", tensors, members)
+    rank_inside("scatter", members, src)
+    given = list_of_tensors("scatter", "tensors", tensors, members)
     return Scatter.apply(src, members, *given)  # type: ignore[no-any-return]
 
 
@@ -299,7 +291,7 @@ def alltoall(tensors: Sequence[Tensor], group: Group | None = None) -> list[Tens
     Source: minipaddle's own; shapes and errors as of `all_reduce`.
     """
     members = members_of("alltoall", group)
-    return list(AllToAll.apply(members, *alike("alltoall", "tensors", tensors, members)))
+    return list(AllToAll.apply(members, *list_of_tensors("alltoall", "tensors", tensors, members)))
 
 
 def send(x: Tensor, dst: int, group: Group | None = None) -> Tensor:
@@ -308,7 +300,7 @@ def send(x: Tensor, dst: int, group: Group | None = None) -> Tensor:
     Source: minipaddle's own; errors as of `paddle.distributed.send`.
     """
     members = members_of("send", group)
-    inside("send", members, dst)
+    rank_inside("send", members, dst)
     return Send.apply(check_tensor("send", "x", x), dst, members)  # type: ignore[no-any-return]
 
 
@@ -318,7 +310,7 @@ def recv(x: Tensor, src: int, group: Group | None = None) -> Tensor:
     Source: minipaddle's own; errors as of `paddle.distributed.recv`.
     """
     members = members_of("recv", group)
-    inside("recv", members, src)
+    rank_inside("recv", members, src)
     like = REGISTRY["assign"].call(check_tensor("recv", "x", x))
     like.stop_gradient = False  # so that its result is on the tape
     return Receive.apply(like, src, members)  # type: ignore[no-any-return]

@@ -21,7 +21,7 @@ from .groups import Group
 
 
 def assigned_by_size(parameters: Sequence[Tensor], limits: Sequence[int]) -> list[list[int]]:
-    """Numbers of parameters, bucket by bucket, as Paddle assigns them.
+    """Return numbers of parameters, bucket by bucket, as Paddle assigns them.
 
     A bucket has one dtype and is full when its bytes reach the limit; the first one of a dtype has
     the first limit, the next one the next, and all after those the last.
@@ -50,7 +50,7 @@ class Bucket:
         self.task: Any = None
 
     def expect(self) -> None:
-        """A backward pass will begin."""
+        """Prepare for a backward pass."""
         self.missing, self.task = dict.fromkeys(self.parameters), None
 
     def set_out(self, group: Group) -> None:
@@ -75,7 +75,7 @@ class Bucket:
 
 
 def gradient_of(parameter: Tensor) -> Tensor:
-    """What backward added up here, zeros if there is nothing."""
+    """Return what backward added up here, zeros if there is nothing."""
     if parameter._grad is not None:
         return parameter._grad
     zeros = parameter._data.copy()
@@ -98,7 +98,7 @@ class Reducer:
             rare(parameter).after = self.came
 
     def expect(self, outputs: Sequence[Tensor], find_unused: bool) -> None:
-        """A forward pass gave these outputs: wait for the gradients that will come of them.
+        """Expect the gradients that a forward pass with these outputs will lead to.
 
         Errors: RuntimeError if some of the last pass never came, or if other parameters are used
         than in the first pass, unless they are to be found each time.
@@ -122,7 +122,7 @@ class Reducer:
             self.came(parameter)
 
     def came(self, parameter: Tensor) -> None:
-        """The gradient of a parameter has been added up."""
+        """Note that the gradient of a parameter has been added up."""
         if not self.waits:
             return
         bucket = self.bucket_of[parameter]
@@ -150,7 +150,7 @@ class Reducer:
 
 
 def reached_from(outputs: Sequence[Tensor]) -> frozenset[Any]:
-    """The nodes and leaves that backward from here comes to."""
+    """Return the nodes and leaves that backward from here comes to."""
     reached: set[Any] = set()
     stack: list[Any] = [each._node or each for each in outputs]
     while stack:

@@ -35,6 +35,8 @@ class Group:
         self, number: int, ranks: Sequence[int], rank: int, carrier: Any, seconds: float
     ) -> None:
         self.id, self.ranks, self.rank, self.nranks = number, list(ranks), rank, len(ranks)
+        self.world_size = self.nranks if rank >= 0 else -1
+        self.name, self.backend = f"_default_pg{number or ''}", "MPI"
         self._carrier = carrier  # an MPI communicator of these ranks alone
         self._seconds = seconds
         # To whom parts go, and from whom they come, one after the other: no two send to one.
@@ -43,36 +45,21 @@ class Group:
         self._calls: dict[Any, int] = {}
         self.begun: list[Any] = []  # tasks for whose end nobody has waited yet
 
-    @property
-    def world_size(self) -> int:
-        """How many ranks there are, -1 for a process that is none of them."""
-        return self.nranks if self.is_member() else -1
-
-    @property
-    def name(self) -> str:
-        """As Paddle names it."""
-        return f"_default_pg{self.id or ''}"
-
-    @property
-    def backend(self) -> str:
-        """What carries the messages."""
-        return "MPI"
-
     def next_number(self, *route: Any) -> int:
         """Count calls from 1: collectives, or messages to or from one rank."""
         self._calls[route] = number = self._calls.get(route, 0) + 1
         return number
 
     def is_member(self) -> bool:
-        """Whether this process is one of them."""
+        """Return whether this process is one of them."""
         return self.rank >= 0
 
     def get_group_rank(self, rank: int) -> int:
-        """The number inside of a rank of the whole; -1 for one that is not in the group."""
+        """Return the number inside of a rank of the whole; -1 for one that is not in the group."""
         return self.ranks.index(rank) if rank in self.ranks else -1
 
     def get_global_rank(self, rank: int) -> int:
-        """The number in the whole of a rank inside."""
+        """Return the number in the whole of a rank inside."""
         return self.ranks[rank]
 
     def __str__(self) -> str:
@@ -93,7 +80,7 @@ class Groups:
         self.made = FIRST_NUMBER
 
     def of(self, group: Group | None) -> Group:
-        """The group that is meant by an argument, which must not have ended."""
+        """Return the group that an argument means, which must not have ended."""
         if group is not None and not isinstance(group, Group):
             raise errors.not_a_group(group)
         found = self.known.get(0 if group is None else group.id)
@@ -106,7 +93,7 @@ GROUPS = Groups()
 
 
 def group_here(group: Group | None) -> Group | None:
-    """The group that is meant by an argument; None, with a warning, where this rank is outside.
+    """Return the group that an argument means; None, with a warning, where this rank is outside.
 
     Errors: RuntimeError where there is none, or in static mode; TypeError for anything else.
     """
@@ -123,7 +110,7 @@ def group_here(group: Group | None) -> Group | None:
 
 
 def started_with() -> tuple[int, int]:
-    """This process's rank and how many there are, as its starter says; MPI need not run."""
+    """Return this process's rank and how many there are, as its starter says, without MPI."""
     for rank, size in STARTERS:
         if rank in os.environ and size in os.environ:
             return int(os.environ[rank]), int(os.environ[size])

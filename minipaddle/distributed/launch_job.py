@@ -27,7 +27,7 @@ SECONDS_TO_END = 15.0  # and then mpiexec, to end what is left
 
 @dataclass
 class Seen:
-    """What is known of a rank."""
+    """State of a rank, as far as it is known."""
 
     process: int = 0  # its number, if it runs on this machine
     ended: frozenset[int] = frozenset()  # the streams on which it said how
@@ -41,7 +41,6 @@ class Job:
     def __init__(self, command: list[str], ranks: int, on_one_machine: bool = True) -> None:
         self.ranks = [Seen() for _ in range(ranks)]
         self.failed: int | None = None  # the rank that failed first
-        self.held: list[str] = []  # what mpiexec said after that
         self.ending = 0.0  # since when they are being ended; 0: they are not
         self.asked = False  # whether mpiexec was told to end
         self.rests = {"stdout": b"", "stderr": b""}
@@ -90,7 +89,8 @@ class Job:
         if not self.ending:
             return
         waited = time.monotonic() - self.ending
-        if not self.asked and (self.all_told() or waited > SECONDS_TO_REPORT):
+        all_ended = all(len(seen.ended) == 2 or not seen.process for seen in self.ranks)
+        if not self.asked and (all_ended or waited > SECONDS_TO_REPORT):
             self.asked = True
             self.mpiexec.terminate()
         if waited > SECONDS_TO_REPORT + SECONDS_TO_END:
@@ -105,25 +105,20 @@ class Job:
             self.line(getattr(sys, name), line.decode("utf-8", "replace"))
 
     def line(self, stream: TextIO, text: str) -> None:
-        """A line of a rank, a report of one, or something that mpiexec says itself."""
+        """Forward a line of a rank, take its report, or forward what mpiexec says itself."""
         mark = MARKED.search(text)
         own = text if mark is None else text[: mark.start()]
-        if own or mark is None:
-            self.say(own, stream)
-        if mark is not None:
-            rank, rest = int(mark[1]), text[mark.end() :]
-            if mark[2] == LINE:
-                print(f"[rank {rank}] {rest}", file=stream, flush=True)
-                return
+        # Nobody needs mpiexec's own words where a rank has said why it failed.
+        if (own or mark is None) and self.failed is None:
+            print(own, file=stream, flush=True)
+        if mark is None:
+            return
+        rank, rest = int(mark[1]), text[mark.end() :]
+        if mark[2] == LINE:
+            print(f"[rank {rank}] {rest}", file=stream, flush=True)
+        else:
             with contextlib.suppress(json.JSONDecodeError):  # it was killed while it told
                 self.report(rank, json.loads(rest))
-
-    def say(self, text: str, stream: TextIO) -> None:
-        """Nobody needs mpiexec's own words where a rank has said why it failed."""
-        if self.failed is None:
-            print(text, file=stream, flush=True)
-        else:
-            self.held.append(text)
 
     def report(self, rank: int, what: dict[str, Any]) -> None:
         seen = self.ranks[rank]
@@ -146,9 +141,6 @@ class Job:
         self.ending = self.ending or time.monotonic()
         self.signal(signal.SIGTERM, lambda seen: not seen.ended)
 
-    def all_told(self) -> bool:
-        return all(len(seen.ended) == 2 or not seen.process for seen in self.ranks)
-
     def signal(self, number: int, which: Callable[[Seen], bool] = lambda _: True) -> None:
         for seen in self.ranks:
             if seen.process and which(seen):
@@ -163,7 +155,7 @@ class Job:
             self.signal(signal.SIGKILL)
 
     def words(self) -> list[str]:
-        """What became of each rank, where not all is well."""
+        """Describe the end of each rank, where not all is well."""
         if self.failed is not None:
             first = [f"rank {self.failed} failed first, so all ranks were ended."]
         elif self.ending:
@@ -181,7 +173,7 @@ class Job:
         ]
 
     def became(self, seen: Seen) -> str:
-        """The end of a rank, in a line or with its error."""
+        """Describe the end of a rank, in a line or with its error."""
         if not seen.ended:
             if self.ending:
                 return f"gave no sign when it was asked to end (process {seen.process})"

@@ -1,4 +1,4 @@
-"""MPI's own starter: where it is, whose it is, and what it has to be told."""
+"""MPI's own starter: find it, its vendor and its options."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 from . import errors
 
@@ -25,19 +24,8 @@ LOOPBACK = "lo" if sys.platform == "linux" else "lo0"
 ON_ONE_MACHINE = {"OMPI_MCA_btl": "^tcp", "UCX_NET_DEVICES": LOOPBACK, "FI_TCP_IFACE": LOOPBACK}
 
 
-class Mpiexec(NamedTuple):
-    """A starter and the options that it needs on every machine."""
-
-    path: str
-    options: tuple[str, ...] = ()
-
-    def command(self, ranks: int, extra: list[str], program: list[str]) -> list[str]:
-        """The words that start so many ranks of a program; `extra` are the user's options."""
-        return [self.path, *self.options, "-n", str(ranks), *extra, *program]
-
-
 def path() -> str | None:
-    """The starter that belongs to this Python, else the first on the PATH.
+    """Return the starter that belongs to this Python, else the first on the PATH.
 
     Packages of MPI put theirs beside the Python of their environment, which need not be active.
     """
@@ -46,8 +34,8 @@ def path() -> str | None:
     return next(filter(None, found), None)
 
 
-def find() -> Mpiexec:
-    """The starter, with its options.
+def find() -> list[str]:
+    """Return the words that start ranks: the starter, and options that it needs everywhere.
 
     Errors: NotFound with what to install.
     """
@@ -57,13 +45,13 @@ def find() -> Mpiexec:
     if starter is None or lacking:
         raise errors.mpi_missing(lacking)
     if OPEN_MPI not in version(starter):
-        return Mpiexec(starter)
+        return [starter]
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    return Mpiexec(starter, (*((ROOT,) if is_root else ()), FEW_CORES))
+    return [starter, *([ROOT] if is_root else []), FEW_CORES]
 
 
 def version(starter: str) -> str:
-    """What it says of itself, "" if nothing."""
+    """Return what a starter says of its version, "" if nothing."""
     try:
         answer = subprocess.run(
             [starter, "--version"], capture_output=True, text=True, timeout=PATIENCE, check=False
@@ -74,7 +62,7 @@ def version(starter: str) -> str:
 
 
 def environment(on_one_machine: bool = True) -> dict[str, str]:
-    """What ranks begin with, unless somebody has chosen: one thread of arithmetic each.
+    """Return the environment that ranks begin with: one thread of arithmetic each, unless chosen.
 
     Those on one machine listen on no other interface than loopback.
     """

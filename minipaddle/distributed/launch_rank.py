@@ -1,4 +1,4 @@
-"""What a rank does for its launcher: it marks its lines, and says how it began and how it ended.
+"""Ranks under a launcher: they mark their lines, and report how they began and ended.
 
 Both go through the streams that mpiexec forwards from every machine. A line of the program begins
 with MARK, the rank and "|"; a report is a line of JSON after MARK, the rank and "!".
@@ -65,7 +65,9 @@ class Marked(io.RawIOBase):
         return len(data)
 
     def send(self, lines: list[bytes]) -> None:
-        whole = b"".join(self.mark + visible_end(line) + b"\n" for line in lines)
+        # Of a line that was written over, a terminal shows the last state.
+        shown = (line.rstrip(b"\r").rpartition(b"\r")[2] for line in lines)
+        whole = b"".join(self.mark + line + b"\n" for line in shown)
         while whole:
             whole = whole[os.write(self.descriptor, whole) :]
 
@@ -74,11 +76,6 @@ class Marked(io.RawIOBase):
         if self.rest:
             self.send([self.rest])
             self.rest = b""
-
-
-def visible_end(line: bytes) -> bytes:
-    """Return what a terminal shows of a line in the end."""
-    return line.rstrip(b"\r").rpartition(b"\r")[2]
 
 
 class Rank:
@@ -120,11 +117,17 @@ class Rank:
 
     def fail(self, error: BaseException) -> NoReturn:
         """End this rank with an error that its own thread does not come back for."""
+        self.report_error(sys.__excepthook__, error, None)
+        self.leave(1)
+
+    def report_error(
+        self, shows: Callable[..., Any], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        """Tell the launcher what an excepthook shows of an error."""
         words = io.StringIO()
         with contextlib.redirect_stderr(words):
-            sys.__excepthook__(type(error), error, None)
+            shows(type(error), error, trace)
         self.report(failed=words.getvalue(), status=1)
-        self.leave(1)
 
     def report(self, **what: Any) -> None:
         """Tell the launcher something, after all lines so far."""
@@ -149,7 +152,7 @@ class Rank:
 
 
 def words_at(frame: FrameType | None) -> str:
-    """What this rank does, and where."""
+    """Describe what this rank does, and where."""
     place = place_of(frame)
     return f"{WATCH.doing or 'computed'}" + ("" if place is None else f" at {place}")
 
@@ -161,7 +164,7 @@ def text_of(marked: Marked) -> io.TextIOWrapper:
 
 
 def over() -> None:
-    """The user's work has ended: no request to terminate breaks what is left to write and tell."""
+    """Ignore requests to terminate: the user's work has ended, and the rest is to be written."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
@@ -178,11 +181,8 @@ def work(do: Callable[[], int]) -> NoReturn:
         rank.leave(128 + signal.SIGTERM)
     except BaseException as error:  # noqa: BLE001  (as at Python's own top level)
         over()
-        words = io.StringIO()
         error.__traceback__ = from_users_line(error)
-        with contextlib.redirect_stderr(words):
-            shows(type(error), error, error.__traceback__)
-        rank.report(failed=words.getvalue(), status=1)
+        rank.report_error(shows, error, error.__traceback__)
         rank.leave(1)
     over()
     if status:
@@ -194,7 +194,7 @@ def work(do: Callable[[], int]) -> NoReturn:
 
 
 def from_users_line(error: BaseException) -> TracebackType | None:
-    """The traceback without our frames before the user's first line."""
+    """Return the traceback without our frames before the user's first line."""
     traceback = error.__traceback__
     while traceback is not None and is_ours(traceback.tb_frame.f_code.co_filename):
         traceback = traceback.tb_next

@@ -13,7 +13,7 @@ from ..engine import modes, source_line
 from ..engine.tensor import Tensor
 from . import errors, mpi
 from .agreement import Call, Checks
-from .arguments import check_tensor, describe, inside, kind_of
+from .arguments import check_tensor, describe, kind_of, rank_inside
 from .exchange import (
     All,
     Exchange,
@@ -33,7 +33,7 @@ LETTERS = 256  # of a header
 
 @lru_cache(1024)
 def header_of(what: str, place: source_line.SourceLine | None) -> bytes:
-    """What is sent, and where; a line that sends often has it ready."""
+    """Return a header with what is sent, and where; it is cached for lines that send often."""
     return f"{what}\n{place}".encode()[:LETTERS].ljust(LETTERS)
 
 
@@ -41,7 +41,7 @@ class Sending(Exchange):
     """A message to another rank."""
 
     def __init__(self, group: Group, x: Tensor, dst: int, *, sync_op: bool = True) -> None:
-        self.to = inside("send", group, dst)
+        self.to = rank_inside("send", group, dst)
         call = Call("send", kind_of(x), (f"dst={dst}",), dst, sync_op)
         super().__init__(group, call, list, "to", self.to)
         self.what, self.data = describe(x), to_mpi(x, own=not sync_op)
@@ -62,7 +62,7 @@ class Receiving(Exchange):
     def __init__(
         self, group: Group, x: Tensor, src: int, *, sync_op: bool = True, fresh: bool = False
     ) -> None:
-        self.source = inside("recv", group, src)
+        self.source = rank_inside("recv", group, src)
         call = Call("recv", kind_of(x), (f"src={src}",), src, sync_op)
         super().__init__(group, call, lambda: from_mpi(x, self.data, fresh), "from", self.source)
         self.what, self.data = describe(x), room_like(x, fresh or not sync_op)
@@ -71,11 +71,11 @@ class Receiving(Exchange):
         self.request = Letter(self) if Checks.on else self.arrival()
 
     def arrival(self) -> Any:
-        """The request for the data."""
+        """Return the request for the data."""
         return self.group._carrier.Irecv(self.data, self.source, DATA)
 
     def misfit(self, header: str) -> errors.RanksDisagree:
-        """The error of a message that does not fit."""
+        """Make the error of a message that does not fit."""
         sent, _, place = header.partition("\n")
         sender = self.group.get_global_rank(self.source)
         return errors.message_of_other_kind(sender, sent, place, self.what)
@@ -96,7 +96,7 @@ class Letter:
         self.error: errors.RanksDisagree | None = None
 
     def Test(self) -> bool:
-        """Whether the data is there; the error of what does not fit, once."""
+        """Return whether the data is there; raise the error of what does not fit, once."""
         while self.request.Test():
             if self.opened:
                 error, self.error = self.error, None
@@ -125,7 +125,7 @@ class AnySize:
         self.request: Any = None
 
     def Test(self) -> bool:
-        """Whether it is there."""
+        """Return whether it is there."""
         if self.request is None:
             status = mpi.module().Status()
             message = self.carrier.Improbe(self.source, self.tag, status)

@@ -48,18 +48,18 @@ def module() -> Any:
 
 
 def library() -> str:
-    """The name and version of the MPI library that mpi4py has loaded."""
+    """Return the name and version of the MPI library that mpi4py has loaded."""
     return str(module().Get_library_version()).partition(",")[0].strip()
 
 
 def soon(request: Any) -> bool:
-    """Whether the request is done within a moment."""
+    """Return whether the request is done within a moment."""
     test = request.Test
     return any(test() for _ in range(EAGER))
 
 
 def wait(request: Any, seconds: float) -> bool:
-    """Until the request is done, at most so many seconds; whether it is.
+    """Wait until the request is done, at most so many seconds; return whether it is.
 
     Two processes may share a processor, so whoever waits lets go of it, and soon sleeps.
     """

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import errors, mpi
 from .agreement import Call, agree, finish, gather_bytes
-from .arguments import inside
+from .arguments import rank_inside
 from .groups import Group, group_here
 from .messages import AnySize
 from .watch import During
@@ -52,7 +52,7 @@ def broadcast_object_list(object_list: list[Any], src: int, group: Group | None 
     members = group_here(group)
     if members is None:
         return
-    root = inside("broadcast_object_list", members, src)
+    root = rank_inside("broadcast_object_list", members, src)
     call = Call("broadcast_object_list", more=(f"src={src}", len(object_list)))
     data = pickle_object(call.name, object_list) if members.rank == root else b""
     with During(call):
@@ -74,12 +74,12 @@ def scatter_object_list(
     members = group_here(group)
     if members is None:
         return
-    root = inside("scatter_object_list", members, src)
-    here, given = members.rank == root, list(in_object_list or ())
-    if here and len(given) != members.nranks:
-        raise errors.number_of_objects(len(given), members.nranks)
+    root = rank_inside("scatter_object_list", members, src)
+    here, objects = members.rank == root, list(in_object_list or ())
+    if here and len(objects) != members.nranks:
+        raise errors.number_of_objects(len(objects), members.nranks)
     call = Call("scatter_object_list", more=(f"src={src}",))
-    rows = [pickle_object(call.name, each) for each in given] if here else []
+    rows = [pickle_object(call.name, each) for each in objects] if here else []
     with During(call):
         agree(members, call, members.next_number())
         gathered = gather_bytes(members, call, pickle.dumps(rows))
@@ -95,7 +95,7 @@ def send_object_list(object_list: Sequence[Any], dst: int, group: Group | None =
     """
     members = group_here(group)
     if members is not None:
-        to = inside("send_object_list", members, dst)
+        to = rank_inside("send_object_list", members, dst)
         call = Call("send_object_list", more=(f"dst={dst}",), partner=dst)
         data = pickle_object(call.name, list(object_list))
         with During(call):
@@ -110,7 +110,7 @@ def recv_object_list(object_list: list[Any], src: int = 0, group: Group | None =
     """
     members = group_here(group)
     if members is not None:
-        source = inside("recv_object_list", members, src)
+        source = rank_inside("recv_object_list", members, src)
         call = Call("recv_object_list", more=(f"src={src}",), partner=src)
         arrival = AnySize(members._carrier, source, OBJECTS)
         with During(call):
@@ -122,7 +122,7 @@ def recv_object_list(object_list: list[Any], src: int = 0, group: Group | None =
 
 
 def pickle_object(what: str, obj: Any) -> bytes:
-    """The object as bytes.
+    """Return the object as bytes.
 
     Errors: InvalidArgument where pickle has one.
     """
@@ -133,7 +133,7 @@ def pickle_object(what: str, obj: Any) -> bytes:
 
 
 def unpickle_object(what: str, data: bytes | bytearray, rank: int) -> Any:
-    """The object that came from this rank.
+    """Return the object that came from this rank.
 
     Errors: InvalidArgument where pickle has one.
     """

@@ -1,4 +1,4 @@
-"""What MPI is asked for by each collective, and what becomes of the memory that it filled.
+"""Requests of collectives to MPI, and what becomes of the memory that it filled.
 
 A result that is `fresh` has memory of its own, instead of that of x. What is only begun
 (`sync_op=False`) leaves x alone meanwhile.
@@ -15,7 +15,7 @@ import numpy as np
 from ..engine.tensor import Tensor
 from . import mpi
 from .agreement import Call
-from .arguments import inside, kind_of, rows_of
+from .arguments import kind_of, rank_inside, rows_of
 from .exchange import Collective, Parts, from_mpi, room_like, to_mpi
 from .groups import Group
 
@@ -33,7 +33,7 @@ FEW = 16_384  # bytes
 
 @cache
 def mpi_op(op: str) -> Any:
-    """What MPI calls it: an average is a sum, which is divided afterwards."""
+    """Return MPI's operation: an average is a sum, which is divided afterwards."""
     return getattr(mpi.module(), "SUM" if op == "avg" else op.upper())
 
 
@@ -46,10 +46,10 @@ def divide_average(array: Any, how: str, group: Group) -> None:
 # ----- in one piece ------------------------------------------------------------------------------
 
 
-def reducing(
+def all_reduce(
     x: Tensor, how: str, group: Group, *, sync_op: bool = True, fresh: bool = False
 ) -> Collective:
-    """The tensors of all ranks, joined."""
+    """Join the tensors of all ranks."""
     array = to_mpi(x, own=fresh or not sync_op)
 
     def store() -> Any:
@@ -60,11 +60,11 @@ def reducing(
     return Collective(group, call, store, "Allreduce", mpi.module().IN_PLACE, array, mpi_op(how))
 
 
-def reducing_to(
+def reduce(
     x: Tensor, dst: int, how: str, group: Group, *, sync_op: bool = True, fresh: bool = False
 ) -> Collective:
-    """The tensors of all ranks, joined, on one of them."""
-    root = inside("reduce", group, dst)
+    """Join the tensors of all ranks, on one of them."""
+    root = rank_inside("reduce", group, dst)
     here = group.rank == root
     array = to_mpi(x, own=fresh or not sync_op)
 
@@ -74,15 +74,15 @@ def reducing_to(
         return from_mpi(x, array, fresh)
 
     call = Call("reduce", kind_of(x), (how, f"dst={dst}"), None, sync_op)
-    given = (mpi.module().IN_PLACE, array) if here else (array, None)
-    return Collective(group, call, store, "Reduce", *given, mpi_op(how), root)
+    buffers = (mpi.module().IN_PLACE, array) if here else (array, None)
+    return Collective(group, call, store, "Reduce", *buffers, mpi_op(how), root)
 
 
-def broadcasting(
+def broadcast(
     x: Tensor, src: int, group: Group, *, sync_op: bool = True, fresh: bool = False
 ) -> Collective:
-    """The tensor of one rank, everywhere."""
-    root = inside("broadcast", group, src)
+    """Copy the tensor of one rank to all."""
+    root = rank_inside("broadcast", group, src)
     array = to_mpi(x, own=fresh or not sync_op)
     call = Call("broadcast", kind_of(x), (f"src={src}",), None, sync_op)
     return Collective(group, call, lambda: from_mpi(x, array, fresh), "Bcast", array, root)
@@ -92,75 +92,77 @@ def broadcasting(
 
 
 def only(rank: int, array: Any, group: Group) -> list[Any]:
-    """The array for one rank, nothing for the others."""
+    """Return the array for one rank, nothing for the others."""
     return [array if each == rank else None for each in range(group.nranks)]
 
 
-def places(rooms: Sequence[Tensor], given: Sequence[Any], group: Group, sync_op: bool) -> list[Any]:
-    """Where the parts of all ranks may come: into the tensors that are to have them, if possible.
+def memory_for(
+    rooms: Sequence[Tensor], sent: Sequence[Any], group: Group, sync_op: bool
+) -> list[Any]:
+    """Return memory for the parts of all ranks: that of the tensors they go into, if possible.
 
-    Each must be in a row there, as MPI sends it, and touch neither another one nor what is given.
+    Each must be in a row there, as MPI sends it, and touch neither another one nor what is sent.
     Of few bytes a copy is made sooner than that is known.
     """
-    if rooms and sync_op and given[0].nbytes > FEW:
+    if rooms and sync_op and sent[0].nbytes > FEW:
         into = [to_mpi(room) for room in rooms]
-        held = all(array is room._data for array, room in zip(into, rooms, strict=True))
-        if held and separate([*into, *given]):
+        direct = all(array is room._data for array, room in zip(into, rooms, strict=True))
+        if direct and are_separate([*into, *sent]):
             return into
-    return [np.empty_like(given[0]) for _ in range(group.nranks)]
+    return [np.empty_like(sent[0]) for _ in range(group.nranks)]
 
 
-def separate(arrays: Sequence[Any]) -> bool:
-    """Whether each of several arrays is in a memory that no other one is in."""
+def are_separate(arrays: Sequence[Any]) -> bool:
+    """Return whether each of several arrays is in a memory that no other one is in."""
     owners = {id(array if array.base is None else array.base) for array in arrays}
     return len(owners) == len(arrays)
 
 
-def arrived(x: Tensor, rooms: Sequence[Tensor], arrays: Sequence[Any]) -> list[Any]:
-    """What came from several ranks, in the memory of tensors, or as new arrays like x."""
+def results(x: Tensor, rooms: Sequence[Tensor], arrays: Sequence[Any]) -> list[Any]:
+    """Return what came from several ranks, in the tensors' memory, or as new arrays like x."""
     if rooms:
         return [from_mpi(room, array) for room, array in zip(rooms, arrays, strict=True)]
     return [from_mpi(x, array, fresh=True) for array in arrays]
 
 
-def scattering(
+def scatter(
     x: Tensor, tensors: Any, src: int, group: Group, *, sync_op: bool = True, fresh: bool = False
 ) -> tuple[Parts, list[Tensor]]:
-    """One of the tensors of one rank for each, and what this rank gives: elsewhere x."""
-    root = inside("scatter", group, src)
+    """Give each rank one tensor of one rank's list; also return what this rank gives, else x."""
+    root = rank_inside("scatter", group, src)
     here = group.rank == root
-    given = rows_of("scatter", "tensor_list", tensors, group, x) if here else [x]
-    gives = [to_mpi(each, own=not sync_op) for each in given] if here else [None] * group.nranks
+    rows = rows_of("scatter", "tensor_list", tensors, group, x) if here else [x]
+    gives = [to_mpi(each, own=not sync_op) for each in rows] if here else [None] * group.nranks
     into = room_like(x, fresh or not sync_op)
     call = Call("scatter", kind_of(x), (f"src={src}",), None, sync_op)
     takes = only(root, into, group)
-    return Parts(group, call, lambda: from_mpi(x, into, fresh), gives, takes), given
+    return Parts(group, call, lambda: from_mpi(x, into, fresh), gives, takes), rows
 
 
-def gathering_to(
+def gather(
     x: Tensor, dst: int, group: Group, *, rooms: Sequence[Tensor] = (), sync_op: bool = True
 ) -> Parts:
-    """The tensors of all ranks, on one of them."""
-    root = inside("gather", group, dst)
+    """Collect the tensors of all ranks on one of them."""
+    root = rank_inside("gather", group, dst)
     array = to_mpi(x, own=not sync_op)
     here = group.rank == root
-    takes = places(rooms, [array], group, sync_op) if here else [None] * group.nranks
+    takes = memory_for(rooms, [array], group, sync_op) if here else [None] * group.nranks
     call = Call("gather", kind_of(x), (f"dst={dst}",), None, sync_op)
     gives = only(root, array, group)
-    return Parts(group, call, lambda: arrived(x, rooms, takes) if here else [], gives, takes)
+    return Parts(group, call, lambda: results(x, rooms, takes) if here else [], gives, takes)
 
 
-def gathering(
+def all_gather(
     x: Tensor, group: Group, *, rooms: Sequence[Tensor] = (), sync_op: bool = True
 ) -> Parts:
-    """The tensors of all ranks, everywhere."""
+    """Collect the tensors of all ranks everywhere."""
     array = to_mpi(x, own=not sync_op)
-    takes = places(rooms, [array], group, sync_op)
+    takes = memory_for(rooms, [array], group, sync_op)
     call = Call("all_gather", kind_of(x), (), None, sync_op)
-    return Parts(group, call, lambda: arrived(x, rooms, takes), [array] * group.nranks, takes)
+    return Parts(group, call, lambda: results(x, rooms, takes), [array] * group.nranks, takes)
 
 
-def reduce_scattering(
+def reduce_scatter(
     x: Tensor,
     tensors: Sequence[Tensor],
     how: str,
@@ -169,7 +171,7 @@ def reduce_scattering(
     sync_op: bool = True,
     fresh: bool = False,
 ) -> Parts:
-    """What all ranks have for this one, joined, like x."""
+    """Join what all ranks have for this one, like x."""
     gives = [to_mpi(each, own=not sync_op) for each in tensors]
     takes = [np.empty_like(array) for array in gives]
 
@@ -185,11 +187,11 @@ def reduce_scattering(
     return Parts(group, call, store, gives, takes)
 
 
-def transposing(
+def alltoall(
     tensors: Sequence[Tensor], group: Group, *, rooms: Sequence[Tensor] = (), sync_op: bool = True
 ) -> Parts:
-    """What all ranks have for this one."""
+    """Collect what all ranks have for this one."""
     gives, x = [to_mpi(each, own=not sync_op) for each in tensors], tensors[0]
-    takes = places(rooms, gives, group, sync_op)
+    takes = memory_for(rooms, gives, group, sync_op)
     call = Call("alltoall", kind_of(x), (), None, sync_op)
-    return Parts(group, call, lambda: arrived(x, rooms, takes), gives, takes)
+    return Parts(group, call, lambda: results(x, rooms, takes), gives, takes)

@@ -18,10 +18,10 @@ from .spawning import CALL, RESULT
 
 def main(folder: Path) -> int:
     """Call the function, and leave what it gives in the folder."""
-    here, call, given = pickle.loads((folder / CALL).read_bytes())
+    here, call, arguments = pickle.loads((folder / CALL).read_bytes())
     prepare(here)
     try:
-        result = pickle.loads(call)(*pickle.loads(given))
+        result = pickle.loads(call)(*pickle.loads(arguments))
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else leaving.code is not None
     (folder / RESULT.format(started_with()[0])).write_bytes(pickle.dumps(result))

@@ -34,8 +34,8 @@ class SpawnContext:
         self.return_queues: list[SimpleQueue[Any]] = [SimpleQueue() for _ in range(ranks)]
         self._folder = tempfile.TemporaryDirectory(prefix="minipaddle-")
         (Path(self._folder.name) / CALL).write_bytes(program)
-        command = [sys.executable, "-m", RANK, self._folder.name]
-        self._job = Job(find().command(ranks, [], command), ranks)
+        command = [*find(), "-n", str(ranks), sys.executable, "-m", RANK, self._folder.name]
+        self._job = Job(command, ranks)
         self._thread = Thread(target=self._run, daemon=daemon)
         self._thread.start()
 
@@ -104,7 +104,7 @@ def spawn(
 
 
 def program_of(func: Any, args: tuple[Any, ...]) -> bytes:
-    """What a rank needs to call the function: how to find it, and its arguments."""
+    """Return what a rank needs to call the function: how to find it, and its arguments."""
     if not callable(func):
         raise errors.not_a_function(func)
     try:

@@ -30,7 +30,7 @@ def show_and_end(error: BaseException) -> None:
 
 
 class Watch:
-    """What this rank is doing, and the thread that tells it.
+    """State of this rank, and the thread that tells others.
 
     `blocked` is a call that MPI returns from only when the others have come, None outside of one:
     its `look()` is called again and again meanwhile. `fail` ends this rank with an error where the
@@ -71,7 +71,7 @@ class Watch:
                 blocked.look()
 
     def place(self) -> source_line.SourceLine | None:
-        """The line of the user's code that the rank is at."""
+        """Return the line of the user's code that the rank is at."""
         return place_of(sys._current_frames().get(self.user or 0))
 
     # ----- questions -----
@@ -89,7 +89,7 @@ class Watch:
             self.sent.append(self.carrier.isend(what, dest=to, tag=tag))
 
     def activity(self) -> Message:
-        """What this rank is doing, and where."""
+        """Describe what this rank is doing, and where."""
         doing, place = self.doing, self.place()
         if place is None:
             return Message("is in {doing}", doing=doing) if doing else Message("is at work")
@@ -98,7 +98,7 @@ class Watch:
         return Message("is at {place}", place=place)
 
     def ask(self, ranks: list[int]) -> dict[int, Message]:
-        """What each of these other ranks is doing, or that it does not answer."""
+        """Return what each of these other ranks is doing, or that it does not answer."""
         answers = dict.fromkeys(ranks, NO_ANSWER)
         if self.carrier is None:  # before the ranks have begun
             return answers
@@ -136,7 +136,8 @@ class During:
     def __enter__(self) -> None:
         watch = WATCH
         if not watch.turn.acquire(False):
-            here, there = threading.current_thread().name, name_of_thread(watch.user)
+            names = {each.ident: each.name for each in threading.enumerate()}
+            here, there = threading.current_thread().name, names.get(watch.user, "?")
             raise errors.two_threads(self.call, watch.doing, here, there)
         self.outer, watch.doing = watch.doing, self.call
         watch.user = threading.get_ident()
@@ -147,14 +148,9 @@ class During:
 
 
 def place_of(frame: FrameType | None) -> source_line.SourceLine | None:
-    """The innermost line of user code that led to this frame."""
+    """Return the innermost line of user code that led to this frame."""
     while frame is not None and source_line.is_ours(frame.f_code.co_filename):
         frame = frame.f_back
     if frame is None:
         return None
     return source_line.SourceLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
-
-
-def name_of_thread(number: int | None) -> str:
-    """The name of a thread, "?" for one that has ended."""
-    return next((each.name for each in threading.enumerate() if each.ident == number), "?")

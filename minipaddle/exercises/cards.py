@@ -106,7 +106,7 @@ def show(thing: Any) -> None:
 
 
 def in_notebook() -> bool:
-    """Whether IPython runs this and shows more than text."""
+    """Return whether IPython runs this and shows more than text."""
     if "IPython.display" not in sys.modules:
         return False
     shell = sys.modules["IPython"].get_ipython()

@@ -60,12 +60,12 @@ class Course:
 
     @property
     def title(self) -> Message:
-        """What the file calls itself with TITLE; its name where it has none."""
+        """Title that the file gives itself as TITLE, else its name."""
         return text(self._name) if self._title == SILENT else self._title
 
 
 def load(which: str | os.PathLike[str], lang: str = "") -> Course:
-    """The exercises of a file, "gates.py", or of a lesson of minipaddle's own, "01_one_tanh".
+    """Load the exercises of a file, "gates.py", or of a lesson of minipaddle's, "01_one_tanh".
 
     The file is Python, and runs: every Exercise and Prediction that it has at its end is one of
     the course. A relative name counts from the notebook's folder, or from the file that loads.
@@ -88,12 +88,12 @@ def load(which: str | os.PathLike[str], lang: str = "") -> Course:
 
 
 def loaded() -> dict[str, Exercise | Prediction]:
-    """Every exercise that was loaded in this process, by its name."""
+    """Return every exercise that was loaded in this process, by its name."""
     return _loaded
 
 
 def file_of(which: str) -> Path:
-    """The file that is meant."""
+    """Return the file of a course."""
     if which.endswith(".py"):
         folder = _loading[-1].parent if _loading else Path.cwd()
         if (file := folder / which).is_file():
@@ -145,11 +145,10 @@ def tell_other_names(module: ModuleType) -> None:
 
 
 def parts_of(module: ModuleType) -> Iterator[Exercise | Prediction]:
-    """The exercises that a module holds, alone or in courses that it has loaded."""
+    """Yield the exercises that a module holds, alone or in courses that it has loaded."""
     seen: list[Exercise | Prediction] = []
     for value in vars(module).values():
-        held = value if isinstance(value, Course) else [value]
-        for part in held if isinstance(held, list | Course) else ():
+        for part in value if isinstance(value, Course) else [value]:
             if isinstance(part, Exercise | Prediction) and part not in seen:
                 seen.append(part)
                 yield part
@@ -159,18 +158,18 @@ def parts_of(module: ModuleType) -> Iterator[Exercise | Prediction]:
 
 
 def lessons_folder() -> Path:
-    """Where the lessons are: in the checkout, or in what the installed wheel carries."""
+    """Return the folder of the lessons: in the checkout, or inside the installed wheel."""
     in_place = (CHECKOUT / "pyproject.toml").exists()
     return CHECKOUT / "lessons" if in_place else PACKAGE / "_lessons"
 
 
 def lessons() -> list[str]:
-    """Their names, in order."""
+    """Return the names of the lessons, in order."""
     return sorted(file.stem for file in (lessons_folder() / "exercises").glob("[0-9]*.py"))
 
 
 def solution_in(notebook: str | os.PathLike[str] | Message, name: str) -> Message:
-    """The code of the cell whose metadata say `"exercise": name`, from a solved notebook.
+    """Return the code of the cell whose metadata say `"exercise": name`, from a solved notebook.
 
     A `Text` names a notebook for each language. A relative name counts from the file that is being
     loaded. NotFound where there is none.

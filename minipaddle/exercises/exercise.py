@@ -100,7 +100,7 @@ class Exercise:
     # ----- judging -------------------------------------------------------------------------------
 
     def judge(self, answer: Any, *, seed: int = SEED, hidden: bool = True) -> Outcome:
-        """What there is to say about an answer, without showing it: as grading says it.
+        """Return the outcome of an answer without showing it, as grading does.
 
         Hidden checks are run too, unless `hidden` is False.
         """
@@ -119,7 +119,7 @@ class Exercise:
             return Right(self.praise)
 
     def _passes(self, check: Check, name: str, answer: Any, rng: np.random.Generator) -> bool:
-        """Whether a hidden check is passed; an error, which no learner's code made, names it."""
+        """Return whether a hidden check is passed; raise if the check itself fails."""
         try:
             outcome = check.judge(answer, self.slips, rng)
         except Exception as error:
@@ -151,7 +151,7 @@ class Exercise:
         self.hidden[name] = as_checks(self.name, check)
 
     def try_slips(self) -> None:
-        """An error for a slip that no answer can show, since its formula never works.
+        """Raise an error for a slip that no answer can show, since its formula never works.
 
         Not while the exercise is made: a formula may use what its file defines further down.
         """
@@ -199,7 +199,7 @@ class Exercise:
 
 
 def check_name(of: object, name: Any, what: str) -> None:
-    """An error unless it can be the name of a variable, and hides nothing of `of` or its course."""
+    """Raise unless it can be the name of a variable, and hides nothing of `of` or its course."""
     variable = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
     if not variable or name.startswith("_"):
         raise errors.no_name(what, name)
@@ -208,7 +208,7 @@ def check_name(of: object, name: Any, what: str) -> None:
 
 
 def check_points(name: str, points: Any) -> None:
-    """An error unless points can be added up."""
+    """Raise an error unless points can be added up."""
     if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < 1e6:
         raise errors.no_points(name, points)
 

@@ -26,12 +26,12 @@ def set_lang(lang: str) -> None:
 
 
 def spoken() -> str:
-    """The language that was set."""
+    """Return the language that was set."""
     return _chosen
 
 
 def text(words: object) -> Message:
-    """A text in two languages: a Text as it is, a pair of them, or one for both."""
+    """Return a text in two languages: a Text as it is, a pair of them, or one for both."""
     return Text(*words) if isinstance(words, tuple) and len(words) == 2 else both(words)
 
 

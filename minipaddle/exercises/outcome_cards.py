@@ -96,7 +96,7 @@ class OutcomeCard(Card):
 
 
 def numbers(array: Array, indent: int = 0, digits: int = 4) -> str:
-    """An array as text, its further lines indented, however the notebook prints arrays."""
+    """Return an array as text, its further lines indented, in any print options."""
     with np.printoptions(**PLAIN):
         said = np.array2string(
             np.asarray(array), precision=digits, suppress_small=True, threshold=60
@@ -112,16 +112,16 @@ def apart(expected: Array, got: Array, digits: int, write: Callable[[Array, int]
         texts = [write(array, more) for array in (wanted, came)]
         words = [text.translate(NO_BRACKETS).split() for text in texts]
         if alike is None or not len(alike) == len(words[0]) == len(words[1]):
-            told = texts[0] != texts[1]
+            differs = texts[0] != texts[1]
         else:
-            told = all(fits or a != b for fits, a, b in zip(alike, *words, strict=True))
-        if told:
+            differs = all(fits or a != b for fits, a, b in zip(alike, *words, strict=True))
+        if differs:
             return more
     return MOST_DIGITS
 
 
 def pair_as_text(pair: Pair, lang: str) -> str:
-    """Expected above got."""
+    """Return what was expected above what came."""
     rows = [f"{pair.label.of(lang)} {list(np.shape(pair.expected))}"]
     digits = apart(pair.expected, pair.got, 4, lambda array, more: numbers(array, 0, more))
     for title, array in ((EXPECTED, pair.expected), (GOT, pair.got)):
@@ -136,7 +136,7 @@ def columns(words: str) -> int:
 
 
 def pair_as_html(pair: Pair, lang: str) -> str:
-    """Expected beside got, with a frame around each number that differs."""
+    """Return expected beside got, with a frame around each number that differs."""
     one_shape = np.shape(pair.got) == np.shape(pair.expected)
     fits = close(pair.got, pair.expected) if one_shape else np.zeros(np.shape(pair.got), bool)
     both = [(EXPECTED.of(lang), pair.expected, None), (GOT.of(lang), pair.got, fits)]
@@ -145,19 +145,19 @@ def pair_as_html(pair: Pair, lang: str) -> str:
 
 
 def in_cells(array: Array, digits: int) -> str:
-    """The numbers of a grid as one text."""
+    """Return the numbers of a grid as one text."""
     return " ".join(in_cell(value, digits) for value in np.asarray(array).ravel())
 
 
 def in_cell(value: Any, digits: int) -> str:
-    """A number as the grid shows it."""
+    """Return a number as the grid shows it."""
     return f"{value:.{digits}g}" if isinstance(value, float | np.floating) else str(value)
 
 
 def grids(
     rows: list[tuple[str, Array, Any]], title: str, digits: int = 4, escaped: bool = False
 ) -> str:
-    """Small heat maps side by side, each with its shape, under one title."""
+    """Draw small heat maps side by side, each with its shape, under one title."""
     several = any(np.ndim(array) for _, array, _ in rows)  # numbers alone need no []
     largest = max((largest_of(array) for _, array, _ in rows), default=1.0) or 1.0
     shown = "".join(
@@ -172,12 +172,12 @@ def grids(
 
 
 def are_numbers(array: Array) -> bool:
-    """Whether an array has numbers; an answer may also give words."""
+    """Return whether an array has numbers; an answer may also give words."""
     return np.asarray(array).dtype.kind in "biuf"
 
 
 def largest_of(array: Array) -> float:
-    """The largest finite magnitude."""
+    """Return the largest finite magnitude."""
     if not are_numbers(array):
         return 0.0
     sizes = np.abs(np.asarray(array, "float64"))
@@ -185,7 +185,7 @@ def largest_of(array: Array) -> float:
 
 
 def grid(array: Array, largest: float, fits: Any, digits: int) -> str:
-    """A table of numbers: blue below zero, orange above, a red frame where one is off."""
+    """Draw a table of numbers: blue below zero, orange above, red frames where one is off."""
     flat = array.reshape(-1, array.shape[-1] if array.ndim else 1) if array.size else array
     if array.size > 60 or flat.ndim != 2 or not are_numbers(array):
         return f'<pre style="margin:0">{html.escape(numbers(array, 0, digits))}</pre>'
@@ -201,7 +201,7 @@ def grid(array: Array, largest: float, fits: Any, digits: int) -> str:
 
 
 def cell(value: Any, largest: float, fits: bool, digits: int) -> str:
-    """One number."""
+    """Draw one number."""
     shown = in_cell(value, digits)
     size = abs(float(value)) if np.isfinite(value) else 0.0
     tint = "219,124,38" if value > 0 else "52,120,198"

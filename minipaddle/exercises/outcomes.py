@@ -1,4 +1,4 @@
-"""What can be said about an answer: not yet, error, wrong, right. Nothing here shows anything."""
+"""Outcomes of answers: not yet, error, wrong, right. Nothing here shows anything."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Pair:
 
     @property
     def label(self) -> Message:
-        """What cards call it."""
+        """Name on cards."""
         return self.title or Text(self.name)
 
 

@@ -1,4 +1,4 @@
-"""How far a learner is in every lesson, and where to go on: the course's first page."""
+"""Overview of what a learner has done in every lesson, and where to go on."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Row:
 
     @property
     def done(self) -> int:
-        """How many exercises are done."""
+        """Number of exercises that are done."""
         return sum(state.done for _, state in self.parts)
 
     @property
@@ -52,25 +52,14 @@ class Overview:
     """The lessons as a list; where one goes on is said below it."""
 
     def __init__(self, rows: list[Row], damaged: int, lang: str) -> None:
-        self.rows, self.damaged, self.lang = rows, damaged, lang
-
-    @property
-    def next(self) -> Row | None:
-        """The lesson to go on with."""
-        return next((row for row in self.rows if row.next), None)
-
-    @property
-    def advice(self) -> str:
-        """Where to go on."""
-        if (row := self.next) is None:
-            return ALL_DONE.of(self.lang)
-        return GO_ON.fill(name=row.next, lesson=row.title).of(self.lang)
-
-    @property
-    def complaint(self) -> str:
-        """What of the file was damaged; "" for nothing."""
-        words = DAMAGED.fill(n=str(self.damaged), file=str(progress.path()))
-        return words.of(self.lang) if self.damaged else ""
+        self.rows, self.lang = rows, lang
+        self.next = next((row for row in rows if row.next), None)  # the lesson to go on with
+        words = ALL_DONE
+        if self.next is not None:
+            words = GO_ON.fill(name=self.next.next, lesson=self.next.title)
+        self.advice = words.of(lang)
+        words = DAMAGED.fill(n=str(damaged), file=str(progress.path()))
+        self.complaint = words.of(lang) if damaged else ""
 
     def __repr__(self) -> str:
         lines = []
@@ -82,14 +71,14 @@ class Overview:
         return "\n".join(lines).rstrip()
 
     def help(self, state: State) -> str:
-        """Which help was taken, in brackets."""
+        """Return which help was taken, in brackets."""
         said = [HINTS.fill(n=str(state.hints)).of(self.lang)] if state.hints else []
         said += [SOLUTION.of(self.lang)] if state.solution else []
         return f" ({', '.join(said)})" if said else ""
 
     def _repr_html_(self) -> str:
         rows = "".join(self._html_row(row) for row in self.rows)
-        said = "".join(f"<p>{html.escape(text)}</p>" for text in (self.complaint,) if text)
+        said = f"<p>{html.escape(self.complaint)}</p>" if self.complaint else ""
         return (
             f'<ul class="mp-progress" style="{LIST}">{rows}</ul>'
             f"<p>{self._link(self.next, self.advice)}</p>{said}"
@@ -109,19 +98,19 @@ class Overview:
         )
 
     def _link(self, row: Row | None, words: str) -> str:
-        """A link to a lesson's notebook, which lies beside the page."""
+        """Return a link to a lesson's notebook, which lies beside the page."""
         if row is None or not row.notebook:
             return html.escape(words)
         return f'<a href="{html.escape(row.notebook)}">{html.escape(words)}</a>'
 
 
 def sign(state: State) -> str:
-    """The mark of an exercise."""
+    """Return the mark of an exercise."""
     return DONE if state.done else LEFT
 
 
 def overview(lang: str = "") -> Overview:
-    """How far the learner is: minipaddle's lessons in their order, then every other course."""
+    """Return how far the learner is: minipaddle's lessons in their order, then other courses."""
     lang = lang or spoken()
     entries, damaged = progress.entries()
     states = progress.states(entries)
@@ -129,13 +118,13 @@ def overview(lang: str = "") -> Overview:
     own = {row.name for row in rows}
     titles = {each.course: each.title or each.course or "-" for each in entries}
     for name in (course for course in titles if course not in own):
-        parts = tuple(progress.of_course(states, name))
+        parts = tuple((part, state) for (at, part), state in states.items() if at == name)
         rows.append(Row(name, text(titles[name]), parts))
     return Overview(rows, damaged, lang)
 
 
 def lesson_row(name: str, states: dict[tuple[str, str], State]) -> Row:
-    """One of minipaddle's lessons."""
+    """Return the row of one of minipaddle's lessons."""
     lesson = read(lessons_folder() / "exercises" / f"{name}.py")
     number = name.split("_", maxsplit=1)[0].lstrip("0") or "0"
     title = LESSON.fill(n=number, title=lesson.title)

@@ -27,7 +27,7 @@ def show(run: Callable[[], object]) -> None:
 
 
 def recorded(viz: Any, run: Callable[[], object]) -> Any:
-    """The trace of a run; one that an exception ends is a trace too."""
+    """Return the trace of a run; one that an exception ends has a trace, too."""
     random_numbers = kept(get_rng_state, set_rng_state)
     with suppress(Exception), random_numbers, viz.record() as trace:
         run()
@@ -35,6 +35,6 @@ def recorded(viz: Any, run: Callable[[], object]) -> Any:
 
 
 def first_wrong(viz: Any, trace: Any) -> int:
-    """The step whose gradient differs from finite differences; without one the last step."""
+    """Return the step whose gradient differs from finite differences; without one the last step."""
     wrong = (found.step for found in viz.slopes(trace).findings if found.agrees is False)
     return next(wrong, len(trace) - 1)

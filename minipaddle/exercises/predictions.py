@@ -127,7 +127,9 @@ class Prediction:
         self._given = read
         ran = cells_run()
         since = ran[self._asked_at : len(ran) - cells] if self._asked_at else []
-        self._late = any(map(shows_something, since))
+        self._late = any(
+            not all(map(ASKS_OR_ANSWERS.fullmatch, cell.splitlines())) for cell in since
+        )
         progress.note(self, "predict", str(self.words_for(read)), slip="late" if self._late else "")
         return ""
 
@@ -200,11 +202,6 @@ def cells_run() -> list[str]:
     """Return the cells that the notebook has run, the running one included; none without one."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     return list(shell.history_manager.input_hist_parsed) if shell is not None else []
-
-
-def shows_something(cell: str) -> bool:
-    """Whether a cell does more than ask and answer."""
-    return not all(map(ASKS_OR_ANSWERS.fullmatch, cell.splitlines()))
 
 
 # ----- the card ----------------------------------------------------------------------------------

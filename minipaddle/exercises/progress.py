@@ -1,4 +1,4 @@
-"""What a learner has done: one line for each check, hint, solution and prediction, in one file.
+"""Progress of a learner: a line for each check, hint, solution and prediction, in one file.
 
 The file stays on the learner's machine (MINIPADDLE_PROGRESS names another one; empty means none).
 A line is JSON; one that is damaged is passed by, and everything else still counts.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import MISSING, asdict, dataclass, fields
 from datetime import datetime
@@ -37,7 +37,7 @@ class Entry:
 
 @dataclass
 class State:
-    """How far a learner is with one exercise."""
+    """Progress with one exercise."""
 
     outcome: str = ""
     checks: int = 0
@@ -46,7 +46,7 @@ class State:
 
     @property
     def done(self) -> bool:
-        """Whether it was right once, or a prediction was given."""
+        """True if it was right once, or a prediction was given."""
         return self.outcome in DONE
 
     def take(self, entry: Entry) -> None:
@@ -62,7 +62,7 @@ class State:
 
 
 def path() -> Path | None:
-    """The file, or None where nothing is to be noted."""
+    """Return the file, or None where nothing is to be noted."""
     named = os.environ.get("MINIPADDLE_PROGRESS")
     if named is None:
         return Path.home() / ".minipaddle" / "progress.jsonl"
@@ -80,7 +80,7 @@ def note(of: Any, did: str, what: object, *, slip: str = "") -> None:
 
 
 def entries() -> tuple[list[Entry], int]:
-    """Everything that was noted, and how many lines could not be read."""
+    """Return everything that was noted, and how many lines could not be read."""
     file = path()
     try:
         lines = file.read_bytes().splitlines() if file is not None else []
@@ -91,7 +91,7 @@ def entries() -> tuple[list[Entry], int]:
 
 
 def entry_of(line: bytes) -> Entry | None:
-    """What a line says; None for one that is damaged."""
+    """Return what a line says; None for one that is damaged."""
     try:
         values = json.loads(line)
     except (ValueError, RecursionError):
@@ -104,7 +104,7 @@ def entry_of(line: bytes) -> Entry | None:
 
 
 def states(of: Iterable[Entry]) -> dict[tuple[str, str], State]:
-    """How far a learner is, by course and exercise."""
+    """Return how far a learner is, by course and exercise."""
     found: dict[tuple[str, str], State] = {}
     for entry in of:
         found.setdefault((entry.course, entry.exercise), State()).take(entry)
@@ -128,8 +128,3 @@ def export(target: str | os.PathLike[str]) -> int:
         raise errors.unknown_ending(target)
     files.write({str(target): content.encode("utf-8")})
     return len(rows)
-
-
-def of_course(found: dict[tuple[str, str], Any], course: str) -> Iterator[tuple[str, State]]:
-    """The exercises of one course that something was noted of."""
-    return ((name, state) for (at, name), state in found.items() if at == course)

@@ -44,7 +44,7 @@ class Slip:
         self.facts, self.not_yet = facts, not_yet
 
     def fits(self, trial: Trial) -> bool:
-        """Whether a trial shows this mistake."""
+        """Return whether a trial shows this mistake."""
         if self.seen is not None:
             return self.seen(trial)
         if self.raises:

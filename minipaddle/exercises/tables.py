@@ -14,7 +14,7 @@ RUNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")  # how a spr
 
 
 def csv_of(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """Rows as CSV; a text that a spreadsheet would take for a formula gets a ' before it."""
+    """Return rows as CSV; a text that a spreadsheet would take for a formula gets a ' before it."""
     file = io.StringIO()
     writer = csv.DictWriter(file, columns, lineterminator="\n")
     writer.writeheader()
@@ -24,7 +24,7 @@ def csv_of(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def harmless(value: Any) -> Any:
-    """A value that no spreadsheet runs, and without characters that steer or hide."""
+    """Return a value that no spreadsheet runs, without characters that steer or hide."""
     if not isinstance(value, str):
         return value
     shown = visible(value, keep=KEPT)

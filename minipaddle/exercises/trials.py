@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dis
 import inspect
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import CodeType
@@ -17,7 +16,7 @@ from ..engine import dtypes, modes
 from ..engine.errors import External, both, message_of
 from ..engine.grad_mode import no_grad
 from ..engine.guard import Guard, kept, together
-from ..engine.source_line import is_ours
+from ..engine.source_line import code_at, of_error
 from ..engine.visible import visible
 from ..messages import Message
 from ..testing import numerical_gradients
@@ -56,16 +55,15 @@ class Trial:
     compared: tuple[str, ...] = ()
     labels: Mapping[str, Message] = field(default_factory=dict)
     error: BaseException | None = None
-    functions: tuple[Any, ...] = ()  # the learner's, in which an exception may have been raised
     run_again: Callable[[], object] | None = None
 
     @property
     def right(self) -> bool:
-        """Whether just what was expected came, and nothing was raised."""
+        """True if just what was expected came, and nothing was raised."""
         return self.error is None and alike(self.came, self.expected)
 
     def gives(self, formula: Any) -> bool:
-        """Whether just these values came: those of a function of the arguments, or themselves."""
+        """Return whether just these values came: a function's of the arguments, or themselves."""
         try:
             wanted = values_of(formula, self.arguments) if callable(formula) else arrays_of(formula)
         except Exception:  # noqa: BLE001 - a mistake that makes no sense for these shapes
@@ -76,7 +74,7 @@ class Trial:
         )
 
     def came_as(self, name: str, value: Any) -> bool:
-        """Whether just this came under one of the names that are compared."""
+        """Return whether just this came under one of the names that are compared."""
         return name in self.came and bool(np.array_equal(self.came[name], value))
 
     @property
@@ -86,21 +84,14 @@ class Trial:
         return tuple(Pair(n, w, c, self.labels.get(n)) for n, w, c in rows if not same(c, w))
 
     def label(self, name: str) -> Message:
-        """What cards call one of the things that are compared."""
+        """Return what cards call one of the things that are compared."""
         return self.labels.get(name, both(name))
 
     @property
     def line(self) -> str:
         """The line of the learner's cell that raised; empty where there is none."""
-        codes = filter(None, map(code_of, self.functions))
-        # What was inherited is the engine's; a file of exercises holds hints and solutions.
-        files = {code.co_filename for code in codes if not is_ours(code.co_filename)}
-        if self.error is None:
-            return ""
-        rows = [
-            row for row in traceback.extract_tb(self.error.__traceback__) if row.filename in files
-        ]
-        return visible(f"----> {rows[-1].lineno} {rows[-1].line}", most=200) if rows else ""
+        place = of_error(self.error) if self.error is not None else None
+        return visible(f"----> {place.line} {code_at(place)}", most=200) if place else ""
 
 
 def plain_modes() -> Guard:
@@ -122,22 +113,22 @@ def attempt(trial: Trial, run: Callable[[], object]) -> None:
         with plain_modes():
             run()
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it is an outcome
-        trial.error = own(error)
+        trial.error = unwrapped(error)
 
 
-def own(error: BaseException) -> BaseException:
-    """The exception that the learner's code raised, without what the engine put around it."""
+def unwrapped(error: BaseException) -> BaseException:
+    """Return the exception that the learner's code raised, without the engine's around it."""
     cause = error.__cause__ if isinstance(error, External) else None
     return cause if isinstance(cause, Exception) else error
 
 
 def is_to_be_written(error: BaseException | None) -> bool:
-    """Whether this is a scaffold's `raise NotImplementedError`; the engine raises its own kind."""
+    """Return whether this is a scaffold's `raise NotImplementedError`, not the engine's kind."""
     return type(error) is NotImplementedError
 
 
 def in_words(error: BaseException) -> Message:
-    """An exception as text, without its place: that would be a line of the checks."""
+    """Return an exception as text, without its place: that would be a line of the checks."""
     kind, words = type(error).__name__, message_of(error)
     return Message("{kind}: {words}", kind=kind, words=Visible(words))
 
@@ -157,17 +148,17 @@ class Visible:
 
 
 def alike(came: Mapping[str, Array], others: Mapping[str, Array]) -> bool:
-    """Whether the same names came, with the same values."""
+    """Return whether the same names came, with the same values."""
     return came.keys() == others.keys() and all(same(came[name], others[name]) for name in came)
 
 
 def same(got: Array, wanted: Array) -> bool:
-    """Whether two arrays agree in shape and, as far as their dtype allows, in value."""
+    """Return whether two arrays agree in shape and, as far as their dtype allows, in value."""
     return got.shape == wanted.shape and bool(np.all(close(got, wanted)))
 
 
 def close(got: Array, wanted: Array) -> Array:
-    """Which elements of two arrays of one shape agree, as far as their dtype allows."""
+    """Return which elements of two arrays of one shape agree, as far as their dtype allows."""
     if not {got.dtype.kind, wanted.dtype.kind} <= set("biufc"):
         return np.asarray(got == wanted)
     rtol, atol = CLOSE.get(str(got.dtype), CLOSE["float64"])
@@ -175,7 +166,7 @@ def close(got: Array, wanted: Array) -> Array:
 
 
 def tensor(array: Array, name: str = "") -> Tensor:
-    """An array as a Tensor that wants a gradient, if it can have one; pictures show the name."""
+    """Make a Tensor of an array, which wants a gradient if it can; pictures show the name."""
     made = to_tensor(array, stop_gradient=array.dtype.kind != "f")
     if name:
         made.name = name
@@ -183,7 +174,7 @@ def tensor(array: Array, name: str = "") -> Tensor:
 
 
 def array_of(value: Any) -> Array:
-    """A Tensor, number or array as an array of its own; all else as the one thing in it."""
+    """Return a Tensor, number or array as an array of its own; all else as its one element."""
     if isinstance(value, Tensor):
         return value.numpy()
     try:
@@ -205,7 +196,7 @@ def arrays_of(values: Any) -> Arrays:
 
 
 def form_of(value: Any) -> Message:
-    """What kind of thing a value is."""
+    """Describe what kind of thing a value is."""
     if isinstance(value, Tensor):
         return A_TENSOR.fill(shape=str(list(value.shape)))
     if isinstance(value, np.ndarray):
@@ -218,13 +209,13 @@ def form_of(value: Any) -> Message:
 
 
 def values_of(function: Callable[..., Any], arguments: Arrays) -> Arrays:
-    """What a function of Tensors gives for these arrays."""
+    """Return what a function of Tensors gives for these arrays."""
     with no_grad():
         return arrays_of(function(*map(tensor, arguments)))
 
 
 def right_values(reference: Callable[..., Any], arguments: Arrays) -> Arrays:
-    """What the reference of an exercise gives; an error unless all of it can be compared."""
+    """Return what the reference gives; raise an error unless all of it can be compared."""
     values = values_of(reference, arguments)
     if not all(y.dtype.kind not in "fc" or np.isfinite(y).all() for y in values):
         raise errors.not_finite()
@@ -232,7 +223,7 @@ def right_values(reference: Callable[..., Any], arguments: Arrays) -> Arrays:
 
 
 def slopes(function: Callable[..., Any], inputs: Arrays, douts: Arrays) -> list[Array | None]:
-    """The gradients of (function · douts).sum() by finite differences; None for whole numbers."""
+    """Return the gradients of (function · douts).sum() by finite differences; None for ints."""
     able = [n for n, x in enumerate(inputs) if x.dtype.kind == "f"]
 
     def of_able(*changed: Array) -> Arrays:
@@ -246,7 +237,7 @@ def slopes(function: Callable[..., Any], inputs: Arrays, douts: Arrays) -> list[
 
 
 def output_name(inputs: Iterable[str]) -> str:
-    """What an output is called where these are the names of the inputs."""
+    """Return the name of an output, which differs from those of the inputs."""
     return next(name for name in ("y", "z", "out", "result") if name not in set(inputs))
 
 
@@ -254,13 +245,13 @@ def output_name(inputs: Iterable[str]) -> str:
 
 
 def names_of(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The names of the arguments that a function must have."""
+    """Return the names of the arguments that a function must have."""
     wanted = inspect.signature(function).parameters.values()
     return tuple(each.name for each in wanted if each.default is each.empty)
 
 
 def drawn(inputs: Inputs, count: int, rng: np.random.Generator) -> Iterator[Arrays]:
-    """Random inputs, one tuple for each trial: of these shapes, or as a function draws them.
+    """Draw random inputs, one tuple for each trial: of these shapes, or by a function.
 
     Two decimals are enough, and let a learner work the numbers out by hand.
     """
@@ -275,7 +266,7 @@ def drawn(inputs: Inputs, count: int, rng: np.random.Generator) -> Iterator[Arra
 
 
 def checked(arrays: Arrays, count: int) -> Arrays:
-    """The arrays, if there is one for each argument."""
+    """Return the arrays, if there is one for each argument."""
     if len(arrays) != count:
         raise errors.number_of_inputs(len(arrays), count)
     return arrays
@@ -285,30 +276,27 @@ def checked(arrays: Arrays, count: int) -> Arrays:
 
 
 def code_of(function: Any) -> CodeType | None:
-    """The code that a learner wrote, under any decorators; None where it is not Python."""
+    """Return the code that a learner wrote, under any decorators; None if it is not Python."""
     return getattr(inspect.unwrap(function), "__code__", None)
 
 
 def is_stub(function: Any) -> bool:
-    """Whether a function has no line but its docstring: no names, no local variables.
+    """Return whether a function has no line but its docstring: no names, no local variables.
 
     A class is one while any of its methods is.
     """
     if isinstance(function, type):
-        held = vars(function).values()
-        return any(is_stub(each) for each in held if not isinstance(each, type))
+        methods = (each for each in vars(function).values() if not isinstance(each, type))
+        return any(map(is_stub, methods))
     code = code_of(function)
     return (
         code is not None
         and not code.co_names
         and code.co_nlocals == len(inspect.signature(inspect.unwrap(function)).parameters)
         and set(code.co_consts) <= {None, function.__doc__}
-        and does_nothing(code)
+        # It runs straight to a None that it gives back.
+        and not any(
+            "JUMP" in step.opname or (step.opname.startswith("LOAD_") and step.argval)
+            for step in dis.get_instructions(code)
+        )
     )
-
-
-def does_nothing(code: CodeType) -> bool:
-    """Whether code runs straight to a None that it gives back."""
-    steps = list(dis.get_instructions(code))
-    loads = [step.argval for step in steps if step.opname.startswith("LOAD_")]
-    return not any(loads) and not any("JUMP" in step.opname for step in steps)

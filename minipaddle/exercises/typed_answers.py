@@ -11,7 +11,7 @@ from .checks.values import as_array
 
 
 def number_in(value: Any) -> float | None:
-    """A finite number, or a quotient such as 1/6; None for anything else."""
+    """Read a finite number, or a quotient such as 1/6; None for anything else."""
     if isinstance(value, str):
         top, slash, bottom = value.replace("−", "-").partition("/")
         try:
@@ -27,13 +27,13 @@ def number_in(value: Any) -> float | None:
 
 
 def count_in(value: Any) -> int | None:
-    """A whole number; None for anything else."""
+    """Read a whole number; None for anything else."""
     number = number_in(value)
     return None if number is None or not number.is_integer() else int(number)
 
 
 def shape_in(value: Any) -> tuple[int, ...] | None:
-    """Sizes: [2, 3], (2, 3), 2 x 3 or 2×3; [] is the shape of a single number."""
+    """Read sizes: [2, 3], (2, 3), 2 x 3 or 2×3; [] is the shape of a single number."""
     if isinstance(value, list | tuple):
         value = str(list(value))
     inner = str(value).strip().strip("[]()").strip()
@@ -43,7 +43,7 @@ def shape_in(value: Any) -> tuple[int, ...] | None:
 
 
 def name_in(value: Any) -> str | None:
-    """A name, whatever quotes stand around it."""
+    """Read a name, whatever quotes stand around it."""
     return str(value).strip().strip("`'\"“”‘’").strip() or None
 
 

@@ -92,7 +92,7 @@ class ConcatDataset(Dataset):
 
     @staticmethod
     def cumsum(sequence: Sequence[Any]) -> list[int]:
-        """Where each dataset ends."""
+        """Return where each dataset ends."""
         return list(accumulate(len(dataset) for dataset in sequence))
 
     def __init__(self, datasets: Iterable[Any]) -> None:

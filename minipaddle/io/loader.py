@@ -120,7 +120,7 @@ class DataLoader:
         return iter(self)
 
     def _samples(self) -> Iterator[Any]:
-        """Lists of samples; or samples, where batch_size is None."""
+        """Yield lists of samples; or samples, where batch_size is None."""
         dataset, size = self.dataset, self.batch_size
         if self.batch_sampler is not None:
             for positions in self.batch_sampler:
@@ -137,7 +137,7 @@ class DataLoader:
                     yield batch
 
     def _deliver(self, batch: Any) -> Any:
-        """A batch as the loop gets it."""
+        """Return a batch as the loop gets it."""
         if not modes.is_static():
             return _convert(batch, _as_tensor)
         arrays = _convert(batch, _as_array)
@@ -172,7 +172,7 @@ def default_collate_fn(batch: Any) -> Any:
 
 
 def default_convert_fn(batch: Any) -> Any:
-    """A sample that is not put into a batch stays what it is."""
+    """Return a sample as it is, where no batch is made."""
     return batch
 
 
@@ -189,7 +189,7 @@ def get_worker_info() -> None:
 
 
 def _convert(batch: Any, convert: Any) -> Any:
-    """Arrays and Tensors converted, wherever they are; tuples become lists."""
+    """Convert arrays and Tensors, wherever they are; tuples become lists."""
     if isinstance(batch, (np.ndarray, np.generic, Tensor)):
         return convert(batch)
     if isinstance(batch, Mapping):
@@ -200,7 +200,7 @@ def _convert(batch: Any, convert: Any) -> Any:
 
 
 def _parts_of(batch: Any, path: str = "") -> dict[str, Tensor]:
-    """The Tensors of a batch by how one reaches them: `[0]`, `['label']`."""
+    """Return the Tensors of a batch by how one reaches them: `[0]`, `['label']`."""
     if isinstance(batch, Tensor):
         return {path: batch}
     pairs: Iterable[Any] = batch.items() if isinstance(batch, dict) else ()
@@ -227,7 +227,7 @@ def _not_below(name: str, value: Any, least: int) -> None:
 
 
 def _refuse_order(shuffle: bool, batch_sampler: Any) -> None:
-    """An IterableDataset has its own order."""
+    """Refuse an order for an IterableDataset, which has its own."""
     what = f"IterableDataset not support shuffle, but got shuffle={shuffle}."
     fix = "shuffle in the dataset's __iter__"
     require(not shuffle, what, "shuffle=False", shuffle, fix, InvalidArgument)

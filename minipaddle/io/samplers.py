@@ -134,7 +134,7 @@ class WeightedRandomSampler(Sampler):
         self.weights, self.num_samples, self.replacement = weights, num_samples, replacement
 
     def _rows(self) -> Any:
-        """The weights as a matrix: one row for each round of drawing."""
+        """Return the weights as a matrix: one row for each round of drawing."""
         tensor = hasattr(self.weights, "numpy")
         weights = self.weights.numpy() if tensor else np.asarray(self.weights)
         what = "weights should be a 1-D or 2-D array."
@@ -279,7 +279,7 @@ class DistributedBatchSampler(BatchSampler):
         self.total_size = self.num_samples * self.nranks
 
     def _own(self) -> list[int]:
-        """The positions of this process; the first ones fill up what is missing to share."""
+        """Return the positions of this process; the first ones fill up what is missing to share."""
         order = list(range(len(self.dataset)))
         order = (order * math.ceil(self.total_size / max(1, len(order))))[: self.total_size]
         if self.shuffle:

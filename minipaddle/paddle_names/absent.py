@@ -32,7 +32,7 @@ def record() -> dict[str, list[str]]:
 
 @functools.cache
 def version() -> str:
-    """The Paddle whose names are on record."""
+    """Return the version of the Paddle whose names are on record."""
     with open(RECORD, encoding="utf-8") as lines:
         return next(word.strip(",") for word in next(lines).split() if word[0].isdigit())
 
@@ -41,7 +41,7 @@ def version() -> str:
 
 
 def names(module: str) -> Callable[[str], Any]:
-    """A module's `__getattr__`: the error for a name that the module lacks.
+    """Return a module's `__getattr__`, which raises the error for a name that it lacks.
 
     The modules inside a package get theirs with it, once they are loaded: `paddle.nn.layer`.
     """
@@ -69,7 +69,7 @@ def _names(module: str) -> Callable[[str], Any]:
 def absent(
     path: str, name: str, kind: type[MinipaddleError] = NoSuchName, here: str = ""
 ) -> MinipaddleError:
-    """The error for a name that `path` (paddle.nn) has not: Paddle's, misspelled, or nobody's."""
+    """Make the error for a name that `path` has not: Paddle's, misspelled, or nobody's."""
     here = here or path
     if name.startswith("_"):
         return kind(f"{here} has no '{name}'.")
@@ -88,7 +88,7 @@ def absent(
 
 
 def _elsewhere(path: str, name: str) -> str:
-    """The same thing in another place or form: leaky_relu for LeakyReLU."""
+    """Say where it is in another place or form: leaky_relu for LeakyReLU."""
     forms = _forms().get(_plain(name), ())
     forms_here = [other for other in forms if other != f"{path}.{name}" and is_here(other)]
     forms_here.sort(key=lambda other: not other.endswith(f".{name}"))
@@ -97,7 +97,7 @@ def _elsewhere(path: str, name: str) -> str:
 
 @functools.cache
 def _forms() -> dict[str, list[str]]:
-    """Where Paddle has a name, however it is spelled there."""
+    """Return where Paddle has a name, however it is spelled there."""
     forms: dict[str, list[str]] = {}
     for path, inner in record().items():
         for name in inner:
@@ -106,7 +106,7 @@ def _forms() -> dict[str, list[str]]:
 
 
 def _without_underscore(path: str, name: str) -> str:
-    """The form that makes a new tensor, for an in-place form that is missing."""
+    """Suggest the form that makes a new tensor, for an in-place form that is missing."""
     base = name.removesuffix("_")
     if base == name or not is_here(f"{path}.{base}"):
         return ""
@@ -114,7 +114,7 @@ def _without_underscore(path: str, name: str) -> str:
 
 
 def _similar_names(path: str, name: str) -> str:
-    """A name that differs by a few letters."""
+    """Suggest names that differ by a few letters."""
     import difflib
 
     known = [n for n in _names_in(_find(path)) if n[0] != "_"]
@@ -127,7 +127,7 @@ def _plain(name: str) -> str:
 
 
 def _find(path: str, default: Any = None) -> Any:
-    """What minipaddle has under a path of Paddle's, else the default; raises no error."""
+    """Return what minipaddle has under a path of Paddle's, else the default; raise no error."""
     place: Any = sys.modules[PACKAGE]
     for step in path.split(".")[1:]:
         if step not in _names_in(place):
@@ -137,19 +137,19 @@ def _find(path: str, default: Any = None) -> Any:
 
 
 def is_here(path: str) -> bool:
-    """Whether minipaddle has something under a path of Paddle's."""
+    """Return whether minipaddle has something under a path of Paddle's."""
     return _find(path, Absent) is not Absent
 
 
 def _names_in(place: Any) -> Collection[str]:
-    """The names of a class or a module, those included that are loaded when first used."""
+    """Return the names of a class or a module, also those that are loaded when first used."""
     if isinstance(place, type):
         return vars_of(place)
     return {*dir(place), *getattr(place, "__all__", ())}
 
 
 def _paddles(module: str) -> str:
-    """minipaddle.nn is Paddle's paddle.nn."""
+    """Return Paddle's name of a module: minipaddle.nn is paddle.nn."""
     return "paddle" + module[len(PACKAGE) :]
 
 
@@ -211,11 +211,11 @@ def install(kind: Any) -> None:
 
 
 def _present(self: Any) -> list[str]:
-    """What `dir` lists: not the absent methods."""
+    """List names without the absent methods, for `dir`."""
     known = vars_of(type(self))
     return [name for name in object.__dir__(self) if not isinstance(known.get(name), Absent)]
 
 
 def vars_of(kind: type) -> dict[str, Any]:
-    """The attributes of a class and of those it derives from."""
+    """Return the attributes of a class and of those it derives from."""
     return {name: value for base in reversed(kind.__mro__) for name, value in vars(base).items()}

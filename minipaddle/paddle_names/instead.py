@@ -1,4 +1,4 @@
-"""What to do instead, for important things that Paddle has and minipaddle has not."""
+"""Advice for important things that Paddle has and minipaddle has not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What helps to test: derivatives against finite differences, and devices that are not here.
+"""Help for tests: derivatives against finite differences, and devices that are not here.
 
 paddle.testing.check_grad(MyLayer, [x, y])
 with paddle.testing.pretend_gpu() as gpu: ...
@@ -55,7 +55,12 @@ def check_grad(
     given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
     with kept(dtypes.get_default, dtypes.set_default):
         dtypes.set_default("float64")
-        check = check_of(func, given, backward_func, seed, group)
+        check: GradientCheck
+        if group is None:
+            check = GradientCheck(func, given, backward_func, np.random.default_rng(seed))
+        else:
+            rng = np.random.default_rng([seed, group.rank])
+            check = AcrossRanks(func, given, backward_func, rng, group)
         check.steps(eps, rtol, atol)
         for _ in range(2):
             cotangents = [check.draw(y) for y in check.outputs]
@@ -64,15 +69,6 @@ def check_grad(
                 kinks = check.element_by_element(got, cotangents)
                 return check.report(kinks)
         return check.report([])
-
-
-def check_of(
-    func: Any, given: list[Any], backward: Any, seed: int, group: Group | None
-) -> GradientCheck:
-    """What compares: in this process alone, or together with the other ranks of a group."""
-    if group is None:
-        return GradientCheck(func, given, backward, np.random.default_rng(seed))
-    return AcrossRanks(func, given, backward, np.random.default_rng([seed, group.rank]), group)
 
 
 _publish(globals(), __all__)

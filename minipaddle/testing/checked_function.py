@@ -52,7 +52,7 @@ class CheckedFunction:
             raise errors.outputs_not_finite(self.name)
 
     def steps(self, eps: float | None, rtol: float | None, atol: float) -> None:
-        """How far to go, and how close the results must be; float32 inside needs longer steps."""
+        """Choose steps and tolerances: float32 inside needs longer steps."""
         coarse = any(y.dtype.itemsize < 8 for y in self.outputs)
         self.eps = eps or (1e-2 if coarse else 1e-6)
         self.rtol = rtol or (2e-2 if coarse else 1e-5)
@@ -77,7 +77,7 @@ class CheckedFunction:
         ]
 
     def _tensors(self, leaves: list[Any]) -> list[Tensor]:
-        """The outputs; func gets results, not leaves, so that it may change them in place."""
+        """Return the outputs; func gets no leaves, so that it may change its inputs in place."""
         outputs = self.func(*[_clone(x) if isinstance(x, Tensor) else x for x in leaves])
         tensors = flatten(outputs)[0]
         if not tensors:
@@ -85,7 +85,7 @@ class CheckedFunction:
         return tensors
 
     def values(self, arrays: Arrays) -> Arrays:
-        """The outputs that have a gradient, as arrays."""
+        """Return the outputs that have a gradient, as arrays."""
         copies = [x.copy() if isinstance(x, np.ndarray) else x for x in arrays]
         if self.backward_func is not None:
             outputs = as_list(self.func(*copies))
@@ -97,7 +97,7 @@ class CheckedFunction:
         return [np.array(to_numpy(outputs[n]._data)) for n in self.graded]
 
     def gradients(self, cotangents: Arrays) -> Arrays:
-        """What the function under test says: one array, or None, per wanted input."""
+        """Return what the function under test claims: one array, or None, per wanted input."""
         if self.backward_func is not None:
             outputs = as_list(self.func(*self.arrays))
             douts = dict(zip(self.graded, cotangents, strict=True))
@@ -130,7 +130,7 @@ def as_float64(value: Any) -> Any:
 
 
 def _differentiable(given: list[Any], arrays: Arrays) -> list[int]:
-    """The numbers of the inputs that get a gradient."""
+    """Return the numbers of the inputs that get a gradient."""
     able = [n for n, x in enumerate(arrays) if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
     if not able:
         raise errors.no_differentiable_input(given)

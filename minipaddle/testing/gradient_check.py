@@ -47,7 +47,7 @@ class GradientCheck(CheckedFunction):
 
     @property
     def elements(self) -> int:
-        """How many elements have a gradient."""
+        """Number of elements that have a gradient."""
         return sum(self.arrays[n].size for n in self.wanted)
 
     def others(self, cotangents: Arrays) -> Arrays:
@@ -59,7 +59,7 @@ class GradientCheck(CheckedFunction):
         return numbers
 
     def agree(self, got: Arrays, cotangents: Arrays) -> bool:
-        """Whether the slope along a random direction is the one that the gradients give."""
+        """Return whether the slope along a random direction is the one that the gradients give."""
         ways = {n: self.draw(self.arrays[n]) for n in self.wanted}
         total = size = 0.0
         for n, g in zip(self.wanted, got, strict=True):
@@ -81,7 +81,7 @@ class GradientCheck(CheckedFunction):
         return bool(abs(slope - total) <= self.atol + self.rtol * max(abs(slope), size))
 
     def element_by_element(self, got: Arrays, cotangents: Arrays) -> list[Any]:
-        """The kinks, if everything is right but for them; the error of the first wrong element."""
+        """Return the kinks if all else is right; raise the error of the first wrong element."""
         kinks: list[Any] = []
         first: Any = None
 
@@ -111,7 +111,7 @@ class GradientCheck(CheckedFunction):
         return kinks
 
     def _right(self, value: float, up: float, down: float) -> tuple[bool, bool]:
-        """Is the value right, and do the two one-sided slopes disagree there?"""
+        """Return whether the value is right, and whether the one-sided slopes disagree there."""
         if not np.isfinite(up + down):
             return True, True  # the edge of where the function is defined
         low, high = min(up, down), max(up, down)
@@ -121,7 +121,7 @@ class GradientCheck(CheckedFunction):
         return abs(value - (low + high) / 2) <= near, False
 
     def _kink(self, up: float, down: float) -> bool:
-        """Whether two one-sided slopes disagree by more than curvature explains."""
+        """Return whether two one-sided slopes disagree by more than curvature explains."""
         return self.eps < 1e-3 and not abs(up - down) <= 1e-3 * max(1.0, abs(up), abs(down))
 
     def report(self, kinks: list[Any]) -> Report:
@@ -149,7 +149,7 @@ class GradientCheck(CheckedFunction):
         return error
 
     def _hint(self, got: Arrays, numbers: Arrays, cotangents: Arrays) -> str:
-        """The usual mistake that this looks like, empty if it looks like none."""
+        """Return the usual mistake that this looks like, empty if it looks like none."""
         other = self.others(cotangents)
         same = [np.array_equal(a, b) for a, b in zip(got, other, strict=True)]
         pairs = list(zip(got, numbers, strict=True))

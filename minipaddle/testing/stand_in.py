@@ -54,11 +54,11 @@ class ndarray:
         raise TypeError(NO_CONVERSION)
 
     def get(self) -> Any:
-        """A copy in the host's memory."""
+        """Return a copy in the host's memory."""
         return self._read().copy()
 
     def _read(self) -> Any:
-        """What lies underneath, for somebody on the host: that is a copy to there."""
+        """Return what lies underneath, for somebody on the host: that is a copy to there."""
         self.device.module.copied("cpu", self._host.nbytes)
         return self._host
 
@@ -90,7 +90,7 @@ class ndarray:
         return call
 
     def take(self, indices: Any, axis: Any = None, out: Any = None) -> Any:
-        """The elements at these positions, counted round and round."""
+        """Return the elements at these positions, counted round and round."""
         return self.device.wrap(
             self._host.take(self.device.host(indices), axis, self.device.host(out), mode="wrap")
         )
@@ -102,7 +102,7 @@ class ndarray:
         self._host[self._key(key)] = self.device.host(value)
 
     def _key(self, key: Any) -> tuple[Any, ...]:
-        """The key for the array underneath: positions in range, an Ellipsis to get a view."""
+        """Return the key for the array below: positions in range, an Ellipsis to get a view."""
         items = self.device.host(key if isinstance(key, tuple) else (key,))
         items = [np.asarray(i) if isinstance(i, list) else i for i in items]
         used = sum(_axes_of(i) for i in items)
@@ -131,7 +131,7 @@ for _convert in (bool, int, float, complex, repr, str):
 
 
 def _axes_of(item: Any) -> int:
-    """How many axes an index takes up."""
+    """Return how many axes an index takes up."""
     if isinstance(item, np.ndarray) and item.dtype == bool:
         return item.ndim
     return int(item is not None and item is not Ellipsis)
@@ -185,10 +185,10 @@ class Device:
         self.module.current = self._before.pop()
 
     def synchronize(self) -> None:
-        """Nothing is ever waiting here."""
+        """Do nothing: nothing is ever waiting here."""
 
     def wrap(self, value: Any) -> Any:
-        """A result of NumPy's as this device's."""
+        """Return a result of NumPy's as this device's."""
         if isinstance(value, (np.ndarray, np.generic)):
             return ndarray(np.asarray(value), self)
         if isinstance(value, (tuple, list)):
@@ -197,12 +197,12 @@ class Device:
         return value
 
     def take_in(self, array: Any) -> Any:
-        """An array that comes from elsewhere."""
+        """Copy an array that comes from elsewhere."""
         self.module.copied(f"gpu:{self.id}", array.nbytes)
         return self.wrap(array)
 
     def host(self, value: Any) -> Any:
-        """The arguments of a call for NumPy, or the error of what CuPy does not take."""
+        """Return a call's arguments for NumPy, or raise the error of what CuPy does not take."""
         if isinstance(value, ndarray):
             if value.device.id != self.module.current:
                 raise ValueError(OTHER_DEVICE.format(value.device.id, self.module.current))
@@ -216,7 +216,7 @@ class Device:
     def call(
         self, name: str, taken: str | None, function: Callable[..., Any], args: Any, kwargs: Any
     ) -> Any:
-        """A call of NumPy's function with the arguments that CuPy's takes."""
+        """Call NumPy's function with the arguments that CuPy's takes."""
         known = None if taken is None else taken.split(", ") if taken else []
         if known is not None:
             extra = () if "**" in known else kwargs.keys() - set(known)
@@ -265,7 +265,7 @@ class Ufunc:
         return call
 
     def _atomic(self, array: ndarray, indices: Any) -> Any:
-        """The indices as they are, after the checks that CuPy makes before it scatters."""
+        """Return the indices as they are, after the checks that CuPy makes before it scatters."""
         items = indices if isinstance(indices, tuple) else (indices,)
         kinds = ATOMIC.get(self._name)
         if kinds and array.dtype.name not in kinds and any(isinstance(i, ndarray) for i in items):
@@ -331,11 +331,11 @@ class StandIn(Names):
         return self.devices[self.current]
 
     def asnumpy(self, array: Any) -> Any:
-        """A copy in the host's memory."""
+        """Return a copy in the host's memory."""
         return array.get() if isinstance(array, ndarray) else np.asarray(array)
 
     def asarray(self, value: Any, dtype: Any = None) -> Any:
-        """The array on the current device: itself if it is there, else a copy."""
+        """Return the array on the current device: itself if it is there, else a copy."""
         if not isinstance(value, ndarray):
             return self.device.take_in(np.array(value, dtype))
         if value.device is not self.device:
@@ -344,7 +344,7 @@ class StandIn(Names):
 
 
 class Cuda:
-    """What `cupy.cuda` is asked for here."""
+    """The part of `cupy.cuda` that minipaddle uses."""
 
     def __init__(self, module: StandIn) -> None:
         self._module = module
@@ -354,13 +354,13 @@ class Cuda:
         """An error of the driver."""
 
     def getDeviceCount(self) -> int:
-        """How many devices there are."""
+        """Return how many devices there are."""
         return len(self._module.devices)
 
     def getDevice(self) -> int:
-        """The number of the current one."""
+        """Return the number of the current device."""
         return self._module.current
 
     def Device(self, number: int | None = None) -> Device:
-        """A device by its number, the current one without."""
+        """Return a device by its number, the current one without."""
         return self._module.devices[self._module.current if number is None else number]

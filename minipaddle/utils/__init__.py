@@ -1,4 +1,4 @@
-"""What is around the framework: names that are given once."""
+"""Utilities around the framework: names that are given once."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def start(
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "args").write_bytes(pickle.dumps(args))
         program = [sys.executable, "-m", __name__, where, folder]
-        command = launch_mpiexec.find().command(count, [], program)
+        command = [*launch_mpiexec.find(), "-n", str(count), *program]
         settings = {
             **os.environ,
             "OMP_NUM_THREADS": "1",

@@ -129,6 +129,7 @@ def test_a_card_helps_and_a_prediction_is_locked(
     assert done == [
         ("square", "check", "wrong"),
         *[("square", "hint", n) for n in "123"],
+        ("square", "solution", "asked"),
         ("first", "predict", "tanh"),
         ("size", "predict", "[2, 3]"),
     ]

@@ -1,4 +1,4 @@
-"""What an exercise can check: each function here makes a check for one kind of answer.
+"""Checks of exercises, one for each kind of answer.
 
 from minipaddle.exercises import checks
 

@@ -1,4 +1,4 @@
-"""How an answer is judged: trials are run, classic slips looked for, differences described."""
+"""Judging of answers: trials are run, classic slips looked for, differences described."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..trials import (
     in_words,
     is_stub,
     is_to_be_written,
-    own,
+    unwrapped,
     values_of,
 )
 
@@ -50,19 +50,19 @@ class Check:
     wrong: Message = NUMBERS
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """What to say of something that cannot be tried at all."""
+        """Return the outcome of something that cannot be tried at all, else None."""
         raise NotImplementedError
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterable[Trial]:
-        """Runs of the answer."""
+        """Yield runs of the answer."""
         raise NotImplementedError
 
     def first(self, trial: Trial) -> Outcome | None:  # noqa: ARG002 - for those that override it
-        """What has to be right before slips are looked for."""
+        """Return the outcome of what has to be right before slips are looked for."""
         return None
 
     def facts(self, trial: Trial) -> dict[str, Any]:  # noqa: ARG002
-        """What fills the names in braces of the hints of slips."""
+        """Return what fills the names in braces of the hints of slips."""
         return {}
 
     def judge(self, answer: Any, slips: Sequence[Slip], rng: np.random.Generator) -> Outcome:
@@ -70,12 +70,13 @@ class Check:
         if refused := self.refuse(answer):
             return refused
         trials = list(self.trials(answer, rng))
+        if any(is_to_be_written(trial.error) for trial in trials):
+            return NotYet(NOTHING)
         first = next(filter(None, map(self.first, trials)), None)
         if first is None and all(trial.right for trial in trials):
             return Right(SILENT)
         return (
-            unwritten(trials)
-            or self.known(trials, [slip for slip in slips if slip.not_yet])
+            self.known(trials, [slip for slip in slips if slip.not_yet])
             or first
             or self.known(trials, [*slips, *self.slips])
             or self.failed(trials)
@@ -83,15 +84,15 @@ class Check:
         )
 
     def accepts(self, slip: Slip) -> bool:  # noqa: ARG002
-        """Whether what a slip gives is right, where that can be said before there is an answer."""
+        """Return whether what a slip gives is right, where no answer is needed to say that."""
         return False
 
     def samples(self, rng: np.random.Generator) -> Iterable[tuple[Arrays, int]]:  # noqa: ARG002
-        """What the formula of a slip takes, and how many values it has to give."""
+        """Yield the arguments of a slip's formula, and how many values it has to give."""
         return ()
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:
-        """Why no answer can show a slip: its formula never works; "" where it may."""
+        """Return why no answer can show a slip, as its formula never works; "" where it may."""
         if not callable(slip.gives):
             return ""
         why = ""
@@ -107,7 +108,7 @@ class Check:
         return why
 
     def known(self, trials: list[Trial], slips: Sequence[Slip]) -> Outcome | None:
-        """A classic mistake, if every trial shows it."""
+        """Return the outcome of a classic mistake, if every trial shows it."""
         shown = trials[0]
         for slip in slips:
             if all(slip.fits(trial) for trial in trials):
@@ -119,7 +120,7 @@ class Check:
         return None
 
     def failed(self, trials: list[Trial]) -> Outcome | None:
-        """An exception that is not known."""
+        """Return the outcome of an exception that no slip knows."""
         for trial in trials:
             if trial.error is not None:
                 words = in_words(trial.error)
@@ -129,12 +130,12 @@ class Check:
         return None
 
     def off(self, trials: list[Trial]) -> Outcome:
-        """Something came out otherwise than it should."""
+        """Return the outcome of values that differ from what is expected."""
         shown = next(trial for trial in trials if not trial.right)
         return self.mistake(shown, sentences([self.wrong, *differences(shown, trials)]))
 
     def mistake(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
-        """What is wrong, with all that the trial can show."""
+        """Return a wrong outcome, with all that the trial can show."""
         given = tuple(trial.given.items())
         return Wrong(reason, given, trial.pairs, trial.line, slip, record=trial.run_again)
 
@@ -147,16 +148,11 @@ def refuse_function(answer: Any, names: Iterable[str]) -> Outcome | None:
     return NotYet(NOTHING) if is_stub(answer) else None
 
 
-def unwritten(trials: list[Trial]) -> Outcome | None:
-    """A scaffold that was left as it is."""
-    return NotYet(NOTHING) if any(is_to_be_written(trial.error) for trial in trials) else None
-
-
 # ----- differences in words ----------------------------------------------------------------------
 
 
 def differences(shown: Trial, trials: list[Trial]) -> list[Message]:
-    """What is wrong with each name that is not right in the trial shown, as far as one can say.
+    """Describe each name that is not right in the trial shown, as far as one can say.
 
     Nothing goes back from values of another shape, so of gradients nothing is said then.
     """
@@ -169,7 +165,7 @@ def differences(shown: Trial, trials: list[Trial]) -> list[Message]:
 
 
 def difference(name: str, shown: Trial, trials: list[Trial]) -> Message | None:
-    """What is wrong with one name; None where there are only numbers to compare."""
+    """Describe what is wrong with one name; None where there are only numbers to compare."""
     expected, got, label = shown.expected[name], shown.came.get(name), shown.label(name)
     if got is None:
         return ABSENT.fill(name=label)
@@ -191,7 +187,7 @@ def difference(name: str, shown: Trial, trials: list[Trial]) -> Message | None:
 
 
 def constant_factor(name: str, trials: list[Trial]) -> float | None:
-    """What the right values were multiplied by, the same in every trial; None if by no number."""
+    """Return the factor that the right values were multiplied by in every trial, or None."""
     pairs = [(t.came.get(name), t.expected[name]) for t in trials if name in t.expected]
     if any(got is None or got.shape != wanted.shape for got, wanted in pairs):
         return None
@@ -209,13 +205,13 @@ class Looked(Check):
     """The base of checks that look at the answer as it is: nothing is drawn."""
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:  # noqa: ARG002
-        """Nothing is compared, and nothing runs that could raise."""
+        """Refuse values to compare and exceptions: nothing is compared, and nothing runs."""
         used = "raises=" if slip.raises else "gives="
         return f"{used}, where the check only looks at the answer" if slip.seen is None else ""
 
 
 def seen_in(answer: Any, slips: Sequence[Slip]) -> Outcome | None:
-    """A classic mistake of an answer that is looked at as it is."""
+    """Return the outcome of a classic mistake in an answer that is looked at as it is."""
     for slip in slips:
         if slip.seen is not None and slip.seen(answer):
             return (NotYet if slip.not_yet else Wrong)(slip.hint, slip=slip.name)
@@ -243,10 +239,9 @@ class Asked(Looked):
         except AssertionError as error:
             said = str(error) or False
         except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome
-            if is_to_be_written(own(error)):
+            if is_to_be_written(unwrapped(error)):
                 return NotYet(NOTHING)
-            functions = (self.function, answer) if callable(answer) else (self.function,)
-            line = Trial(error=error, functions=functions).line
+            line = Trial(error=error).line
             by_check = not raised_by_user(error)
             reason = STOPPED if by_check else RAISED
             return Failed(reason, line=line, error=in_words(error), by_check=by_check)

@@ -30,8 +30,8 @@ from ..trials import (
     form_of,
     in_words,
     names_of,
-    own,
     plain_modes,
+    unwrapped,
 )
 from .check import STOPPED, Check, refuse_function
 from .pylayer_slips import IN_PLACE, watched
@@ -45,11 +45,6 @@ Use = Callable[..., Mapping[str, Any]]
 Forms = list[Message]
 
 
-def changed_by(trial: Trial) -> dict[str, Any]:
-    """What was changed in place, for the hint."""
-    return {"changed": ", ".join(trial.came[CHANGED].tolist())}
-
-
 @dataclass
 class Run(Trial):
     """A trial whose slips are answers themselves: `work` puts one to work as the learner's."""
@@ -57,13 +52,14 @@ class Run(Trial):
     work: Callable[[Any], dict[str, Array]] = dict
     returned: Callable[[], tuple[Forms, Forms]] = lambda: ([], [])
     stopped: list[Exception] = field(default_factory=list)
+    functions: tuple[Any, ...] = ()  # the learner's, in which an exception may have been raised
 
     def gives(self, formula: Any) -> bool:
-        """Whether a wrong answer comes out just like the learner's, its exception included."""
+        """Return whether a wrong answer comes out like the learner's, its exception included."""
         try:
             came = self.work(formula)
         except Exception as error:  # noqa: BLE001 - a wrong answer may be one that raises
-            return self.error is not None and in_words(own(error)) == in_words(self.error)
+            return self.error is not None and in_words(unwrapped(error)) == in_words(self.error)
         return self.error is None and alike(came, self.came)
 
 
@@ -84,7 +80,12 @@ class experiment(Check):
     """
 
     slips = (
-        Slip("in_place", seen=lambda trial: CHANGED in trial.came, hint=IN_PLACE, facts=changed_by),
+        Slip(
+            "in_place",
+            seen=lambda trial: CHANGED in trial.came,
+            hint=IN_PLACE,
+            facts=lambda trial: {"changed": ", ".join(trial.came[CHANGED].tolist())},
+        ),
     )
 
     def __init__(
@@ -99,11 +100,11 @@ class experiment(Check):
         self.labels = {name: Text(name, words) for name, words in zh.items()}
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Only what can be called can be put to work."""
+        """Refuse what cannot be called."""
         return refuse_function(answer, names_of(self.reference))
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
-        """One for each draw of inputs, which are drawn anew for each use of an answer."""
+        """Yield a trial for each draw of inputs, which are drawn anew for each use of an answer."""
         for seed in rng.integers(2**32, size=DRAWS):
             yield self.tried(answer, int(seed))
 
@@ -137,21 +138,22 @@ class experiment(Check):
         return trial
 
     def off(self, trials: list[Trial]) -> Outcome:
-        """An exception that `use` has handed on, or what came out otherwise than it should."""
+        """Return the outcome of an exception that `use` handed on, or of values that differ."""
         for trial in trials:
             if isinstance(trial, Run) and trial.stopped:
                 trial.error = trial.stopped[0]
         return super().failed(trials) or super().off(trials)
 
     def failed(self, trials: list[Trial]) -> Outcome | None:
-        """An exception; one that no line of the answer raised comes from what it gave back."""
+        """Return the outcome of an exception; it may come from what the answer gave back."""
         outcome = super().failed(trials)
         if not isinstance(outcome, Failed):
             return outcome
         trial = next(trial for trial in trials if trial.error is not None)
         assert isinstance(trial, Run)
-        if outcome.line or self.raised_by(trial):
+        if self.raised_by(trial):
             return outcome
+        outcome = replace(outcome, line="")
         for got, wanted in zip(*trial.returned(), strict=False):
             if got != wanted:
                 words = RETURNED.fill(got=got, wanted=wanted)
@@ -160,8 +162,8 @@ class experiment(Check):
             return outcome
         return replace(outcome, reason=STOPPED, by_check=True)
 
-    def raised_by(self, trial: Trial) -> bool:
-        """Whether an exception came through code of the learner's, or from calling it wrongly."""
+    def raised_by(self, trial: Run) -> bool:
+        """Return whether an exception came from the learner's code, or from calling it wrongly."""
         named = {getattr(each, "__qualname__", "").partition(".")[0] for each in trial.functions}
         called = str(trial.error).partition("(")[0].partition(".")[0]
         if isinstance(trial.error, TypeError) and called in named - {""}:
@@ -178,12 +180,12 @@ class experiment(Check):
 
 
 def is_layer(answer: Any) -> bool:
-    """Whether an answer is a PyLayer."""
+    """Return whether an answer is a PyLayer."""
     return isinstance(answer, type) and issubclass(answer, PyLayer)
 
 
 def returned(work: Callable[[Any], object], answer: Any) -> Forms:
-    """What kind of thing an answer gives back, each time that it is called at work."""
+    """Return what kind of thing an answer gives back, each time that it is called at work."""
     forms: Forms = []
     function = answer.apply if is_layer(answer) else answer
 
@@ -199,5 +201,5 @@ def returned(work: Callable[[Any], object], answer: Any) -> Forms:
 
 
 def is_shown(value: Any) -> bool:
-    """Whether learners see this input: Tensors, numbers and arrays of them."""
+    """Return whether learners see this input: Tensors, numbers and arrays of them."""
     return isinstance(value, Tensor) or np.asarray(value).dtype.kind in "biuf"

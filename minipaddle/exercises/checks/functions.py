@@ -29,7 +29,7 @@ from .check import Check, refuse_function
 
 
 def values_alone(trial: Trial) -> bool:
-    """Whether the values are right and every gradient is missing."""
+    """Return whether the values are right and every gradient is missing."""
     gradients = trial.expected.keys() - set(trial.compared)
     right = Trial(expected={name: trial.expected[name] for name in trial.compared}, came=trial.came)
     none_came = bool(gradients) and not gradients & set(trial.came)
@@ -72,21 +72,21 @@ class function(Check):
         self.names = names_of(reference)
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Only what can be called can be tried."""
+        """Refuse what cannot be called."""
         return refuse_function(answer, self.names)
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
-        """One for each draw of inputs."""
+        """Yield a trial for each draw of inputs."""
         for inputs in self.arguments(rng):
             yield self.tried(answer, inputs, rng)
 
     def arguments(self, rng: np.random.Generator) -> Iterator[dict[str, Array]]:
-        """Draws of the reference's arguments, by their names."""
+        """Yield draws of the reference's arguments, by their names."""
         for arrays in drawn(self.inputs, len(self.names), rng):
             yield dict(zip(self.names, arrays, strict=True))
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
-        """The arguments, and as many values as the reference gives."""
+        """Yield the arguments, and as many values as the reference gives."""
         for inputs in self.arguments(rng):
             arrays = tuple(inputs.values())
             yield arrays, len(right_values(self.reference, arrays))
@@ -101,7 +101,6 @@ class function(Check):
         names = (y,) if len(values) == 1 else tuple(f"{y}{n}" for n in range(len(values)))
         douts = tuple(np.round(rng.standard_normal(y.shape), 2) for y in values)
         trial = Trial(arrays, dict(inputs), dict(zip(names, values, strict=True)), compared=names)
-        trial.functions = (answer,)
         if self.gradients:
             trial.given |= {f"d{name}": dy for name, dy in zip(names, douts, strict=True)}
             found = zip(inputs, slopes(self.reference, arrays, douts), strict=True)
@@ -137,7 +136,7 @@ def forth_and_back(
 
 
 def outputs_of(made: Any) -> list[Any]:
-    """The parts of a tuple or list that has Tensors in it; of None none; else the one thing."""
+    """Return the parts of a tuple or list with Tensors in it; nothing of None; else itself."""
     if isinstance(made, tuple | list) and any(isinstance(each, Tensor) for each in made):
         return list(made)
     return [] if made is None else [made]

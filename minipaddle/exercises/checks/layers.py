@@ -48,7 +48,7 @@ class layer(function):
         self.parameters = {name: tuple(shape) for name, shape in parameters.items()}
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """A layer with just these parameters can be tried."""
+        """Refuse what is no layer with just these parameters."""
         if not isinstance(answer, Layer):
             is_class = isinstance(answer, type) and issubclass(answer, Layer)
             got = THE_CLASS if is_class else type(answer).__name__
@@ -62,14 +62,12 @@ class layer(function):
         return None
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
-        """One for each draw of inputs and parameters."""
+        """Yield a trial for each draw of inputs and parameters."""
         for given in self.arguments(rng):
-            trial = self.tried(lambda *tensors: self.called(answer, tensors), given, rng)
-            trial.functions = (type(answer).forward,)
-            yield trial
+            yield self.tried(lambda *tensors: self.called(answer, tensors), given, rng)
 
     def arguments(self, rng: np.random.Generator) -> Iterator[dict[str, Array]]:
-        """Draws of inputs, with parameters that are drawn too."""
+        """Yield draws of inputs, with parameters that are drawn too."""
         for arrays in drawn(self.inputs, len(self.names) - len(self.parameters), rng):
             inputs = dict(zip(self.names, arrays, strict=False))
             inputs |= {
@@ -79,7 +77,7 @@ class layer(function):
             yield {name: inputs[name] for name in self.names}  # in the reference's order
 
     def called(self, answer: Layer, tensors: tuple[Tensor, ...]) -> Any:
-        """The layer with these Tensors as its inputs and, in place of its own, its parameters."""
+        """Call the layer with these Tensors as its inputs and as its parameters."""
         layer, inputs = copy.deepcopy(answer), dict(zip(self.names, tensors, strict=True))
         for name in self.parameters:
             put(layer, name, inputs.pop(name))
@@ -87,22 +85,22 @@ class layer(function):
 
 
 def named(layer: Layer) -> dict[str, Any]:
-    """The parameters of a layer, with names that an argument can have: `fc.weight` is fc_weight."""
+    """Return a layer's parameters by names that arguments can have: `fc.weight` is fc_weight."""
     return {name.replace(".", "_"): p for name, p in layer.named_parameters()}
 
 
 def put(layer: Layer, wanted: str, value: Tensor) -> None:
     """Let a layer compute with this Tensor where it would use one of its parameters."""
     path = next(path for path, _ in layer.named_parameters() if path.replace(".", "_") == wanted)
-    *way, name = path.split(".")
+    *owners, name = path.split(".")
     owner: Any = layer
-    for part in way:
+    for part in owners:
         owner = getattr(owner, part)
     del owner._parameters[name]
     object.__setattr__(owner, name, value)
 
 
 def listed(parameters: Mapping[str, tuple[int, ...]]) -> str | Message:
-    """Names and shapes."""
+    """Return names and shapes as text."""
     rows = (f"{name} {list(shape)}" for name, shape in sorted(parameters.items()))
     return ", ".join(rows) or NONE

@@ -43,15 +43,15 @@ class predictions(Looked):
         slips: Sequence[Slip],
         rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
     ) -> Outcome:
-        """What was shown without an answer does not count."""
+        """Count answers and right ones; what was shown without an answer does not count."""
         try:
-            given = [row for row in answer.answers if row["given"]]
-            right = sum(bool(row["right"]) for row in given)
+            answered = [row for row in answer.answers if row["given"]]
+            right = sum(bool(row["right"]) for row in answered)
         except Exception:  # noqa: BLE001 - whatever has no such answers is no such page
             return Wrong(NO_QUIZ.fill(got=type(answer).__name__), slip="no_quiz")
-        if len(given) < self.count:
-            return NotYet(ANSWERED.fill(answered=str(len(given)), count=str(self.count)))
+        if len(answered) < self.count:
+            return NotYet(ANSWERED.fill(answered=str(len(answered)), count=str(self.count)))
         if right < self.right:
-            told = RIGHT.fill(right=str(right), wanted=str(self.right))
-            return seen_in(answer, slips) or Wrong(told, slip="too_few_right")
+            words = RIGHT.fill(right=str(right), wanted=str(self.right))
+            return seen_in(answer, slips) or Wrong(words, slip="too_few_right")
         return Right(SILENT)

@@ -38,7 +38,7 @@ class program(Check):
         self.fetch = (fetch,) if isinstance(fetch, str) else tuple(fetch)
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """A Program with the variables that are fed and fetched can be tried."""
+        """Refuse what is no Program with the variables that are fed and fetched."""
         main, _ = pair(answer)
         if main is None:
             return Wrong(NO_PROGRAM.fill(got=type(answer).__name__), slip="no_program")
@@ -52,7 +52,7 @@ class program(Check):
         return None
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
-        """One for each draw of feeds."""
+        """Yield a trial for each draw of feeds."""
         for arrays in drawn(self.inputs, len(self.names), rng):
             feed = dict(zip(self.names, arrays, strict=True))
             wanted = dict(zip(self.fetch, right_values(self.reference, arrays), strict=True))
@@ -62,7 +62,7 @@ class program(Check):
             yield trial
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
-        """What is fed, and as many values as are fetched."""
+        """Yield what is fed, and as many values as are fetched."""
         for arrays in drawn(self.inputs, len(self.names), rng):
             yield arrays, len(self.fetch)
 
@@ -72,7 +72,7 @@ class program(Check):
 
 
 def pair(answer: Any) -> tuple[Any, Any]:
-    """The main program and the startup program, None where there is none."""
+    """Return the main program and the startup program, None where there is none."""
     main, startup = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, None)
     return (main if isinstance(main, static.Program) else None), startup
 

@@ -22,7 +22,7 @@ Seen = Any  # a LayerTrial: pylayers.py makes them, and uses what stands here
 
 
 def is_as_in_torch(trial: Seen) -> bool:
-    """Whether saved_tensor was taken for PyTorch's: written with an s, or not called."""
+    """Return whether saved_tensor was taken for PyTorch's: written with an s, or not called."""
     if isinstance(trial.error, AttributeError):
         return trial.error.name == "saved_tensors"
     code = code_of(trial.layer.backward)
@@ -31,7 +31,7 @@ def is_as_in_torch(trial: Seen) -> bool:
 
 
 def is_saved_twice(trial: Seen) -> bool:
-    """Whether forward called save_for_backward a second time."""
+    """Return whether forward called save_for_backward a second time."""
     in_forward = trial.y is None and isinstance(trial.error, PreconditionNotMet)
     return in_forward and "save_for_backward" in {
         row.name for row in traceback.extract_tb(trial.error.__traceback__)
@@ -39,7 +39,7 @@ def is_saved_twice(trial: Seen) -> bool:
 
 
 def is_not_saved(trial: Seen) -> bool:
-    """Whether backward wants something that forward did not keep."""
+    """Return whether backward wants something that forward did not keep."""
     if trial.saved or trial.y is None or trial.returned is not NEVER:
         return False
     nothing = "NoneType" if trial.saved is None else "got 0)"
@@ -56,7 +56,7 @@ def names_of_forward(trial: Seen) -> set[str]:
 
 
 def is_outside(trial: Seen) -> bool:
-    """Whether nothing was saved, and backward reads a variable of the notebook instead."""
+    """Return whether nothing was saved, and backward reads a variable of the notebook instead."""
     resolved = trial.y is not None and not isinstance(trial.error, NameError)
     return resolved and not trial.saved and bool(names_of_forward(trial))
 
@@ -70,7 +70,7 @@ def count_unpacked(trial: Seen) -> int | None:
 
 
 def is_not_unpacked(trial: Seen) -> bool:
-    """Whether a tuple was used in backward as if it were a tensor."""
+    """Return whether a tuple was used in backward as if it were a tensor."""
     in_backward = trial.y is not None and trial.returned is NEVER
     return bool(trial.saved) and in_backward and "tuple" in str(trial.error)
 

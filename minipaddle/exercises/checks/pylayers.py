@@ -70,12 +70,12 @@ class LayerTrial(Trial):
 
     @property
     def right(self) -> bool:
-        """Whether the gradients are right, of their inputs' dtype, and nothing was changed."""
+        """True if the gradients are right, of their inputs' dtype, and nothing was changed."""
         return super().right and not self.changed and not self.dtypes
 
     @property
     def gradients(self) -> Arrays | None:
-        """What backward gave back, as arrays; None where it is anything else than Tensors."""
+        """Arrays that backward gave back; None for anything else than Tensors."""
         values = values_returned(self)
         tensors = all(isinstance(value, Tensor) for value in values)
         return arrays_of(tuple(values)) if tensors else None
@@ -110,17 +110,17 @@ class pylayer(Check):
         self.slips = (*FORM, other_number(len(self.names)), saved_elsewhere(reference))
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Only a PyLayer with something in its backward can be tried."""
+        """Refuse what is no PyLayer with something in its backward."""
         if not (isinstance(answer, type) and issubclass(answer, PyLayer)):
             return Wrong(NO_CLASS.fill(got=type(answer).__name__), slip="no_layer")
         return NotYet(NOTHING) if is_stub(answer.backward) else None
 
     def facts(self, trial: Trial) -> dict[str, Any]:  # noqa: ARG002 - the same for every trial
-        """What the solution saves and takes back, which some hints name."""
+        """Return what the solution saves and takes back, which some hints name."""
         return self.words
 
     def first(self, trial: Trial) -> Outcome | None:
-        """The first thing to look at: what forward computes."""
+        """Return the outcome of a forward that computes other values."""
         assert isinstance(trial, LayerTrial)
         given = tuple((name, trial.given[name]) for name in self.names)
         if trial.made is not NEVER and not isinstance(trial.made, Tensor | None):
@@ -137,13 +137,13 @@ class pylayer(Check):
         return Wrong(reason, given, (Pair(self.output, wanted, y),), slip="forward")
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
-        """A dy and the inputs, and as many gradients as there are inputs."""
+        """Yield a dy and the inputs, and as many gradients as there are inputs."""
         for arrays in drawn(self.inputs, len(self.names), rng):
             [y] = right_values(self.reference, arrays)
             yield (np.round(rng.standard_normal(y.shape), 2), *arrays), len(self.names)
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[LayerTrial]:
-        """One for each draw of inputs."""
+        """Yield a trial for each draw of inputs."""
         count = len(self.names)
         others = drawn(self.inputs, count, np.random.default_rng(rng.integers(2**32)))
         for arrays, other in zip(drawn(self.inputs, count, rng), others, strict=True):
@@ -156,7 +156,6 @@ class pylayer(Check):
                 {**dict(zip(self.names, arrays, strict=True)), f"d{self.output}": dy},
                 dict(zip(names, gradients, strict=True)),
                 compared=names,
-                functions=(answer.forward, answer.backward),
                 layer=answer,
                 others=other,
                 dy=dy,
@@ -174,7 +173,7 @@ class pylayer(Check):
 def again(
     layer: type[Any], names: tuple[str, ...], inputs: Arrays, dy: Any
 ) -> Callable[[], object]:
-    """What runs the layer once, forwards and backwards."""
+    """Return a function that runs the layer once, forwards and backwards."""
     return lambda: layer.apply(*map(tensor, inputs, names)).backward(tensor(dy))
 
 

@@ -36,7 +36,7 @@ class trace(Looked):
         slips: Sequence[Slip],
         rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
     ) -> Outcome:
-        """The hint of the first text that no step says."""
+        """Return the hint of the first text that no step says."""
         try:
             said = [str(step.text) for step in answer.steps]
         except Exception:  # noqa: BLE001 - whatever has no such steps is no recording

@@ -29,34 +29,34 @@ class Single(Trial):
     """A trial of one value, which a slip gives as it is: a tuple is a shape, not several."""
 
     def gives(self, formula: Any) -> bool:
-        """Whether just this value came."""
+        """Return whether just this value came."""
         wanted, [name] = as_array(formula), self.compared
         return wanted is not None and same(self.came[name], wanted)
 
 
-class Untold(Check):
+class Secret(Check):
     """A check that says nothing of what is expected: the learner is to find it."""
 
     def accepts(self, slip: Slip) -> bool:
-        """What a slip gives is an answer here."""
+        """Judge what a slip gives as an answer."""
         return slip.gives is not None and self.judge(slip.gives, (), default_rng(0)).solved
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:  # noqa: ARG002
-        """A formula has nothing to work on, and nothing runs that could raise."""
+        """Refuse formulas, which have nothing to work on, and raises=, as nothing runs."""
         if slip.raises:
             return "raises=, where a wrong value is compared"
         return "a function, where a wrong value is compared" if callable(slip.gives) else ""
 
     def off(self, trials: list[Trial]) -> Outcome:
-        """Only that it is wrong."""
+        """Return only that it is wrong."""
         return self.mistake(trials[0], self.wrong)
 
     def mistake(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
-        """The reason alone; what is expected is the teacher's."""
+        """Return the reason alone; what is expected is the teacher's."""
         return Wrong(reason, slip=slip, untold=trial.pairs)
 
 
-class value(Untold):
+class value(Secret):
     """The answer is a number, an array, a Tensor or a text; numbers may be off by `within`.
 
     What is expected is not shown. A Slip's `gives` is a wrong value.
@@ -87,7 +87,7 @@ class value(Untold):
         yield Single(expected={"value": expected}, came={"value": got}, compared=("value",))
 
     def off(self, trials: list[Trial]) -> Outcome:
-        """Also that only the shape is wrong: then the numbers are no secret any longer."""
+        """Return also that only the shape is wrong: the numbers are no secret then."""
         [trial] = trials
         got, wanted = trial.came["value"], trial.expected["value"]
         if got.shape == wanted.shape or not self.has_its_numbers(got):
@@ -96,18 +96,18 @@ class value(Untold):
         return Wrong(OTHER_SHAPE.fill(**shapes), pairs=trial.pairs)
 
     def has_its_numbers(self, got: Array) -> bool:
-        """Whether these are the numbers that are expected: reshaped, transposed or repeated."""
+        """Return whether these are the expected numbers: reshaped, transposed or repeated."""
         if "U" in (got.dtype.kind, self.expected.dtype.kind) or not got.size:
             return False
-        shape, ways = self.expected.shape, [got]
+        shape, forms = self.expected.shape, [got]
         if got.size == self.expected.size:
-            ways = [got.reshape(shape), got.T.reshape(shape)]
+            forms = [got.reshape(shape), got.T.reshape(shape)]
         with suppress(ValueError):  # shapes that do not go together
-            return any(np.allclose(way, self.expected, 0, self.within, True) for way in ways)
+            return any(np.allclose(form, self.expected, 0, self.within, True) for form in forms)
         return False
 
 
-class shape(Untold):
+class shape(Secret):
     """The answer is a shape, a list or tuple of whole numbers; what is expected is not shown.
 
     >>> from minipaddle.exercises import checks
@@ -132,7 +132,7 @@ class shape(Untold):
 
 
 def as_array(value: Any) -> Any:
-    """Numbers and texts as an array; None for anything else."""
+    """Return numbers and texts as an array; None for anything else."""
     if isinstance(value, Tensor):
         return value.numpy()
     try:

@@ -28,7 +28,7 @@ NOTED = 3  # errors of cells in a row of the table
 
 @dataclass(frozen=True)
 class Row:
-    """What one notebook got for one exercise; `seconds` and `notes` are of the whole notebook.
+    """Result of one notebook in one exercise; `seconds` and `notes` are of the whole notebook.
 
     `points` are None where a check failed by itself; `exercise` is "" where the notebook has none.
     """
@@ -45,7 +45,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Total:
-    """What one notebook got for all its exercises."""
+    """Sum of one notebook's exercises."""
 
     file: str
     points: float
@@ -63,7 +63,7 @@ class Stopped(KeyboardInterrupt):
 
 
 def notebooks_in(folder: str | os.PathLike[str]) -> list[Path]:
-    """The notebooks of a folder and of the folders in it, in order of their paths."""
+    """Return the notebooks of a folder and of the folders in it, in order of their paths."""
     root = Path(folder)
     if not root.is_dir():
         raise errors.no_folder(root)
@@ -126,7 +126,7 @@ def table(
     results: dict[Path, tuple[dict[str, Any], float]],
     points: dict[str, float],
 ) -> list[Row]:
-    """The rows of all notebooks, also of those that did not come so far."""
+    """Return the rows of all notebooks, also of those that were not run."""
     everything = points or {
         k: v for result, _ in results.values() for k, v in result["max"].items()
     }
@@ -145,7 +145,7 @@ def table(
 
 
 def points_of(file: Path) -> dict[str, float]:
-    """The exercises of a teacher's file, and what each is worth."""
+    """Return the exercises of a teacher's file, with what each is worth."""
     if not file.is_file():
         raise errors.no_teachers_file(file)
     if file.suffix != ".py":
@@ -160,7 +160,7 @@ def points_of(file: Path) -> dict[str, float]:
 
 
 def unreadable(file: Path, error: Exception) -> InvalidArgument:
-    """That a teacher's file raised, and in which of its lines."""
+    """Make the error of a teacher's file that raised, with its line."""
     place = of_error(error)
     if isinstance(error, SyntaxError) and error.filename:
         place = SourceLine(error.filename, error.lineno or 1, "")
@@ -172,7 +172,7 @@ def unreadable(file: Path, error: Exception) -> InvalidArgument:
 def rows_of(
     file: str, result: dict[str, Any], seconds: float, points: dict[str, float]
 ) -> Iterator[Row]:
-    """A row for each exercise, also of a notebook that did not come so far."""
+    """Yield a row for each exercise, also of a notebook that was not run."""
     errors = result["errors"]
     more = [f"and {len(errors) - NOTED} more"] if len(errors) > NOTED else []
     notes = one_line("; ".join([*errors[:NOTED], *more]), LONGEST)
@@ -193,7 +193,7 @@ def name_of(path: Path) -> str:
 
 
 def totals(rows: Iterable[Row]) -> list[Total]:
-    """The sum of each notebook, in the order of the rows."""
+    """Return the sum of each notebook, in the order of the rows."""
     found: list[Total] = []
     for file, own in groupby(rows, attrgetter("file")):
         each = list(own)

@@ -98,21 +98,21 @@ class Judge:
 
 
 def judged(part: Exercise | Prediction, answer: Any, seed: int) -> Outcome:
-    """What there is to say about an answer, hidden checks included."""
+    """Return the outcome of an answer, hidden checks included."""
     if isinstance(part, Prediction):
         return part.verdict(part.given)
     return part.judge(answer, seed=seed)
 
 
 def graded(variables: Mapping[str, Any]) -> dict[str, Exercise | Prediction]:
-    """The exercises that were loaded or made in the notebook, and predictions with points."""
+    """Return the exercises that were loaded or made here, and predictions with points."""
     made = {v.name: v for v in variables.values() if isinstance(v, Exercise | Prediction)}
     parts = {**made, **loaded()}
     return {name: p for name, p in parts.items() if isinstance(p, Exercise) or p.points}
 
 
 def reason(outcome: Outcome) -> str:
-    """Why it is not right, in one line: the name of a known slip first, what came last.
+    """Return why it is not right, in one line: the name of a known slip first, values last.
 
     Where a shape is another one, its sentence has told both.
     """
@@ -126,7 +126,7 @@ def reason(outcome: Outcome) -> str:
 
 
 def came_instead(pair: Pair) -> str:
-    """What was expected and what came, of a large array the element that is farthest off."""
+    """Return what was expected and what came; of a large array, the element farthest off."""
     expected, got, place = np.asarray(pair.expected), np.asarray(pair.got), ""
     if max(expected.size, got.size) > FEW:
         if expected.shape != got.shape:
@@ -143,7 +143,7 @@ def came_instead(pair: Pair) -> str:
 
 
 def in_short(array: Any, digits: int) -> str:
-    """A few numbers, or a text."""
+    """Return a few numbers, or a text, as text."""
     return np.array2string(
         np.asarray(array), separator=", ", formatter={"float_kind": f"{{:.{digits}g}}".format}
     )

@@ -90,7 +90,7 @@ class GradedKernel(IPythonKernel):
 
 
 def in_short(error: BaseException) -> str:
-    """What an exception says, also one whose text raises another."""
+    """Return what an exception says, also one whose text raises another."""
     try:
         return one_line(error, LONGEST)
     except Exception:  # noqa: BLE001 - a learner's __str__

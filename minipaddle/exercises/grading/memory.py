@@ -1,4 +1,4 @@
-"""How much memory a process may have, where the system can limit it."""
+"""Limit of a process's memory, where the system has one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def limit(megabytes: int, *, for_good: bool) -> None:
 
 
 def in_use() -> int:
-    """The bytes of address space that this process has; a guess where the system does not say."""
+    """Return the bytes of address space that this process has, or a guess."""
     try:
         pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
         return int(pages) * resource.getpagesize()

@@ -48,7 +48,7 @@ class Unprepared(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a notebook may use: seconds, megabytes beyond those of an empty kernel."""
+    """Limits of a notebook: seconds, and megabytes beyond those of an empty kernel."""
 
     seconds: float = 60.0
     memory: int = 2048
@@ -124,7 +124,7 @@ class Run:
 
     @asynccontextmanager
     async def kernel(self) -> AsyncIterator[None]:
-        """A kernel that is ready for the first cell; it ends with all that it has started."""
+        """Start a kernel that is ready for the first cell; end it with all that it has started."""
         from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
         from jupyter_client.manager import AsyncKernelManager
 
@@ -156,14 +156,7 @@ class Run:
 
     async def run(self, source: str, name: str) -> None:
         """Run one cell of the learner's; note its exception."""
-        content = {
-            "code": source,
-            "silent": False,
-            "store_history": True,
-            "user_expressions": {},
-            "allow_stdin": False,
-            "stop_on_error": False,
-        }
+        content = {"code": source, "silent": False, "stop_on_error": False}
         reply, stopped = await self.reply("execute_request", content, self.time_left())
         if stopped:
             self.result["errors"].append(f"{name}: took too long, stopped after {stopped}")
