@@ -241,11 +241,20 @@ class Source:
         else:
             names = ", ".join("_" if value < 0 else self.name(value) for value in makes)
             comma = "," if len(makes) == 1 and instruction.function is not None else ""
-            line = f"{names}{comma} = {self.call(instruction)}"
+            call = self.call(instruction)
+            if self._gives_scalar(instruction):
+                call = f"np.asarray({call})"
+            line = f"{names}{comma} = {call}"
             if self._is_fixed(instruction):
                 self.prepared.append(f"    {line}")
             else:
                 self.write(line, instruction.operator)
+
+    def _gives_scalar(self, instruction: Instruction) -> bool:
+        """Whether NumPy returns a scalar where kernels of the interpreter make an array."""
+        makes = instruction.makes
+        arrays = [value for value in makes if value >= 0 and value not in self.traced_numbers]
+        return instruction.function is None and [self.known[v].shape for v in arrays] == [()]
 
     def _check(self, instruction: Instruction, leaves: Exit) -> None:
         """Write the exit to the interpreter for a run that is not like the recorded one."""
