@@ -37,7 +37,7 @@ class Plan:
     def __init__(
         self, block: Block, targets: list[Variable], sources: set[str], stopped: set[str]
     ) -> None:
-        self.block = block
+        self.block, self.before = block, list(block.vars)
         self.same, order = expand(block, targets, sources)
         self.wanting = self._forwards(order, sources, stopped)
         self.targets = [self.name(target.name) for target in targets]
@@ -155,6 +155,9 @@ class Gradients:
             self.append(operator, record)
             for name in dict.fromkeys(n for n in names if n in self.plan.wanting):
                 self.complete(name)
+        variables, before = self.block.vars, self.plan.before
+        order = (*before, *sorted(set(variables) - set(before)))  # new ones by name, as in Paddle
+        self.block.vars = {name: variables[name] for name in order}
 
     def _dout(self, op: Operator, name: str) -> str | None:
         if name in self.done:
@@ -230,7 +233,7 @@ def append_backward(
         if not var.stop_gradient and var.dtype.numpy.kind in "fc"
     } - {name for names in computed for name in names}
     chosen = names_of(parameter_list, "parameter_list", "append_backward")
-    before, forward = list(block.vars), list(block.ops)
+    forward = list(block.ops)
     with block.wholly(), block.program.mark_operators(BACKWARD, "append_backward"):
         plan = Plan(block, [loss], sources, stopped)
         if loss.name not in plan.wanting:
@@ -242,7 +245,6 @@ def append_backward(
     for op in forward:
         if loss.name in op.writes:
             op.attrs["op_role"] |= LOSS
-    _sort_new(block, before)
     return [
         (parameter, block.vars[grads.done[parameter.name]])
         for parameter in block.all_parameters()
@@ -276,13 +278,11 @@ def gradients(
     block = wanted_targets[0].block
     sources = {var.name for var in wanted_inputs if not var.stop_gradient}
     stopped = names_of(no_grad_set, "no_grad_set", "gradients")
-    before = list(block.vars)
     with block.wholly(), block.program.mark_operators(BACKWARD, "gradients"):
         plan = Plan(block, wanted_targets, sources, stopped)
         grads = Gradients(plan)
         _seed_targets(grads, seeds)
         grads.walk()
-    _sort_new(block, before)
     variables = [
         block.vars[grads.done[name]]
         if (name := plan.name(var.name)) in grads.done and name in plan.wanting
@@ -318,12 +318,6 @@ def _seed_targets(grads: Gradients, seeds: list[tuple[Variable, Variable | None]
         else:
             continue
         grads.complete(name)
-
-
-def _sort_new(block: Block, before: list[str]) -> None:
-    """Sort the new Variables by name, as Paddle does."""
-    new = sorted(set(block.vars) - set(before))
-    block.vars = {name: block.vars[name] for name in (*before, *new)}
 
 
 # ----- the arguments ------------------------------------------------------------------------------
