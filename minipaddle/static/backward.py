@@ -17,7 +17,7 @@ from ..ops import REGISTRY
 from ..ops.making.creation import fill_like
 from . import errors
 from .block import Block
-from .checks import require_static, require_type
+from .checks import fits, require_static, require_type
 from .grad_ops import (
     differentiable,
     graded_results,
@@ -332,13 +332,6 @@ def _variables(given: Any, argument: str) -> list[Variable]:
     return items
 
 
-def _may_be(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether two shapes can be the same once their unknown sizes are known."""
-    return len(shape) == len(other) and all(
-        m == n or -1 in (m, n) for m, n in zip(shape, other, strict=True)
-    )
-
-
 def _seeds(targets: list[Variable], given: Any) -> list[tuple[Variable, Variable | None]]:
     if given is None:
         return [(target, None) for target in targets]
@@ -347,7 +340,7 @@ def _seeds(targets: list[Variable], given: Any) -> list[tuple[Variable, Variable
         argument, count = "target_gradients", len(weights)
         raise errors.wrong_number("gradients", argument, count, len(targets), "targets")
     for target, weight in zip(targets, weights, strict=True):
-        if weight is not None and not _may_be(weight.shape, target.shape):
+        if weight is not None and not fits(target.shape, weight.shape):
             raise errors.weight_of_other_shape(target, weight)
     return list(zip(targets, weights, strict=True))
 

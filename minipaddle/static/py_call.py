@@ -47,10 +47,6 @@ class Declaration:
         """`float32 [-1, 3]`."""
         return f"{self.dtype} {list(self.shape)}"
 
-    def fits(self, shape: tuple[int, ...]) -> bool:
-        """Whether a shape is the declared one."""
-        return fits(self.shape, shape)
-
 
 class PyFuncCall:
     """Kernel of a py_func operator in forward direction."""
@@ -82,12 +78,13 @@ class PyFuncCall:
         if item is None:
             raise run_errors.no_output(self.word, out)
         array = to_array(self.word, out.name, item)
-        if isinstance(item, (bool, int, float)) and out.fits((1,) * len(out.shape)):
-            array = array.astype(out.dtype).reshape((1,) * len(out.shape))
+        ones = (1,) * len(out.shape)
+        if isinstance(item, (bool, int, float)) and fits(out.shape, ones):
+            array = array.astype(out.dtype).reshape(ones)
         if out.buffer is not None:
             return self._fill(out, array)
         if not self._warned and (array.shape, array.dtype) != out.fitted:
-            if out.fits(array.shape) and array.dtype == out.dtype:
+            if fits(out.shape, array.shape) and array.dtype == out.dtype:
                 out.fitted = array.shape, array.dtype
             else:
                 self._warned = True

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -114,7 +115,7 @@ class Source:
             return thing
         if isinstance(thing, slice):
             return f"slice({thing.start}, {thing.stop}, {thing.step})"
-        if type(thing) in SIMPLE and thing == thing and is_finite(thing):
+        if type(thing) in SIMPLE and not (isinstance(thing, float) and not isfinite(thing)):
             return repr(thing)
         if type(thing) is tuple:
             inner = ", ".join(map(self.argument, thing))
@@ -348,8 +349,3 @@ def values_written(instructions: list[Instruction]) -> set[int]:
 def one_line(text: str) -> str:
     """Return a comment as one line, whatever the names of Variables are."""
     return " ".join(text.splitlines())
-
-
-def is_finite(thing: Any) -> bool:
-    """Whether a number can be written down as Python source."""
-    return not isinstance(thing, float) or bool(np.isfinite(thing))
