@@ -144,7 +144,7 @@ class Gradients:
         for op in self.plan.path:
             douts = [self._dout(op, name) for name in graded_results(op)]
             grads: list[str | None] = []
-            given = [None if name is None else self.plan.name(name) for name in op.given]
+            given = [None if name is None else self.plan.name(name) for name in op.argument_names]
             names = [name for name in given if name is not None]
             for name in given:
                 reached = name is not None and name in self.plan.wanting

@@ -128,14 +128,14 @@ class PyFuncGradient:
         self.shapes = shapes  # the argument that holds the input itself, unless it was skipped
         self.names = names
         self.skipped: set[str] = set()
-        self.given: list[str] = []  # what the arguments are called, also one that does not exist
+        self.argument_names: list[str] = []  # also of one that does not exist
         self.function, self.word = name_of(func), f"backward_func {describe(func)}"
 
     def called_with(self, count: int) -> str:
         """Describe the arguments of backward_func."""
         rule = "the inputs, the outputs, then their gradients"
         kept = "; skip_vars_in_backward_input leaves some out"
-        return f"{count} arrays, {', '.join(self.given)}: {rule}{kept}"
+        return f"{count} arrays, {', '.join(self.argument_names)}: {rule}{kept}"
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         items = as_values(self.word, call(self, arrays), self.names)
@@ -234,7 +234,7 @@ def event_of_call(kernel: Any, program: int, index: int, operator: Any, values: 
     arguments, results = values
     given, made = operator.arguments, operator.results
     if isinstance(kernel, PyFuncGradient):
-        given, made = kernel.given, [f"{name}@GRAD" for name in kernel.names]
+        given, made = kernel.argument_names, [f"{name}@GRAD" for name in kernel.names]
 
     def named(names: Any, arrays: Any) -> tuple[tuple[str, Any], ...]:
         return tuple(

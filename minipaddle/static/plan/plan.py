@@ -55,7 +55,7 @@ class Plan:
         self.lock = threading.Lock()  # held while that is asked and said
         trace = Trace(steps, values)
         trace.run(scope)
-        given = {trace.names[slot]: lies(t._array) for slot, t in trace.given.items()}
+        given = {trace.names[slot]: lies(t._array) for slot, t in trace.inputs.items()}
         self.feeds = trace.feeds
         self.state = [(name, given[name]) for name in (*trace.stays, *trace.moves)]
         self._stays = len(trace.stays)
@@ -161,12 +161,12 @@ class Trace:
         self.values = values
         self.recorder = Recorder()
         self.table: list[Traced | None] = [None] * len(values)
-        self.given: dict[int, Traced] = {}
+        self.inputs: dict[int, Traced] = {}
         self.variables: dict[int, list[str]] = {}  # a value -> the Variables that it is
         self.names = {slot: name for name, slot in steps.slots.items()}
         for slot, array in enumerate(values):
             if array is not None:
-                self.given[slot] = self.table[slot] = self.recorder.value(array)
+                self.inputs[slot] = self.table[slot] = self.recorder.value(array)
 
     def run(self, scope: Scope) -> None:
         """Execute every step, noting what it does."""
@@ -179,7 +179,7 @@ class Trace:
         for slot in self.steps.fetched:
             self.values[slot] = getattr(self.table[slot], "_array", None)
         persistable = {name for name, _ in self.steps.kept}
-        given = [self.names[slot] for slot in self.given]
+        given = [self.names[slot] for slot in self.inputs]
         state = [name for name in given if name in persistable]
         anew = {step.args[0] for step in self.recorder.instructions if step.name == "keep"}
         self.feeds = [name for name in given if name not in persistable]
@@ -245,7 +245,7 @@ class Trace:
     def _keep(self, name: str, slot: int, scope: Scope) -> None:
         """Write a persistable result into the scope, unless it was changed in place."""
         value = self.table[slot]
-        if value is not None and value is not self.given.get(slot):
+        if value is not None and value is not self.inputs.get(slot):
             if value._number in self.recorder.fixed:  # which updates in place must not reach
                 value = self.table[slot] = self.recorder.copy_of(value)
             self.recorder.make_private([value._number])

@@ -38,13 +38,13 @@ class Source:
         self.memory = memory
         self.names: dict[int, str] = {}
         self.parameters: list[str] = []  # of `run`: what may be another array each time
-        self.held: list[str] = []  # of `prepare`: the scope's arrays
+        self.state: list[str] = []  # of `prepare`: the scope's arrays
         self.objects: dict[str, Any] = {}  # constants and kernels, by the names they have here
         self.numpy: dict[str, str] = {}  # NumPy's name -> the local one
         self.arrays: dict[str, tuple[int, Known]] = {}  # arrays in blocks: block and layout
         self.prepared: list[str] = []
         self.numbers: dict[tuple[str, np.dtype[Any]], Name] = {}
-        numbers = {trace.names[slot]: traced._number for slot, traced in trace.given.items()}
+        numbers = {trace.names[slot]: traced._number for slot, traced in trace.inputs.items()}
         self.fixed = {numbers[name] for name in trace.stays}  # their arrays are there before a run
         self.written = values_written(self.instructions)
         self.body: list[str] = []
@@ -53,7 +53,7 @@ class Source:
         self.taken |= {"memory", "objects"}
         for named, listed in (
             ((*trace.feeds, *trace.moves), self.parameters),
-            (trace.stays, self.held),
+            (trace.stays, self.state),
         ):
             for name in named:
                 self.names[numbers[name]] = self._identifier(name)
@@ -307,11 +307,11 @@ class Source:
         """Return the whole source, and the number of lines before the body."""
         title = [
             f"# {self.trace.names[slot]}: {traced.dtype.name} {list(traced.shape)}"
-            for slot, traced in self.trace.given.items()
+            for slot, traced in self.trace.inputs.items()
         ]
         comments = map(one_line, [*title, "", *self._memory_table()])
-        held = ", ".join(("np", "memory", "objects", *self.held))
-        head = [*comments, "", f"def prepare({held}):"]
+        names = ", ".join(("np", "memory", "objects", *self.state))
+        head = [*comments, "", f"def prepare({names}):"]
         if self.numpy:
             local, real = ", ".join(self.numpy.values()), ", ".join(f"np.{n}" for n in self.numpy)
             head.append(f"    {local} = {real}")
@@ -331,8 +331,8 @@ class Source:
         ]
         for block in self.memory.blocks:
             names = [name for n in block.holds for name in self.trace.variables.get(n, ())]
-            held = ", ".join(dict.fromkeys(names)) or "work"
-            lines.append(f"#   b{block.number}  {block.size:,} bytes: {held}")
+            shown = ", ".join(dict.fromkeys(names)) or "work"
+            lines.append(f"#   b{block.number}  {block.size:,} bytes: {shown}")
         return lines
 
 
