@@ -30,7 +30,7 @@ IMPROPER = {  # changes of state with which a recording is lost, in Paddle's wor
 }
 FORMAT = "minipaddle-times"
 
-_recording: list[Timing] = []  # of profilers that record now: where a RecordEvent is told
+_recording: list[Timing] = []  # of the profilers that record now, for RecordEvents
 
 
 class RecordEvent(Guard):

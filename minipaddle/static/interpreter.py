@@ -99,7 +99,7 @@ class Steps:
             self.live.append(live)
             kernel = step.kernel
             if step.kept and isinstance(kernel, Forward) and kernel.op.view:
-                step.kernel = Forward(kernel.op, kernel.values, fresh=True)  # a feed stays apart
+                step.kernel = Forward(kernel.op, kernel.values, fresh=True)  # no memory of a feed
         self.live.reverse()
 
 

@@ -81,7 +81,7 @@ class Memory(Values):
         self.current: dict[int, int] = {}  # slot -> value
         unread = {slot for name, slot in steps.kept if name not in steps.must_exist}
         for slot, array in enumerate(values):
-            if array is not None and slot not in unread:  # or what is overwritten before it is read
+            if array is not None and slot not in unread:  # those are written before they are read
                 self._hold(slot, self.add(array, ()))
         self.first_made = len(self.known)
 
@@ -92,9 +92,7 @@ class Memory(Values):
     def add_step(self, step: Step, values: list[Any], results: Iterable[Any]) -> None:
         """Note a step, whose inputs are still among the values."""
         slots = [s for a in step.arguments for s in (a if isinstance(a, tuple) else (a,))]
-        sources = [
-            (self.current[s], values[s]) for s in slots if s is not None and s in self.current
-        ]
+        sources = [(self.current[s], values[s]) for s in slots if s in self.current]
         numbers = []
         for slot, result in zip(step.results, results, strict=True):
             if slot is None or result is None:

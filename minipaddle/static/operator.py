@@ -61,7 +61,7 @@ class Operator:
     results: tuple[str | None, ...]
     place: SourceLine | None
     forward: Operator | None = None  # the operator whose gradient this one computes
-    record: str = ""  # the op's name, and by what it was appended: as events tell it
+    record: str = ""  # the op, and below what appended it: for events
     stage: str = "build"
 
     # ----- looking -----

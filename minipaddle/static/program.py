@@ -45,7 +45,7 @@ class Program:
         self.optimized = 0  # how many name scopes of optimizer operators were opened
         self.rates: dict[str, Any] = {}  # learning rates: Variable's name -> optimizer
         self.state_of: dict[Any, str] = {}  # (optimizer, parameter, what it remembers) -> name
-        self.left_out: set[str] = set()  # what operators made that are not in this test's clone
+        self.left_out: set[str] = set()  # results of operators that clone(for_test=True) left out
         self.notified = 0, 0  # by whom (modes.hearing), and how many of the operators
         self._number = 0
 

@@ -190,7 +190,7 @@ def takes(func: Callable[..., Any], count: int) -> bool:
 def in_place(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
     """Move the results of a user's function to the current device."""
     place = current_place()
-    if place.kind == "cpu":  # where they are
+    if place.kind == "cpu":  # they are there already
         return arrays
     return tuple(None if array is None else place.put(array) for array in arrays)
 

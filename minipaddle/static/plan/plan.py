@@ -52,7 +52,7 @@ class Plan:
         """Run once, recorded, and compile; `values` is filled as in any run."""
         self.steps = steps
         self.at_work: object = None  # the run that uses its memory now
-        self.lock = threading.Lock()  # held while that is asked and said
+        self.lock = threading.Lock()  # protects at_work
         trace = Trace(steps, values)
         trace.run(scope)
         given = {trace.names[slot]: lies(t._array) for slot, t in trace.inputs.items()}
@@ -68,7 +68,7 @@ class Plan:
         self.lines: dict[int, int] = {}  # of the source -> the operator
         self.filename = f"<plan {next(_numbers)}>"
         self._prepare = self._compile(trace)
-        # The last run's arrays out of the scope, and the function that is prepared for them.
+        # The scope's arrays in the last run, and the function that was prepared for them.
         self._last: tuple[list[Any], Any] = [...] * len(self.state), None
         if not trace.stays:
             self._last = self._last[0], self._prepare()
@@ -210,7 +210,7 @@ class Trace:
                 return None
             return tuple(map(self.recorder.constant, step.kernel()))
         before, drawn = self.recorder.state(), default_generator.get_state()
-        with suppress(Exception):  # called as a whole it will say what is wrong
+        with suppress(Exception):  # as one call it raises its own error
             if isinstance(step.kernel, Update):
                 return self._trace_update(step.kernel, arguments)
             results: tuple[Any, ...] = step.kernel(*arguments)
@@ -246,7 +246,7 @@ class Trace:
         """Write a persistable result into the scope, unless it was changed in place."""
         value = self.table[slot]
         if value is not None and value is not self.inputs.get(slot):
-            if value._number in self.recorder.fixed:  # which updates in place must not reach
+            if value._number in self.recorder.fixed:  # updates in place must not change it
                 value = self.table[slot] = self.recorder.copy_of(value)
             self.recorder.make_private([value._number])
             self.recorder.keep(name, value)

@@ -282,7 +282,7 @@ class Source:
         if instruction.name == "np.full":
             return f"{target}.fill({self.argument(instruction.args[1])})"
         if instruction.name == "np.dot":
-            instruction = instruction._replace(name=".dot")  # NumPy's function asks more
+            instruction = instruction._replace(name=".dot")  # quicker than the function
         quick = instruction.elementwise and instruction.name not in KEYWORD_ONLY
         if (quick or instruction.name == ".dot") and not instruction.kwargs:
             return self.call(instruction, target)  # a fifth quicker than out=
