@@ -91,20 +91,13 @@ def _nothing(_layer: Any, _inputs: Any, _output: Any) -> None:
 
 
 COUNTS: Mapping[type[nn.Layer], Count] = {
-    nn.Conv1D: _convolution,
-    nn.Conv2D: _convolution,
-    nn.Conv1DTranspose: _convolution,
-    nn.Conv2DTranspose: _convolution,
+    **dict.fromkeys((nn.Conv1D, nn.Conv2D), _convolution),
+    **dict.fromkeys((nn.Conv1DTranspose, nn.Conv2DTranspose), _convolution),
+    **dict.fromkeys((nn.ReLU, nn.ReLU6, nn.Dropout), _nothing),
+    **dict.fromkeys((nn.LeakyReLU, nn.AvgPool1D, nn.AvgPool2D), _elements),
+    **dict.fromkeys((nn.AdaptiveAvgPool1D, nn.AdaptiveAvgPool2D), _adaptive_pool),
     nn.BatchNorm2D: _batch_norm,
-    nn.ReLU: _nothing,
-    nn.ReLU6: _nothing,
-    nn.LeakyReLU: _elements,
     nn.Linear: _linear,
-    nn.Dropout: _nothing,
-    nn.AvgPool1D: _elements,
-    nn.AvgPool2D: _elements,
-    nn.AdaptiveAvgPool1D: _adaptive_pool,
-    nn.AdaptiveAvgPool2D: _adaptive_pool,
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,15 +30,15 @@ class DeclarationWarning(UserWarning):
     """
 
 
+@dataclass(eq=False)
 class Declaration:
     """Declaration of one output of a py_func."""
 
-    def __init__(self, name: str, shape: tuple[int, ...], dtype: str, buffer: Any = None) -> None:
-        self.name = name
-        self.shape = shape
-        self.dtype = dtype
-        self.buffer = buffer  # the NumPy array given as `out`, if one was
-        self.fitted: Any = None  # the shape and dtype of the last array that fits
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    buffer: Any = None  # the NumPy array given as `out`, if one was
+    fitted: Any = None  # the shape and dtype of the last array that fits
 
     def __str__(self) -> str:
         return f"{self.meta} for '{self.name}'"
