@@ -1,9 +1,8 @@
 """append_backward and gradients: operators that compute gradients, added to the Program.
 
-The plan is made first: which operators lie on a path from the targets back to what wants a
-gradient, and how many gradients each Variable will receive. Then the operators are appended, from
-the targets back. Where several gradients meet, each has a name of its own and an operator `sum`
-adds them.
+`Plan` finds the operators on a path from the targets back to a source, and the number of gradients
+that each Variable receives. `Gradients` appends their gradient operators, from the targets back.
+If a Variable receives several gradients, each has its own name, and an operator `sum` adds them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Run with listeners: an event for every step, and at the end how values shared memory.
 
-The memory is arranged by the code that arranges it for plans, with each operator as one
-instruction; a plan cuts operators into single calls of NumPy, and may do with less.
+`plan.memory` assigns the memory, with each operator as one instruction. A plan splits operators
+into single calls of NumPy, and may need less.
 """
 
 from __future__ import annotations

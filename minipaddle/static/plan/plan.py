@@ -1,8 +1,7 @@
-"""A Program compiled for feeds of certain shapes: the way an Executor runs when nobody watches.
+"""Plan of a Program for feeds of certain shapes, and the recorded run that it is made from.
 
-The first run of a Program is read by the interpreter. The second is recorded, call by call, and
-becomes a function over memory that is allocated once. When a run turns out not to be like the
-recorded one (a py_func returns another shape), the interpreter goes on from there.
+If a run differs from the recorded one (a py_func returns another shape), the interpreter goes on
+from there.
 """
 
 from __future__ import annotations
