@@ -17,16 +17,9 @@ from .profiler import Profiler, RecordEvent, export_chrome_tracing, load_profile
 from .states import ProfilerState, ProfilerTarget, SortedKeys, SummaryView, make_scheduler
 
 __all__ = [
-    "Profiler",
-    "ProfilerState",
-    "ProfilerTarget",
-    "RecordEvent",
-    "SortedKeys",
-    "SummaryView",
-    "export_chrome_tracing",
-    "load_profiler_result",
-    "make_scheduler",
-]
+    "Profiler", "ProfilerState", "ProfilerTarget", "RecordEvent", "SortedKeys", "SummaryView",
+    "export_chrome_tracing", "load_profiler_result", "make_scheduler",
+]  # fmt: skip
 
 __getattr__ = absent.names(__name__)
 

@@ -18,7 +18,7 @@ from ..errors import unknown_choice
 def option_not_here(function: str, option: str, value: object) -> Unimplemented:
     return Unimplemented(
         f"{function}: {option} is not here yet; Paddle 3.3.1 has it.",
-        expected=f"no {option}",
+        expected=f"the default of {option}",
         received=f"{option}={value!r}",
         fix=f"leave {option} out",
     )

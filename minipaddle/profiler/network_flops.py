@@ -91,20 +91,13 @@ def _nothing(_layer: Any, _inputs: Any, _output: Any) -> None:
 
 
 COUNTS: Mapping[type[nn.Layer], Count] = {
-    nn.Conv1D: _convolution,
-    nn.Conv2D: _convolution,
-    nn.Conv1DTranspose: _convolution,
-    nn.Conv2DTranspose: _convolution,
+    **dict.fromkeys((nn.Conv1D, nn.Conv2D), _convolution),
+    **dict.fromkeys((nn.Conv1DTranspose, nn.Conv2DTranspose), _convolution),
+    **dict.fromkeys((nn.ReLU, nn.ReLU6, nn.Dropout), _nothing),
+    **dict.fromkeys((nn.LeakyReLU, nn.AvgPool1D, nn.AvgPool2D), _elements),
+    **dict.fromkeys((nn.AdaptiveAvgPool1D, nn.AdaptiveAvgPool2D), _adaptive_pool),
     nn.BatchNorm2D: _batch_norm,
-    nn.ReLU: _nothing,
-    nn.ReLU6: _nothing,
-    nn.LeakyReLU: _elements,
     nn.Linear: _linear,
-    nn.Dropout: _nothing,
-    nn.AvgPool1D: _elements,
-    nn.AvgPool2D: _elements,
-    nn.AdaptiveAvgPool1D: _adaptive_pool,
-    nn.AdaptiveAvgPool2D: _adaptive_pool,
 }
 
 
@@ -144,11 +137,11 @@ def _of_layers(
             layer.register_forward_post_hook(note)
         net(inputs)
         inside = [layer for layer in counted if layer in rows and layer is not net]
-        told = [(*rows[layer], int(layer.total_ops)) for layer in inside]
-    total = sum(row[-1] for row in told)
+        table = [(*rows[layer], int(layer.total_ops)) for layer in inside]
+    total = sum(row[-1] for row in table)
     if detail:
-        print("\n".join(_table(HEAD, told)))
-    print(f"Total Flops: {total}     Total Params: {sum(row[-2] for row in told)}")
+        print("\n".join(_table(HEAD, table)))
+    print(f"Total Flops: {total}     Total Params: {sum(row[-2] for row in table)}")
     return total
 
 
@@ -172,10 +165,10 @@ def _size(tensor: Any) -> int:
 
 
 def _of_program(program: Program, detail: bool) -> int:
-    told = [row for op in program.global_block().ops for row in _of_operator(program, op)]
+    rows = [row for op in program.global_block().ops for row in _of_operator(program, op)]
     if detail:
-        print("\n".join(_table(PROGRAM_HEAD, told)))
-    return sum(row[-1] for row in told)
+        print("\n".join(_table(PROGRAM_HEAD, rows)))
+    return sum(row[-1] for row in rows)
 
 
 def _of_operator(program: Program, op: Any) -> Iterator[tuple[str, str, int]]:
@@ -212,5 +205,5 @@ def _table(head: tuple[str, ...], rows: list[Any]) -> list[str]:
     cells = [list(map(str, row)) for row in (head, *rows)]
     wide = [max(map(len, column)) + 2 for column in zip(*cells, strict=True)]
     rule = "+" + "+".join("-" * each for each in wide) + "+"
-    told = ["|" + "|".join(map(str.center, row, wide)) + "|" for row in cells]
-    return [rule, told[0], rule, *told[1:], rule]
+    lines = ["|" + "|".join(map(str.center, row, wide)) + "|" for row in cells]
+    return [rule, lines[0], rule, *lines[1:], rule]

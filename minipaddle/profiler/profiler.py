@@ -30,7 +30,7 @@ IMPROPER = {  # changes of state with which a recording is lost, in Paddle's wor
 }
 FORMAT = "minipaddle-times"
 
-_recording: list[Timing] = []  # of profilers that record now: where a RecordEvent is told
+_recording: list[Timing] = []  # of the profilers that record now, for RecordEvents
 
 
 class RecordEvent(Guard):
@@ -146,7 +146,7 @@ class Profiler(Guard):
                     f"Profiling {target} is not supported in current context.",
                     stacklevel=stacklevel(),
                 )
-        lacking = {"profile_memory": profile_memory, "emit_nvtx": emit_nvtx}
+        lacking: dict[str, Any] = {"profile_memory": profile_memory, "emit_nvtx": emit_nvtx}
         lacking["custom_device_types"] = custom_device_types
         for name, value in lacking.items():
             if value:
@@ -198,7 +198,7 @@ class Profiler(Guard):
         elif (before, now) in IMPROPER:
             words = f"Improper schedule: {before.name}->{now.name}, profiler will "
             warn(words + IMPROPER[before, now], stacklevel=stacklevel())
-            self._hush()
+            self._end_recording()
         self._listen()
 
     def stop(self) -> None:
@@ -220,7 +220,7 @@ class Profiler(Guard):
         listening.__enter__()
         _recording.append(self._timing)
 
-    def _hush(self) -> tuple[Span, ...]:
+    def _end_recording(self) -> tuple[Span, ...]:
         """Stop to listen, and return the recorded spans in the order of their starts."""
         timing, stop = self._timing, self._stop_listening
         self._timing = self._stop_listening = None
@@ -237,7 +237,7 @@ class Profiler(Guard):
             self._timing.spans.append(Span("ProfileStep", name, began, now - began))
 
     def _hand_over(self) -> None:
-        self.profiler_result = self._hush()
+        self.profiler_result = self._end_recording()
         if self.with_flops:
             total = sum(span.flops for span in self.profiler_result)
             print(f"Total FLOPs: {total}")
@@ -357,7 +357,9 @@ def load_profiler_result(filename: str | os.PathLike[str]) -> tuple[Span, ...]:
 
 def _from_chrome(row: dict[str, Any]) -> Span:
     args = row["args"]
-    times = (round(float(row[name]) * 1000) for name in ("ts", "dur"))
-    counts = (int(args[name]) for name in ("number", "flops", "parameters", "bytes"))
-    shapes = tuple(tuple(map(int, shape)) for shape in args.get("input_shapes", ()))
-    return Span(str(row["cat"]), str(row["name"]), *times, *counts, shapes)
+    start, nanoseconds = (round(float(row[name]) * 1000) for name in ("ts", "dur"))
+    span = Span(str(row["cat"]), str(row["name"]), start, nanoseconds, int(args["number"]))
+    span.flops, span.parameters = int(args["flops"]), int(args["parameters"])
+    span.nbytes = int(args["bytes"])
+    span.shapes = tuple(tuple(map(int, shape)) for shape in args.get("input_shapes", ()))
+    return span

@@ -35,16 +35,16 @@ def summary(
     lacking = [view for view in views or () if view not in _VIEWS]
     if sorted_by not in _KEYS or lacking:
         raise errors.only_cpu_measured((view.name for view in _VIEWS), views or (), sorted_by)
-    told = []
+    tables = []
     for view in _VIEWS if views is None else views:
         if view is SummaryView.OverView:
-            told.append(_overview(spans, time_unit))
+            tables.append(_overview(spans, time_unit))
         elif view is not SummaryView.OperatorView or op_detail:
             title, kinds = _KINDS[view]
             chosen = [span for span in spans if span.kind in kinds]
             if chosen:
-                told.append(_table(title, chosen, sorted_by, time_unit, spans))
-    return "\n\n".join(told)
+                tables.append(_table(title, chosen, sorted_by, time_unit, spans))
+    return "\n\n".join(tables)
 
 
 def _overview(spans: Sequence[Span], unit: str) -> str:

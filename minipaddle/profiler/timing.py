@@ -58,7 +58,7 @@ class Timing:
         self._gradients: dict[int, Span] = {}  # by node: its last visit
         self._types: dict[tuple[int, int], OperatorAppended] = {}  # by Program and index
         self._count = 0
-        self._last = perf_counter_ns()  # when what was heard last was done with
+        self._last = perf_counter_ns()  # when the last event was handled
 
     def __call__(self, event: Any) -> None:
         self._hear(event, perf_counter_ns())

@@ -92,7 +92,7 @@ def _inside(obj: Any) -> Iterator[Any]:
     """Yield an object and all that its dicts, lists and tuples hold, each of these once."""
     met: set[int] = set()
     waiting = [obj]
-    for item in waiting:  # which grows
+    for item in waiting:  # it grows meanwhile
         yield item
         if isinstance(item, (dict, list, tuple)) and id(item) not in met:
             met.add(id(item))

@@ -1,14 +1,15 @@
-"""The static world: Programs that are built first and run by an Executor.
+"""Static graph mode: Programs that are built first and run by an Executor.
 
-Built: `builder` receives every op call while static mode is on and appends an Operator to the
-Block, spelled as the record's `static` says (`spelling`; `append_op` is the way back). `backward`
-appends gradient operators: `grad_ops` runs an op's one rule on arrays as their kernel, `higher`
-runs it on Variables when a gradient is differentiated again. `minimize` adds an optimizer's.
+Building: while static mode is on, the Builder in `mode` receives every op call, and `op_calls`
+appends an Operator to the Block, with Paddle's slots and attributes (`spelling`; `append_op` is
+the way back). `backward` appends gradient operators: in `grad_ops` their kernel runs the op's one
+rule on arrays, `higher_order` runs it on Variables when a gradient is differentiated again.
+`minimize` appends an optimizer's operators.
 
-Run: the Executor checks feeds (`feeds`), then `interpreter` runs the operators in order and frees
-what nobody reads any more, `observed_run` does so while somebody listens, and `plan` when nobody
-does and the kind of run is known. `py_func` checks a call while the Program is built, `py_call`
-calls the user's functions with the array-likes of `dense`.
+Running: the Executor checks feeds (`feeds`). `interpreter` runs the operators in order and frees
+values after their last reader; `observed_run` does so with listeners; `plan` compiles a kind of run
+that comes again. `py_func` checks a call while the Program is built, `py_call` calls the user's
+functions with DenseTensors (`dense_tensor`).
 """
 
 from __future__ import annotations

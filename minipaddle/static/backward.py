@@ -1,9 +1,8 @@
 """append_backward and gradients: operators that compute gradients, added to the Program.
 
-The plan is made first: which operators lie on a path from the targets back to what wants a
-gradient, and how many gradients each Variable will receive. Then the operators are appended, from
-the targets back. Where several gradients meet, each has a name of its own and an operator `sum`
-adds them.
+`Plan` finds the operators on a path from the targets back to a source, and the number of gradients
+that each Variable receives. `Gradients` appends their gradient operators, from the targets back.
+If a Variable receives several gradients, each has its own name, and an operator `sum` adds them.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from ..ops import REGISTRY
 from ..ops.making.creation import fill_like
 from . import errors
 from .block import Block
-from .checks import require_static, require_type
+from .checks import fits, require_static, require_type
 from .grad_ops import (
     differentiable,
     graded_results,
@@ -37,7 +36,7 @@ class Plan:
     def __init__(
         self, block: Block, targets: list[Variable], sources: set[str], stopped: set[str]
     ) -> None:
-        self.block = block
+        self.block, self.before = block, list(block.vars)
         self.same, order = expand(block, targets, sources)
         self.wanting = self._forwards(order, sources, stopped)
         self.targets = [self.name(target.name) for target in targets]
@@ -144,7 +143,7 @@ class Gradients:
         for op in self.plan.path:
             douts = [self._dout(op, name) for name in graded_results(op)]
             grads: list[str | None] = []
-            given = [None if name is None else self.plan.name(name) for name in op.given]
+            given = [None if name is None else self.plan.name(name) for name in op.argument_names]
             names = [name for name in given if name is not None]
             for name in given:
                 reached = name is not None and name in self.plan.wanting
@@ -155,6 +154,9 @@ class Gradients:
             self.append(operator, record)
             for name in dict.fromkeys(n for n in names if n in self.plan.wanting):
                 self.complete(name)
+        variables, before = self.block.vars, self.plan.before
+        order = (*before, *sorted(set(variables) - set(before)))  # new ones by name, as in Paddle
+        self.block.vars = {name: variables[name] for name in order}
 
     def _dout(self, op: Operator, name: str) -> str | None:
         if name in self.done:
@@ -230,7 +232,7 @@ def append_backward(
         if not var.stop_gradient and var.dtype.numpy.kind in "fc"
     } - {name for names in computed for name in names}
     chosen = names_of(parameter_list, "parameter_list", "append_backward")
-    before, forward = list(block.vars), list(block.ops)
+    forward = list(block.ops)
     with block.wholly(), block.program.mark_operators(BACKWARD, "append_backward"):
         plan = Plan(block, [loss], sources, stopped)
         if loss.name not in plan.wanting:
@@ -242,7 +244,6 @@ def append_backward(
     for op in forward:
         if loss.name in op.writes:
             op.attrs["op_role"] |= LOSS
-    _sort_new(block, before)
     return [
         (parameter, block.vars[grads.done[parameter.name]])
         for parameter in block.all_parameters()
@@ -276,13 +277,11 @@ def gradients(
     block = wanted_targets[0].block
     sources = {var.name for var in wanted_inputs if not var.stop_gradient}
     stopped = names_of(no_grad_set, "no_grad_set", "gradients")
-    before = list(block.vars)
     with block.wholly(), block.program.mark_operators(BACKWARD, "gradients"):
         plan = Plan(block, wanted_targets, sources, stopped)
         grads = Gradients(plan)
         _seed_targets(grads, seeds)
         grads.walk()
-    _sort_new(block, before)
     variables = [
         block.vars[grads.done[name]]
         if (name := plan.name(var.name)) in grads.done and name in plan.wanting
@@ -320,12 +319,6 @@ def _seed_targets(grads: Gradients, seeds: list[tuple[Variable, Variable | None]
         grads.complete(name)
 
 
-def _sort_new(block: Block, before: list[str]) -> None:
-    """Sort the new Variables by name, as Paddle does."""
-    new = sorted(set(block.vars) - set(before))
-    block.vars = {name: block.vars[name] for name in (*before, *new)}
-
-
 # ----- the arguments ------------------------------------------------------------------------------
 
 
@@ -338,13 +331,6 @@ def _variables(given: Any, argument: str) -> list[Variable]:
     return items
 
 
-def _may_be(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether two shapes can be the same once their unknown sizes are known."""
-    return len(shape) == len(other) and all(
-        m == n or -1 in (m, n) for m, n in zip(shape, other, strict=True)
-    )
-
-
 def _seeds(targets: list[Variable], given: Any) -> list[tuple[Variable, Variable | None]]:
     if given is None:
         return [(target, None) for target in targets]
@@ -353,7 +339,7 @@ def _seeds(targets: list[Variable], given: Any) -> list[tuple[Variable, Variable
         argument, count = "target_gradients", len(weights)
         raise errors.wrong_number("gradients", argument, count, len(targets), "targets")
     for target, weight in zip(targets, weights, strict=True):
-        if weight is not None and not _may_be(weight.shape, target.shape):
+        if weight is not None and not fits(target.shape, weight.shape):
             raise errors.weight_of_other_shape(target, weight)
     return list(zip(targets, weights, strict=True))
 

@@ -12,7 +12,7 @@ from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.guard import Guard
 from . import errors, guards, text
 from .checks import require_type
-from .operator import Operator, told_kernel
+from .operator import Operator, kernel_in_events
 from .variable import Parameter, Variable
 
 
@@ -127,15 +127,15 @@ class Block:
         program.changed()
         self.ops.append(operator)
         if events.heard() and not self._whole:
-            self.tell()
+            self.notify()
         return operator
 
     def cut_back(self, ops: int, variables: int) -> None:
         """Remove the operators and Variables beyond these numbers, after an error."""
         program = self.program
         program.changed()
-        by, count = program.heard
-        program.heard = by, min(count, ops)
+        by, count = program.notified
+        program.notified = by, min(count, ops)
         del self.ops[ops:]
         for name in list(self.vars)[variables:]:
             del self.vars[name]
@@ -148,15 +148,15 @@ class Block:
         """Keep all that is added inside or none of it, and notify listeners at the end."""
         return Wholly(self)
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Notify the listeners of all operators that are new to them."""
-        by, count = self.program.heard
+        by, count = self.program.notified
         hearing = modes.here().hearing
         for index in range(count if by == hearing else 0, len(self.ops)):
-            self._tell(self.ops[index], index)
-        self.program.heard = hearing, len(self.ops)
+            self._notify_of(self.ops[index], index)
+        self.program.notified = hearing, len(self.ops)
 
-    def _tell(self, operator: Operator, index: int) -> None:
+    def _notify_of(self, operator: Operator, index: int) -> None:
         def declared(slots: dict[str, list[str]]) -> dict[str, Any]:
             return {
                 slot: tuple(self.vars[n].declared if n in self.vars else None for n in names)
@@ -169,8 +169,8 @@ class Block:
                 self.program.number, index, operator.type, declared(operator.inputs),
                 declared(operator.outputs), dict(operator.attrs), operator.role,
                 None if forward is None else forward.idx, operator.record, operator.place,
-                operator.stage, getattr(operator.kernel, "formula", ""), told_kernel(operator),
-                getattr(operator.kernel, "function", ""),
+                operator.stage, getattr(operator.kernel, "formula", ""),
+                kernel_in_events(operator), getattr(operator.kernel, "function", ""),
             )
         )  # fmt: skip
 
@@ -194,13 +194,13 @@ class AllOrNone(Guard):
         self.block = block
 
     def _save(self) -> tuple[int, int, Any]:
-        return len(self.block.ops), len(self.block.vars), self.block.program.books()
+        return len(self.block.ops), len(self.block.vars), self.block.program.optimizer_notes()
 
     def _restore(self, saved: tuple[int, int, Any], error: BaseException | None) -> None:
         if error is not None:
-            operators, variables, books = saved
+            operators, variables, notes = saved
             self.block.cut_back(operators, variables)
-            self.block.program.put_back(books)
+            self.block.program.restore_notes(notes)
 
 
 class Wholly(AllOrNone):
@@ -213,7 +213,7 @@ class Wholly(AllOrNone):
         super()._restore(saved, error)
         self.block._whole = False
         if error is None and events.heard():
-            self.block.tell()
+            self.block.notify()
 
 
 def check_shape(shape: Any, function: str) -> tuple[int, ...]:

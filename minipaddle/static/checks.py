@@ -32,7 +32,7 @@ def require_type(
 
 
 def fits(declared: tuple[int, ...], shape: tuple[int, ...]) -> bool:
-    """Whether a shape is the declared one; -1 fits every size."""
+    """Whether two shapes may be the same: -1, an unknown size, fits every size."""
     return len(shape) == len(declared) and all(
-        m in (n, -1) for m, n in zip(declared, shape, strict=True)
+        m == n or -1 in (m, n) for m, n in zip(declared, shape, strict=True)
     )

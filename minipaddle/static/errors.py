@@ -81,26 +81,22 @@ def only_static(name: str) -> ModeError:
 
 
 def only_dynamic(variable: Any, name: str, fix: Message) -> ModeError:
+    received = Message("the Variable '{name}', which has values only while a Program runs")
     return ModeError(
         Message("'{name}()' is only supported in dynamic graph mode.", name=name),
         expected=Message("a Tensor"),
-        received=Message(
-            "the Variable '{name}', which has values only while a Program runs", name=variable.name
-        ),
+        received=received.fill(name=variable.name),
         fix=Message("{fix}, or call paddle.disable_static() to enter dynamic graph mode", fix=fix),
     )
 
 
 def called_while_running(name: str, calling: str | Message) -> PermissionDenied:
     return PermissionDenied(
-        Message("paddle's '{name}' was called inside {calling} of a py_func.").fill(
-            name=name, calling=calling
-        ),
+        Message("paddle's '{name}' was called inside {calling} of a py_func."),
         expected=Message("NumPy: the Program is built already, and this function runs inside it"),
-        received=Message(
-            "a call of paddle's '{name}', which would add operators to a Program"
-        ).fill(name=name),
+        received=Message("a call of paddle's '{name}', which would add operators to a Program"),
         fix=Message("convert the inputs with np.array(x) and use NumPy functions instead"),
+        slots={"name": name, "calling": calling},
     )
 
 
@@ -108,12 +104,12 @@ def called_while_running(name: str, calling: str | Message) -> PermissionDenied:
 
 
 def no_value(variable: Any, words: str | Message) -> InvalidType:
-    what = Message("the Variable '{name}' has no value, so {words} is impossible.")
     return InvalidType(
-        what.fill(name=variable.name, words=words),
+        Message("the Variable '{name}' has no value, so {words} is impossible."),
         expected=Message("a Tensor, an array or a number"),
         received=repr(variable),
         fix=Message("fetch it with exe.run(fetch_list=[...]), or compute inside a py_func"),
+        slots={"name": variable.name, "words": words},
     )
 
 

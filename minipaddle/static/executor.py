@@ -49,7 +49,7 @@ class Executor:
 
     def __init__(self, place: Any = None) -> None:
         self.place = current_place() if place is None else _place(place)
-        self.place.namespace()  # which says if there is no such device
+        self.place.namespace()  # raises an error for a missing device
         self._closed = False
         self._plans = Plans()
 
@@ -123,14 +123,14 @@ class Executor:
         plan = None if events.heard() else self._plans.ready(steps, feed)
         if plan is None:
             return None
-        this = object()  # run
+        this = object()  # identifies this run
         try:
             with plan.lock:
                 if plan.at_work is None:
                     plan.at_work = this
             if plan.at_work is not this:
                 return None
-            if not steps.calls_python and current_place().kind == "cpu":  # no block, no calls
+            if not steps.calls_python and current_place().kind == "cpu":  # needs no context
                 return plan.run(feed, scope)
             with self._surroundings(steps):
                 return plan.run(feed, scope)

@@ -22,7 +22,7 @@ def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any
     if feed is None:
         feed = {}
     if isinstance(feed, (list, tuple)) and len(feed) == 1:
-        feed = feed[0]  # for each device one, of which there is one
+        feed = feed[0]  # a feed for each device, here one
     require_type(feed, (dict,), "feed", "Executor.run")
     given = {k if isinstance(k, str) else getattr(k, "name", k): v for k, v in feed.items()}
     arrays = {name: _array(block.vars[name], v) for name, v in given.items() if name in block.vars}
@@ -75,18 +75,13 @@ def fetch_names(block: Block, fetch_list: Any) -> tuple[str, ...]:
         return ()
     items = fetch_list if isinstance(fetch_list, (list, tuple)) else [fetch_list]
     names: list[str] = []
-    for position, item in enumerate(items):
-        names += _names_in(item, f"fetch_list[{position}]")
+    for position, row in enumerate(items):
+        for item in row if isinstance(row, (list, tuple)) else [row]:
+            if not isinstance(item, (str, Variable)):
+                where = f"fetch_list[{position}]"
+                raise run_errors.not_to_fetch(where, item, isinstance(item, Operator))
+            names.append(item if isinstance(item, str) else item.name)
     for name in names:
         if name not in block.vars:
             raise run_errors.unknown_fetch(name)
     return tuple(names)
-
-
-def _names_in(items: Any, where: str) -> list[str]:
-    """Return the names in one item of a fetch list."""
-    row = list(items) if isinstance(items, (list, tuple)) else [items]
-    for item in row:
-        if not isinstance(item, (str, Variable)):
-            raise run_errors.not_to_fetch(where, item, isinstance(item, Operator))
-    return [item if isinstance(item, str) else item.name for item in row]

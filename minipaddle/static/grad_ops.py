@@ -105,16 +105,12 @@ def _by_rule(op: Operator, douts: list[str | None], grads: list[str | None]) -> 
 
 def _without_stopped(op: Operator, outputs: dict[str, list[str]]) -> dict[str, list[str]]:
     """Drop the gradient slots of integer inputs, such as labels."""
-    return {
-        slot: names
-        for slot, names in outputs.items()
-        if names or _is_floating(op, slot.removesuffix("@GRAD"))
-    }
 
+    def is_floating(slot: str) -> bool:
+        variables = [op.block.vars[name] for name in op.inputs.get(slot, ())]
+        return all(var.dtype.numpy.kind in "fc" for var in variables)
 
-def _is_floating(op: Operator, slot: str) -> bool:
-    variables = [op.block.vars[name] for name in op.inputs.get(slot, ())]
-    return all(var.dtype.numpy.kind in "fc" for var in variables)
+    return {s: names for s, names in outputs.items() if names or is_floating(s[: -len("@GRAD")])}
 
 
 def _argument_of(op: Operator, name: str) -> Any:

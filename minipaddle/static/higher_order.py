@@ -66,7 +66,7 @@ def _rerun(block: Block, op: Operator, same: dict[str, str]) -> list[Operator]:
     with program_guard(block.program), block.program.mark_operators(BACKWARD, "gradients"):
         try:
             grads = op.kernel.apply(ON_VARIABLES, values)  # type: ignore[attr-defined]
-        except Unimplemented:  # the rule says itself what it lacks
+        except Unimplemented:  # the rule itself says what is missing
             raise
         except (MinipaddleError, TypeError) as error:
             raise _unknown_sizes(op, error) from error

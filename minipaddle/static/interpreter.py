@@ -1,7 +1,7 @@
-"""The readable way to run a Program: one operator after the other over a table of values.
+"""Interpreter of Programs: one operator after the other, over a table of values.
 
-`Steps` binds a Program once: each name becomes a place in a table, and each operator knows which
-places it reads, which it writes, and which have no further reader after it.
+`Steps` binds a Program once: each name becomes a slot of the table, and each operator knows which
+slots it reads, which it writes, and which it frees because nobody reads them later.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Steps:
             self.live.append(live)
             kernel = step.kernel
             if step.kept and isinstance(kernel, Forward) and kernel.op.view:
-                step.kernel = Forward(kernel.op, kernel.values, fresh=True)  # a feed stays apart
+                step.kernel = Forward(kernel.op, kernel.values, fresh=True)  # no memory of a feed
         self.live.reverse()
 
 

@@ -16,6 +16,7 @@ from ..engine import naming, source_line
 from ..engine.dtypes import DType
 from ..engine.guard import together
 from ..ops import REGISTRY
+from ..ops.arguments import round_to_float32
 from ..ops.rule_functions import GRAPH
 from . import errors
 from .backward import append_backward
@@ -176,7 +177,8 @@ class Step:
             self._persistable(name, kept.shape, dtype, kept.fill, False)
             inputs[kept.slot], outputs[f"{kept.slot}Out"] = [name], [name]
             state.append(name)
-        attrs = {key: _plain(value) for key, value in rule.attrs().items()}
+        attrs = dict(rule.attrs())
+        attrs |= {k: round_to_float32(v) for k, v in attrs.items() if isinstance(v, float)}
         attrs["op_role_var"] = [parameter.name, grad.name]
         with program.mark_operators(OPTIMIZE, "minimize", scope):
             return self.block.append(
@@ -217,10 +219,6 @@ class Step:
             Variable(block, name, shape, dtype, persistable=True, stop_gradient=stop)
         )
         return made
-
-
-def _plain(value: Any) -> Any:
-    return float(np.float32(value)) if isinstance(value, float) else value
 
 
 def write_rates(program: Program, scope: Scope) -> None:

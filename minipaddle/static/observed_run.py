@@ -1,7 +1,7 @@
 """Run with listeners: an event for every step, and at the end how values shared memory.
 
-The memory is arranged by the code that arranges it for plans, with each operator as one
-instruction; a plan cuts operators into single calls of NumPy, and may do with less.
+`plan.memory` assigns the memory, with each operator as one instruction. A plan splits operators
+into single calls of NumPy, and may need less.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def run_observed(steps: Steps, arrays: dict[str, Any], scope: Scope, program: in
     """Run every step by the interpreter, and tell the listeners; return what is fetched."""
     values = start(steps, arrays, scope)
     fed = {name: value_of(array) for name, array in arrays.items()}
-    steps.block.tell()
+    steps.block.notify()
     events.emit(events.RunStarted(program, fed, steps.fetches, source_line.here()))
     memory = Memory(steps, values)
     run(
@@ -78,21 +78,21 @@ class Memory(Values):
         self.steps = steps
         self.variables = {slot: name for name, slot in steps.slots.items()}
         self.names: defaultdict[int, list[str]] = defaultdict(list)  # the Variables of a value
-        self.held: dict[int, int] = {}  # slot -> value
+        self.current: dict[int, int] = {}  # slot -> value
         unread = {slot for name, slot in steps.kept if name not in steps.must_exist}
         for slot, array in enumerate(values):
-            if array is not None and slot not in unread:  # or what is overwritten before it is read
+            if array is not None and slot not in unread:  # those are written before they are read
                 self._hold(slot, self.add(array, ()))
-        self.given = len(self.known)
+        self.first_made = len(self.known)
 
     def _hold(self, slot: int, number: int) -> None:
-        self.held[slot] = number
+        self.current[slot] = number
         self.names[number].append(self.variables[slot])
 
     def add_step(self, step: Step, values: list[Any], results: Iterable[Any]) -> None:
         """Note a step, whose inputs are still among the values."""
         slots = [s for a in step.arguments for s in (a if isinstance(a, tuple) else (a,))]
-        sources = [(self.held[s], values[s]) for s in slots if s is not None and s in self.held]
+        sources = [(self.current[s], values[s]) for s in slots if s in self.current]
         numbers = []
         for slot, result in zip(step.results, results, strict=True):
             if slot is None or result is None:
@@ -116,12 +116,12 @@ class Memory(Values):
         )
         if isinstance(kernel, PY_FUNC):
             self.make_private(n for n, _ in sources)
-        self.make_private(self.held[slot] for _, slot in step.kept)
+        self.make_private(self.current[slot] for _, slot in step.kept)
 
     def as_event(self, program: int) -> events.MemoryPlanned:
         """Return all memory of the run, as events show it."""
         lasting = (*self.steps.fetched, *(slot for _, slot in self.steps.kept))
-        kept = {self.held[slot] for slot in lasting if slot in self.held}
+        kept = {self.current[slot] for slot in lasting if slot in self.current}
         plan = arrange(self, kept)
         for number, known in enumerate(self.known):  # a view is shown with what it lies in
             for outer in known.inside:
@@ -143,7 +143,7 @@ class Memory(Values):
         variables = self.steps.block.vars
         if any(variables[name].persistable for name in self.names[number]):
             return "scope"
-        return "fed" if number < self.given else "own"
+        return "fed" if number < self.first_made else "own"
 
     def _stay(self, number: int, plan: Arrangement) -> events.Stay:
         """Return the lifetime of a value and of all that lies inside its memory."""

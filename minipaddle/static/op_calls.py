@@ -40,11 +40,11 @@ def append(
     except BaseException as error:
         block.cut_back(*before)
         if events.heard():
-            tell_refusal(block, op, inputs, values, error)
+            notify_of_refusal(block, op, inputs, values, error)
         raise
 
 
-def tell_refusal(
+def notify_of_refusal(
     block: Block, op: Op, inputs: tuple[Any, ...], values: dict[str, Any], error: BaseException
 ) -> None:
     """Notify listeners of an operator that the block refuses."""

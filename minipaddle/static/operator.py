@@ -17,7 +17,7 @@ ROLES[OPTIMIZE | SCHEDULE] = "optimize"
 Argument = str | tuple[str | None, ...] | None  # one name, a list's names, or an absent input
 
 
-def told_kernel(operator: Operator) -> events.Kernel | None:
+def kernel_in_events(operator: Operator) -> events.Kernel | None:
     """Describe what an operator computes, for listeners; None for a user's function."""
     kernel, follows = operator.kernel, None
     if isinstance(kernel, (Forward, Gradient)):
@@ -61,7 +61,7 @@ class Operator:
     results: tuple[str | None, ...]
     place: SourceLine | None
     forward: Operator | None = None  # the operator whose gradient this one computes
-    record: str = ""  # the op's name, and by what it was appended: as events tell it
+    record: str = ""  # the op, and below what appended it: for events
     stage: str = "build"
 
     # ----- looking -----
@@ -133,7 +133,7 @@ class Operator:
     # ----- reading and writing by name -----
 
     @property
-    def given(self) -> list[str | None]:
+    def argument_names(self) -> list[str | None]:
         """The names of the kernel's arguments in one row, None for an absent one."""
         flat = (a if isinstance(a, tuple) else (a,) for a in self.arguments)
         return [name for argument in flat for name in argument]
@@ -141,7 +141,7 @@ class Operator:
     @property
     def reads(self) -> list[str]:
         """The names whose values the kernel takes, each as often as it is taken."""
-        return [name for name in self.given if name is not None]
+        return [name for name in self.argument_names if name is not None]
 
     @property
     def writes(self) -> list[str]:

@@ -45,8 +45,8 @@ class Program:
         self.optimized = 0  # how many name scopes of optimizer operators were opened
         self.rates: dict[str, Any] = {}  # learning rates: Variable's name -> optimizer
         self.state_of: dict[Any, str] = {}  # (optimizer, parameter, what it remembers) -> name
-        self.left_out: set[str] = set()  # what operators made that are not in this test's clone
-        self.heard = 0, 0  # by whom (modes.hearing), and how many of the operators
+        self.left_out: set[str] = set()  # results of operators that clone(for_test=True) left out
+        self.notified = 0, 0  # by whom (modes.hearing), and how many of the operators
         self._number = 0
 
     @property
@@ -59,13 +59,13 @@ class Program:
         """Drop what was prepared for running."""
         self.prepared = {}
 
-    def books(self) -> tuple[dict[str, Any], dict[Any, str], int]:
+    def optimizer_notes(self) -> tuple[dict[str, Any], dict[Any, str], int]:
         """Return copies of the notes of optimizers, to restore after an error."""
         return dict(self.rates), dict(self.state_of), self.optimized
 
-    def put_back(self, books: tuple[dict[str, Any], dict[Any, str], int]) -> None:
+    def restore_notes(self, notes: tuple[dict[str, Any], dict[Any, str], int]) -> None:
         """Restore the notes of optimizers."""
-        self.rates, self.state_of, self.optimized = books
+        self.rates, self.state_of, self.optimized = notes
 
     def mark_operators(self, role: int, stage: str, namescope: str = "/") -> MarkOperators:
         """Mark the operators appended inside the block with a role.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,15 +30,15 @@ class DeclarationWarning(UserWarning):
     """
 
 
+@dataclass(eq=False)
 class Declaration:
     """Declaration of one output of a py_func."""
 
-    def __init__(self, name: str, shape: tuple[int, ...], dtype: str, buffer: Any = None) -> None:
-        self.name = name
-        self.shape = shape
-        self.dtype = dtype
-        self.buffer = buffer  # the NumPy array given as `out`, if one was
-        self.fitted: Any = None  # the shape and dtype of the last array that fits
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    buffer: Any = None  # the NumPy array given as `out`, if one was
+    fitted: Any = None  # the shape and dtype of the last array that fits
 
     def __str__(self) -> str:
         return f"{self.meta} for '{self.name}'"
@@ -46,10 +47,6 @@ class Declaration:
     def meta(self) -> str:
         """`float32 [-1, 3]`."""
         return f"{self.dtype} {list(self.shape)}"
-
-    def fits(self, shape: tuple[int, ...]) -> bool:
-        """Whether a shape is the declared one."""
-        return fits(self.shape, shape)
 
 
 class PyFuncCall:
@@ -82,12 +79,13 @@ class PyFuncCall:
         if item is None:
             raise run_errors.no_output(self.word, out)
         array = to_array(self.word, out.name, item)
-        if isinstance(item, (bool, int, float)) and out.fits((1,) * len(out.shape)):
-            array = array.astype(out.dtype).reshape((1,) * len(out.shape))
+        ones = (1,) * len(out.shape)
+        if isinstance(item, (bool, int, float)) and fits(out.shape, ones):
+            array = array.astype(out.dtype).reshape(ones)
         if out.buffer is not None:
             return self._fill(out, array)
         if not self._warned and (array.shape, array.dtype) != out.fitted:
-            if out.fits(array.shape) and array.dtype == out.dtype:
+            if fits(out.shape, array.shape) and array.dtype == out.dtype:
                 out.fitted = array.shape, array.dtype
             else:
                 self._warned = True
@@ -131,14 +129,14 @@ class PyFuncGradient:
         self.shapes = shapes  # the argument that holds the input itself, unless it was skipped
         self.names = names
         self.skipped: set[str] = set()
-        self.given: list[str] = []  # what the arguments are called, also one that does not exist
+        self.argument_names: list[str] = []  # also of one that does not exist
         self.function, self.word = name_of(func), f"backward_func {describe(func)}"
 
     def called_with(self, count: int) -> str:
         """Describe the arguments of backward_func."""
         rule = "the inputs, the outputs, then their gradients"
         kept = "; skip_vars_in_backward_input leaves some out"
-        return f"{count} arrays, {', '.join(self.given)}: {rule}{kept}"
+        return f"{count} arrays, {', '.join(self.argument_names)}: {rule}{kept}"
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         items = as_values(self.word, call(self, arrays), self.names)
@@ -193,7 +191,7 @@ def takes(func: Callable[..., Any], count: int) -> bool:
 def in_place(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
     """Move the results of a user's function to the current device."""
     place = current_place()
-    if place.kind == "cpu":  # where they are
+    if place.kind == "cpu":  # they are there already
         return arrays
     return tuple(None if array is None else place.put(array) for array in arrays)
 
@@ -237,7 +235,7 @@ def event_of_call(kernel: Any, program: int, index: int, operator: Any, values: 
     arguments, results = values
     given, made = operator.arguments, operator.results
     if isinstance(kernel, PyFuncGradient):
-        given, made = kernel.given, [f"{name}@GRAD" for name in kernel.names]
+        given, made = kernel.argument_names, [f"{name}@GRAD" for name in kernel.names]
 
     def named(names: Any, arrays: Any) -> tuple[tuple[str, Any], ...]:
         return tuple(

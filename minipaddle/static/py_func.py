@@ -146,7 +146,7 @@ def gradient_operator(
         forward.reads,
     )
     gradient.skipped = kernel.skipped
-    gradient.given = [*kept, *(f"{name}@GRAD" for name in forward.writes)]
+    gradient.argument_names = [*kept, *(f"{name}@GRAD" for name in forward.writes)]
     attrs = {
         "forward_callable_id": forward.attrs["backward_callable_id"],
         "backward_callable_id": -1,

@@ -40,11 +40,8 @@ def no_plan_there(place: object) -> PreconditionNotMet:
 
 
 def closed() -> NotFound:
-    what = "Attempted to use a closed Executor."
-    expected, fix = (
-        "an Executor that is open",
-        "make a new one: paddle.static.Executor(paddle.CPUPlace())",
-    )
+    what, expected = "Attempted to use a closed Executor.", "an Executor that is open"
+    fix = "make a new one: paddle.static.Executor(paddle.CPUPlace())"
     return NotFound(what, expected=expected, received="one after close()", fix=fix)
 
 
@@ -53,34 +50,31 @@ def closed() -> NotFound:
 
 def not_fed(variable: Any, given: Sequence[str]) -> InvalidArgument:
     """Make the error of a Variable without a feed, where the others have one."""
-    name = variable.name
+    feeds = Message("feeds for {names}", names=Row(given, LIST))
     return InvalidArgument(
-        Message("Executor.run: the feed for '{name}' is missing.", name=name),
-        expected=Message(
-            "an array {meta} for {variable}", meta=variable.meta, variable=repr(variable)
-        ),
-        received=Message("feeds for {names}", names=Row(given, LIST))
-        if given
-        else Message("feeds for nothing"),
-        fix=Message("add it: feed={{'{name}': array, ...}}", name=name),
+        Message("Executor.run: the feed for '{name}' is missing."),
+        expected=Message("an array {meta} for {variable}"),
+        received=feeds if given else Message("feeds for nothing"),
+        fix=Message("add it: feed={{'{name}': array, ...}}"),
+        slots={"name": variable.name, "meta": variable.meta, "variable": repr(variable)},
     )
 
 
 def left_out_of_clone(name: str, reader: str | None) -> InvalidArgument:
     """Make the error of a gradient that the test's clone of a Program cannot compute."""
-    reads = Message("the operator {reader}, which reads '{name}'", reader=reader, name=name)
+    reads = Message("the operator {reader}, which reads '{name}'")
     return InvalidArgument(
         Message(
             "Executor.run: nothing computes '{name}' in this Program: "
-            "clone(for_test=True) left out the backward pass and the optimizer.",
-            name=name,
+            "clone(for_test=True) left out the backward pass and the optimizer."
         ),
         expected=Message("a clone whose operators read no gradient"),
-        received=reads if reader else Message("a fetch of '{name}'", name=name),
+        received=reads if reader else Message("a fetch of '{name}'"),
         fix=Message(
             "call clone(for_test=True) before gradients(), append_backward() or "
             "minimize(), or run the whole Program: clone()"
         ),
+        slots={"name": name, "reader": reader},
     )
 
 
@@ -104,14 +98,13 @@ def not_regular(variable: Any, value: object, why: str) -> MinipaddleError:
 
 
 def fed_shape(variable: Any, shape: Sequence[int]) -> InvalidArgument:
-    name, wanted = variable.name, variable.shape
+    wanted = variable.shape
     return InvalidArgument(
-        Message("Executor.run: The fed Variable '{name}' has the wrong shape.", name=name),
-        expected=Message(
-            "dimensions = {count}, shape = {shape}; -1 is any size", count=len(wanted), shape=wanted
-        ),
+        Message("Executor.run: The fed Variable '{name}' has the wrong shape."),
+        expected=Message("dimensions = {count}, shape = {shape}; -1 is any size"),
         received=Message("fed shape {shape}", shape=list(shape)),
         fix=Message("reshape the array, or declare None for a size that may vary"),
+        slots={"name": variable.name, "count": len(wanted), "shape": wanted},
     )
 
 
@@ -171,55 +164,53 @@ def number_of_values(word: str, items: Sequence[object], names: Sequence[str]) -
 
 def no_output(word: str, out: Any) -> InvalidArgument:
     return InvalidArgument(
-        Message("py_func: {word} returned None for the output '{name}'.", word=word, name=out.name),
-        expected=Message(
-            "1 array for each output: here {meta} for '{name}'", meta=out.meta, name=out.name
-        ),
+        Message("py_func: {word} returned None for the output '{name}'."),
+        expected=Message("1 array for each output: here {meta} for '{name}'"),
         received="None",
         fix=Message("return an array; for a function without result pass out=None"),
+        slots={"word": word, "meta": out.meta, "name": out.name},
     )
 
 
 def no_gradient(word: str, wanted: Any) -> InvalidArgument:
-    what = Message("py_func: {word} returned None for the gradient of '{name}', which needs one.")
-    fix = Message("return an array, or set {name}.stop_gradient = True while building")
     return InvalidArgument(
-        what.fill(word=word, name=wanted.name),
-        expected=Message("a gradient: {meta} for '{name}'", meta=wanted.meta, name=wanted.name),
+        Message("py_func: {word} returned None for the gradient of '{name}', which needs one."),
+        expected=Message("a gradient: {meta} for '{name}'"),
         received="None",
-        fix=fix.fill(name=wanted.name),
+        fix=Message("return an array, or set {name}.stop_gradient = True while building"),
+        slots={"word": word, "meta": wanted.meta, "name": wanted.name},
     )
 
 
 def shape_of_buffer(word: str, out: Any, shape: Sequence[int]) -> InvalidArgument:
-    expected = Message("shape {shape}, as the array '{name}' has")
     return InvalidArgument(
-        Message("py_func: {word} returned another shape than the array given as out.", word=word),
-        expected=expected.fill(shape=list(out.shape), name=out.name),
+        Message("py_func: {word} returned another shape than the array given as out."),
+        expected=Message("shape {shape}, as the array '{name}' has"),
         received=Message("shape {shape}", shape=list(shape)),
         fix=Message("return that shape, or pass an array of the shape that is returned"),
+        slots={"word": word, "name": out.name, "shape": list(out.shape)},
     )
 
 
 def shape_of_gradient(
     word: str, name: str, wanted: Sequence[int], came: Sequence[int]
 ) -> InvalidArgument:
-    what = Message("py_func: {word} returned a gradient of the wrong shape for '{name}'.")
     return InvalidArgument(
-        what.fill(word=word, name=name),
-        expected=Message("shape {shape}, as '{name}' has", shape=list(wanted), name=name),
+        Message("py_func: {word} returned a gradient of the wrong shape for '{name}'."),
+        expected=Message("shape {shape}, as '{name}' has"),
         received=Message("shape {shape}", shape=list(came)),
         fix=Message("a gradient has the shape of the input that it belongs to"),
+        slots={"word": word, "name": name, "shape": list(wanted)},
     )
 
 
 def no_array(word: str, name: str, item: object) -> InvalidArgument:
-    what = Message("py_func: {word} returned something that is no array for '{name}'.")
     return InvalidArgument(
-        what.fill(word=word, name=name),
+        Message("py_func: {word} returned something that is no array for '{name}'."),
         expected=Message("a NumPy array, a Tensor or a number"),
         received=describe_value(item),
         fix=Message("convert the result: np.array(result, dtype=...)"),
+        slots={"word": word, "name": name},
     )
 
 
@@ -228,12 +219,12 @@ def no_array(word: str, name: str, item: object) -> InvalidArgument:
 
 def no_operator(tensor: object, symbol: str, others: Sequence[object]) -> InvalidType:
     given = "".join(f" and '{type(other).__name__}'" for other in others)
-    what = Message("unsupported operand type(s) for {symbol}: 'DenseTensor'{given}.")
     return InvalidType(
-        what.fill(symbol=symbol, given=given),
+        Message("unsupported operand type(s) for {symbol}: 'DenseTensor'{given}."),
         expected=Message("NumPy arrays or numbers"),
         received=repr(tensor),
         fix=Message("convert it with np.array first: x = np.array(x)"),
+        slots={"symbol": symbol, "given": given},
     )
 
 
@@ -249,11 +240,8 @@ def empty() -> PermissionDenied:
 
 
 def input_set() -> PermissionDenied:
-    what, expected = (
-        "the inputs of a py_func cannot be changed.",
-        "a function that returns its results",
-    )
-    fix = "return the new values as an output"
+    what = "the inputs of a py_func cannot be changed."
+    expected, fix = "a function that returns its results", "return the new values as an output"
     return PermissionDenied(what, expected=expected, received="set() on an input", fix=fix)
 
 

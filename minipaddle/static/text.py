@@ -10,12 +10,6 @@ import numpy as np
 from ..engine.errors import CheckFailed
 from .checks import require_type
 
-DTYPES = {
-    "bool": "BOOL", "int8": "INT8", "uint8": "UINT8", "int16": "INT16", "int32": "INT32",
-    "int64": "INT64", "float16": "FP16", "float32": "FP32", "float64": "FP64",
-    "complex64": "COMPLEX64", "complex128": "COMPLEX128",
-}  # fmt: skip
-
 
 class AttrType(IntEnum):
     """Kind of an operator's attribute."""
@@ -28,11 +22,6 @@ class AttrType(IntEnum):
 
 ONE = {bool: AttrType.BOOL, int: AttrType.INT, float: AttrType.FLOAT}
 SEVERAL = {bool: AttrType.BOOLS, int: AttrType.INTS, float: AttrType.FLOATS, str: AttrType.STRINGS}
-FIELDS = {
-    AttrType.INT: "i", AttrType.FLOAT: "f", AttrType.STRING: "s", AttrType.INTS: "ints",
-    AttrType.FLOATS: "floats", AttrType.STRINGS: "strings", AttrType.BOOL: "b",
-    AttrType.BOOLS: "bools",
-}  # fmt: skip
 
 
 def attr_type(value: Any) -> AttrType:
@@ -45,7 +34,8 @@ def attr_type(value: Any) -> AttrType:
 def variable_text(var: Any, details: bool = False) -> str:
     """Return the fields of a Variable."""
     dims = [f"dims: {size}" for size in var.shape]
-    tensor = _group("tensor", [f"data_type: {DTYPES[var.dtype.name]}", *dims])
+    data_type = var.dtype.name.upper().replace("FLOAT", "FP")
+    tensor = _group("tensor", [f"data_type: {data_type}", *dims])
     parameter = var.kind == "parameter"
     levels = [] if parameter else [f"legacy_lod_level: {var.lod_level}"]
     lines = [f'name: "{var.name}"']
@@ -105,8 +95,10 @@ def check_flags(**flags: Any) -> None:
 def _attribute(value: Any) -> list[str]:
     kind = attr_type(value)
     word = "BOOLEAN" if kind is AttrType.BOOL else kind.name
-    values = value if isinstance(value, (list, tuple)) else [value]
-    return [f"type: {word}", *(f"{FIELDS[kind]}: {_plain(item)}" for item in values)]
+    field, values = kind.name.lower(), value
+    if not isinstance(value, (list, tuple)):
+        field, values = field[0], [value]
+    return [f"type: {word}", *(f"{field}: {_plain(item)}" for item in values)]
 
 
 def _plain(value: Any) -> str:

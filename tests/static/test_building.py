@@ -70,14 +70,6 @@ def test_other_things_are_no_variables() -> None:
         paddle.tanh([1.0])
 
 
-def test_variables_of_another_program_are_refused() -> None:
-    with fresh():
-        stranger = data("stranger")
-    paddle.enable_static()
-    with refuses(ValueError, "tanh()", "another Program", "var stranger", "program_guard"):
-        paddle.tanh(stranger)
-
-
 def test_a_variable_stands_for_the_one_of_its_name_in_this_program() -> None:
     with fresh():
         wide = data("x", [2, 9])

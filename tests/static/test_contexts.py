@@ -69,44 +69,6 @@ def test_a_guard_holds_in_its_thread_only(guard, ask) -> None:
 
 
 @each_guard
-def test_a_thread_that_dies_in_a_guard_takes_nothing_along(guard, ask) -> None:
-    outside = ask()
-    thread = threading.Thread(target=guard().__enter__)
-    thread.start()
-    thread.join()
-    assert ask() == elsewhere(ask) == outside
-
-
-@each_guard
-def test_guards_may_overlap_in_time(guard, ask) -> None:
-    """The thread that came first leaves first, while the other is still inside."""
-    outside, both_inside, first_left = ask(), threading.Barrier(2), threading.Event()
-    seen: list[bool] = []
-
-    def first() -> None:
-        with guard():
-            mine = ask()
-            both_inside.wait(PATIENCE)
-            seen.append(ask() == mine)
-        seen.append(ask() == outside)
-        first_left.set()
-
-    def second() -> None:
-        with guard():
-            mine = ask()
-            both_inside.wait(PATIENCE)
-            first_left.wait(PATIENCE)
-            seen.append(ask() == mine)
-        seen.append(ask() == outside)
-
-    with ThreadPoolExecutor(2) as pool:
-        for work in [pool.submit(first), pool.submit(second)]:
-            work.result()
-    assert seen == [True] * 4
-    assert ask() == outside
-
-
-@each_guard
 def test_tasks_have_guards_of_their_own(guard, ask) -> None:
     async def work(seen: list[bool]) -> None:
         outside = ask()

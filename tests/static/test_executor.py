@@ -1,7 +1,6 @@
 """Executor and Scope: feeds, fetches, what stays between runs, and every refusal."""
 
 import contextlib
-import gc
 import weakref
 from collections.abc import Callable
 
@@ -149,18 +148,6 @@ def test_programs_run_on_a_device_that_is_there() -> None:
     for wrong in (3, ["cpu"]):
         with refuses(TypeError, "'place'", "CPUPlace()", "received", "Executor('cpu')"):
             paddle.static.Executor(wrong)
-
-
-def test_an_executor_does_not_keep_programs_alive() -> None:
-    executor = paddle.static.Executor()
-    program = paddle.static.Program()
-    with paddle.static.program_guard(program):
-        out = data() * 2.0
-    executor.run(program, feed={"x": X}, fetch_list=[out])
-    gone = weakref.ref(program)
-    del program, out
-    gc.collect()
-    assert gone() is None
 
 
 def test_an_error_names_the_line_that_built_the_operator() -> None:

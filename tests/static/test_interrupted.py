@@ -121,12 +121,12 @@ def test_an_interrupted_optimizer_adds_nothing(method: Callable[..., Any]) -> No
     with static.program_guard(main, startup):
         loss = paddle.mean(static.nn.fc(static.data("x", [1, 2]), 1))
         pairs = static.append_backward(loss)
-        before = str(main), str(startup), main.books()
+        before = str(main), str(startup), main.optimizer_notes()
         adam = paddle.optimizer.Adam(0.1)
         for skipped in (0, 1, 3, 5):
             with pytest.raises(KeyboardInterrupt), interrupted(method, skip=skipped):
                 adam.apply_gradients(pairs)
-            assert (str(main), str(startup), main.books()) == before
+            assert (str(main), str(startup), main.optimizer_notes()) == before
         adam.apply_gradients(pairs)
 
 

@@ -160,15 +160,6 @@ def test_labels_that_are_ignored_only_sometimes() -> None:
         as_interpreted(main, feeds, [loss])
 
 
-def test_a_check_of_the_same_values_is_asked_once() -> None:
-    with fresh():
-        loss = mlp([3, 4, 2], paddle.optimizer.SGD(0.1))
-        executor = paddle.static.Executor()
-        executor.run(paddle.static.default_startup_program())
-        plan = executor.plan(feed=batch(0, [3, 2]), fetch_list=[loss])
-        assert str(plan).count("if _check_labels") == 1  # the gradient asks too
-
-
 def test_a_check_is_asked_again_after_its_values_were_written() -> None:
     positive = host_check(lambda _xp, x: bool((x > 0).all()))
     recorder = Recorder()

@@ -135,18 +135,6 @@ def test_a_buffer_is_filled_at_each_run() -> None:
         np.testing.assert_array_equal(buffer, X * number + 1)
 
 
-def test_operators_on_an_input_say_what_to_do() -> None:
-    turn = iter(range(RUNS))
-
-    def func(x):
-        return np.array(x) if next(turn) < RUNS - 1 else x + 1
-
-    out = declared()
-    paddle.static.py_func(func, data(), out)
-    with refuses(TypeError, "unsupported operand", "convert it with np.array first"):
-        each_run([out])
-
-
 @each("failing", range(RUNS))
 @fresh()
 def test_exceptions_pass_unchanged_and_the_next_run_works(failing) -> None:
@@ -242,15 +230,6 @@ def test_another_shape_and_dtype_than_in_the_runs_before() -> None:
             np.testing.assert_array_equal(got, wanted)
             np.testing.assert_allclose(twice, wanted * 2.0)
     assert [w.category for w in caught] == [paddle.static.DeclarationWarning]
-
-
-def test_the_warning_comes_once_in_all_runs() -> None:
-    out = declared(shape=[3, 1], dtype="int64")
-    paddle.static.py_func(np.array, data(), out)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        each_run([out])
-    assert [str(w.message).count("declared was int64 [3, 1]") for w in caught] == [1]
 
 
 def test_paddle_inside_func_is_refused() -> None:

@@ -46,6 +46,7 @@ def loss() -> Any:
 REFUSED: list[tuple[type[Exception], Callable[[], Any]]] = [
     (ValueError, lambda: static.py_func(np.square, foreign(), made("y"))),
     (ValueError, lambda: static.py_func(np.square, made("x"), foreign())),
+    (ValueError, lambda: paddle.tanh(foreign())),
     (TypeError, lambda: static.setitem(rows(), 0, "abc")),
     (TypeError, lambda: static.setitem(rows(), 0, [1, 2, 3])),
     (TypeError, lambda: static.accuracy(rows(), static.data("l", [2, 1], "int64"), correct="a")),

@@ -95,16 +95,3 @@ def test_a_penalty_on_the_mean_over_an_unknown_batch(count: int) -> None:
         (value,) = run(gg, x=given)
     # d/dx of (3x²/n)², the n of the run
     np.testing.assert_allclose(value, 36 * given**3 / count**2, rtol=1e-5)
-
-
-def test_what_needs_the_sizes_says_so_while_the_program_is_built() -> None:
-    with fresh():
-        x = data("x", (-1, 3), needs=True)
-        (g,) = paddle.static.gradients(paddle.sort(x * x, axis=0), x)
-        with pytest.raises(Unimplemented) as caught:
-            paddle.static.gradients(g * g, x)
-    text = str(caught.value)
-    assert "the derivative of argsort_grad needs sizes that only a run tells" in text
-    assert "known sizes, for the derivative of a derivative in a Program" in text
-    assert "[-1, 3]" in text
-    assert "declare the sizes in paddle.static.data()" in text

@@ -1,21 +1,20 @@
-"""Compiling Programs: a run, written down call by call, becomes a function over fixed memory.
+"""Compiled runs: a recorded run becomes one Python function over memory that is allocated once.
 
-An Executor's first run of a kind (Program, fetch list, shapes and dtypes of the feeds) is the
-interpreter's, its second is recorded, and from the third on a plan runs: one Python function of
-NumPy calls. Where a value goes on its way:
+An Executor interprets its first run of a kind (Program, fetch list, shapes and dtypes of the
+feeds), records the second, and from the third on runs the plan: one function of NumPy calls.
 
-order      an update moves up to right after its gradient, so that gradient's memory is free
-recording  kernels get arrays that compute as NumPy does (`ops/recording_arrays.py`); every use is
-           noted, with the shape, strides and sharing of each result
-memory     a block of memory holds one value after the other
-source     the instructions as Python with `out=` into the blocks, views made once outside
-plan       scope and feeds in, the function, copies of what is fetched out
-cache      which plan a run takes; a changed Program has none
+order      moves an update up to right after its gradient, so that the gradient's memory is free
+recording  gives kernels arrays that compute as NumPy does (`ops/recording_arrays.py`), and notes
+           every call with the shape, strides and memory of its result
+memory     assigns values to blocks of memory, which hold one value after the other
+source     writes the instructions as Python with `out=` into the blocks; views are made once
+plan       runs the function: scope and feeds in, copies of the results out
+cache      finds the plan of a run; a changed Program has none
 
-What cannot be noted (a kernel that branches on values, a py_func, a Print) is called as a whole,
-with memory of its own, since a user's function may keep what it was given. Where a result may
-differ from run to run there is a guard; a check that asks for values has its recorded answer. If
-one does not hold, the plan leaves: the interpreter goes on with the live values from that operator.
+A kernel that cannot be recorded call by call (one that branches on values, a py_func, a Print) is
+one call, and its values have memory of their own, since a user's function may keep its arguments.
+Where a result may differ from run to run there is a guard, and a check of values has its recorded
+answer. If one of these does not hold, the interpreter goes on with the live values.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class Plans:
         try:
             plan: Plan | None = seen.get(kind_of(feed))
             return plan
-        except AttributeError:  # not everything that is fed is an array
+        except AttributeError:  # some feed is no array
             return None
 
     def seen(self, steps: Steps, arrays: dict[str, Any]) -> bool:

@@ -9,6 +9,8 @@ what dies is no call at all.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
+from operator import attrgetter
 
 from .recording import Instruction, Known, Values, refs_in
 
@@ -38,10 +40,7 @@ class Arrangement:
 
 
 def nbytes(known: Known) -> int:
-    size = known.dtype.itemsize
-    for n in known.shape:
-        size *= n
-    return size
+    return prod(known.shape) * known.dtype.itemsize
 
 
 def arrange(values: Values, kept: set[int]) -> Arrangement:
@@ -125,8 +124,5 @@ def _fitting(free: list[Block], size: int) -> Block | None:
     if not free:
         return None
     large = [block for block in free if block.size >= size]
-    return min(large, key=_size) if large else max(free, key=_size)
-
-
-def _size(block: Block) -> int:
-    return block.size
+    size_of = attrgetter("size")
+    return min(large, key=size_of) if large else max(free, key=size_of)

@@ -1,8 +1,7 @@
-"""A Program compiled for feeds of certain shapes: the way an Executor runs when nobody watches.
+"""Plan of a Program for feeds of certain shapes, and the recorded run that it is made from.
 
-The first run of a Program is read by the interpreter. The second is recorded, call by call, and
-becomes a function over memory that is allocated once. When a run turns out not to be like the
-recorded one (a py_func returns another shape), the interpreter goes on from there.
+If a run differs from the recorded one (a py_func returns another shape), the interpreter goes on
+from there.
 """
 
 from __future__ import annotations
@@ -52,10 +51,10 @@ class Plan:
         """Run once, recorded, and compile; `values` is filled as in any run."""
         self.steps = steps
         self.at_work: object = None  # the run that uses its memory now
-        self.lock = threading.Lock()  # held while that is asked and said
+        self.lock = threading.Lock()  # protects at_work
         trace = Trace(steps, values)
         trace.run(scope)
-        given = {trace.names[slot]: lies(t._array) for slot, t in trace.given.items()}
+        given = {trace.names[slot]: lies(t._array) for slot, t in trace.inputs.items()}
         self.feeds = trace.feeds
         self.state = [(name, given[name]) for name in (*trace.stays, *trace.moves)]
         self._stays = len(trace.stays)
@@ -68,7 +67,7 @@ class Plan:
         self.lines: dict[int, int] = {}  # of the source -> the operator
         self.filename = f"<plan {next(_numbers)}>"
         self._prepare = self._compile(trace)
-        # The last run's arrays out of the scope, and the function that is prepared for them.
+        # The scope's arrays in the last run, and the function that was prepared for them.
         self._last: tuple[list[Any], Any] = [...] * len(self.state), None
         if not trace.stays:
             self._last = self._last[0], self._prepare()
@@ -161,12 +160,12 @@ class Trace:
         self.values = values
         self.recorder = Recorder()
         self.table: list[Traced | None] = [None] * len(values)
-        self.given: dict[int, Traced] = {}
+        self.inputs: dict[int, Traced] = {}
         self.variables: dict[int, list[str]] = {}  # a value -> the Variables that it is
         self.names = {slot: name for name, slot in steps.slots.items()}
         for slot, array in enumerate(values):
             if array is not None:
-                self.given[slot] = self.table[slot] = self.recorder.value(array)
+                self.inputs[slot] = self.table[slot] = self.recorder.value(array)
 
     def run(self, scope: Scope) -> None:
         """Execute every step, noting what it does."""
@@ -179,7 +178,7 @@ class Trace:
         for slot in self.steps.fetched:
             self.values[slot] = getattr(self.table[slot], "_array", None)
         persistable = {name for name, _ in self.steps.kept}
-        given = [self.names[slot] for slot in self.given]
+        given = [self.names[slot] for slot in self.inputs]
         state = [name for name in given if name in persistable]
         anew = {step.args[0] for step in self.recorder.instructions if step.name == "keep"}
         self.feeds = [name for name in given if name not in persistable]
@@ -210,7 +209,7 @@ class Trace:
                 return None
             return tuple(map(self.recorder.constant, step.kernel()))
         before, drawn = self.recorder.state(), default_generator.get_state()
-        with suppress(Exception):  # called as a whole it will say what is wrong
+        with suppress(Exception):  # as one call it raises its own error
             if isinstance(step.kernel, Update):
                 return self._trace_update(step.kernel, arguments)
             results: tuple[Any, ...] = step.kernel(*arguments)
@@ -245,8 +244,8 @@ class Trace:
     def _keep(self, name: str, slot: int, scope: Scope) -> None:
         """Write a persistable result into the scope, unless it was changed in place."""
         value = self.table[slot]
-        if value is not None and value is not self.given.get(slot):
-            if value._number in self.recorder.fixed:  # which updates in place must not reach
+        if value is not None and value is not self.inputs.get(slot):
+            if value._number in self.recorder.fixed:  # updates in place must not change it
                 value = self.table[slot] = self.recorder.copy_of(value)
             self.recorder.make_private([value._number])
             self.recorder.keep(name, value)

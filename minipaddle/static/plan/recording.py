@@ -1,9 +1,9 @@
 """Recording of the NumPy calls that kernels make.
 
-A plan is made out of one real run. The kernels of the operators are handed `Traced` values and a
-namespace that computes as NumPy does and notes every call. So the one kernel of an op, and its one
-gradient rule, are also what the plan is made of. A kernel that does something that cannot be noted
-(it branches on a value, or calls what is not listed here) is called as a whole: `Untraceable`.
+A plan is made from one real run. The kernels get `Traced` values and a namespace that computes as
+NumPy does and records every call. So a plan consists of the calls of the op's one kernel and of its
+one gradient rule. A kernel that cannot be recorded (it branches on a value, or calls a function
+that is not supported) raises Untraceable, and becomes one call.
 """
 
 from __future__ import annotations

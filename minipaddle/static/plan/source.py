@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -37,13 +38,13 @@ class Source:
         self.memory = memory
         self.names: dict[int, str] = {}
         self.parameters: list[str] = []  # of `run`: what may be another array each time
-        self.held: list[str] = []  # of `prepare`: the scope's arrays
+        self.state: list[str] = []  # of `prepare`: the scope's arrays
         self.objects: dict[str, Any] = {}  # constants and kernels, by the names they have here
         self.numpy: dict[str, str] = {}  # NumPy's name -> the local one
         self.arrays: dict[str, tuple[int, Known]] = {}  # arrays in blocks: block and layout
         self.prepared: list[str] = []
         self.numbers: dict[tuple[str, np.dtype[Any]], Name] = {}
-        numbers = {trace.names[slot]: traced._number for slot, traced in trace.given.items()}
+        numbers = {trace.names[slot]: traced._number for slot, traced in trace.inputs.items()}
         self.fixed = {numbers[name] for name in trace.stays}  # their arrays are there before a run
         self.written = values_written(self.instructions)
         self.body: list[str] = []
@@ -52,7 +53,7 @@ class Source:
         self.taken |= {"memory", "objects"}
         for named, listed in (
             ((*trace.feeds, *trace.moves), self.parameters),
-            (trace.stays, self.held),
+            (trace.stays, self.state),
         ):
             for name in named:
                 self.names[numbers[name]] = self._identifier(name)
@@ -114,7 +115,7 @@ class Source:
             return thing
         if isinstance(thing, slice):
             return f"slice({thing.start}, {thing.stop}, {thing.step})"
-        if type(thing) in SIMPLE and thing == thing and is_finite(thing):
+        if type(thing) in SIMPLE and not (isinstance(thing, float) and not isfinite(thing)):
             return repr(thing)
         if type(thing) is tuple:
             inner = ", ".join(map(self.argument, thing))
@@ -241,11 +242,20 @@ class Source:
         else:
             names = ", ".join("_" if value < 0 else self.name(value) for value in makes)
             comma = "," if len(makes) == 1 and instruction.function is not None else ""
-            line = f"{names}{comma} = {self.call(instruction)}"
+            call = self.call(instruction)
+            if self._gives_scalar(instruction):
+                call = f"np.asarray({call})"
+            line = f"{names}{comma} = {call}"
             if self._is_fixed(instruction):
                 self.prepared.append(f"    {line}")
             else:
                 self.write(line, instruction.operator)
+
+    def _gives_scalar(self, instruction: Instruction) -> bool:
+        """Whether NumPy returns a scalar where kernels of the interpreter make an array."""
+        makes = instruction.makes
+        arrays = [value for value in makes if value >= 0 and value not in self.traced_numbers]
+        return instruction.function is None and [self.known[v].shape for v in arrays] == [()]
 
     def _check(self, instruction: Instruction, leaves: Exit) -> None:
         """Write the exit to the interpreter for a run that is not like the recorded one."""
@@ -272,7 +282,7 @@ class Source:
         if instruction.name == "np.full":
             return f"{target}.fill({self.argument(instruction.args[1])})"
         if instruction.name == "np.dot":
-            instruction = instruction._replace(name=".dot")  # NumPy's function asks more
+            instruction = instruction._replace(name=".dot")  # quicker than the function
         quick = instruction.elementwise and instruction.name not in KEYWORD_ONLY
         if (quick or instruction.name == ".dot") and not instruction.kwargs:
             return self.call(instruction, target)  # a fifth quicker than out=
@@ -297,11 +307,11 @@ class Source:
         """Return the whole source, and the number of lines before the body."""
         title = [
             f"# {self.trace.names[slot]}: {traced.dtype.name} {list(traced.shape)}"
-            for slot, traced in self.trace.given.items()
+            for slot, traced in self.trace.inputs.items()
         ]
         comments = map(one_line, [*title, "", *self._memory_table()])
-        held = ", ".join(("np", "memory", "objects", *self.held))
-        head = [*comments, "", f"def prepare({held}):"]
+        names = ", ".join(("np", "memory", "objects", *self.state))
+        head = [*comments, "", f"def prepare({names}):"]
         if self.numpy:
             local, real = ", ".join(self.numpy.values()), ", ".join(f"np.{n}" for n in self.numpy)
             head.append(f"    {local} = {real}")
@@ -321,8 +331,8 @@ class Source:
         ]
         for block in self.memory.blocks:
             names = [name for n in block.holds for name in self.trace.variables.get(n, ())]
-            held = ", ".join(dict.fromkeys(names)) or "work"
-            lines.append(f"#   b{block.number}  {block.size:,} bytes: {held}")
+            shown = ", ".join(dict.fromkeys(names)) or "work"
+            lines.append(f"#   b{block.number}  {block.size:,} bytes: {shown}")
         return lines
 
 
@@ -339,8 +349,3 @@ def values_written(instructions: list[Instruction]) -> set[int]:
 def one_line(text: str) -> str:
     """Return a comment as one line, whatever the names of Variables are."""
     return " ".join(text.splitlines())
-
-
-def is_finite(thing: Any) -> bool:
-    """Whether a number can be written down as Python source."""
-    return not isinstance(thing, float) or bool(np.isfinite(thing))
