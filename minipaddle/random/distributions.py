@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import InvalidArgument
-from . import errors
+from ..engine.errors import InvalidArgument, NotFound, OutOfRange, PreconditionNotMet
+from ..errors import out_of_bounds
 from .generator import PIECE, Generator, Words, default_generator, integer_seed
 from .libm import log
 
@@ -93,7 +93,7 @@ def exponential(
     [0.3744528889656067]
     """
     if not rate > 0:
-        raise errors.no_rate(rate)
+        raise out_of_bounds("exponential", "rate > 0", rate=rate)
     work = _working_type("exponential", dtype)
     mean = -1 / _as_attribute(rate, work)
     numbers = np.empty(_size("exponential", shape), dtype)
@@ -126,9 +126,10 @@ def randint(
     _require_dtype("randint", dtype, "int32", "int64")
     for name, bound in (("low", low), ("high", high)):
         if not _INT32.min <= bound <= _INT32.max:
-            raise errors.bound_too_large(name, bound, _INT32.min, _INT32.max)
+            bounds = f"{_INT32.min} <= {name} <= {_INT32.max}"
+            raise out_of_bounds("randint", bounds, OutOfRange, **{name: bound})
     if low >= high:
-        raise errors.empty_range(low, high)
+        raise out_of_bounds("randint", "low < high", low=low, high=high)
     limits = np.broadcast_to(np.uint64(high - low), _size("randint", shape))
     numbers = np.empty(limits.size, dtype)
     for start, drawn in _draw_below(_stream(seed, generator), limits):
@@ -189,7 +190,8 @@ def bernoulli(
     _require_dtype("bernoulli", p.dtype, "float32", "float64")
     bad = ~((p >= 0) & (p <= 1))
     if bad.any():
-        raise errors.no_probability(p[bad][0])
+        fix = "turn the values into probabilities first, for example with sigmoid"
+        raise out_of_bounds("bernoulli", "0 <= p <= 1", OutOfRange, fix, p=p[bad][0].item())
     out, chances = np.empty(p.size, p.dtype), p.reshape(-1)
     for start, words in _stream(seed, generator).pieces(p.size):
         here = slice(start, start + words.size)
@@ -255,38 +257,21 @@ def multinomial(
 def _check_weights(x: np.ndarray[Any, Any], num_samples: int, replacement: bool) -> None:
     """Raise InvalidArgument for what `multinomial` cannot draw from."""
 
-    def complain(what: str, expected: str, received: object, fix: str) -> None:
-        raise InvalidArgument(
-            f"multinomial: {what}.", expected=expected, received=str(received), fix=fix
-        )
+    def require(holds: Any, bounds: str, fix: str, **given: Any) -> None:
+        if not holds:
+            raise out_of_bounds("multinomial", bounds, InvalidArgument, fix, **given)
 
-    if x.ndim not in (1, 2):
-        complain(
-            "the weights must be one row or several",
-            "shape (k,) or (rows, k)",
-            f"shape {x.shape}",
-            "reshape them, one distribution a row",
-        )
-    if num_samples < 1:
-        complain("nothing to draw", "num_samples >= 1", num_samples, "ask for a sample or more")
-    bad = ~(np.isfinite(x) & (x >= 0))
-    if bad.any():
-        complain(
-            "a weight is negative or not finite",
-            "finite weights >= 0",
-            x[bad][0],
-            "apply softmax or exp to scores first",
-        )
-    categories = int(np.count_nonzero(x, axis=-1).min(initial=x.shape[-1]))
-    if categories == 0:
-        complain("all weights of a row are 0", "a sum > 0", 0, "give a category some weight")
-    if not replacement and num_samples > categories:
-        complain(
-            "not enough categories to draw from without replacement",
-            f"num_samples <= {categories}, the categories of non-zero weight",
-            num_samples,
-            "draw fewer or pass replacement=True",
-        )
+    fix = "reshape them, one distribution a row"
+    require(x.ndim in (1, 2), "weights of shape (k,) or (rows, k)", fix, x=x)
+    require(num_samples >= 1, "num_samples >= 1", "ask for at least one", num_samples=num_samples)
+    bad = x[~(np.isfinite(x) & (x >= 0))]
+    fix = "apply softmax or exp to scores first"
+    require(not bad.size, "finite weights >= 0", fix, weights=bad[:1].tolist())
+    most = int(np.count_nonzero(x, axis=-1).min(initial=x.shape[-1]))
+    require(most, "weights of which not all are 0", "give a category some weight", x=x)
+    bounds = f"num_samples <= {most}, the categories of non-zero weight, without replacement"
+    fix = "draw fewer, or pass replacement=True"
+    require(replacement or num_samples <= most, bounds, fix, num_samples=num_samples)
 
 
 def _remove(shares: np.ndarray[Any, Any], chosen: np.int64) -> None:
@@ -387,11 +372,12 @@ def _working_type(name: str, dtype: Any) -> np.dtype[Any]:
 def _require_dtype(name: str, dtype: Any, *allowed: str) -> None:
     received = np.dtype(dtype).name
     if received not in allowed:
-        raise errors.no_such_dtype(name, received, allowed)
+        fix = f"pass one of these, for example {allowed[-2]}, and cast afterwards"
+        raise out_of_bounds(name, " or ".join(allowed), NotFound, fix, dtype=received)
 
 
 def _size(name: str, shape: Sequence[int]) -> int:
     """The number of elements; PreconditionNotMet, as in Paddle, for a negative dimension."""
     if any(length < 0 for length in shape):
-        raise errors.negative_size(name, shape)
+        raise out_of_bounds(name, "sizes of at least 0", PreconditionNotMet, shape=list(shape))
     return math.prod(shape)

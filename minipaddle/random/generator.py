@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ..engine.errors import InvalidArgument, InvalidType
-from . import errors
+from ..errors import out_of_bounds, wrong_type
 
 Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 
@@ -27,6 +27,7 @@ PIECE = 64 * STEP  # words at a time, so that what is made of them stays in the 
 # As arrays, which NumPy takes sooner than numbers.
 _UPPER, _TWIST, _ONE = (np.array(n, np.uint64) for n in (2**64 - 2**31, 0xB5026F5AA96619E9, 1))
 _MASK32, _MASK64 = 2**32 - 1, 2**64 - 1
+SEEDS = "an int with 0 <= seed < 2**64"
 
 
 # ----- Seeding: from one integer to 312 words -----
@@ -200,7 +201,8 @@ class Generator:
         6
         """
         if not isinstance(state, GeneratorState):
-            raise errors.no_state(state)
+            what, fix = "set_state() takes a generator's state.", "pass what get_state() returned"
+            raise wrong_type(what, state, "a GeneratorState", fix)
         with self.lock:
             self._seed = state.seed
             self._words = np.frombuffer(state.words, np.uint64).copy()
@@ -269,7 +271,8 @@ def _check_seed(seed: Any) -> int:
     except TypeError:
         number = -1
     if not 0 <= number < 2**64:
-        raise errors.no_seed(seed)
+        what = "a random seed must be a whole number of 64 bits."
+        raise wrong_type(what, seed, SEEDS, "pass such a number, for example 2023")
     return number
 
 
@@ -335,7 +338,8 @@ def seed(seed: Any) -> Generator:
         number = int(seed)
     except (TypeError, ValueError, OverflowError) as error:
         kind = InvalidType if isinstance(error, TypeError) else InvalidArgument
-        raise errors.unreadable_seed(kind, seed) from None
+        what = "paddle.seed() could not read its argument as a whole number."
+        raise wrong_type(what, seed, SEEDS, "write for example paddle.seed(2023)", kind) from None
     return default_generator.manual_seed(number)
 
 
@@ -365,14 +369,17 @@ def set_rng_state(state_list: list[GeneratorState], device: str | None = None) -
     True
     """
     _refuse_device(device)
-    if not isinstance(state_list, list | tuple):
-        raise errors.no_states(state_list)
-    if len(state_list) != 1:
-        raise errors.several_states(len(state_list))
+    many = isinstance(state_list, list | tuple)
+    if not many or len(state_list) != 1:
+        what = "set_rng_state() takes the list of one state that get_rng_state() returns."
+        kind = InvalidArgument if many else InvalidType
+        fix = "pass what get_rng_state() returned"
+        raise wrong_type(what, state_list, "a list of one GeneratorState", fix, kind)
     default_generator.set_state(state_list[0])
 
 
 def _refuse_device(device: str | None) -> None:
     """There is one generator: its numbers are made by the host, also for other devices."""
     if device is not None and str(device).partition(":")[0] not in ("cpu", "gpu", "cuda"):
-        raise errors.no_device(device)
+        bounds = "a device: None, 'cpu', 'gpu' or 'gpu:x'"
+        raise out_of_bounds("get_rng_state() and set_rng_state()", bounds, device=device)

@@ -15,12 +15,12 @@ from ...engine.dtypes import DType
 from ...engine.errors import PermissionDenied
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
+from ...errors import out_of_bounds, wrong_type
 from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes
 from ..catalog import public
 from ..op_spec import Op, op
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
-from . import errors
 from .transfer import move
 
 # ----- what all of these functions share ---------------------------------------------------------
@@ -54,7 +54,7 @@ def sizes_apart(function: Callable[..., Any]) -> Callable[..., Any]:
 def infer_from_attrs(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
     """Shape and dtype, as the attributes say."""
     if any(n < 0 for n in shape):
-        raise errors.negative_size(shape)
+        raise out_of_bounds("shape", "sizes of at least 0", shape=list(shape))
     return Meta(tuple(shape), DType.of(dtype).numpy)
 
 
@@ -147,7 +147,9 @@ def fill_number(value: Any) -> Any:
     if isinstance(value, str):
         return float(value)
     if not isinstance(value, (bool, int, float, complex)):
-        raise errors.no_fill_value(value)
+        what = f"The fill_value should be a number or a Tensor, but received {type(value)}."
+        fix = "use paddle.to_tensor() for several values"
+        raise wrong_type(what, value, "one number", fix)
     return value
 
 

@@ -8,12 +8,13 @@ from ...engine import dtypes
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel, no_kernel_giving
+from ...errors import out_of_bounds
 from ...messages import Message
+from .. import errors
 from ..arguments import bounded, fill_in_sizes, integer, number, open_sizes
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Results, Static, sample
-from . import errors
 from .creation import creates, infer_open
 
 
@@ -406,7 +407,8 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     indexing = kwargs.pop("indexing", "ij")
     kwargs.pop("name", None)
     if kwargs or indexing not in ("ij", "xy"):
-        raise errors.no_option(kwargs, indexing)
+        expected = "meshgrid(x, y, ..., indexing='ij' or 'xy')"
+        raise out_of_bounds("meshgrid()", expected, **kwargs, indexing=indexing)
     tensors = list(args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args)
     if indexing == "ij" or len(tensors) < 2:
         return list(meshgrid_.call(tensors))

@@ -9,11 +9,11 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
+from .. import errors
 from ..arguments import is_variable
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Static, sample
-from . import errors
 
 COUNTED = "counts, and does not depend on the values"
 

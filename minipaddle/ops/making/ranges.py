@@ -10,12 +10,13 @@ import numpy as np
 from ...engine import dtypes
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, no_kernel_giving
+from ...errors import out_of_bounds
 from ...messages import Message
+from .. import errors
 from ..arguments import is_variable, known_number, number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Static, sample
-from . import errors
 from .creation import creates
 
 
@@ -27,7 +28,8 @@ def _bounds(*values: Any, dtype: Any) -> Any:
 def _range_size(start: Any, end: Any, step: Any, dtype: Any) -> int:
     first, last, by = _bounds(start, end, step, dtype=dtype)
     if not by:
-        raise errors.no_step(start, end, step, dtype)
+        given = {"start": start, "end": end, "step": step, "dtype": DType.of(dtype).name}
+        raise out_of_bounds("arange()", "a step other than 0", **given)
     count: int = math.ceil((last - first) / by)
     return max(0, count)
 

@@ -12,14 +12,15 @@ from ...device import to_numpy
 from ...engine import dtypes, kinds
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, unchanged
+from ...errors import out_of_bounds
 from ...messages import Message
 from ...random.generator import PIECE
+from .. import errors
 from ..arguments import fill_in_sizes, known_number, number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
-from . import errors
 from .creation import (
     call_with_shape,
     creates,
@@ -316,7 +317,7 @@ def _whole(name: str, low: Any, high: Any) -> tuple[int, int]:
         if isinstance(bound, float):
             raise kinds.misfit(name, "low" if bound is low else "high", kinds.INT, bound)
     if high is None and low <= 0:
-        raise errors.no_bound(name, low)
+        raise out_of_bounds(f"{name}()", "low > 0 where high is None", low=low)
     return (0, low) if high is None else (low, high)
 
 

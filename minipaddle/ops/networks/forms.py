@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...errors import out_of_bounds
 from ..arguments import bounded, plain
 from ..registry import REGISTRY
 from . import errors
@@ -26,7 +27,8 @@ def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[in
     row = tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
     row = tuple(int(n) if hasattr(n, "__index__") else n for n in row)
     if len(row) != axes or not all(isinstance(n, int) and n >= least for n in row):
-        raise errors.sizes(op, name, value, axes, least)
+        bounds = f"{name}, an int, or {axes} of them, each at least {least}"
+        raise out_of_bounds(f"{op}()", bounds, **{name: value})
     return bounded(row)
 
 
@@ -34,19 +36,21 @@ def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
     """Pairs (before, after) for each axis, from every form; or "SAME" or "VALID"."""
     if isinstance(value, str):
         if value.upper() not in ("SAME", "VALID"):
-            raise errors.padding_word(op, value)
+            raise errors.choice(op, "padding", value, ("SAME", "VALID"))
         return value.upper()
     flat = value = plain(value)
     if isinstance(value, (list, tuple)) and value and isinstance(value[0], (list, tuple)):
         ends = (value[0], value[-1] if last else value[1]) if len(value) == axes + 2 else ()
         if not ends or any(map(any, ends)):
-            raise errors.padding_pairs(op, value, axes)
+            bounds = f"{axes + 2} pairs, those of batch and channels [0, 0]"
+            raise out_of_bounds(f"{op}()", bounds, padding=value)
         flat = [n for pair in (value[1:-1] if last else value[2:]) for n in pair]
     row = tuple(flat) if isinstance(flat, (list, tuple)) else (flat,) * axes
     if len(row) == axes:
         row = tuple(n for n in row for _ in range(2))
     if len(row) != 2 * axes or not all(hasattr(n, "__index__") and n >= 0 for n in row):
-        raise errors.padding(op, value, axes)
+        bounds = f"ints of at least 0: one, {axes}, {2 * axes}, or pairs; 'SAME' or 'VALID'"
+        raise out_of_bounds(f"{op}()", bounds, padding=value)
     row = bounded(tuple(map(int, row)))
     return tuple((row[2 * i], row[2 * i + 1]) for i in range(axes))
 

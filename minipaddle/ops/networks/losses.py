@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ...engine.promotion import floats_widen
+from ...errors import out_of_bounds
 from ..arguments import differ, number
 from ..op_spec import op
 from ..record import Formula, Operands, Static, sample
@@ -54,7 +56,10 @@ LOWEST = -100.0  # stands for the logarithm of 0
 def _check_probabilities(xp: Any, x: Any) -> None:
     if x.size and (float(x.min()) < 0 or float(x.max()) > 1):
         low = float(x.min())
-        raise errors.no_probability(low if low < 0 else float(x.max()))
+        fix = "take sigmoid of it first, or use binary_cross_entropy_with_logits"
+        found = low if low < 0 else float(x.max())
+        bounds = "probabilities, 0 <= input <= 1"
+        raise out_of_bounds("binary_cross_entropy()", bounds, InvalidArgument, fix, input=found)
 
 
 @op(

@@ -25,9 +25,8 @@ from . import errors
 def _refuse_more_axes(name: str, argument: str, given: int, most: int) -> None:
     """Paddle's kernels take so many axes at most."""
     if given > most:
-        raise out_of_bounds(
-            f"{name}()", f"at most {most} sizes, as in Paddle", **{f"len({argument})": given}
-        )
+        count = {f"len({argument})": given}
+        raise out_of_bounds(f"{name}()", f"at most {most} sizes, as in Paddle", **count)
 
 
 def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
