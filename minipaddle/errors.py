@@ -39,38 +39,27 @@ def not_a_number(owner: str, argument: str, value: object, example: float) -> Mi
     return wrong_type(what, value, expected="a float", fix=fix, kind=InvalidArgument)
 
 
-def out_of_bounds(
-    owner: str,
-    bounds: str | Message,
-    kind: type[MinipaddleError] = InvalidArgument,
-    fix: str = "",
-    /,
-    **given: Any,
-) -> MinipaddleError:
-    """Make the error of values that lie outside their bounds, such as `0 <= p <= 1`."""
-    return kind(
-        Message("{owner}: expected {bounds}.", owner=owner, bounds=bounds),
-        expected=bounds,
-        received=describe(given),
-        fix=fix or Message("choose other values for {names}", names=Row(given)),
-    )
-
-
-def shapes_misfit(
-    owner: str,
+def misfit(
+    op: str,
     expected: str | Message,
     kind: type[MinipaddleError] = InvalidArgument,
     fix: str = "",
     /,
     **given: Any,
 ) -> MinipaddleError:
-    """Make the error of tensors whose shapes do not fit each other or the other arguments."""
-    return kind(
-        Message("{owner}: {names} {names:does|do} not fit.", owner=owner, names=Row(given)),
-        expected=expected,
-        received=describe(given),
-        fix=fix or Message("reshape the tensors, or check the sizes that you gave"),
-    )
+    """Make the error of arguments that do not fit each other, or their bounds: `0 <= p <= 1`.
+
+    Without `op` the public function that was called gives the sentence its name.
+    """
+    names = Row(given)
+    what = Message("{names} {names:does|do} not fit.", names=names)
+    if op:
+        what = Message("{op}(): {names} {names:does|do} not fit.", op=op, names=names)
+    if not fix and any(hasattr(value, "dtype") for value in given.values()):
+        advice = Message("reshape the tensors, or check the sizes that you gave")
+    else:
+        advice = Message("choose other values for {names}", names=names)
+    return kind(what, expected=expected, received=describe(given), fix=fix or advice)
 
 
 def describe(given: dict[str, Any]) -> str:

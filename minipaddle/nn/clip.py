@@ -74,9 +74,7 @@ class ClipGradByValue(ClipGradBase):
     def __init__(self, max: float, min: float | None = None) -> None:
         high = _number("ClipGradByValue", "max", max)
         if min is None and high <= 0:
-            raise errors.out_of_bounds(
-                "ClipGradByValue", "max > 0 without min", CheckFailed, max=max
-            )
+            raise errors.misfit("ClipGradByValue", "max > 0 without min", CheckFailed, max=max)
         self.max = high
         self.min = -high if min is None else _number("ClipGradByValue", "min", min)
 
@@ -175,7 +173,7 @@ def norm_to_clip(kind: str, name: str, value: Any, least: float = 0.0) -> float:
     norm = _number(kind, name, value)
     if norm < least:
         bounds = f"{name} > 0" if least else f"{name} >= 0"
-        raise errors.out_of_bounds(kind, bounds, **{name: value})
+        raise errors.misfit(kind, bounds, **{name: value})
     return norm
 
 

@@ -96,7 +96,7 @@ class Embedding(Layer):
         row = padding_row(padding_idx, num_embeddings)
         if _weight is not None and list(_weight.shape) != [num_embeddings, embedding_dim]:
             expected = f"_weight of shape {[num_embeddings, embedding_dim]}"
-            raise errors.shapes_misfit("Embedding", expected, CheckFailed, _weight=_weight)
+            raise errors.misfit("Embedding", expected, CheckFailed, _weight=_weight)
         with nullcontext() if device is None else device_guard(device):
             self.weight = self.create_parameter([num_embeddings, embedding_dim], weight_attr)
         if _weight is not None:

@@ -36,7 +36,7 @@ class _Numbered(Layer):
         if -len(keys) <= index < len(keys):
             return keys[index]
         bounds = f"{-len(keys)} <= index < {len(keys)}"
-        raise errors.out_of_bounds(type(self).__name__, bounds, OutOfRange, index=index)
+        raise errors.misfit(type(self).__name__, bounds, OutOfRange, index=index)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
@@ -81,9 +81,7 @@ class _Numbered(Layer):
     def _insert(self, index: int, layer: Layer) -> None:
         if not isinstance(index, int) or not -len(self) <= index <= len(self):
             bounds = f"an int, {-len(self)} <= index <= {len(self)}"
-            raise errors.out_of_bounds(
-                f"{type(self).__name__}.insert()", bounds, CheckFailed, index=index
-            )
+            raise errors.misfit(f"{type(self).__name__}.insert", bounds, CheckFailed, index=index)
         layers = list(self)
         layers.insert(index, layer)
         self._renumber(layers)

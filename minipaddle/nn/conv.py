@@ -43,7 +43,7 @@ class _Conv(Spatial):
         forms.is_last(name, self._data_format, axes)
         if channels[0] % groups:
             given = {"in_channels": channels[0], "groups": groups}
-            raise errors.out_of_bounds(name, "in_channels to be a multiple of groups", **given)
+            raise errors.misfit(name, "in_channels to be a multiple of groups", **given)
         self._check_mode(name)
         first, second = channels if transposed else channels[::-1]
         shape = [first, second // groups, *self._kernel_size]

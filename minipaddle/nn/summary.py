@@ -70,7 +70,7 @@ def _size(size: Any) -> list[int]:
         raise errors.wrong_type(what, size, expected, fix)
     sizes = [1 if n in (None, -1) else n for n in row]
     if any(n <= 0 for n in sizes):
-        raise errors.out_of_bounds("summary()", "sizes of at least 1", input_size=row)
+        raise errors.misfit("summary", "sizes of at least 1", input_size=row)
     return sizes
 
 

@@ -70,7 +70,7 @@ def sizes_of(shape: Any) -> tuple[int, ...]:
         what, fix = "a parameter's shape must be made of ints.", "convert sizes with int()"
         raise errors.wrong_type(what, sizes, "a list of ints", fix)
     if any(n < 0 for n in sizes):
-        raise errors.out_of_bounds("create_parameter()", "sizes >= 0", CheckFailed, shape=sizes)
+        raise errors.misfit("create_parameter", "sizes >= 0", CheckFailed, shape=sizes)
     return bounded(tuple(int(n) for n in sizes))
 
 

@@ -35,7 +35,7 @@ class StaticCache(NamedTuple):
 def _positive(layer: str, **sizes: int) -> None:
     for name, size in sizes.items():
         if size <= 0:
-            raise errors.out_of_bounds(layer, f"{name} > 0", CheckFailed, **{name: size})
+            raise errors.misfit(layer, f"{name} > 0", CheckFailed, **{name: size})
 
 
 def _additive_mask(mask: Any, dtype: Any) -> Any:
@@ -85,7 +85,7 @@ class MultiHeadAttention(Layer):
         if self.head_dim * num_heads != embed_dim:
             sizes = {"embed_dim": embed_dim, "num_heads": num_heads}
             expected = "embed_dim to be a multiple of num_heads"
-            raise errors.out_of_bounds("MultiHeadAttention", expected, CheckFailed, **sizes)
+            raise errors.misfit("MultiHeadAttention", expected, CheckFailed, **sizes)
         attrs = weight_attr, bias_attr
         self.q_proj = Linear(embed_dim, embed_dim, *attrs)
         self.k_proj = Linear(self.kdim, embed_dim, *attrs)
@@ -156,7 +156,7 @@ def _attrs(attr: Any, count: int) -> list[Any]:
     if isinstance(attr, Sequence) and not isinstance(attr, str):
         if len(attr) != count:
             expected = f"{count} attrs in a list: attention, and the two linear layers"
-            raise errors.out_of_bounds("TransformerEncoderLayer", expected, CheckFailed, attrs=attr)
+            raise errors.misfit("TransformerEncoderLayer", expected, CheckFailed, attrs=attr)
         return list(attr)
     shared = ParamAttr.of(attr)
     if shared is None:

@@ -7,7 +7,7 @@ from typing import Any
 from ..engine import modes
 from ..engine.errors import InvalidArgument, NoSuchName
 from ..engine.tensor import Tensor
-from ..errors import out_of_bounds, wrong_type
+from ..errors import misfit, wrong_type
 from ..nn.clip import ClipGradBase
 from ..regularizer import L2Decay, WeightDecayRegularizer
 from . import errors
@@ -56,7 +56,7 @@ def number(name: str, value: Any, low: float, high: float | None = None) -> floa
         raise wrong_type(what, value, "a float", fix, InvalidArgument)
     if value < low or (high is not None and value >= high):
         bounds = f"{name} >= {low:g}" if high is None else f"{low:g} <= {name} < {high:g}"
-        raise out_of_bounds("optimizer", bounds, **{name: value})
+        raise misfit("", bounds, **{name: value})
     return float(value)
 
 

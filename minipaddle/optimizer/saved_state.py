@@ -10,7 +10,7 @@ import numpy as np
 from ..device import to_numpy
 from ..engine.errors import CheckFailed
 from ..engine.tensor import Tensor
-from ..errors import shapes_misfit
+from ..errors import misfit
 from . import errors
 
 
@@ -22,7 +22,8 @@ def saved_array(state: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> 
     array = to_numpy(value._data if isinstance(value, Tensor) else np.asarray(value))
     if array.shape != shape:
         expected = f"an array of shape {list(shape)}"
-        raise shapes_misfit("the saved state", expected, CheckFailed, **{name: array})
+        fix = "load the state that was saved for the same network"
+        raise misfit("set_state_dict", expected, CheckFailed, fix, **{name: array})
     return array
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.errors import InvalidArgument, NotFound, OutOfRange, PreconditionNotMet
-from ..errors import out_of_bounds
+from ..errors import misfit
 from .generator import PIECE, Generator, Words, default_generator, integer_seed
 from .libm import log
 
@@ -93,7 +93,7 @@ def exponential(
     [0.3744528889656067]
     """
     if not rate > 0:
-        raise out_of_bounds("exponential", "rate > 0", rate=rate)
+        raise misfit("exponential", "rate > 0", rate=rate)
     work = _working_type("exponential", dtype)
     mean = -1 / _as_attribute(rate, work)
     numbers = np.empty(_size("exponential", shape), dtype)
@@ -127,9 +127,9 @@ def randint(
     for name, bound in (("low", low), ("high", high)):
         if not _INT32.min <= bound <= _INT32.max:
             bounds = f"{_INT32.min} <= {name} <= {_INT32.max}"
-            raise out_of_bounds("randint", bounds, OutOfRange, **{name: bound})
+            raise misfit("randint", bounds, OutOfRange, **{name: bound})
     if low >= high:
-        raise out_of_bounds("randint", "low < high", low=low, high=high)
+        raise misfit("randint", "low < high", low=low, high=high)
     limits = np.broadcast_to(np.uint64(high - low), _size("randint", shape))
     numbers = np.empty(limits.size, dtype)
     for start, drawn in _draw_below(_stream(seed, generator), limits):
@@ -191,7 +191,7 @@ def bernoulli(
     bad = ~((p >= 0) & (p <= 1))
     if bad.any():
         fix = "turn the values into probabilities first, for example with sigmoid"
-        raise out_of_bounds("bernoulli", "0 <= p <= 1", OutOfRange, fix, p=p[bad][0].item())
+        raise misfit("bernoulli", "0 <= p <= 1", OutOfRange, fix, p=p[bad][0].item())
     out, chances = np.empty(p.size, p.dtype), p.reshape(-1)
     for start, words in _stream(seed, generator).pieces(p.size):
         here = slice(start, start + words.size)
@@ -259,7 +259,7 @@ def _check_weights(x: np.ndarray[Any, Any], num_samples: int, replacement: bool)
 
     def require(holds: Any, bounds: str, fix: str, **given: Any) -> None:
         if not holds:
-            raise out_of_bounds("multinomial", bounds, InvalidArgument, fix, **given)
+            raise misfit("multinomial", bounds, InvalidArgument, fix, **given)
 
     fix = "reshape them, one distribution a row"
     require(x.ndim in (1, 2), "weights of shape (k,) or (rows, k)", fix, x=x)
@@ -373,11 +373,11 @@ def _require_dtype(name: str, dtype: Any, *allowed: str) -> None:
     received = np.dtype(dtype).name
     if received not in allowed:
         fix = f"pass one of these, for example {allowed[-2]}, and cast afterwards"
-        raise out_of_bounds(name, " or ".join(allowed), NotFound, fix, dtype=received)
+        raise misfit(name, " or ".join(allowed), NotFound, fix, dtype=received)
 
 
 def _size(name: str, shape: Sequence[int]) -> int:
     """The number of elements; PreconditionNotMet, as in Paddle, for a negative dimension."""
     if any(length < 0 for length in shape):
-        raise out_of_bounds(name, "sizes of at least 0", PreconditionNotMet, shape=list(shape))
+        raise misfit(name, "sizes of at least 0", PreconditionNotMet, shape=list(shape))
     return math.prod(shape)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ..engine.errors import InvalidArgument, InvalidType
-from ..errors import out_of_bounds, wrong_type
+from ..errors import misfit, wrong_type
 
 Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 
@@ -382,4 +382,4 @@ def _refuse_device(device: str | None) -> None:
     """There is one generator: its numbers are made by the host, also for other devices."""
     if device is not None and str(device).partition(":")[0] not in ("cpu", "gpu", "cuda"):
         bounds = "a device: None, 'cpu', 'gpu' or 'gpu:x'"
-        raise out_of_bounds("get_rng_state() and set_rng_state()", bounds, device=device)
+        raise misfit("get_rng_state", bounds, device=device)

@@ -75,7 +75,7 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
     channel = 1 if data_format[1] == "C" else rank - 1
     if rank < 2 or weight.shape[0] != x.shape[channel]:
         expected = "one slope, or one for each channel of x [N, C, ...]"
-        raise errors.shapes_misfit("prelu()", expected, CheckFailed, weight=weight, x=x)
+        raise errors.misfit("prelu", expected, CheckFailed, weight=weight, x=x)
     sizes = [weight.shape[0]] + [1] * (rank - 1 - channel)
     return _prelu(x, _reshape(weight, shape=sizes))
 
@@ -100,7 +100,7 @@ def rrelu(
         what, fix = "rrelu(): lower and upper must be floats.", "write 0.0 rather than 0"
         raise errors.wrong_type(what, (lower, upper), expected="two floats", fix=fix)
     if not 0 <= lower <= upper <= 1:
-        raise errors.out_of_bounds("rrelu()", "0 <= lower <= upper <= 1", lower=lower, upper=upper)
+        raise errors.misfit("rrelu", "0 <= lower <= upper <= 1", lower=lower, upper=upper)
     if not training:
         mean = (np.float32(lower) + np.float32(upper)) / np.float32(2.0)
         return leaky_relu(x, negative_slope=mean)
@@ -159,7 +159,7 @@ def gumbel_softmax(
     [1.0, 0.0]
     """
     if temperature <= 0:
-        raise errors.out_of_bounds("gumbel_softmax()", "temperature > 0", temperature=temperature)
+        raise errors.misfit("gumbel_softmax", "temperature > 0", temperature=temperature)
     tiny = 1e-5  # so that neither logarithm is of 0
     noise = -_log(
         tiny - _log(_cast(REGISTRY["uniform_like"].call(x, dtype="float32"), x.dtype) + tiny)
@@ -181,7 +181,7 @@ def gumbel_softmax(
 def _halves(name: str, x: Any, axis: int) -> Any:
     place = axis_of(name, Meta(tuple(x.shape), DType.of(x.dtype).numpy), axis)
     if not len(x.shape) or x.shape[place] % 2:
-        raise errors.shapes_misfit(f"{name}()", f"an even size along axis {axis}", x=x)
+        raise errors.misfit(name, f"an even size along axis {axis}", x=x)
     return REGISTRY["split"].call(x, num_or_sections=2, axis=place)
 
 
@@ -231,7 +231,7 @@ def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any: 
     sizes = list(x.shape)
     if len(sizes) != 4 or axis not in (1, -1, 3) or groups < 2 or sizes[axis] % groups:
         expected = "x of 4 axes, axis 1, 3 or -1, and groups > 1 that divides the size of this axis"
-        raise errors.shapes_misfit("maxout()", expected, x=x, groups=groups, axis=axis)
+        raise errors.misfit("maxout", expected, x=x, groups=groups, axis=axis)
     place = axis % 4
     grouped = [*sizes[:place], sizes[place] // groups, groups, *sizes[place + 1 :]]
     x = _reshape(x, shape=grouped)

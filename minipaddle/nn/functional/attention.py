@@ -12,7 +12,7 @@ from .. import errors
 from .activation import softmax
 from .common import dropout
 
-NAME = "scaled_dot_product_attention()"
+NAME = "scaled_dot_product_attention"
 
 
 @rounds_once
@@ -49,7 +49,7 @@ def scaled_dot_product_attention(
     rank = len(query.shape)
     if rank not in (3, 4) or {len(key.shape), len(value.shape)} != {rank}:
         expected = "[batch, length, heads, size], or all three without a batch"
-        raise errors.shapes_misfit(NAME, expected, query=query, key=key, value=value)
+        raise errors.misfit(NAME, expected, query=query, key=key, value=value)
     if rank == 3:
         query, key, value = (REGISTRY["unsqueeze"].call(t, axis=0) for t in (query, key, value))
     key, value = _match_heads(query, key, value, enable_gqa)
@@ -71,7 +71,7 @@ def _match_heads(query: Any, key: Any, value: Any, enable_gqa: bool) -> tuple[An
         return key, value
     if not enable_gqa or few != value.shape[2] or heads % few:
         expected = "one number of heads, or with enable_gqa a divisor of it for key and value"
-        raise errors.shapes_misfit(NAME, expected, CheckFailed, query=query, key=key, value=value)
+        raise errors.misfit(NAME, expected, CheckFailed, query=query, key=key, value=value)
     repeat = REGISTRY["repeat_interleave"].call
     return repeat(key, heads // few, axis=2), repeat(value, heads // few, axis=2)
 

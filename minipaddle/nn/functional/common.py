@@ -106,7 +106,7 @@ def check_dropout(name: str, p: Any, mode: str) -> float:
         raise errors.wrong_type(what, p, expected="a float between 0 and 1", fix=fix)
     if not 0 <= p <= 1:
         fix = "give the probability of dropping an element, not a percentage"
-        raise errors.out_of_bounds(f"{name}()", "0 <= p <= 1", InvalidArgument, fix, p=p)
+        raise errors.misfit(name, "0 <= p <= 1", InvalidArgument, fix, p=p)
     if mode not in MODES:
         raise errors.choice(name, "mode", mode, MODES)
     return p
@@ -115,7 +115,7 @@ def check_dropout(name: str, p: Any, mode: str) -> float:
 def _check_axis(x: Any, axis: Any) -> None:
     rank = len(x.shape)
     if any(not -rank <= a < rank for a in ([axis] if isinstance(axis, int) else axis)):
-        raise errors.out_of_bounds("dropout()", f"{-rank} <= axis < {rank}", axis=axis, x=x)
+        raise errors.misfit("dropout", f"{-rank} <= axis < {rank}", axis=axis, x=x)
 
 
 def embedding(
@@ -174,7 +174,7 @@ def padding_row(padding_idx: int | None, rows: int) -> int:
         return -1
     if not -rows <= padding_idx < rows:
         bounds = f"{-rows} <= padding_idx < {rows}"
-        raise errors.out_of_bounds("embedding()", bounds, padding_idx=padding_idx)
+        raise errors.misfit("embedding", bounds, padding_idx=padding_idx)
     return padding_idx % rows
 
 

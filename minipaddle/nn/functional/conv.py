@@ -13,7 +13,7 @@ from .. import errors
 def _groups(op: str, x: Any, channels: int, groups: int) -> None:
     if groups < 1 or (channels >= 0 and channels % groups):
         expected = f"groups that divide {channels}, the number of x's channels"
-        raise errors.shapes_misfit(f"{op}()", expected, x=x, groups=groups)
+        raise errors.misfit(op, expected, x=x, groups=groups)
 
 
 def _add_bias(out: Any, bias: Any) -> Any:
@@ -192,7 +192,7 @@ def _output_padding(
         more = _from_size(op, x, weight, forms.sizes(op, "output_size", output_size, 2), how)
     if any(n >= stride for n, stride in zip(more, how["stride"], strict=True)):
         bounds = f"output_padding < {list(how['stride'])}, the stride"
-        raise errors.out_of_bounds(f"{op}()", bounds, output_padding=list(more))
+        raise errors.misfit(op, bounds, output_padding=list(more))
     return more
 
 
@@ -210,5 +210,5 @@ def _from_size(
     more = tuple(n - m for n, m in zip(size, least, strict=True))
     if any(not 0 <= n < s for n, s in zip(more, stride, strict=True)):
         ranges = " by ".join(f"{m} to {m + s - 1}" for m, s in zip(least, stride, strict=True))
-        raise errors.out_of_bounds(f"{op}()", f"output_size of {ranges}", output_size=list(size))
+        raise errors.misfit(op, f"output_size of {ranges}", output_size=list(size))
     return more

@@ -284,7 +284,7 @@ def poisson_nll_loss(
     """
     check_reduction("poisson_nll_loss", reduction)
     if epsilon <= 0:
-        raise errors.out_of_bounds("poisson_nll_loss()", "epsilon > 0", epsilon=epsilon)
+        raise errors.misfit("poisson_nll_loss", "epsilon > 0", epsilon=epsilon)
     if log_input:
         loss = _subtract(_exp(input), _multiply(label, input))
     else:
@@ -323,10 +323,10 @@ def gaussian_nll_loss(
     given, wanted = list(variance.shape), list(input.shape)
     if given not in (wanted, wanted[:-1], [*wanted[:-1], 1]):
         expected = f"variance of shape {wanted}, {wanted[:-1]} or {[*wanted[:-1], 1]}"
-        raise errors.shapes_misfit("gaussian_nll_loss()", expected, variance=variance)
+        raise errors.misfit("gaussian_nll_loss", expected, variance=variance)
     if isinstance(variance, Tensor) and bool((variance._data < 0).any()):
         least = float(variance._data.min())
-        raise errors.out_of_bounds("gaussian_nll_loss()", "variance >= 0", variance=least)
+        raise errors.misfit("gaussian_nll_loss", "variance >= 0", variance=least)
     if len(given) < len(wanted):
         variance = REGISTRY["unsqueeze"].call(variance, axis=-1)
     variance = _clip(variance, min=epsilon)

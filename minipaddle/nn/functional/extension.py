@@ -32,7 +32,7 @@ def label_smooth(
     [[0.25, 0.75]]
     """
     if not 0.0 <= epsilon <= 1.0:
-        raise errors.out_of_bounds("label_smooth()", "0 <= epsilon <= 1", epsilon=epsilon)
+        raise errors.misfit("label_smooth", "0 <= epsilon <= 1", epsilon=epsilon)
     kind = label.meta if hasattr(label, "meta") else Meta(tuple(label.shape), label._data.dtype)
     if kind.dtype.kind != "f":
         raise no_kernel("label_smooth", "label", kind)

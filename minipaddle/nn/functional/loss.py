@@ -94,7 +94,7 @@ def _column(input: Any, label: Any, axis: int, name: str = "cross_entropy") -> A
     """The label with an axis of size 1 where the input has its classes."""
     if label.ndim != input.ndim - 1:
         expected = "a label of as many axes as input, or one fewer: [N] or [N, 1] for [N, C]"
-        raise errors.shapes_misfit(f"{name}()", expected, input=input, label=label)
+        raise errors.misfit(name, expected, input=input, label=label)
     return _unsqueeze.direct(label, {"axis": axis})
 
 
@@ -125,7 +125,7 @@ def _factors(input: Any, label: Any, weight: Any, soft_label: bool, ignore_index
         return None
     if weight.shape[-1] != input.shape[-1]:
         expected = f"{input.shape[-1]} class weights, one per class"
-        raise errors.shapes_misfit("cross_entropy()", expected, weight=weight, input=input)
+        raise errors.misfit("cross_entropy", expected, weight=weight, input=input)
     share = label if soft_label else _hot_rows(label, input, ignore_index=ignore_index)
     return _sum(_multiply(share, weight), axis=-1, keepdim=True)
 

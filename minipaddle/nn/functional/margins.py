@@ -115,7 +115,7 @@ def cosine_embedding_loss(
     _same_shapes("cosine_embedding_loss", input1, input2=input2)
     if len(label.shape) != 1 or len(input1.shape) not in (1, 2):
         expected = "label [N], input1 and input2 [N, M]; or [M] and one label"
-        raise errors.shapes_misfit("cosine_embedding_loss()", expected, label=label, input1=input1)
+        raise errors.misfit("cosine_embedding_loss", expected, label=label, input1=input1)
     for argument, x in (("input1", input1), ("input2", input2)):
         if not DType.of(x.dtype).is_floating:
             dtypes = "float32", "float64"
@@ -159,7 +159,7 @@ def pairwise_distance(
 
 def _check_triplet(name: str, margin: float, input: Any, positive: Any, negative: Any) -> None:
     if margin < 0:
-        raise errors.out_of_bounds(f"{name}()", "margin >= 0", margin=margin)
+        raise errors.misfit(name, "margin >= 0", margin=margin)
     _same_shapes(name, input, positive=positive, negative=negative)
 
 
@@ -232,7 +232,7 @@ def triplet_margin_with_distance_loss(
     for distances in (near, far, swapped):
         if isinstance(distances, Tensor) and bool((distances._data < 0).any()):
             least = float(distances._data.min())
-            raise errors.out_of_bounds("distance_function", "distances >= 0", distance=least)
+            raise errors.misfit("distance_function", "distances >= 0", distance=least)
     return _triplet(near, far, swapped, margin, reduction)
 
 
@@ -315,7 +315,7 @@ def multi_margin_loss(
     rows, classes = input.shape
     if label.shape[0] != rows or (weight is not None and weight.shape[0] != classes):
         expected, given = f"label [{rows}], weight [{classes}]", {"label": label, "weight": weight}
-        raise errors.shapes_misfit("multi_margin_loss()", expected, input=input, **given)
+        raise errors.misfit("multi_margin_loss", expected, input=input, **given)
     hot = _cast(one_hot(label, classes), input.dtype)
     right = _sum(hot * input, axis=1, keepdim=True)
     short = relu(input - right + margin)
@@ -340,7 +340,7 @@ def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = 
     """
     if len(input.shape) != len(label.shape) or len(input.shape) < 2 or label.shape[-1] != 1:
         expected = f"label {[*input.shape[:-1], 1]}"
-        raise errors.shapes_misfit("dice_loss()", expected, CheckFailed, label=label, input=input)
+        raise errors.misfit("dice_loss", expected, CheckFailed, label=label, input=input)
     label = one_hot(REGISTRY["squeeze"].call(label, axis=-1), input.shape[-1])
     axes = list(range(1, len(input.shape)))
     overlap = _sum(input * label, axis=axes)

@@ -105,12 +105,12 @@ def layer_norm(
     begin = len(x.shape) - len(sizes)
     if begin < 0 or any(m != n for m, n in zip(x.shape[begin:], sizes, strict=True) if m != -1):
         expected = f"x whose last sizes are {sizes}"
-        raise errors.shapes_misfit("layer_norm()", expected, x=x, normalized_shape=sizes)
+        raise errors.misfit("layer_norm", expected, x=x, normalized_shape=sizes)
     if begin == 0:
         expected = "fewer axes in normalized_shape than x has"
-        raise errors.shapes_misfit("layer_norm()", expected, x=x, normalized_shape=sizes)
+        raise errors.misfit("layer_norm", expected, x=x, normalized_shape=sizes)
     if not 0.0 <= epsilon <= 0.001:
-        raise errors.out_of_bounds("layer_norm()", "0 <= epsilon <= 0.001", epsilon=epsilon)
+        raise errors.misfit("layer_norm", "0 <= epsilon <= 0.001", epsilon=epsilon)
     how = {"begin_norm_axis": begin, "epsilon": round_to_float32(epsilon)}
     return REGISTRY["layer_norm"].call(x, weight, bias, **how)[0]
 
@@ -150,7 +150,7 @@ def group_norm(
     batch, channels, *others = x.shape
     if num_groups < 1 or channels % num_groups:
         expected = f"num_groups that divides {channels}, the number of x's channels"
-        raise errors.shapes_misfit("group_norm()", expected, x=x, num_groups=num_groups)
+        raise errors.misfit("group_norm", expected, x=x, num_groups=num_groups)
     reshape = REGISTRY["reshape"].call
     inside = -1 if -1 in others else channels // num_groups
     for n in others if inside > 0 else ():

@@ -70,14 +70,14 @@ def _around_images(x: Any, row: list[int], data_format: str | None) -> list[tupl
     rank = len(x.shape)
     if rank not in (3, 4, 5):
         expected = "[N, C, L], [N, C, H, W] or [N, C, D, H, W], channels first or last"
-        raise errors.shapes_misfit("pad()", expected, CheckFailed, x=x)
+        raise errors.misfit("pad", expected, CheckFailed, x=x)
     layouts = [forms.FIRST[rank - 2], forms.LAST[rank - 2]]
     layout = data_format or layouts[0]
     if layout not in layouts:
         raise errors.choice("pad", "data_format", layout, layouts, CheckFailed)
     if len(row) != 2 * (rank - 2):
         expected = f"{2 * (rank - 2)} paddings: two for each axis but batch and channels"
-        raise errors.shapes_misfit("pad()", expected, x=x, pad=row)
+        raise errors.misfit("pad", expected, x=x, pad=row)
     pairs = [(row[i], row[i + 1]) for i in range(0, len(row), 2)][::-1]
     none = [(0, 0)]
     return none + pairs + none if layout == layouts[1] else none * 2 + pairs
@@ -89,9 +89,9 @@ def _around_all(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]
     row = [*row, 0] if len(row) % 2 else row
     pairs = [(row[i], row[i + 1]) for i in range(0, len(row), 2)]
     if len(pairs) > rank and any(map(any, pairs[rank:])):
-        raise errors.shapes_misfit("pad()", f"at most {2 * rank} paddings", x=x, pad=row)
+        raise errors.misfit("pad", f"at most {2 * rank} paddings", x=x, pad=row)
     if row and min(row) < 0:
-        raise errors.out_of_bounds("pad()", "paddings of at least 0", pad=row)
+        raise errors.misfit("pad", "paddings of at least 0", pad=row)
     if len(pairs) == rank and from_left:
         return pairs
     return [(0, 0)] * (rank - len(pairs)) + pairs[:rank][::-1]

@@ -18,9 +18,7 @@ def _settings(
     steps = ksize if stride is None else forms.sizes(op, "stride", stride, axes)
     pads = forms.padding(op, padding, axes, last)
     if pads == "VALID" and ceil:
-        raise errors.out_of_bounds(
-            f"{op}()", 'ceil_mode=False with padding="VALID"', ceil_mode=ceil
-        )
+        raise errors.misfit(op, 'ceil_mode=False with padding="VALID"', ceil_mode=ceil)
     if axes == 1:
         ksize, steps, pads = (1, *ksize), (1, *steps), forms.flat(pads)
     return {"ksize": ksize, "stride": steps, "padding": pads, "ceil_mode": bool(ceil)}
@@ -82,7 +80,7 @@ def max_pool2d(
     last = forms.is_last("max_pool2d", data_format, 2)
     if last and return_mask:
         expected = "data_format='NCHW' with return_mask"
-        raise errors.out_of_bounds("max_pool2d()", expected, data_format=data_format)
+        raise errors.misfit("max_pool2d", expected, data_format=data_format)
     how = _settings("max_pool2d", kernel_size, stride, padding, ceil_mode, 2, last)
     pooled = _max_pool(forms.channels_first(x, last), "max_pool2d", return_mask, how)
     return pooled if return_mask else forms.channels_back(pooled, last)

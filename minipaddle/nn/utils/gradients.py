@@ -52,7 +52,7 @@ def clip_grad_norm_(
         if error_if_nonfinite and not math.isfinite(float(total)):
             fix = "look for inf and nan in the loss, or set error_if_nonfinite=False"
             found = {"norm": float(total)}
-            raise errors.out_of_bounds("clip_grad_norm_()", "a finite norm", NotFound, fix, **found)
+            raise errors.misfit("clip_grad_norm_", "a finite norm", NotFound, fix, **found)
         factor = REGISTRY["clip"].call(limit / (total + 1e-6), max=1.0)
     for grad in grads:
         told = change_of("multiply", {}, grad, factor)

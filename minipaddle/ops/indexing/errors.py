@@ -10,7 +10,7 @@ from ..errors import *  # noqa: F403
 from ..errors import Kind
 
 
-def out_of_bounds(
+def outside_axis(
     op: str, axis: int, shape: Any, wrong: int, least: int, count: int, kind: Kind
 ) -> MinipaddleError:
     """A position outside its axis."""

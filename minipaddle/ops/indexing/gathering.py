@@ -10,7 +10,7 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange, PreconditionNotMet
 from ...engine.meta import Meta, axis_of
-from ...errors import shapes_misfit
+from ...errors import misfit
 from ..arguments import axis as one_axis
 from ..catalog import public
 from ..op_spec import op
@@ -42,7 +42,7 @@ def _gather_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
     whole_numbers("gather", index)
     where = axis_of("gather", x, axis, error=OutOfRange)
     if len(index.shape) > 2 or (len(index.shape) == 2 and index.shape[1] not in (1, -1)):
-        raise shapes_misfit("gather()", POSITIONS, index=index)
+        raise misfit("gather", POSITIONS, index=index)
     return Meta((*x.shape[:where], *index.shape[:1], *x.shape[where + 1 :]), x.dtype)
 
 
@@ -161,7 +161,7 @@ def nd_shape(op_name: str, x: tuple[int, ...], index: Meta) -> tuple[int, ...]:
         raise errors.unknown_size(op_name, -1, index=index)
     if not index.shape or depth > len(x):
         expected = f"rows of at most {len(x)} coordinates, one for each axis of x"
-        raise shapes_misfit(f"{op_name}()", expected, index=index)
+        raise misfit(op_name, expected, index=index)
     return (*index.shape[:-1], *x[depth:])
 
 
@@ -232,7 +232,7 @@ def along_infer(op_name: str, arr: Meta, indices: Meta, axis: int) -> int:
         if i != where and n > m != -1:
             expected = f"indices of at most {m} on axis {i}, as arr has"
             given = {"arr": arr, "indices": indices}
-            raise shapes_misfit(f"{op_name}()", expected, PreconditionNotMet, **given)
+            raise misfit(op_name, expected, PreconditionNotMet, **given)
     return where
 
 
@@ -338,7 +338,7 @@ def _sample_infer(x: Meta, index: Meta) -> Meta:
         or (x.shape[0] != index.shape[0] and -1 not in (x.shape[0], index.shape[0]))
     ):
         expected = "x of shape [n, m] and index of shape [n, k]"
-        raise shapes_misfit("index_sample()", expected, x=x, index=index)
+        raise misfit("index_sample", expected, x=x, index=index)
     return Meta((max(x.shape[0], index.shape[0]), index.shape[1]), x.dtype)
 
 

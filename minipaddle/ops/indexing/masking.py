@@ -14,7 +14,7 @@ from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, broadcast
 from ...engine.promotion import floats_widen
 from ...engine.tensor import Tensor
-from ...errors import out_of_bounds
+from ...errors import misfit
 from ..catalog import public
 from ..making.convert import cast
 from ..op_spec import op
@@ -70,7 +70,7 @@ def where(
     if x is None and y is None:
         return nonzero(condition, as_tuple=True)
     if x is None or y is None:
-        raise out_of_bounds("where()", "both of x and y, or neither", x=x, y=y)
+        raise misfit("where", "both of x and y, or neither", x=x, y=y)
     if hasattr(condition, "stop_gradient"):
         _refuse_no_mask("where", "condition", condition, InvalidArgument)
     if isinstance(condition, Tensor) and not condition._stop:
@@ -310,7 +310,7 @@ def _check_enough(xp: Any, order: Any, shape: tuple[int, ...]) -> None:
     needed = int(order.max()) if order.size else 0
     if needed > math.prod(shape):
         expected = f"at least {needed} elements of value"
-        raise out_of_bounds("masked_scatter()", expected, shape=list(shape))
+        raise misfit("masked_scatter", expected, shape=list(shape))
 
 
 @public(inplace=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, broadcast
-from ...errors import shapes_misfit
+from ...errors import misfit
 from ..op_spec import op
 from ..record import Formula, Static, sample
 from ..rule_functions import host_check
@@ -28,7 +28,7 @@ def refuse_misfit(part: tuple[int, ...], value: Meta) -> None:
         n in (1, -1, m) or m == -1 for n, m in zip(value.shape[lead:], tail, strict=True)
     )
     if not fits:
-        raise shapes_misfit("setitem", f"a value that broadcasts to {list(part)}", value=value)
+        raise misfit("setitem", f"a value that broadcasts to {list(part)}", value=value)
 
 
 def without_front(value: Any) -> Any:
@@ -97,7 +97,7 @@ def refuse_outside(
     least = -n if least is None else least
     if high >= n or low < least:
         wrong = high if high >= n else low
-        raise errors.out_of_bounds(op_name, axis, shape, wrong, least, index.size, kind)
+        raise errors.outside_axis(op_name, axis, shape, wrong, least, index.size, kind)
 
 
 def _index_shape(
@@ -124,7 +124,7 @@ def _refuse_mask(op_name: str, x: Meta, mask: Meta, axis: int) -> None:
     for i, n in enumerate(mask.shape):
         if n != x.shape[axis + i] and -1 not in (n, x.shape[axis + i]):
             expected = f"a mask with the sizes of x from axis {axis} on"
-            raise shapes_misfit(f"{op_name}()", expected, OutOfRange, mask=mask, x=x)
+            raise misfit(op_name, expected, OutOfRange, mask=mask, x=x)
 
 
 LETTERS = "ijklmnopq"  # of positions

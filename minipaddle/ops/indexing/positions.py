@@ -16,7 +16,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
-from ...errors import out_of_bounds, wrong_type
+from ...errors import misfit, wrong_type
 from . import errors
 
 PLAIN = (int, type(None), type(Ellipsis))
@@ -82,7 +82,7 @@ def expand_ellipsis(op: str, rank: int, items: tuple[Any, ...]) -> tuple[Any, ..
     """The items with slices in place of the ellipsis, at the end if there is none."""
     dots = [i for i, item in enumerate(items) if item is Ellipsis]
     if len(dots) > 1:
-        raise out_of_bounds(op, "at most one ellipsis, '...'", index=index_text(items))
+        raise misfit(op, "at most one ellipsis, '...'", index=index_text(items))
     used = 0
     for item in items:
         used += _span(item)
@@ -90,7 +90,7 @@ def expand_ellipsis(op: str, rank: int, items: tuple[Any, ...]) -> tuple[Any, ..
             kind = OutOfRange if item.__class__ is int else InvalidArgument
             bounds = f"at most {rank} indices; a mask counts for each of its axes"
             given = {"indices": sum(map(_span, items)), "index": index_text(items)}
-            raise out_of_bounds(op, bounds, kind, **given)
+            raise misfit(op, bounds, kind, **given)
     where = dots[0] if dots else len(items)
     filling = (slice(None),) * (rank - used)
     return (*items[:where], *filling, *items[where + 1 :])
@@ -185,7 +185,7 @@ def basic_shape(op: str, x: Meta, index: Any) -> tuple[int, ...]:
 
 def _slice_size(op: str, item: slice, n: int) -> int:
     if item.step == 0:
-        raise out_of_bounds(f"{op}()", "a step other than 0", slice=_item_text(item))
+        raise misfit(op, "a step other than 0", slice=_item_text(item))
     if n == -1:
         everything = item.start is None and item.stop is None and item.step in (None, 1, -1)
         return -1 if not everything else n

@@ -15,7 +15,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import PermissionDenied
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
-from ...errors import out_of_bounds, wrong_type
+from ...errors import misfit, wrong_type
 from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes
 from ..catalog import public
 from ..op_spec import Op, op
@@ -54,7 +54,7 @@ def sizes_apart(function: Callable[..., Any]) -> Callable[..., Any]:
 def infer_from_attrs(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
     """Shape and dtype, as the attributes say."""
     if any(n < 0 for n in shape):
-        raise out_of_bounds("shape", "sizes of at least 0", shape=list(shape))
+        raise misfit("shape", "sizes of at least 0", shape=list(shape))
     return Meta(tuple(shape), DType.of(dtype).numpy)
 
 

@@ -8,7 +8,7 @@ from ...engine import dtypes
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel, no_kernel_giving
-from ...errors import out_of_bounds
+from ...errors import misfit
 from ...messages import Message
 from .. import errors
 from ..arguments import bounded, fill_in_sizes, integer, number, open_sizes
@@ -408,7 +408,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     kwargs.pop("name", None)
     if kwargs or indexing not in ("ij", "xy"):
         expected = "meshgrid(x, y, ..., indexing='ij' or 'xy')"
-        raise out_of_bounds("meshgrid()", expected, **kwargs, indexing=indexing)
+        raise misfit("meshgrid", expected, **kwargs, indexing=indexing)
     tensors = list(args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args)
     if indexing == "ij" or len(tensors) < 2:
         return list(meshgrid_.call(tensors))

@@ -10,7 +10,7 @@ import numpy as np
 from ...engine import dtypes
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, no_kernel_giving
-from ...errors import out_of_bounds
+from ...errors import misfit
 from ...messages import Message
 from .. import errors
 from ..arguments import is_variable, known_number, number
@@ -29,7 +29,7 @@ def _range_size(start: Any, end: Any, step: Any, dtype: Any) -> int:
     first, last, by = _bounds(start, end, step, dtype=dtype)
     if not by:
         given = {"start": start, "end": end, "step": step, "dtype": DType.of(dtype).name}
-        raise out_of_bounds("arange()", "a step other than 0", **given)
+        raise misfit("arange", "a step other than 0", **given)
     count: int = math.ceil((last - first) / by)
     return max(0, count)
 

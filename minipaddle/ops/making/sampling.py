@@ -12,7 +12,7 @@ from ...device import to_numpy
 from ...engine import dtypes, kinds
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, unchanged
-from ...errors import out_of_bounds
+from ...errors import misfit
 from ...messages import Message
 from ...random.generator import PIECE
 from .. import errors
@@ -317,7 +317,7 @@ def _whole(name: str, low: Any, high: Any) -> tuple[int, int]:
         if isinstance(bound, float):
             raise kinds.misfit(name, "low" if bound is low else "high", kinds.INT, bound)
     if high is None and low <= 0:
-        raise out_of_bounds(f"{name}()", "low > 0 where high is None", low=low)
+        raise misfit(name, "low > 0 where high is None", low=low)
     return (0, low) if high is None else (low, high)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, no_kernel
-from ...errors import out_of_bounds, shapes_misfit
+from ...errors import misfit
 from ...messages import Message
 from ..arguments import differ, length
 from ..op_spec import op
@@ -25,7 +25,7 @@ def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int)
         wanted = f"label {list(expected)}" + ("" if soft_label else f" or {list(expected[:-1])}")
         fix = "give one class number per row, or soft_label=True with one weight per class"
         given = {"label": label, "input": logits}
-        raise shapes_misfit("cross_entropy()", wanted, InvalidArgument, fix, **given)
+        raise misfit("cross_entropy", wanted, InvalidArgument, fix, **given)
     if logits.dtype.kind != "f":
         raise no_kernel("cross_entropy", "input", logits)
     return [logits, Meta(loss, logits.dtype)]
@@ -271,7 +271,7 @@ def _one_hot_infer(x: Meta, *, num_classes: int) -> Meta:
 def _check_classes(xp: Any, x: Any, classes: int) -> None:
     if x.size and not 0 <= int(x.min()) <= int(x.max()) < classes:
         bad = int(x.min()) if int(x.min()) < 0 else int(x.max())
-        raise out_of_bounds("one_hot()", f"0 <= x < {classes}, the number of classes", x=bad)
+        raise misfit("one_hot", f"0 <= x < {classes}, the number of classes", x=bad)
 
 
 @op(

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.meta import Meta, no_kernel
-from ...errors import shapes_misfit
+from ...errors import misfit
 from ...messages import Message
 from ..op_spec import op
 from ..record import Formula, Static, sample
@@ -130,10 +130,10 @@ def _conv_infer(
     if channels >= 0 and inner >= 0 and channels != inner * groups:
         expected = Message("x with {inner} x {groups} = {product} channels")
         expected = expected.fill(inner=inner, groups=groups, product=inner * groups)
-        raise shapes_misfit("conv2d()", expected, x=x, weight=weight, groups=groups)
+        raise misfit("conv2d", expected, x=x, weight=weight, groups=groups)
     if filters % groups and filters >= 0:
         expected = Message("a multiple of {groups} filters", groups=groups)
-        raise shapes_misfit("conv2d()", expected, x=x, weight=weight, groups=groups)
+        raise misfit("conv2d", expected, x=x, weight=weight, groups=groups)
     out = []
     for axis in range(2):
         n, k = x.shape[2 + axis], kernel[axis]
@@ -163,7 +163,7 @@ def _transpose_infer(
     channels, (filters, inner, *kernel) = x.shape[1], weight.shape
     if channels >= 0 and filters >= 0 and (channels != filters or filters % groups):
         expected = Message("x with {filters} channels, a multiple of groups", filters=filters)
-        raise shapes_misfit("conv2d_transpose()", expected, x=x, weight=weight, groups=groups)
+        raise misfit("conv2d_transpose", expected, x=x, weight=weight, groups=groups)
     size = [-1, -1]
     if -1 not in kernel and (padding != "SAME" or -1 not in x.shape[2:]):
         how = _how(x, kernel, stride, padding, dilation)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import out_of_bounds
+from ...errors import misfit
 from ..arguments import bounded, plain
 from ..registry import REGISTRY
 from . import errors
@@ -28,7 +28,7 @@ def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[in
     row = tuple(int(n) if hasattr(n, "__index__") else n for n in row)
     if len(row) != axes or not all(isinstance(n, int) and n >= least for n in row):
         bounds = f"{name}, an int, or {axes} of them, each at least {least}"
-        raise out_of_bounds(f"{op}()", bounds, **{name: value})
+        raise misfit(op, bounds, **{name: value})
     return bounded(row)
 
 
@@ -43,14 +43,14 @@ def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
         ends = (value[0], value[-1] if last else value[1]) if len(value) == axes + 2 else ()
         if not ends or any(map(any, ends)):
             bounds = f"{axes + 2} pairs, those of batch and channels [0, 0]"
-            raise out_of_bounds(f"{op}()", bounds, padding=value)
+            raise misfit(op, bounds, padding=value)
         flat = [n for pair in (value[1:-1] if last else value[2:]) for n in pair]
     row = tuple(flat) if isinstance(flat, (list, tuple)) else (flat,) * axes
     if len(row) == axes:
         row = tuple(n for n in row for _ in range(2))
     if len(row) != 2 * axes or not all(hasattr(n, "__index__") and n >= 0 for n in row):
         bounds = f"ints of at least 0: one, {axes}, {2 * axes}, or pairs; 'SAME' or 'VALID'"
-        raise out_of_bounds(f"{op}()", bounds, padding=value)
+        raise misfit(op, bounds, padding=value)
     row = bounded(tuple(map(int, row)))
     return tuple((row[2 * i], row[2 * i + 1]) for i in range(axes))
 

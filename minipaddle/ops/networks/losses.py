@@ -7,7 +7,7 @@ from typing import Any
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ...engine.promotion import floats_widen
-from ...errors import out_of_bounds
+from ...errors import misfit
 from ..arguments import differ, number
 from ..op_spec import op
 from ..record import Formula, Operands, Static, sample
@@ -59,7 +59,7 @@ def _check_probabilities(xp: Any, x: Any) -> None:
         fix = "take sigmoid of it first, or use binary_cross_entropy_with_logits"
         found = low if low < 0 else float(x.max())
         bounds = "probabilities, 0 <= input <= 1"
-        raise out_of_bounds("binary_cross_entropy()", bounds, InvalidArgument, fix, input=found)
+        raise misfit("binary_cross_entropy", bounds, InvalidArgument, fix, input=found)
 
 
 @op(

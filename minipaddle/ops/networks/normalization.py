@@ -13,7 +13,7 @@ import numpy as np
 
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, no_kernel
-from ...errors import shapes_misfit
+from ...errors import misfit
 from ...messages import Message
 from ..arguments import differ
 from ..op_spec import op
@@ -96,7 +96,7 @@ def _fits(
     """Refuse a statistic, scale or shift of another shape or dtype."""
     if differ(given.shape, shape) or given.dtype != dtype:
         expected = f"{argument} {dtype.name} {list(shape)}, one number for each feature of x"
-        raise shapes_misfit(f"{name}()", expected, **{argument: given})
+        raise misfit(name, expected, **{argument: given})
 
 
 # ----- over the batch ----------------------------------------------------------------------------

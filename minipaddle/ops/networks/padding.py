@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.meta import Meta, no_kernel
-from ...errors import shapes_misfit
+from ...errors import misfit
 from ...messages import Message
 from ..arguments import fill_in_sizes, number
 from ..indexing.join_at import add_at
@@ -40,7 +40,7 @@ def _infer(x: Meta, *, pads: Any, mode: str, value: Any) -> Meta:
     for axis, (n, pair) in enumerate(zip(x.shape, pads, strict=True)):
         if n >= 0 and mode == "reflect" and max(pair) > max(n - 1, 0):
             expected = f"at most {n - 1} elements along axis {axis} in {mode} mode"
-            raise shapes_misfit("pad()", expected, x=x, pad=list(pair))
+            raise misfit("pad", expected, x=x, pad=list(pair))
         if n == 0 and max(pair) > 0 and mode != "constant":
             raise errors.empty("pad", axis, x=x)
     sizes = (-1 if n < 0 else n + sum(pair) for n, pair in zip(x.shape, pads, strict=True))

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, axis_of
-from ...errors import out_of_bounds
+from ...errors import misfit
 from ..arguments import differ
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
@@ -23,7 +23,7 @@ def _plane(op_name: str, x: Meta, axis1: int, axis2: int) -> tuple[int, int]:
         raise errors.rank(op_name, 2, None, OutOfRange, x=x)
     one, other = (axis_of(op_name, x, axis, error=OutOfRange) for axis in (axis1, axis2))
     if one == other:
-        raise out_of_bounds(f"{op_name}()", "two different axes", axis1=axis1, axis2=axis2)
+        raise misfit(op_name, "two different axes", axis1=axis1, axis2=axis2)
     return one, other
 
 

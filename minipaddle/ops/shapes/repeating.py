@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast
-from ...errors import out_of_bounds, shapes_misfit
+from ...errors import misfit
 from ...messages import Message
 from ..arguments import axis as one_axis
 from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes, sizes
@@ -26,7 +26,7 @@ def _refuse_more_axes(name: str, argument: str, given: int, most: int) -> None:
     """Paddle's kernels take so many axes at most."""
     if given > most:
         count = {f"len({argument})": given}
-        raise out_of_bounds(f"{name}()", f"at most {most} sizes, as in Paddle", **count)
+        raise misfit(name, f"at most {most} sizes, as in Paddle", **count)
 
 
 def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
@@ -39,7 +39,7 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     if not fits:
         fix = "only axes of size 1, and new axes at the front, can grow"
         expected, given = f"the sizes of x {x}, of which a 1 can grow", {"shape": list(shape)}
-        raise shapes_misfit("expand()", expected, InvalidArgument, fix, x=x, **given)
+        raise misfit("expand", expected, InvalidArgument, fix, x=x, **given)
     return Meta(target, x.dtype)
 
 

@@ -10,7 +10,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, axis_of, size
 from ...engine.tensor import Tensor
-from ...errors import out_of_bounds, shapes_misfit, wrong_type
+from ...errors import misfit, wrong_type
 from ..arguments import axes, fill_in_sizes, ints, one_by_one, open_sizes
 from ..catalog import public
 from ..making.creation import assign_value
@@ -97,7 +97,7 @@ def _flatten_shape(x: Meta, start: int, stop: int) -> tuple[int, ...]:
     first, last = axis_of("flatten", x, start), axis_of("flatten", x, stop)
     if last < first:
         given = {"start_axis": start, "stop_axis": stop}
-        raise out_of_bounds("flatten()", "start_axis <= stop_axis", **given, x=x)
+        raise misfit("flatten", "start_axis <= stop_axis", **given, x=x)
     return (*x.shape[:first], size(x.shape[first : last + 1]), *x.shape[last + 1 :])
 
 
@@ -349,7 +349,7 @@ def _view_infer(x: Meta, *, dtype: Any) -> Meta:
     bits = x.shape[-1] * x.dtype.itemsize if x.shape else x.dtype.itemsize
     if bits % kind.itemsize or (not x.shape and bits != kind.itemsize):
         expected = f"a last axis whose bytes are a multiple of {kind.itemsize}"
-        raise shapes_misfit("view()", expected, x=x, dtype=kind.name)
+        raise misfit("view", expected, x=x, dtype=kind.name)
     if not x.shape or x.shape[-1] == -1:
         return Meta(x.shape, kind)
     return Meta((*x.shape[:-1], bits // kind.itemsize), kind)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.meta import Meta, axis_of
-from ...errors import out_of_bounds
+from ...errors import misfit
 from ..arguments import ints
 from ..catalog import public
 from ..indexing.index import read
@@ -21,7 +21,7 @@ def _row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
     else:
         row = list(value) if isinstance(value, (list, tuple)) else [value]
     if len(row) != count:
-        raise out_of_bounds(f"{op_name}()", f"{count} numbers, one for each axis", **{name: value})
+        raise misfit(op_name, f"{count} numbers, one for each axis", **{name: value})
     return row
 
 
@@ -83,7 +83,7 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     first = first + n if first < 0 <= n else first
     if length < 0 or first < 0 or (n != -1 and first + length > n):
         bounds = f"start and length within {n}, the size of axis {where}"
-        raise out_of_bounds("narrow()", bounds, start=start, length=length)
+        raise misfit("narrow", bounds, start=start, length=length)
     return _slice("narrow", input, [where], starts=[first], ends=[first + length])
 
 
@@ -106,7 +106,7 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
     )
     if not fits:
         given = {"shape": list(sizes), "offsets": list(begin)}
-        raise out_of_bounds("crop()", f"a block inside {list(whole)}", **given)
+        raise misfit("crop", f"a block inside {list(whole)}", **given)
     ends = [m if n == -1 else first + n for m, n, first in zip(whole, sizes, begin, strict=True)]
     ends = [None if end == -1 else end for end in ends]
     return _slice("crop", x, range(len(whole)), starts=list(begin), ends=ends)

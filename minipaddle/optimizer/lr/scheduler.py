@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
-from ...errors import out_of_bounds
+from ...errors import misfit
 from .. import errors
 
 
@@ -102,7 +102,7 @@ def require(
 ) -> None:
     """Raise an error unless the arguments of a scheduler lie within their bounds."""
     if not holds:
-        raise out_of_bounds("paddle.optimizer.lr", bounds, kind, errors.SEE_HELP, **given)
+        raise misfit("", bounds, kind, errors.SEE_HELP, **given)
 
 
 def positive_integer(name: str, value: Any) -> None:
