@@ -130,9 +130,12 @@ class ClipGradByGlobalNorm(ClipGradBase):
         self, clip_norm: float, group_name: str = "default_group", auto_skip_clip: bool = False
     ) -> None:
         if not isinstance(auto_skip_clip, bool):
-            what = "ClipGradByGlobalNorm: auto_skip_clip must be a bool."
             raise errors.wrong_type(
-                what, auto_skip_clip, "True or False", "leave it out", CheckFailed
+                "ClipGradByGlobalNorm: auto_skip_clip must be a bool.",
+                auto_skip_clip,
+                expected="True or False",
+                fix="leave it out",
+                kind=CheckFailed,
             )
         self.clip_norm = norm_to_clip("ClipGradByGlobalNorm", "clip_norm", clip_norm)
         self.group_name = group_name

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import Any
 
-from ..device import device_guard
 from ..engine.errors import CheckFailed
 from ..engine.tensor import Parameter
 from ..ops import REGISTRY, catalog
@@ -97,8 +95,8 @@ class Embedding(Layer):
         if _weight is not None and list(_weight.shape) != [num_embeddings, embedding_dim]:
             expected = f"_weight of shape {[num_embeddings, embedding_dim]}"
             raise errors.misfit("Embedding", expected, CheckFailed, _weight=_weight)
-        with nullcontext() if device is None else device_guard(device):
-            self.weight = self.create_parameter([num_embeddings, embedding_dim], weight_attr)
+        size = [num_embeddings, embedding_dim]
+        self.weight = self.create_parameter(size, weight_attr, device=device)
         if _weight is not None:
             self.weight.set_value(_weight)
         if _freeze:

@@ -185,12 +185,12 @@ class Tree:
         CheckFailed (AssertionError) for another dtype, and then nothing is copied.
         """
         if not isinstance(state_dict, Mapping):
-            what, expected = (
+            raise errors.wrong_type(
                 "set_state_dict(): the state is not a dict.",
-                "a dict of names to Tensors",
+                state_dict,
+                expected="a dict of names to Tensors or arrays, as state_dict() returns",
+                fix="load it first: net.set_state_dict(paddle.load(path))",
             )
-            fix = "load it first: net.set_state_dict(paddle.load(path))"
-            raise errors.wrong_type(what, state_dict, expected, fix)
         missing, fitting = [], {}
         for path, held in self.state_dict(use_hook=False).items():
             name = path if use_structured_name else held.name

@@ -234,8 +234,12 @@ class DynamicStep:
         NotFound (RuntimeError) if a scheduler sets it.
         """
         if not isinstance(value, (int, float)):
-            what = "The type of 'value' in optimizer.set_lr must be float."
-            raise wrong_type(what, value, "a float", "pass a number such as 0.01")
+            raise wrong_type(
+                "The type of 'value' in optimizer.set_lr must be float.",
+                value,
+                expected="a float",
+                fix="pass a number such as 0.01",
+            )
         if isinstance(self._learning_rate, LRScheduler):
             raise errors.rate_has_scheduler(self._learning_rate)
         self._learning_rate, self._rate_changed = float(value), True

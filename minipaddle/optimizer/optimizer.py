@@ -171,9 +171,13 @@ class Optimizer(DynamicStep):
         """
         self._dynamic_only("set_state_dict", "use static.load, or the scope's tensors")
         if not isinstance(state_dict, Mapping):
-            what = "set_state_dict(): the state is no dict."
-            fix = "optimizer.set_state_dict(paddle.load('model.pdopt'))"
-            raise wrong_type(what, state_dict, "what state_dict() returned", fix, CheckFailed)
+            raise wrong_type(
+                "set_state_dict(): the state is no dict.",
+                state_dict,
+                expected="what state_dict() returned, or paddle.load of it",
+                fix="optimizer.set_state_dict(paddle.load('model.pdopt'))",
+                kind=CheckFailed,
+            )
         state, scheduler = dict(state_dict), self._learning_rate
         if isinstance(scheduler, LRScheduler):
             saved = scheduler_state(state, not isinstance(scheduler, LambdaDecay))

@@ -201,8 +201,12 @@ class Generator:
         6
         """
         if not isinstance(state, GeneratorState):
-            what, fix = "set_state() takes a generator's state.", "pass what get_state() returned"
-            raise wrong_type(what, state, "a GeneratorState", fix)
+            raise wrong_type(
+                "set_state() takes a generator's state.",
+                state,
+                expected="a GeneratorState",
+                fix="pass what get_state() returned",
+            )
         with self.lock:
             self._seed = state.seed
             self._words = np.frombuffer(state.words, np.uint64).copy()

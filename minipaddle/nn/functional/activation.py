@@ -97,8 +97,12 @@ def rrelu(
     [-0.5, 2.0]
     """
     if not isinstance(lower, float) or not isinstance(upper, float):
-        what, fix = "rrelu(): lower and upper must be floats.", "write 0.0 rather than 0"
-        raise errors.wrong_type(what, (lower, upper), expected="two floats", fix=fix)
+        raise errors.wrong_type(
+            "rrelu(): lower and upper must be floats.",
+            (lower, upper),
+            expected="two floats",
+            fix="write 0.0 rather than 0",
+        )
     if not 0 <= lower <= upper <= 1:
         raise errors.misfit("rrelu", "0 <= lower <= upper <= 1", lower=lower, upper=upper)
     if not training:
