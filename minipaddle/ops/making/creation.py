@@ -100,16 +100,17 @@ def with_options(
     return tensor if out is None else out._take(tensor, "out")
 
 
+OPTIONS = inspect.signature(with_options).parameters
+
+
 def creates(*options: str, like: bool = False) -> Callable[..., Any]:
     """Let a function that makes a tensor also take these options of `with_options`.
 
     The tensor comes to the current device, or with `like` to that of the first argument.
     """
-    known = inspect.signature(with_options).parameters
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        own = inspect.signature(function)
-        first = next(iter(own.parameters))
+        first = function.__code__.co_varnames[0]
 
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
@@ -119,11 +120,13 @@ def creates(*options: str, like: bool = False) -> Callable[..., Any]:
                 chosen["device"] = getattr(args[0] if args else kwargs[first], "place", None)
             return with_options(tensor, **chosen)
 
-        extra = {name: known[name] for name in options}
-        made: Any = call
-        made.__signature__ = own.replace(parameters=[*own.parameters.values(), *extra.values()])
-        annotations = {name: option.annotation for name, option in extra.items()}
-        made.__annotations__ = {**function.__annotations__, **annotations}
+        if options:
+            made: Any = call
+            extra = [OPTIONS[name] for name in options]
+            own = inspect.signature(function)
+            made.__signature__ = own.replace(parameters=[*own.parameters.values(), *extra])
+            annotations = {option.name: option.annotation for option in extra}
+            made.__annotations__ = {**function.__annotations__, **annotations}
         return call
 
     return decorate
