@@ -135,13 +135,7 @@ def _batch_infer(
 
 def _of_statistics(batch: str, running: str) -> Callable[[dict[str, Any]], str]:
     """The formula with the statistics that a call uses."""
-    names = ("is_test", "use_global_stats", "trainable_statistics")
-
-    def formula(attrs: dict[str, Any]) -> str:
-        given = [bool(attrs.get(name)) for name in names]
-        return running if _uses_running_statistics(*given) else batch
-
-    return formula
+    return lambda attrs: running if _uses_running_statistics(**attrs) else batch
 
 
 STATISTICS: dict[str, Any] = {"momentum": 0.8, "epsilon": 0.1}
@@ -244,13 +238,10 @@ def batch_norm_grad(
     saved_mean: Any,
     saved_variance: Any,
     *,
-    is_test: bool,
-    use_global_stats: bool,
-    trainable_statistics: bool,
-    data_format: str,
     needs: list[bool],
+    **how: Any,
 ) -> Any:
-    axes = _others(len(x.shape), data_format)
+    axes = _others(len(x.shape), how["data_format"])
     inv = saved_variance
     hat = (x - F.unsqueeze(saved_mean, axis=axes)) * F.unsqueeze(inv, axis=axes)
     if dout is None:
@@ -260,7 +251,7 @@ def batch_norm_grad(
     dx = dout * F.unsqueeze(factor, axis=axes)
     total, along = (dbias, dscale) if scale is None else (dbias * scale, dscale * scale)
     dmean = dvariance = None
-    if _uses_running_statistics(is_test, use_global_stats, trainable_statistics):
+    if _uses_running_statistics(**how):
         if needs[1] or needs[2]:
             dmean = _with(total * -inv, dsaved_mean)
             dvariance = _with(along / inv, dsaved_variance) * inv * inv * inv * -0.5
@@ -285,30 +276,14 @@ def batch_norm_fused(
     saved_mean: Any,
     saved_variance: Any,
     *,
-    is_test: bool,
-    use_global_stats: bool,
-    trainable_statistics: bool,
-    data_format: str,
     needs: list[bool],
+    **how: Any,
 ) -> Any:
-    axes = _others(x.ndim, data_format)
-    running = _uses_running_statistics(is_test, use_global_stats, trainable_statistics)
+    axes = _others(x.ndim, how["data_format"])
+    running = _uses_running_statistics(**how)
     if dout is None or running or all(x.shape[axis] == 1 for axis in axes):
-        return batch_norm_grad(
-            F,
-            dout,
-            dsaved_mean,
-            dsaved_variance,
-            x,
-            scale,
-            saved_mean,
-            saved_variance,
-            is_test=is_test,
-            use_global_stats=use_global_stats,
-            trainable_statistics=trainable_statistics,
-            data_format=data_format,
-            needs=needs,
-        )
+        saved = x, scale, saved_mean, saved_variance
+        return batch_norm_grad(F, dout, dsaved_mean, dsaved_variance, *saved, needs=needs, **how)
     inv, hat = saved_variance, _standardized(F, x, saved_mean, saved_variance, axes)
     dout = _lying_as(F.xp, dout, x)
     room = dout * hat
@@ -325,7 +300,10 @@ def batch_norm_fused(
 
 
 def _uses_running_statistics(
-    is_test: bool, use_global_stats: bool, trainable_statistics: bool
+    is_test: bool = False,
+    use_global_stats: bool = False,
+    trainable_statistics: bool = False,
+    **_rest: Any,
 ) -> bool:
     """Whether the running statistics are used, not the batch's."""
     return use_global_stats or (is_test and not trainable_statistics)
