@@ -72,6 +72,12 @@ def describe(given: dict[str, Any]) -> str:
     )
 
 
+def state_not_dict(state: object, kind: type[MinipaddleError] = InvalidType) -> MinipaddleError:
+    what = "set_state_dict(): the state is no dict."
+    fix = "load it first: set_state_dict(paddle.load(path))"
+    return wrong_type(what, state, expected="what state_dict() returned", fix=fix, kind=kind)
+
+
 # ----- base, metric, regularizer -----------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from .layer import Layer
 
 
 def pairs(name: str, items: Any) -> list[tuple[str, Any]]:
-    """Pairs of a name and a value: a mapping's items, or a row of pairs."""
+    """Return pairs of a name and a value: a mapping's items, or a row of pairs."""
     if hasattr(items, "items"):
         return list(items.items())
     if not isinstance(items, Iterable):
@@ -27,7 +27,7 @@ class _Numbered(Layer):
     """Layers in order, found by position."""
 
     def _key(self, index: Any) -> str:
-        """The name of the layer at a position, which may count from the end."""
+        """Return the name of the layer at a position, which may count from the end."""
         keys = list(self._sub_layers)
         if isinstance(index, str) and index in keys:
             return index
@@ -56,7 +56,7 @@ class _Numbered(Layer):
         return iter(self._sub_layers.values())
 
     def _names_at(self, index: Any) -> list[str]:
-        """The names at a position or in a slice."""
+        """Return the names at a position or in a slice."""
         keys = list(self._sub_layers)
         return keys[index] if isinstance(index, slice) else [self._key(index)]
 
@@ -224,15 +224,15 @@ class LayerDict(Layer):
         return layer
 
     def keys(self) -> Any:
-        """The names."""
+        """Return the names."""
         return self._sub_layers.keys()
 
     def values(self) -> Any:
-        """The layers."""
+        """Return the layers."""
         return self._sub_layers.values()
 
     def items(self) -> Any:
-        """Pairs of name and layer."""
+        """Return pairs of name and layer."""
         return self._sub_layers.items()
 
     def update(self, sublayers: Any) -> None:

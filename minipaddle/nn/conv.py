@@ -73,7 +73,7 @@ class _Conv(Spatial):
         }
 
     def extra_repr(self) -> str:
-        """The settings that are not the usual ones."""
+        """Return the settings that are not the usual ones."""
         ones = [1] * len(self._kernel_size)
         words = [f"{self._in_channels}, {self._out_channels}, kernel_size={self._kernel_size}"]
         for name, value, usual in (

@@ -18,7 +18,7 @@ class Kept(NamedTuple):
     always: bool = False  # also after a forward that failed
 
     def after(self, layer: Any, inputs: Any, kwargs: Any, outputs: Any) -> Any:
-        """What the hook makes of the outputs, None for no change."""
+        """Call the hook with the outputs; None leaves them as they are."""
         given = (layer, inputs, kwargs) if self.with_kwargs else (layer, inputs)
         return self.hook(*given, outputs)
 
@@ -34,7 +34,7 @@ class HookRemoveHelper:
         hooks.update({self._number: hook, **others})
 
     def remove(self) -> None:
-        """Nothing happens the second time."""
+        """Remove the hook; a second call does nothing."""
         self._hooks.pop(self._number, None)
 
 
@@ -68,7 +68,7 @@ def _both(result: Any) -> Any:
 
 
 def silent(_hook: Any, _when: str, _given: Any, _made: Any) -> None:
-    """Nobody listens."""
+    """Ignore a hook that ran."""
 
 
 def call(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], tell: Tell = silent) -> Any:

@@ -48,7 +48,7 @@ class _BatchNorm(Spatial):
         self._variance = self._statistic("variance", shape, ones)
 
     def _statistic(self, what: str, shape: list[int], initial: Any, name: Any = None) -> Any:
-        """A running statistic."""
+        """Make a running statistic."""
         name = name or (f"{self._name}_{what}" if getattr(self, "_name", None) else None)
         statistic = self.create_parameter(shape, ParamAttr(name, initial, trainable=False))
         statistic.stop_gradient = True

@@ -39,7 +39,7 @@ def _positive(layer: str, **sizes: int) -> None:
 
 
 def _additive_mask(mask: Any, dtype: Any) -> Any:
-    """A mask as numbers to add: bools and ints are 0 where nobody may look."""
+    """Return a mask as numbers to add: bools and ints are 0 where nobody may look."""
     if mask is None or mask.dtype == dtype:
         return mask
     kind = str(mask.dtype)
@@ -93,16 +93,16 @@ class MultiHeadAttention(Layer):
         self.out_proj = Linear(embed_dim, embed_dim, *attrs)
 
     def _heads(self, x: Any) -> Any:
-        """[batch, length, features] as [batch, heads, length, features of one head]."""
+        """Turn [batch, length, features] into [batch, heads, length, features of one head]."""
         split = REGISTRY["reshape"].call(x, shape=(0, 0, self.num_heads, self.head_dim))
         return REGISTRY["transpose"].call(split, perm=(0, 2, 1, 3))
 
     def compute_kv(self, key: Any, value: Any) -> tuple[Any, Any]:
-        """The projected keys and values, by heads."""
+        """Return the projected keys and values, by heads."""
         return self._heads(self.k_proj(key)), self._heads(self.v_proj(value))
 
     def gen_cache(self, key: Any, value: Any = None, type: Any = Cache) -> Any:
-        """A cache to begin with.
+        """Return a cache to begin with.
 
         A StaticCache of projected keys and values; a Cache of what was projected before; without
         a value an empty Cache for a batch like that of `key`.
@@ -123,7 +123,7 @@ class MultiHeadAttention(Layer):
         attn_mask: Any = None,
         cache: Any = None,
     ) -> Any:
-        """The output; see the class for what else."""
+        """Compute the output, and what the class says."""
         key = query if key is None else key
         value = query if value is None else value
         q = self._heads(self.q_proj(query))
@@ -152,7 +152,7 @@ class MultiHeadAttention(Layer):
 
 
 def _attrs(attr: Any, count: int) -> list[Any]:
-    """One attr for each part of a layer; of a named one each part gets a name of its own."""
+    """Return one attr for each part of a layer; each part of a named one has its own name."""
     if isinstance(attr, Sequence) and not isinstance(attr, str):
         if len(attr) != count:
             expected = f"{count} attrs in a list: attention, and the two linear layers"
@@ -217,11 +217,11 @@ class TransformerEncoderLayer(Layer):
         self.activation = getattr(F, activation)
 
     def gen_cache(self, src: Any) -> Any:
-        """An empty cache for sequences like src."""
+        """Return an empty cache for sequences like src."""
         return self.self_attn.gen_cache(src)
 
     def forward(self, src: Any, src_mask: Any = None, cache: Any = None) -> Any:
-        """The output, and the new cache if one was given."""
+        """Compute the output, and the new cache if one was given."""
         x = self.norm1(src) if self.normalize_before else src
         looked = self.self_attn(x, x, x, _additive_mask(src_mask, src.dtype), cache)
         if cache is not None:
@@ -258,11 +258,11 @@ class TransformerEncoder(Layer):
         self.num_layers, self.norm = num_layers, norm
 
     def gen_cache(self, src: Any) -> list[Any]:
-        """An empty cache for each layer."""
+        """Return an empty cache for each layer."""
         return [layer.gen_cache(src) for layer in self.layers]
 
     def forward(self, src: Any, src_mask: Any = None, cache: Any = None) -> Any:
-        """The output, and the list of new caches if one was given."""
+        """Compute the output, and the list of new caches if one was given."""
         mask, x, caches = _additive_mask(src_mask, src.dtype), src, []
         for number, layer in enumerate(self.layers):
             x = layer(x, mask, None if cache is None else cache[number])

@@ -24,7 +24,7 @@ KNOWN = (None, None)  # what a listener was told with the first update of a para
 
 
 class Memory(NamedTuple):
-    """What an optimizer holds for one parameter: its rule, its accumulators, room to compute in,
+    """Memory of an optimizer for one parameter: its rule, its accumulators, room to compute in,
     and the parameter's own settings."""
 
     rule: Rule
@@ -66,18 +66,18 @@ class DynamicStep:
     # ----- what a kind may define -----
 
     def _rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002
-        """The rule for a parameter; `options` are its hyper-parameters."""
+        """Return the rule for a parameter; `options` are its hyper-parameters."""
         return self.rule(**options)
 
     def rule_for(self, param: Any) -> Rule:
-        """The rule for a parameter, with the options of its group."""
+        """Return the rule for a parameter, with the options of its group."""
         options, group = dict(self._options), self._group_of.get(param)
         if group is not None:
             options |= {key: value for key, value in group.options.items() if key in options}
         return self._rule(param, options)
 
     def _regularizer(self, param: Any) -> Any:
-        """The penalty whose gradient is added: the parameter's own, or that of the optimizer."""
+        """Return the penalty whose gradient is added: the parameter's own or the optimizer's."""
         own = getattr(param, "regularizer", None)
         if own is not None or not self.decays:
             return own
@@ -85,7 +85,7 @@ class DynamicStep:
         return self.regularization if group is None else group.decay
 
     def _clip_of(self, param: Any) -> Any:
-        """How the gradient of a parameter is clipped."""
+        """Return the clipping of a parameter's gradient."""
         group = self._group_of.get(param)
         return self._grad_clip if group is None else group.clip
 
@@ -107,7 +107,7 @@ class DynamicStep:
             raise errors.called_in_program(name, fix)
 
     def _gradients_by_group(self) -> list[tuple[Group, list[Any]]]:
-        """The parameters that have gradients, by groups."""
+        """Return the parameters that have gradients, by groups."""
         trained = []
         for group in self._groups:
             pairs = []
@@ -160,7 +160,7 @@ class DynamicStep:
         return held
 
     def _follow(self, param: Any) -> Memory:
-        """What is held of a parameter that took another dtype or device, taken there too."""
+        """Move the memory of a parameter to its new dtype and device."""
         held, loaded = self._memory[param].state, self._loaded
         try:
             self._loaded = {}
@@ -172,11 +172,11 @@ class DynamicStep:
         return fresh
 
     def _name_of(self, param: Any, kind: str) -> str:
-        """The name of an accumulator: linear_0.w_0_moment1_0."""
+        """Return the name of an accumulator: linear_0.w_0_moment1_0."""
         return "_".join(part for part in (param.name, self._name, kind, "0") if part)
 
     def _step_observed(self, groups: list[tuple[Group, list[Any]]]) -> None:
-        """The same step, with an event for the listeners."""
+        """Take the step and emit events for the listeners."""
         scope, place, name = naming.next_id(), source_line.here(), type(self).__name__
         wanting = (p for p in self._parameter_list or () if p._grad is None and not p._stop)
         lacking = {str(k): param.name for k, param in enumerate(wanting)}
@@ -203,15 +203,15 @@ class DynamicStep:
         events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))
 
     def _heard_of(self) -> set[Any]:
-        """The parameters of which those who listen now have been told what they follow."""
+        """Return the parameters whose rule the present listeners know."""
         hearing = modes.here().hearing
         if self._told[0] != hearing:
             self._told = hearing, set()
         return self._told[1]
 
     def _tell(self, param: Any, group: Group, number: int, keep: Any) -> tuple[Any, Any]:
-        """What a listener is told with the first update of a parameter: what all of them follow,
-        and what the rule remembers, None if that is nothing yet."""
+        """Return the facts that come with the first update of a parameter: the rule of all its
+        updates, and the accumulators, None before the first step."""
         self._told[1].add(param)
         known = self._memory.get(param)
         held = self._remember(param) if known is None else known
@@ -224,7 +224,7 @@ class DynamicStep:
     # ----- the learning rate -----
 
     def get_lr(self) -> float:
-        """The learning rate of the next step."""
+        """Return the learning rate of the next step."""
         rate = self._learning_rate
         return rate if rate.__class__ is float else rate()
 
@@ -234,12 +234,7 @@ class DynamicStep:
         NotFound (RuntimeError) if a scheduler sets it.
         """
         if not isinstance(value, (int, float)):
-            raise wrong_type(
-                "The type of 'value' in optimizer.set_lr must be float.",
-                value,
-                expected="a float",
-                fix="pass a number such as 0.01",
-            )
+            raise wrong_type("set_lr() takes a float.", value, "a float", "write for example 0.01")
         if isinstance(self._learning_rate, LRScheduler):
             raise errors.rate_has_scheduler(self._learning_rate)
         self._learning_rate, self._rate_changed = float(value), True
@@ -259,8 +254,8 @@ class DynamicStep:
 
 
 def formula_of(rule: Rule, decay: Any, *, clipped: bool) -> str:
-    """All that happens to a parameter and its gradient in a step, in the letters of a Rule; empty
-    where the rule does not say what it does."""
+    """Return the formula of a whole step, clipping and penalty included; empty if the rule has
+    none."""
     before = ["g ← clip(g)"] if clipped else []
     before += [] if decay is None else [decay._formula]
     formula = rule.formula

@@ -25,7 +25,8 @@ class Group(NamedTuple):
 
 
 def make_groups(given: list[Any] | None, clip: Any, decay: Any, decays: bool) -> list[Group]:
-    """The groups of `parameters`: one for a plain list. `decays`: weight_decay is a penalty."""
+    """Return the groups of `parameters`: one for a plain list; `decays`: weight_decay is a
+    penalty."""
     if not given or not isinstance(given[0], dict):
         return [Group(checks.members(given or []), clip, decay, 1.0, {})]
     groups: list[Group] = []
@@ -64,7 +65,7 @@ def _group(number: int, row: Any, clip: Any, decay: Any, decays: bool) -> Group:
 
 
 def _tell(param: Any, rate: float, decay: Any, decays: bool) -> None:
-    """A parameter itself knows its factor and its penalty; a plain Tensor cannot."""
+    """Store factor and penalty with a parameter; a plain Tensor has no room for them."""
     if hasattr(param, "optimize_attr"):
         param.optimize_attr["learning_rate"] = rate
         if decays:

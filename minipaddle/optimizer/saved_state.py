@@ -15,7 +15,7 @@ from . import errors
 
 
 def saved_array(state: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> Any:
-    """One array of a saved state, after making sure that it is there and fits."""
+    """Return one array of a saved state; refuse a missing or misshapen one."""
     value = state.get(name)
     if value is None:
         raise errors.not_in_state(name, shape, state)
@@ -28,7 +28,7 @@ def saved_array(state: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> 
 
 
 def scheduler_state(state: Mapping[str, Any], required: bool) -> Any:
-    """What a saved state says of the learning rate's scheduler."""
+    """Return the saved state of the learning rate's scheduler."""
     scheduler = state.get("LR_Scheduler")
     if scheduler is None and required:
         raise errors.no_scheduler_in_state(state)

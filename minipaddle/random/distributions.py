@@ -287,7 +287,7 @@ def _remove(shares: np.ndarray[Any, Any], chosen: np.int64) -> None:
 
 
 def _canonical(words: Words, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """One number in [0, 1) from each word; rounding up to 1 gives the number just below."""
+    """Turn each word into a number in [0, 1); what rounds up to 1 becomes the one just below."""
     one = dtype.type(1)
     numbers = words.astype(dtype)
     numbers *= dtype.type(2.0**-64)
@@ -296,7 +296,7 @@ def _canonical(words: Words, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
 
 
 def _polar(generator: Generator, count: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """Standard normals: random points of the square that fall into the unit circle, stretched."""
+    """Draw standard normals: stretch the random points of a square that lie in the unit circle."""
     pairs, done = np.empty(((count + 1) // 2, 2), dtype), 0
     with generator.lock:
         while left := len(pairs) - done:
@@ -320,7 +320,7 @@ def _polar(generator: Generator, count: int, dtype: np.dtype[Any]) -> np.ndarray
 
 
 def _draw_below(generator: Generator, limits: Words) -> Iterator[tuple[int, Words]]:
-    """One number below each limit by Lemire's multiplication; the rare uneven words are skipped.
+    """Draw one number below each limit by Lemire's multiplication; skip the rare uneven words.
 
     They come in pieces, each with its place.
     """
@@ -339,7 +339,7 @@ def _draw_below(generator: Generator, limits: Words) -> Iterator[tuple[int, Word
 
 
 def _multiply_high(a: Words, b: Words) -> Words:
-    """The upper 64 of the 128 bits of a * b."""
+    """Return the upper 64 of the 128 bits of a * b."""
     low32 = np.uint64(2**32 - 1)
     a_high, a_low, b_high, b_low = a >> 32, a & low32, b >> 32, b & low32
     middle = a_high * b_low + (a_low * b_low >> 32)
@@ -352,19 +352,19 @@ def _multiply_high(a: Words, b: Words) -> Words:
 
 
 def _stream(seed: int, generator: Generator | None) -> Generator:
-    """Where to draw: a fresh generator for an op's own seed, else the given one or the global."""
+    """Return the stream: a fresh generator for an op's own seed, else the given or global one."""
     if seed:
         return Generator(seed % 2**64, integer_seed)
     return generator or default_generator
 
 
 def _as_attribute(value: float, dtype: np.dtype[Any]) -> Any:
-    """A number as Paddle's ops carry it: a float32 even where the result is float64."""
+    """Round a number as Paddle's ops carry it: to float32, even where the result is float64."""
     return dtype.type(np.float32(value))
 
 
 def _working_type(name: str, dtype: Any) -> np.dtype[Any]:
-    """The type to compute in: float16 is computed in float32 and rounded."""
+    """Return the type to compute in: float16 is computed in float32 and rounded."""
     _require_dtype(name, dtype, "float16", "float32", "float64")
     return np.promote_types(dtype, np.float32)
 
@@ -377,7 +377,7 @@ def _require_dtype(name: str, dtype: Any, *allowed: str) -> None:
 
 
 def _size(name: str, shape: Sequence[int]) -> int:
-    """The number of elements; PreconditionNotMet, as in Paddle, for a negative dimension."""
+    """Return the number of elements; PreconditionNotMet, as in Paddle, for a negative dimension."""
     if any(length < 0 for length in shape):
         raise misfit(name, "sizes of at least 0", PreconditionNotMet, shape=list(shape))
     return math.prod(shape)

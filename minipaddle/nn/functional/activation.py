@@ -98,10 +98,7 @@ def rrelu(
     """
     if not isinstance(lower, float) or not isinstance(upper, float):
         raise errors.wrong_type(
-            "rrelu(): lower and upper must be floats.",
-            (lower, upper),
-            expected="two floats",
-            fix="write 0.0 rather than 0",
+            "rrelu(): lower and upper must be floats.", (lower, upper), "two floats", "write 0.0"
         )
     if not 0 <= lower <= upper <= 1:
         raise errors.misfit("rrelu", "0 <= lower <= upper <= 1", lower=lower, upper=upper)

@@ -65,7 +65,7 @@ def scaled_dot_product_attention(
 
 
 def _match_heads(query: Any, key: Any, value: Any, enable_gqa: bool) -> tuple[Any, Any]:
-    """Keys and values with as many heads as there are of queries."""
+    """Return keys and values with as many heads as there are of queries."""
     heads, few = query.shape[2], key.shape[2]
     if heads == few == value.shape[2]:
         return key, value
@@ -77,7 +77,7 @@ def _match_heads(query: Any, key: Any, value: Any, enable_gqa: bool) -> tuple[An
 
 
 def _mask_scores(scores: Any, mask: Any, is_causal: bool) -> Any:
-    """The scores, -inf where a query may not look."""
+    """Return the scores, -inf where a query may not look."""
     where = REGISTRY["where"].call
     never = REGISTRY["full"].call(shape=(), fill_value=-float("inf"), dtype=scores.dtype)
     if is_causal:

@@ -99,7 +99,7 @@ def dropout(
 
 
 def check_dropout(name: str, p: Any, mode: str) -> float:
-    """The probability as a number; refuses what dropout cannot work with."""
+    """Return the probability as a number; refuse arguments that dropout cannot work with."""
     p = scalar(p)
     if not isinstance(p, (int, float)):
         what, fix = f"{name}(): p must be a number.", "give the probability, for example 0.5"
@@ -169,7 +169,7 @@ def _shorten(weight: Any, x: Any, max_norm: float, norm_type: float) -> None:
 
 
 def padding_row(padding_idx: int | None, rows: int) -> int:
-    """The padding row counted from 0, or -1 for none."""
+    """Return the padding row counted from 0, or -1 for none."""
     if padding_idx is None:
         return -1
     if not -rows <= padding_idx < rows:
@@ -245,7 +245,7 @@ def dropout3d(
 
 
 def _channels(op: str, data_format: str, axes: int) -> list[int]:
-    """The axes of samples and channels."""
+    """Return the axes of samples and channels."""
     return [0, axes + 1 if forms.is_last(op, data_format, axes) else 1]
 
 

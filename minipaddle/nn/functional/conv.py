@@ -17,7 +17,7 @@ def _groups(op: str, x: Any, channels: int, groups: int) -> None:
 
 
 def _add_bias(out: Any, bias: Any) -> Any:
-    """out plus one number for each channel."""
+    """Add one number for each channel to out."""
     if bias is None:
         return out
     shape = (1, bias.shape[0], *(1,) * (len(out.shape) - 2))
@@ -25,7 +25,7 @@ def _add_bias(out: Any, bias: Any) -> Any:
 
 
 def _check_layout(op: str, x: Any, weight: Any, axes: int, data_format: str, groups: int) -> bool:
-    """Whether the channels come last, after the checks that all convolutions share."""
+    """Return whether the channels come last, after the checks that all convolutions share."""
     last = forms.is_last(op, data_format, axes)
     forms.check_rank(op, x, axes + 2)
     forms.check_rank(op, weight, axes + 2, "weight")
@@ -184,7 +184,7 @@ def conv1d_transpose(
 def _output_padding(
     op: str, x: Any, weight: Any, given: Any, output_size: Any, how: dict[str, Any]
 ) -> tuple[int, ...]:
-    """What to add to the smallest size that the result can have."""
+    """Return how much larger the result is than the smallest size that it can have."""
     more = forms.sizes(op, "output_padding", given, 2, 0)
     if output_size is not None:
         if any(more):

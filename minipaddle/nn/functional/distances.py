@@ -249,7 +249,7 @@ def kl_div(
 
 
 def _rows(x: Any) -> Any:
-    """The size of axis 0, which a Program may know only when it runs."""
+    """Return the size of axis 0, which a Program may know only when it runs."""
     if x.shape[0] >= 0:
         return x.shape[0]
     return _cast(REGISTRY["shape"].call(x)[0], x.dtype)

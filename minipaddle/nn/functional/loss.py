@@ -91,7 +91,7 @@ def cross_entropy(
 
 
 def _column(input: Any, label: Any, axis: int, name: str = "cross_entropy") -> Any:
-    """The label with an axis of size 1 where the input has its classes."""
+    """Return the label with an axis of size 1 where the input has its classes."""
     if label.ndim != input.ndim - 1:
         expected = "a label of as many axes as input, or one fewer: [N] or [N, 1] for [N, C]"
         raise errors.misfit(name, expected, input=input, label=label)
@@ -99,7 +99,7 @@ def _column(input: Any, label: Any, axis: int, name: str = "cross_entropy") -> A
 
 
 def _last(x: Any, axis: int, back: bool = False) -> Any:
-    """x with this axis moved to the end, or back from there."""
+    """Move this axis of x to the end, or back from there."""
     rank = x.ndim
     if axis in (-1, rank - 1):
         return x
@@ -109,7 +109,7 @@ def _last(x: Any, axis: int, back: bool = False) -> Any:
 
 
 def _loss(input: Any, label: Any, soft_label: bool, ignore_index: int, use_softmax: bool) -> Any:
-    """The loss of every row, as a column."""
+    """Return the loss of every row, as a column."""
     if use_softmax:
         return _softmax_loss(input, label, soft_label=soft_label, ignore_index=ignore_index)[1]
     if soft_label:
@@ -120,7 +120,7 @@ def _loss(input: Any, label: Any, soft_label: bool, ignore_index: int, use_softm
 
 
 def _factors(input: Any, label: Any, weight: Any, soft_label: bool, ignore_index: int) -> Any:
-    """The class weight of every row, as a column; None without class weights."""
+    """Return the class weight of every row, as a column; None without class weights."""
     if weight is None:
         return None
     if weight.shape[-1] != input.shape[-1]:

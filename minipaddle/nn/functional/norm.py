@@ -116,7 +116,7 @@ def layer_norm(
 
 
 def _affine(out: Any, weight: Any, bias: Any) -> Any:
-    """out times one number for each channel, plus another; the channels are axis 1."""
+    """Multiply out by one number for each channel and add another; the channels are axis 1."""
     for name, extra in (("multiply", weight), ("add", bias)):
         if extra is not None:
             shape = (1, extra.shape[0], *(1,) * (len(out.shape) - 2))
@@ -161,7 +161,7 @@ def group_norm(
 
 
 def _back(out: Any, x: Any) -> Any:
-    """A result in the shape of x again; at most one of its sizes is not known."""
+    """Return a result in the shape of x again; at most one of its sizes is not known."""
     if list(x.shape).count(-1) > 1:
         return REGISTRY["reshape_by"].call(out, REGISTRY["shape"].call(x))
     return REGISTRY["reshape"].call(out, shape=tuple(x.shape))

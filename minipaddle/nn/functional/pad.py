@@ -66,7 +66,7 @@ def _crop(x: Any, pairs: list[tuple[int, int]]) -> tuple[Any, Any]:
 
 
 def _around_images(x: Any, row: list[int], data_format: str | None) -> list[tuple[int, int]]:
-    """Pairs for every axis, from [left, right, top, bottom, ...]."""
+    """Return pairs for every axis, from [left, right, top, bottom, ...]."""
     rank = len(x.shape)
     if rank not in (3, 4, 5):
         expected = "[N, C, L], [N, C, H, W] or [N, C, D, H, W], channels first or last"
@@ -84,7 +84,7 @@ def _around_images(x: Any, row: list[int], data_format: str | None) -> list[tupl
 
 
 def _around_all(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]]:
-    """Pairs for every axis of a constant padding."""
+    """Return pairs for every axis of a constant padding."""
     rank = len(x.shape)
     row = [*row, 0] if len(row) % 2 else row
     pairs = [(row[i], row[i + 1]) for i in range(0, len(row), 2)]

@@ -13,7 +13,7 @@ from .. import errors
 def _settings(
     op: str, kernel: Any, stride: Any, padding: Any, ceil: bool, axes: int, last: bool
 ) -> Any:
-    """ksize, stride and padding of the record, for images."""
+    """Return ksize, stride and padding of the record, for images."""
     ksize = forms.sizes(op, "kernel_size", kernel, axes)
     steps = ksize if stride is None else forms.sizes(op, "stride", stride, axes)
     pads = forms.padding(op, padding, axes, last)
@@ -25,7 +25,7 @@ def _settings(
 
 
 def _adaptive(op: str, output_size: Any, axes: int) -> dict[str, Any]:
-    """How many windows lie along each axis, -1 for as many as there are elements."""
+    """Return how many windows lie along each axis, -1 for as many as there are elements."""
     if output_size is None:
         fix = f"{op}(x, 1) makes one number of each channel"
         expected = f"an int, or {axes} of them, where None keeps an axis"
@@ -40,7 +40,7 @@ def _adaptive(op: str, output_size: Any, axes: int) -> dict[str, Any]:
 
 
 def _max_pool(x: Any, record: str, return_mask: bool, how: dict[str, Any]) -> Any:
-    """The result, and with `return_mask` where it was found."""
+    """Return the largest elements, and with `return_mask` their places."""
     return REGISTRY[f"{record}_with_index" if return_mask else record].call(x, **how)
 
 

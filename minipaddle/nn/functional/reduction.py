@@ -19,7 +19,7 @@ def check_reduction(name: str, reduction: Any, known: tuple[str, ...] = THREE) -
 
 
 def reduce(loss: Any, reduction: str) -> Any:
-    """The loss as the user wants it."""
+    """Reduce a loss to its mean or its sum, or leave it as it is."""
     if reduction == "mean":
         return _mean(loss)
     return _sum(loss) if reduction == "sum" else loss

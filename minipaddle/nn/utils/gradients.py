@@ -62,7 +62,7 @@ def clip_grad_norm_(
 
 
 def clip_grad_value_(parameters: Any, clip_value: float) -> None:
-    """Every element of the gradients into [-clip_value, clip_value].
+    """Limit every element of the gradients to [-clip_value, clip_value].
 
     Source: Paddle's `paddle.nn.utils.clip_grad_value_`.
 
@@ -91,7 +91,7 @@ def _gradients(parameters: Any) -> list[Any]:
 
 
 def _norm(grads: list[Any], order: float) -> Any:
-    """The norm of all gradients together: the norm of their norms."""
+    """Return the norm of all gradients together: the norm of their norms."""
     if order == math.inf:
         norms = [detached(grad).abs().max() for grad in grads]
         return norms[0] if len(norms) == 1 else REGISTRY["stack"].call(norms).max()

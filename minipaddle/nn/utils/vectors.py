@@ -11,7 +11,7 @@ from .. import errors
 
 
 def parameters_to_vector(parameters: Any, name: str | None = None) -> Any:  # noqa: ARG001
-    """All parameters one after the other, as a new leaf of one dimension.
+    """Return all parameters one after the other, as a new leaf of one dimension.
 
     Source: Paddle's `paddle.nn.utils.parameters_to_vector`.
 

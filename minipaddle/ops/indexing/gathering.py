@@ -25,13 +25,13 @@ POSITIONS = "positions of shape [n], [n, 1] or []"
 
 
 def whole_numbers(op_name: str, index: Meta, argument: str = "index") -> None:
-    """Positions are int32 or int64."""
+    """Refuse positions that are neither int32 nor int64."""
     if index.dtype not in (np.int32, np.int64):
         raise errors.dtype(op_name, ("int32", "int64"), InvalidArgument, **{argument: index})
 
 
 def _first(axis: Any) -> int:
-    """The axis of gather: None is the first."""
+    """Return the axis of gather; None is the first one."""
     return 0 if axis is None else one_axis(axis)
 
 
@@ -51,7 +51,7 @@ def _flat(index: Any) -> Any:
 
 
 def at_axis(formula: str) -> Callable[[dict[str, Any]], str]:
-    """A formula with `[index]` where the axis has it: `[:, index]`, `[..., index]`."""
+    """Return a formula with `[index]` where the axis has it: `[:, index]`, `[..., index]`."""
 
     def told(attrs: dict[str, Any]) -> str:
         axis = attrs["axis"]
@@ -154,7 +154,7 @@ def index_select_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int)
 
 
 def nd_shape(op_name: str, x: tuple[int, ...], index: Meta) -> tuple[int, ...]:
-    """The shape of what coordinates in the last axis of index name in x."""
+    """Return the shape of the part of x that the coordinates in the last axis of index name."""
     whole_numbers(op_name, index)
     depth = index.shape[-1] if index.shape else 0
     if depth == -1:
@@ -168,7 +168,7 @@ def nd_shape(op_name: str, x: tuple[int, ...], index: Meta) -> tuple[int, ...]:
 def coordinates(
     xp: Any, op_name: str, index: Any, shape: Any, kind: Any = OutOfRange
 ) -> tuple[Any, ...]:
-    """The coordinates as NumPy's index, after a look at their range."""
+    """Return the coordinates as an index of NumPy; refuse those out of range."""
     columns = tuple(index[..., i] for i in range(index.shape[-1]))
     for axis, column in enumerate(columns):
         refuse_outside(xp, op_name, column, shape, axis, kind)
@@ -212,7 +212,7 @@ def gather_nd_grad(F: Any, dout: Any, x_shape: Any, index: Any) -> Any:
 
 
 def grid(xp: Any, index: Any, axis: int) -> tuple[Any, ...]:
-    """NumPy's index for positions along one axis: each other axis counts for itself."""
+    """Return NumPy's index for positions along one axis; every other axis is enumerated."""
     rank = index.ndim
     rows = [
         xp.arange(n).reshape((1,) * i + (n,) + (1,) * (rank - 1 - i))
@@ -223,7 +223,7 @@ def grid(xp: Any, index: Any, axis: int) -> tuple[Any, ...]:
 
 
 def along_infer(op_name: str, arr: Meta, indices: Meta, axis: int) -> int:
-    """The axis, after a check of ranks and dtype."""
+    """Return the axis, after a check of ranks and dtype."""
     whole_numbers(op_name, indices, "indices")
     if len(arr.shape) != len(indices.shape):
         raise errors.rank(op_name, len(arr.shape), len(arr.shape), indices=indices, arr=arr)
@@ -297,7 +297,7 @@ def along_back_grad(F: Any, dout: Any, indices: Any, *, axis: int) -> Any:
 
 
 def broadcast_except(op_name: str, arr: Any, indices: Any, axis: int) -> tuple[Any, Any]:
-    """arr and indices, broadcast to each other on every axis but one."""
+    """Return arr and indices, broadcast to each other on every axis but one."""
     where = axis_of(op_name, Meta(tuple(arr.shape), np.dtype("f4")), axis, error=CheckFailed)
     metas = [Meta(tuple(t.shape), DType.of(t.dtype).numpy) for t in (arr, indices)]
     shapes = [list(meta.shape) for meta in metas]

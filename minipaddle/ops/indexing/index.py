@@ -27,7 +27,7 @@ def _getitem_infer(x: Meta, *, index: Any) -> Meta:
 
 
 def _at(text: str) -> Callable[[dict[str, Any]], str]:
-    """A text of a record with the index of a call for its `@`; a Program has it as text."""
+    """Return a text of a record with the index of a call for its `@`; a Program has it as text."""
 
     def filled(attrs: dict[str, Any]) -> str:
         index = attrs["index"]
@@ -164,7 +164,7 @@ class Picked:
 
 
 def steps(op_name: str, x: Any, item: Any) -> list[Basic | Picked]:
-    """The steps of an index."""
+    """Return the steps of an index."""
     if is_basic(item):
         return [Basic(item)]
     if (sole := only(x, item)) is not None:  # by far the most frequent of the others
@@ -184,7 +184,7 @@ def steps(op_name: str, x: Any, item: Any) -> list[Basic | Picked]:
 
 
 def only(x: Any, item: Any) -> Tensor | None:
-    """The tensor of positions, or the mask, that the index is; None if it is anything else."""
+    """Return an index that is one tensor of positions or one mask; None for any other."""
     if item.__class__ is list and item and all(i.__class__ is int for i in item):
         item = constant(x, np.array(item))
     elif item.__class__ is np.ndarray:
@@ -196,21 +196,21 @@ def only(x: Any, item: Any) -> Tensor | None:
 
 
 def _as_tensor(end: Any) -> Any:
-    """An end of a slice as a tensor."""
+    """Return an end of a slice as a tensor."""
     if end is None or hasattr(end, "stop_gradient"):
         return end
     return REGISTRY["full"].call(shape=(), fill_value=end, dtype="int64")
 
 
 def read(x: Any, item: Any) -> Any:
-    """x[item]."""
+    """Return x[item]."""
     for step in steps("getitem", x, item):
         x = step.read(x)
     return x
 
 
 def write(x: Any, item: Any, value: Any) -> Any:
-    """A copy of x with a tensor written at `item`."""
+    """Return a copy of x with a tensor written at `item`."""
     row = steps("setitem", x, item)
     parts = [x]
     for step in row[:-1]:

@@ -82,7 +82,7 @@ def where(
 
 
 def _operand(value: Any, like: Any, condition: Any) -> Any:
-    """A tensor as it is; a number in the dtype of the other operand, if that can take it."""
+    """Return a tensor as it is; a number in the dtype of the other operand, if that can take it."""
     if not isinstance(value, SCALARS):
         return value
     taken = not isinstance(like, SCALARS) and _rank(_own_dtype(value)) <= _rank(like.dtype)
@@ -101,7 +101,7 @@ def _own_dtype(value: Any) -> str:
 
 
 def _rank(dtype: Any) -> int:
-    """Truth, whole numbers, floats, complex numbers: each takes those before it."""
+    """Return a dtype's rank: bool, integers, floats, complex; each can hold those before it."""
     return "biufc".index(DType.of(dtype).numpy.kind)
 
 
@@ -227,7 +227,7 @@ def masked_select(x: Any, mask: Any, name: str | None = None, *, out: Any = None
 
 
 def _together(op_name: str, x: Any, mask: Any) -> Any:
-    """x and mask in the shape that they broadcast to."""
+    """Return x and mask in the shape that they broadcast to."""
     metas = [Meta(tuple(t.shape), DType.of(t.dtype).numpy) for t in (x, mask)]
     shape = broadcast(op_name, *metas)
     return [

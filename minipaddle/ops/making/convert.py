@@ -105,7 +105,7 @@ def assign(x: Any, output: Any = None) -> Any:
 
 
 def _attrs(x: Any) -> dict[str, Any]:
-    """What writes an array, a list or a number, which makes one element, as in Paddle."""
+    """Return the attributes of `assign_value`; a number makes one element, as in Paddle."""
     if x is None or isinstance(x, (str, dict)):
         expected = "a Tensor, array, list, tuple or number"
         raise wrong_type("assign(): x is no array.", x, expected, "convert it to an array first")

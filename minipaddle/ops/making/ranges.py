@@ -21,7 +21,7 @@ from .creation import creates
 
 
 def _bounds(*values: Any, dtype: Any) -> Any:
-    """Numbers in the dtype that they are counted in."""
+    """Return numbers in the dtype that they are counted in."""
     return [DType.of(dtype).numpy.type(value) for value in values]
 
 
@@ -82,12 +82,12 @@ def arange_by(
 
 
 def _is_whole(bound: Any) -> bool:
-    """Whether a bound, which may be a Variable, is an integer."""
+    """Return whether a bound, which may be a Variable, is an integer."""
     return bound.dtype.name in ("int32", "int64") if is_variable(bound) else isinstance(bound, int)
 
 
 def open_numbers(name: str, given: dict[str, Any]) -> dict[str, Any]:
-    """The numbers of a range with None for each that only a run will tell."""
+    """Return the numbers of a range with None for each that only a run will tell."""
     bounds = given.values()
     wrong = next((b for b in bounds if is_variable(b) and tuple(b.shape) not in ((), (1,))), None)
     if wrong is not None:
@@ -130,7 +130,7 @@ def _linspace_infer(*, num: Any, dtype: Any, **_rest: Any) -> Meta:
 
 
 def _steps(xp: Any, start: Any, stop: Any, num: int, dtype: Any) -> Any:
-    """`num` numbers from start to stop, counted from the nearer end, as Paddle does."""
+    """Return `num` numbers from start to stop, counted from the nearer end, as Paddle does."""
     kind = dtype.numpy if dtype.is_floating else np.dtype("float64")
     first, last = kind.type(start), kind.type(stop)
     step = (last - first) / kind.type(max(num - 1, 1))

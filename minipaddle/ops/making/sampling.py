@@ -310,7 +310,7 @@ def log_normal(mean: Any = 1.0, std: Any = 2.0, shape: Any = None, name: str | N
 
 
 def _whole(name: str, low: Any, high: Any) -> tuple[int, int]:
-    """Both bounds of a draw of integers; one bound alone is the upper one."""
+    """Return both bounds of a draw of integers; one bound alone is the upper one."""
     known = known_number(f"{name}(): a bound")
     low, high = known(low), known(high)
     for bound in (low, high):
@@ -505,7 +505,7 @@ def multinomial(
 
 
 def _share_below(x: float) -> float:
-    """The share of a normal distribution below x."""
+    """Return the share of a normal distribution below x."""
     return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
 
 

@@ -35,7 +35,7 @@ def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int)
 def _check_labels(
     xp: Any, classes: int, label: Any, ignore_index: int, name: str = "cross_entropy"
 ) -> bool:
-    """Every class number must name a column, but for those that are ignored; are there any?"""
+    """Refuse class numbers that name no column; return whether some labels may be ignored."""
     if not label.size:
         return False
     # As numbers without a sign the negative ones are very large: one pass finds both kinds.
@@ -51,7 +51,7 @@ def _check_labels(
 
 
 def _flat_places(xp: Any, label: Any, classes: int, some_ignored: bool = True) -> Any:
-    """Positions of the labels in the table read row by row; an ignored label counts as a class.
+    """Return the labels' positions in the table read row by row; an ignored one counts as a class.
 
     It is clipped to a class, so that its position lies in its own row.
     """
@@ -61,7 +61,7 @@ def _flat_places(xp: Any, label: Any, classes: int, some_ignored: bool = True) -
 
 
 def _pick(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
-    """table[row, label[row]] for every row, as a column."""
+    """Return table[row, label[row]] for every row, as a column."""
     places = _flat_places(xp, label, table.shape[-1], some_ignored)
     return table.take(places).reshape(label.shape)
 

@@ -15,7 +15,7 @@ from ..errors import Kind, listed
 def no_room(
     op: str, name: str, axis: int, most: int, reach: int, /, **given: Any
 ) -> MinipaddleError:
-    """A filter or a window finds no place in the image."""
+    """Make the error of a filter or a window that is larger than the image."""
     return InvalidArgument(
         f"{op}(): {name} is larger than the padded image.",
         expected=f"at most {most} elements along axis {axis}",
@@ -28,7 +28,7 @@ def no_room(
 
 
 def no_class(op: str, value: int, classes: int, ignored: int, kind: Kind) -> MinipaddleError:
-    """A label that names no class."""
+    """Make the error of a label that names no class."""
     return kind(
         Message(
             "{name}(): label value should be a class number: not below 0, and less "
@@ -45,7 +45,7 @@ def no_class(op: str, value: int, classes: int, ignored: int, kind: Kind) -> Min
 
 
 def outside_table(value: int, count: int) -> MinipaddleError:
-    """A number that names no row of an embedding's table."""
+    """Make the error of a number that names no row of an embedding's table."""
     return InvalidArgument(
         Message("embedding(): Variable value (input) is outside the table."),
         expected=Message(">= 0 and < {count}", count=count),

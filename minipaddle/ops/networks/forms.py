@@ -15,14 +15,14 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 def is_last(op: str, data_format: Any, axes: int) -> bool:
-    """Whether the channels come last; refuses other layouts than the two."""
+    """Return whether the channels come last; refuse other layouts than the two."""
     if data_format not in (FIRST[axes], LAST[axes]):
         raise errors.choice(op, "data_format", data_format, (FIRST[axes], LAST[axes]))
     return bool(data_format == LAST[axes])
 
 
 def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[int, ...]:
-    """One int for each axis, from one for all or from a list."""
+    """Return one int for each axis, from one for all or from a list."""
     value = plain(value)
     row = tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
     row = tuple(int(n) if hasattr(n, "__index__") else n for n in row)
@@ -33,7 +33,7 @@ def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[in
 
 
 def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
-    """Pairs (before, after) for each axis, from every form; or "SAME" or "VALID"."""
+    """Return pairs (before, after) for each axis, from every form; or "SAME" or "VALID"."""
     if isinstance(value, str):
         if value.upper() not in ("SAME", "VALID"):
             raise errors.choice(op, "padding", value, ("SAME", "VALID"))
@@ -56,7 +56,7 @@ def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
 
 
 def channels_first(x: Any, last: bool) -> Any:
-    """x with its channels as axis 1."""
+    """Return x with its channels as axis 1."""
     if not last:
         return x
     rank = len(x.shape)
@@ -64,7 +64,7 @@ def channels_first(x: Any, last: bool) -> Any:
 
 
 def channels_back(x: Any, last: bool) -> Any:
-    """x with its channels where the user wants them."""
+    """Return x with its channels where the user wants them."""
     if not last:
         return x
     return REGISTRY["transpose"].call(x, perm=(0, *range(2, len(x.shape)), 1))
@@ -77,15 +77,15 @@ def check_rank(op: str, x: Any, rank: int, name: str = "x") -> None:
 
 
 def plane(x: Any) -> Any:
-    """Lines as images of height 1: [N, C, L] to [N, C, 1, L]."""
+    """Return lines as images of height 1: [N, C, L] to [N, C, 1, L]."""
     return REGISTRY["unsqueeze"].call(x, axis=2)
 
 
 def line(x: Any) -> Any:
-    """Images of height 1 as lines."""
+    """Return images of height 1 as lines."""
     return REGISTRY["squeeze"].call(x, axis=2)
 
 
 def flat(pads: Pairs | str) -> Pairs | str:
-    """Padding of a line as that of an image of height 1."""
+    """Return padding of a line as that of an image of height 1."""
     return pads if isinstance(pads, str) else ((0, 0), *pads)

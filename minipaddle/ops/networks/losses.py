@@ -29,7 +29,7 @@ def _fit(name: str, x: Meta, label: Meta) -> None:
 
 
 def _pairs(name: str) -> Any:
-    """Inference of a loss whose label must have the input's shape and dtype."""
+    """Return the inference of a loss whose label must have the input's shape and dtype."""
 
     def infer(x: Meta, label: Meta, **_attrs: Any) -> Meta:
         if x.dtype.kind != "f":

@@ -36,13 +36,13 @@ RUNNING_SLOPES = (
 
 
 def _apart(array: Any, axes: tuple[int, ...], rank: int) -> Any:
-    """A statistic with the axes over which it was taken, of size 1."""
+    """Return a statistic with the axes over which it was taken, of size 1."""
     sizes = iter(array.shape)
     return array.reshape(tuple(1 if axis in axes else next(sizes) for axis in range(rank)))
 
 
 def _moments(xp: Any, x: Any, axes: tuple[int, ...]) -> tuple[Any, Any, Any]:
-    """x minus its mean, the mean, and the variance."""
+    """Return x minus its mean, the mean, and the variance."""
     mean = x.mean(axis=axes)
     centred = x - _apart(mean, axes, x.ndim)
     return centred, mean, xp.square(centred).mean(axis=axes)
@@ -51,7 +51,7 @@ def _moments(xp: Any, x: Any, axes: tuple[int, ...]) -> tuple[Any, Any, Any]:
 def _through_moments(
     F: Any, hat: Any, inv: Any, axes: tuple[int, ...], sums: tuple[Any, Any], dmean: Any, dinv: Any
 ) -> tuple[Any, Any]:
-    """What x̂ = (x − mean) · inv adds to dx because mean and inv come from x itself: x̂ times the
+    """Return what dx gets because mean and inv of x̂ = (x − mean) · inv come from x: x̂ times the
     first, plus the second.
 
     `sums` are those of dx̂ and of dx̂ · x̂; dmean and dinv what arrived for the outputs of that name.
@@ -66,15 +66,14 @@ def _through_moments(
 
 
 def _standardized(F: Any, x: Any, mean: Any, inv: Any, axes: tuple[int, ...]) -> Any:
-    """x̂, made in one piece of memory."""
+    """Compute x̂ in one piece of memory."""
     hat = x - F.unsqueeze(mean, axis=axes)
     hat *= F.unsqueeze(inv, axis=axes)
     return hat
 
 
 def _lying_as(xp: Any, array: Any, like: Any) -> Any:
-    """The array with its axes in memory in the order of another one's: passes over both are slow
-    where they differ."""
+    """Lay an array out in memory as another one: passes over both are slow where they differ."""
     if array.strides == like.strides:
         return array
     same = xp.empty_like(like)
@@ -107,7 +106,7 @@ def _channel(rank: int, data_format: str) -> int:
 
 
 def _others(rank: int, data_format: str) -> tuple[int, ...]:
-    """Every axis but that of the channels."""
+    """Return every axis but that of the channels."""
     channel = _channel(rank, data_format)
     return tuple(axis for axis in range(rank) if axis != channel)
 
@@ -134,7 +133,7 @@ def _batch_infer(
 
 
 def _of_statistics(batch: str, running: str) -> Callable[[dict[str, Any]], str]:
-    """The formula with the statistics that a call uses."""
+    """Return the formula with the statistics that a call uses."""
     return lambda attrs: running if _uses_running_statistics(**attrs) else batch
 
 
@@ -142,7 +141,7 @@ STATISTICS: dict[str, Any] = {"momentum": 0.8, "epsilon": 0.1}
 
 
 def _positive(arrays: list[Any]) -> list[Any]:
-    """A variance is not negative."""
+    """Return sample inputs whose variance is positive."""
     return [*arrays[:2], np.abs(arrays[2]) + 0.1, *arrays[3:]]
 
 
@@ -305,7 +304,7 @@ def _uses_running_statistics(
     trainable_statistics: bool = False,
     **_rest: Any,
 ) -> bool:
-    """Whether the running statistics are used, not the batch's."""
+    """Return whether the running statistics are used, not the batch's."""
     return use_global_stats or (is_test and not trainable_statistics)
 
 

@@ -15,7 +15,7 @@ from . import errors
 
 
 def _sources(xp: Any, n: int, pair: tuple[int, int], mode: str) -> Any:
-    """Which of n elements stands at each place of the padded axis."""
+    """Return the index, among n elements, of the element at each place of the padded axis."""
     place = xp.arange(-pair[0], n + pair[1])
     if mode == "circular":
         return place % n
@@ -29,7 +29,7 @@ def _at(axis: int, what: Any) -> tuple[Any, ...]:
 
 
 def _inside(shape: Any, pads: Any) -> tuple[slice, ...]:
-    """Where the array lies in the padded one."""
+    """Return the slices of the padded array at which the array lies."""
     return tuple(slice(before, before + n) for n, (before, _) in zip(shape, pads, strict=True))
 
 
@@ -134,7 +134,7 @@ def _pairs(places: Any) -> Any:
 
 
 def _told(row: Any, places: Any, sizes: list[Any]) -> Any:
-    """The padding of each axis; `places` says where in the row it stands, from 1, or 0 for none."""
+    """Return each axis's padding; `places` says where in the row it stands, from 1; 0: none."""
     flat = (0, *fill_in_sizes(row, sizes))
     return tuple((flat[i], flat[j]) for i, j in places)
 

@@ -32,7 +32,7 @@ class meeting:
 
 
 def meet(name: str, ranks: Sequence[int], alone: Callable[[], Any]) -> Any:
-    """What comes of the meeting; a group of one rank has `alone()`."""
+    """Return the result of the meeting; a group of one rank has `alone()`."""
     exchange = _laid_down.get()
     if exchange is not None:
         return exchange()

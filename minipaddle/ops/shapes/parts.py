@@ -81,7 +81,7 @@ def _concat_by_infer(axis: Meta, x: list[Meta]) -> Meta:
 
 
 def _three_in_all(arrays: list[Any]) -> list[Any]:
-    """Two sizes that make three, so that a sample can be cut."""
+    """Return two sizes that add up to three, so that a sample can be cut."""
     x, axis, sizes = arrays
     return [x, axis, [sizes[0], 3 - sizes[0]]]
 
@@ -382,7 +382,7 @@ def _least(name: str, x: Any, rank: int) -> None:
 
 
 def _cut(x: Any, where: Any, axis: int) -> list[Any]:
-    """The pieces between positions, each a slice."""
+    """Return the pieces between positions, each a slice."""
     n = x.shape[axis]
     if isinstance(where, (int, np.integer)):
         if where < 1:

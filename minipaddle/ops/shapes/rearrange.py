@@ -63,7 +63,7 @@ def transpose_grad(F: Any, dout: Any, *, perm: Any) -> Any:
 
 
 def _two_axes(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Two axes, one by one or as dim0 and dim1, are exchanged."""
+    """Let two axes, given one by one or as dim0 and dim1, be exchanged."""
 
     @functools.wraps(function)
     def call(x: Any, *args: Any, **kwargs: Any) -> Any:

@@ -23,7 +23,7 @@ from . import errors
 
 
 def _refuse_more_axes(name: str, argument: str, given: int, most: int) -> None:
-    """Paddle's kernels take so many axes at most."""
+    """Refuse more axes than Paddle's kernels take."""
     if given > most:
         count = {f"len({argument})": given}
         raise misfit(name, f"at most {most} sizes, as in Paddle", **count)
@@ -138,7 +138,7 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
 
 
 def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...]) -> Meta:
-    """An axis that is not of size 1 keeps its size, whatever a run tells."""
+    """Infer the shape; an axis that is not of size 1 keeps its size, whatever a run tells."""
     lead = len(shape) - len(x.shape)
     known = _expand_infer(x, shape=tuple(-1 if n is None else n for n in shape)).shape
     told = (n is None and (i < lead or x.shape[i - lead] == 1) for i, n in enumerate(shape))

@@ -20,8 +20,8 @@ from . import errors
 
 
 def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[int, ...]:
-    """The shape that reshape asks for: 0 copies x's size there, but with `zeros`; one -1 is worked
-    out.
+    """Return the shape that reshape asks for: one -1 is worked out, and 0 copies x's size there,
+    unless `zeros` are sizes.
     """
     copies = 0 if zeros else len(x.shape)
     target = tuple(x.shape[i] if n == 0 and i < copies else n for i, n in enumerate(shape))
@@ -130,7 +130,7 @@ def flatten_grad(F: Any, dout: Any, x_shape: Any) -> Any:
 
 
 def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
-    """Of a size not yet known, Paddle believes that it is 1 if its axis is named, else not."""
+    """Return the shape; as in Paddle an unknown size counts as 1 if its axis is named."""
     if axis is None or axis == ():
         return tuple(n for n in x.shape if n != 1)
     chosen = {axis_of("squeeze", x, a) for a in ints(axis)}
@@ -384,7 +384,7 @@ def _as_tensor(value: Any) -> Any:
 
 
 def _add_axes(inputs: tuple[Any, ...], places: tuple[tuple[int, ...], ...]) -> Any:
-    """Each input with new axes at `places[rank]`; one tensor for one input, else a list."""
+    """Return each input with new axes at `places[rank]`; one tensor for one input, else a list."""
     grown = []
     for value in inputs:
         x = _as_tensor(value)

@@ -15,7 +15,7 @@ from ..indexing.index import read
 
 
 def _row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
-    """A list of ends, one for each axis, from a list or a tensor."""
+    """Return a list of ends, one for each axis, from a list or a tensor."""
     if hasattr(value, "stop_gradient"):
         row = [value[i] for i in range(value.shape[0])] if len(value.shape) else [value]
     else:
@@ -26,7 +26,7 @@ def _row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
 
 
 def _slice(op_name: str, x: Any, axes: Any, **ends: Any) -> Any:
-    """x[start:end:stride, ...] on the named axes."""
+    """Return x[start:end:stride, ...] on the named axes."""
     meta = Meta(tuple(x.shape), np.dtype("float32"))
     where = [axis_of(op_name, meta, axis) for axis in ints(list(axes))]
     rows = [_row(op_name, name, value, len(where)) for name, value in ends.items()]
