@@ -78,15 +78,15 @@ class Layer(Settings):
         name = self._shown_name()
         keep, series = note_taker.keep, note_taker.series
         given = cells_in((*inputs, *kwargs.values()) if kwargs else inputs, keep, series)
-        held = {key: each.name for key, each in self._told_parameters() if each is not None}
+        held = {key: each.name for key, each in self._parameters_to_show() if each is not None}
         for key, buffer in self._buffers.items():
             if buffer is not None:
                 held[key] = buffer.name
-        told = scope, "layer", name, 0, place, held, bool(self.training)
-        note_taker.enter((notes.scope_entered, *told, *given))
+        note = scope, "layer", name, 0, place, held, bool(self.training)
+        note_taker.enter((notes.scope_entered, *note, *given))
         try:
             if self._before or self._after:
-                outputs = hooks.call(self, inputs, kwargs, partial(_tell_of_hook, scope))
+                outputs = hooks.call(self, inputs, kwargs, partial(_emit_hook_ran, scope))
             else:
                 outputs = self.forward(*inputs, **kwargs)
         except BaseException as error:
@@ -97,7 +97,7 @@ class Layer(Settings):
         note_taker.leave((notes.scope_left, scope, "layer", name, 0, *made))
         return outputs
 
-    def _told_parameters(self) -> Iterable[tuple[str, Any]]:
+    def _parameters_to_show(self) -> Iterable[tuple[str, Any]]:
         """Return its own parameters; all inside, by path, when listeners first hear of it."""
         hearing = modes.here().hearing
         if not self._sub_layers or self.__dict__.get("_heard") == hearing:
@@ -121,7 +121,7 @@ class Layer(Settings):
         `with_kwargs`: hook(layer, inputs, kwargs), and a result is a pair of both. `prepend`: it
         comes before the others.
         """
-        return hooks.HookRemoveHelper(self._before, hooks.Kept(hook, with_kwargs), prepend)
+        return hooks.HookRemoveHelper(self._before, hooks.ForwardHook(hook, with_kwargs), prepend)
 
     def register_forward_post_hook(
         self,
@@ -136,8 +136,8 @@ class Layer(Settings):
         `with_kwargs`: hook(layer, inputs, kwargs, outputs). `always_call`: also when forward
         failed, with None as outputs. `prepend`: it comes before the others.
         """
-        kept = hooks.Kept(hook, with_kwargs, always_call)
-        return hooks.HookRemoveHelper(self._after, kept, prepend)
+        entry = hooks.ForwardHook(hook, with_kwargs, always_call)
+        return hooks.HookRemoveHelper(self._after, entry, prepend)
 
     def backward(self, *inputs: Any) -> Any:  # noqa: ARG002  (Paddle's signature)
         """Refuse the call: a layer is differentiated op by op."""
@@ -294,7 +294,7 @@ class Layer(Settings):
 source_line.knows_its_caller(Layer._call_observed)
 
 
-def _tell_of_hook(scope: int, hook: Any, when: str, saw: Any, made: Any) -> None:
+def _emit_hook_ran(scope: int, hook: Any, when: str, saw: Any, made: Any) -> None:
     """Tell listeners of a hook of the layer whose call this scope is."""
     name = getattr(hook, "__name__", type(hook).__name__)
     result = None if made is None else tensors_in(made)

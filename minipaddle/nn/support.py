@@ -89,9 +89,9 @@ def write(held: Any, value: Any) -> None:
     """Copy a saved value in."""
     array = to_numpy(value._data) if isinstance(value, Tensor) else np.asarray(value)
     given = value if isinstance(value, Tensor) else Tensor(array)
-    told = change_of(*WHOLE, held, given)
+    change = change_of(*WHOLE, held, given)
     held._data[...] = beside(array, held._data)
-    changed_in_place(held, told, counts=0)
+    changed_in_place(held, change, counts=0)
 
 
 def convert(held: Any, place: Place | None, kind: DType | None) -> None:

@@ -1,4 +1,4 @@
-"""How an optimizer moves parameters in dynamic mode: clip, add penalties, follow the rule."""
+"""The step of an optimizer in dynamic mode: clip, add penalties, follow the rule."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..ops.rule_functions import array_functions
 from . import checks, errors
 from .groups import Group, make_groups
 from .lr import LRScheduler
-from .recorded_rule import told
+from .recorded_rule import describe_rule
 from .rule import Rule
 from .saved_state import saved_array
 
 ndarray = np.ndarray
-KNOWN = (None, None)  # what a listener was told with the first update of a parameter
+ALREADY_DESCRIBED = (None, None)  # the facts that only the first update of a parameter brings
 
 
 class Memory(NamedTuple):
@@ -60,7 +60,7 @@ class DynamicStep:
         self._options: dict[str, Any] = {}  # hyper-parameters, by the names of the rule's fields
         self._rate_changed = False  # since a Program was built
         self._memory: dict[Any, Memory] = {}
-        self._told: tuple[int, set[Any]] = (0, set())  # to whom, and of which parameters
+        self._described: tuple[int, set[Any]] = (0, set())  # to whom, and of which parameters
         self._loaded: dict[str, Any] = {}  # saved state of parameters that have not moved yet
 
     # ----- what a kind may define -----
@@ -183,7 +183,7 @@ class DynamicStep:
         events.emit(events.ScopeEntered(scope, "optimizer", name, 0, (), place, lacking))
         note_taker, notes = events.note_taker(), events.notes
         keep, series = note_taker.keep, note_taker.series
-        heard = self._heard_of()
+        described = self._described_to_listeners()
         with events.failing("scope", scope, place):
             rate = float(self.get_lr())
             for number, (group, pairs) in enumerate(groups):
@@ -194,30 +194,32 @@ class DynamicStep:
                     else:
                         before = keep(param._data.copy())
                     given = unclipped[param]
-                    follows = KNOWN if param in heard else self._tell(param, group, number, keep)
+                    follows = ALREADY_DESCRIBED
+                    if param not in described:
+                        follows = self._describe(param, group, number, keep)
                     rule, decay, own_rate = self._apply(param, grad, rate)
                     said = formula_of(rule, decay, clipped=grad is not given), own_rate
-                    told = name, keep(given), before, place, *said, *follows
+                    description = name, keep(given), before, place, *said, *follows
                     now = cell_of(param, keep, series)
-                    note_taker.begin((notes.parameter_updated, *told, now))
+                    note_taker.begin((notes.parameter_updated, *description, now))
         events.emit(events.ScopeLeft(scope, "optimizer", name, 0, ()))
 
-    def _heard_of(self) -> set[Any]:
+    def _described_to_listeners(self) -> set[Any]:
         """Return the parameters whose rule the present listeners know."""
         hearing = modes.here().hearing
-        if self._told[0] != hearing:
-            self._told = hearing, set()
-        return self._told[1]
+        if self._described[0] != hearing:
+            self._described = hearing, set()
+        return self._described[1]
 
-    def _tell(self, param: Any, group: Group, number: int, keep: Any) -> tuple[Any, Any]:
+    def _describe(self, param: Any, group: Group, number: int, keep: Any) -> tuple[Any, Any]:
         """Return the facts that come with the first update of a parameter: the rule of all its
         updates, and the accumulators, None before the first step."""
-        self._told[1].add(param)
+        self._described[1].add(param)
         known = self._memory.get(param)
         held = self._remember(param) if known is None else known
         factor, clips = held.own["learning_rate"], getattr(param, "need_clip", True)
         decay = self._regularizer(param)
-        follows = told(held.rule, decay, group.clip, factor, clips, number)
+        follows = describe_rule(held.rule, decay, group.clip, factor, clips, number)
         begins = known is None and not self._loaded
         return follows, None if begins else tuple([keep(part.copy()) for part in held.state])
 

@@ -60,11 +60,11 @@ def _group(number: int, row: Any, clip: Any, decay: Any, decays: bool) -> Group:
         decay = checks.weight_decay(row["weight_decay"])
     rate = float(row.get("learning_rate", 1.0))
     for param in params:
-        _tell(param, rate, decay, decays)
+        _store_settings(param, rate, decay, decays)
     return Group(params, checks.grad_clip(row.get("grad_clip", clip)), decay, rate, options)
 
 
-def _tell(param: Any, rate: float, decay: Any, decays: bool) -> None:
+def _store_settings(param: Any, rate: float, decay: Any, decays: bool) -> None:
     """Store factor and penalty with a parameter; a plain Tensor has no room for them."""
     if hasattr(param, "optimize_attr"):
         param.optimize_attr["learning_rate"] = rate

@@ -1,4 +1,4 @@
-"""The rule that a recorded parameter follows: told in names and numbers, and made of them again."""
+"""The rule that a recorded parameter follows: described by names and numbers, and made again."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PENALTIES: dict[str, Any] = {"L1Decay": L1Decay, "L2Decay": L2Decay}
 HERE = __name__.rpartition(".")[0]  # where the rules are that can be made again
 
 
-def told(
+def describe_rule(
     rule: Rule, penalty: Any, clip: Any, factor: float, clips: bool, group: int
 ) -> events.UpdateRule | None:
     """Return the facts about a rule, penalty and clipping; None if one is a user's own."""

@@ -159,13 +159,13 @@ def _shorten(weight: Any, x: Any, max_norm: float, norm_type: float) -> None:
     rows = xp.unique(x._data)
     read = table[rows]
     norms = (abs(read) ** norm_type).sum(1, keepdims=True) ** (1.0 / norm_type)
-    shorter, told = xp.where(norms > max_norm, read * (max_norm / (norms + 1e-7)), read), None
+    shorter, change = xp.where(norms > max_norm, read * (max_norm / (norms + 1e-7)), read), None
     if events.heard():
         whole = table.copy()
         whole[rows] = shorter
-        told = change_of(*WHOLE, weight, Tensor(whole))
+        change = change_of(*WHOLE, weight, Tensor(whole))
     table[rows] = shorter
-    changed_in_place(weight, told, by="embedding")
+    changed_in_place(weight, change, by="embedding")
 
 
 def padding_row(padding_idx: int | None, rows: int) -> int:

@@ -55,9 +55,9 @@ def clip_grad_norm_(
             raise errors.misfit("clip_grad_norm_", "a finite norm", NotFound, fix, **found)
         factor = REGISTRY["clip"].call(limit / (total + 1e-6), max=1.0)
     for grad in grads:
-        told = change_of("multiply", {}, grad, factor)
+        change = change_of("multiply", {}, grad, factor)
         grad._data *= factor._data
-        changed_in_place(grad, told, by="clip_grad_norm_")
+        changed_in_place(grad, change, by="clip_grad_norm_")
     return total.astype(grads[0].dtype)
 
 
@@ -80,9 +80,9 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
     limit = float(clip_value)
     for grad in _gradients(parameters):
         F = array_functions(namespace(grad._data))
-        told = change_of("clip", {"min": -limit, "max": limit}, grad)
+        change = change_of("clip", {"min": -limit, "max": limit}, grad)
         grad._data[...] = F.clip(grad._data, min=-limit, max=limit)
-        changed_in_place(grad, told, by="clip_grad_value_")
+        changed_in_place(grad, change, by="clip_grad_value_")
 
 
 def _gradients(parameters: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What the ops of this folder say of wrong arguments, beside what many ops say."""
+"""Errors of the ops of this folder, beside those that many ops raise."""
 
 from __future__ import annotations
 

@@ -53,12 +53,12 @@ def _flat(index: Any) -> Any:
 def at_axis(formula: str) -> Callable[[dict[str, Any]], str]:
     """Return a formula with `[index]` where the axis has it: `[:, index]`, `[..., index]`."""
 
-    def told(attrs: dict[str, Any]) -> str:
+    def filled(attrs: dict[str, Any]) -> str:
         axis = attrs["axis"]
         after = "..., index" + ", :" * (-1 - axis)
         return formula.replace("[index]", f"[{':, ' * axis}index]" if axis >= 0 else f"[{after}]")
 
-    return told
+    return filled
 
 
 @op(

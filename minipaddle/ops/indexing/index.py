@@ -133,7 +133,7 @@ def set_at_grad(F: Any, dout: Any, value_shape: Any, *, index: Any) -> Any:
 KINDS = (np.dtype("int64"), np.dtype("int32"), np.dtype("bool"))
 
 
-class Basic:
+class BasicStep:
     """A step by integers, slices and None."""
 
     def __init__(self, index: Any) -> None:
@@ -146,7 +146,7 @@ class Basic:
         return REGISTRY["set_at"].call(x, value, index=self.index)
 
 
-class Picked:
+class PositionStep:
     """A step by tensors of positions and masks."""
 
     def __init__(self, positions: list[Any], axes: tuple[int, ...]) -> None:
@@ -163,23 +163,24 @@ class Picked:
         return REGISTRY["index_put"].call(x, value, self.positions, axes=self.axes)
 
 
-def steps(op_name: str, x: Any, item: Any) -> list[Basic | Picked]:
+def steps(op_name: str, x: Any, item: Any) -> list[BasicStep | PositionStep]:
     """Return the steps of an index."""
     if is_basic(item):
-        return [Basic(item)]
+        return [BasicStep(item)]
     if (sole := only(x, item)) is not None:  # by far the most frequent of the others
-        return [Picked([sole], (0,))]
+        return [PositionStep([sole], (0,))]
     sorted_item = plan(op_name, x, item)
-    made: list[Basic | Picked] = []
+    made: list[BasicStep | PositionStep] = []
     if any(i.__class__ is not slice or i != slice(None) for i in sorted_item.basic):
-        made.append(Basic(sorted_item.basic))
+        made.append(BasicStep(sorted_item.basic))
     view = made[0].read(x) if made and sorted_item.ranges else x
     for axis, ends in sorted_item.ranges:
         given = [_as_tensor(end) for end in (ends.start, ends.stop, ends.step)]
-        made.append(Picked([REGISTRY["slice_positions"].call(view, *given, axis=axis)], (axis,)))
+        positions = REGISTRY["slice_positions"].call(view, *given, axis=axis)
+        made.append(PositionStep([positions], (axis,)))
     for some in (sorted_item.single, sorted_item.arrays):
         if some:
-            made.append(Picked([item for _, item in some], tuple(axis for axis, _ in some)))
+            made.append(PositionStep([item for _, item in some], tuple(axis for axis, _ in some)))
     return made
 
 

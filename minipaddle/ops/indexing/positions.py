@@ -1,4 +1,4 @@
-"""What users write between the brackets of x[...], sorted into steps that ops can do.
+"""Indices between the brackets of x[...], sorted into steps that ops can do.
 
 Integers, slices, None and the ellipsis come first: a view of x. Then, on that view, come slices
 whose ends are Variables, integers that are Variables, and at last all lists, arrays, Tensors and

@@ -1,4 +1,4 @@
-"""The same values once more: in another dtype, in other memory, or from a list."""
+"""Copies of values: in another dtype, in other memory, or from a list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known about a tensor: its size, its shape, its kind of numbers."""
+"""Properties of a tensor: its size, its shape, its kind of numbers."""
 
 from __future__ import annotations
 

@@ -114,8 +114,8 @@ def arange(
     if dtype is None:
         dtype = "int64" if all(map(_is_whole, (start, end, step))) else dtypes.get_default()
     given = {"start": start, "end": end, "step": step}
-    if told := [bound for bound in given.values() if is_variable(bound)]:
-        return arange_by.call(told, **open_numbers("arange", given), dtype=dtype)
+    if unknown := [bound for bound in given.values() if is_variable(bound)]:
+        return arange_by.call(unknown, **open_numbers("arange", given), dtype=dtype)
     return arange_.call(start=start, end=end, step=step, dtype=dtype)
 
 

@@ -1,4 +1,4 @@
-"""What belongs to class numbers: cross entropy, minus the log-probability, one-hot rows."""
+"""Ops of class numbers: cross entropy, minus the log-probability, one-hot rows."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def _pairs(places: Any) -> Any:
     return tuple(map(tuple, places))
 
 
-def _told(row: Any, places: Any, sizes: list[Any]) -> Any:
+def _paddings_of(row: Any, places: Any, sizes: list[Any]) -> Any:
     """Return each axis's padding; `places` says where in the row it stands, from 1; 0: none."""
     flat = (0, *fill_in_sizes(row, sizes))
     return tuple((flat[i], flat[j]) for i, j in places)
@@ -170,7 +170,7 @@ def pad_by(
     value: float = 0.0,
 ) -> Any:
     """x with elements around it, of which some numbers are tensors, in the places of None."""
-    return pad.kernel(xp, x, pads=_told(row, places, sizes), mode=mode, value=value)
+    return pad.kernel(xp, x, pads=_paddings_of(row, places, sizes), mode=mode, value=value)
 
 
 @pad_by.grad
@@ -195,7 +195,7 @@ def pad_back_by(
     xp: Any, x: Any, sizes: list[Any], *, row: Any, places: Any, mode: str = "constant"
 ) -> Any:
     """Gather padded elements where they came from; the adjoint of `pad_by`."""
-    return pad_back.kernel(xp, x, pads=_told(row, places, sizes), mode=mode)
+    return pad_back.kernel(xp, x, pads=_paddings_of(row, places, sizes), mode=mode)
 
 
 @pad_back_by.grad

@@ -275,7 +275,7 @@ def _put_infer(x: Meta, places: Meta, *, size: Any, distinct: bool, some_nowhere
     return Meta((*x.shape[:2], *size), x.dtype)
 
 
-def _some_nowhere(arrays: list[Any]) -> list[Any]:
+def _with_missing_places(arrays: list[Any]) -> list[Any]:
     """Return sample inputs whose first place is -1."""
     x, places = arrays
     places = places.copy()
@@ -302,7 +302,7 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
             (1, 2, 2, 2),
             (1, 2, 2, 2),
             ints={"places": 4},
-            prepare=_some_nowhere,
+            prepare=_with_missing_places,
             size=(2, 2),
             some_nowhere=True,
         ),
@@ -355,7 +355,7 @@ def _take_infer(x: Meta, places: Meta, *, some_nowhere: bool) -> Meta:
             (1, 1, 2, 2),
             (1, 1, 2, 2),
             ints={"places": 4},
-            prepare=_some_nowhere,
+            prepare=_with_missing_places,
             some_nowhere=True,
         ),
     ),

@@ -1,4 +1,4 @@
-"""Where windows lie that slide over an axis: sizes, padding, and which elements a window sees."""
+"""Windows that slide over an axis: their number, their padding, the elements that each sees."""
 
 from __future__ import annotations
 

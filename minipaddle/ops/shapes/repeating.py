@@ -141,8 +141,8 @@ def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...
     """Infer the shape; an axis that is not of size 1 keeps its size, whatever a run tells."""
     lead = len(shape) - len(x.shape)
     known = _expand_infer(x, shape=tuple(-1 if n is None else n for n in shape)).shape
-    told = (n is None and (i < lead or x.shape[i - lead] == 1) for i, n in enumerate(shape))
-    return Meta(tuple(-1 if open else n for open, n in zip(told, known, strict=True)), x.dtype)
+    is_open = (n is None and (i < lead or x.shape[i - lead] == 1) for i, n in enumerate(shape))
+    return Meta(tuple(-1 if open else n for open, n in zip(is_open, known, strict=True)), x.dtype)
 
 
 @op(
