@@ -11,6 +11,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, axis_of
 from ...ops import REGISTRY
+from ...ops.networks import forms
 from ...ops.widening import rounds_once
 from .. import errors
 from .common import one_hot
@@ -55,9 +56,6 @@ def silu(x: Any, inplace: bool = False, name: str | None = None) -> Any:  # noqa
     return apply_in_place(x, "silu", _silu) if inplace else _silu(x)
 
 
-FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
-
-
 def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = None) -> Any:  # noqa: ARG001
     """x where it is positive, elsewhere x times a learned slope: one, or one per channel.
 
@@ -69,10 +67,8 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
         raise errors.rank("prelu", 0, 1, CheckFailed, weight=weight)
     if list(weight.shape) in ([], [1]):
         return _prelu(x, weight if len(x.shape) else _reshape(weight, shape=[]))
-    if data_format not in FORMATS:
-        raise errors.choice("prelu", "data_format", data_format, FORMATS)
     rank = len(x.shape)
-    channel = 1 if data_format[1] == "C" else rank - 1
+    channel = rank - 1 if forms.is_last_of_any("prelu", data_format) else 1
     if rank < 2 or weight.shape[0] != x.shape[channel]:
         expected = "one slope, or one for each channel of x [N, C, ...]"
         raise errors.misfit("prelu", expected, CheckFailed, weight=weight, x=x)

@@ -16,14 +16,6 @@ def _groups(op: str, x: Any, channels: int, groups: int) -> None:
         raise errors.misfit(op, expected, x=x, groups=groups)
 
 
-def _add_bias(out: Any, bias: Any) -> Any:
-    """Add one number for each channel to out."""
-    if bias is None:
-        return out
-    shape = (1, bias.shape[0], *(1,) * (len(out.shape) - 2))
-    return REGISTRY["add"].call(out, REGISTRY["reshape"].call(bias, shape=shape))
-
-
 def _check_layout(op: str, x: Any, weight: Any, axes: int, data_format: str, groups: int) -> bool:
     """Return whether the channels come last, after the checks that all convolutions share."""
     last = forms.is_last(op, data_format, axes)
@@ -66,7 +58,7 @@ def conv2d(
         dilation=forms.sizes("conv2d", "dilation", dilation, 2),
         groups=groups,
     )
-    return forms.channels_back(_add_bias(out, bias), last)
+    return forms.channels_back(forms.scale_channels(out, None, bias), last)
 
 
 def conv1d(
@@ -99,7 +91,7 @@ def conv1d(
         dilation=(1, *forms.sizes("conv1d", "dilation", dilation, 1)),
         groups=groups,
     )
-    return forms.channels_back(_add_bias(forms.line(out), bias), last)
+    return forms.channels_back(forms.scale_channels(forms.line(out), None, bias), last)
 
 
 # ----- transposed --------------------------------------------------------------------------------
@@ -140,7 +132,7 @@ def conv2d_transpose(
     }
     more = _output_padding("conv2d_transpose", x, weight, output_padding, output_size, how)
     out = REGISTRY["conv2d_transpose"].call(x, weight, output_padding=more, groups=groups, **how)
-    return forms.channels_back(_add_bias(out, bias), last)
+    return forms.channels_back(forms.scale_channels(out, None, bias), last)
 
 
 def conv1d_transpose(
@@ -178,7 +170,7 @@ def conv1d_transpose(
     size = None if output_size is None else (1, *forms.sizes(op, "output_size", output_size, 1))
     more = _output_padding(op, x, weight, more, size, how)
     out = REGISTRY["conv2d_transpose"].call(x, weight, output_padding=more, groups=groups, **how)
-    return forms.channels_back(_add_bias(forms.line(out), bias), last)
+    return forms.channels_back(forms.scale_channels(forms.line(out), None, bias), last)
 
 
 def _output_padding(

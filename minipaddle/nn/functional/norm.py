@@ -12,13 +12,6 @@ from ...ops.networks import forms
 from ...ops.widening import rounds_once
 from .. import errors
 
-FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
-
-
-def _check_format(op: str, data_format: Any) -> None:
-    if data_format not in FORMATS:
-        raise errors.choice(op, "data_format", data_format, FORMATS)
-
 
 def batch_norm(
     x: Any,
@@ -51,7 +44,7 @@ def batch_norm(
     >>> [round(v, 3) for v in y.flatten().tolist()], round(mean.item(), 3)
     ([-1.0, 1.0], 0.2)
     """
-    _check_format("batch_norm", data_format)
+    last = forms.is_last_of_any("batch_norm", data_format)
     out, mean, variance, _, _ = REGISTRY["batch_norm"].call(
         x,
         running_mean,
@@ -61,7 +54,7 @@ def batch_norm(
         momentum=round_to_float32(momentum),
         epsilon=round_to_float32(epsilon),
         is_test=not training,
-        data_format="NHWC" if data_format in forms.LAST.values() else "NCHW",
+        data_format="NHWC" if last else "NCHW",
         use_global_stats=not training if use_global_stats is None else bool(use_global_stats),
         trainable_statistics=use_global_stats is not None and not use_global_stats,
     )
@@ -115,15 +108,6 @@ def layer_norm(
     return REGISTRY["layer_norm"].call(x, weight, bias, **how)[0]
 
 
-def _affine(out: Any, weight: Any, bias: Any) -> Any:
-    """Multiply out by one number for each channel and add another; the channels are axis 1."""
-    for name, extra in (("multiply", weight), ("add", bias)):
-        if extra is not None:
-            shape = (1, extra.shape[0], *(1,) * (len(out.shape) - 2))
-            out = REGISTRY[name].call(out, REGISTRY["reshape"].call(extra, shape=shape))
-    return out
-
-
 def group_norm(
     x: Any,
     num_groups: int,
@@ -144,8 +128,7 @@ def group_norm(
     >>> [round(v, 3) for v in paddle.nn.functional.group_norm(x, 2).flatten().tolist()]
     [-1.0, 1.0, -1.0, 1.0]
     """
-    _check_format("group_norm", data_format)
-    last = data_format in forms.LAST.values()
+    last = forms.is_last_of_any("group_norm", data_format)
     x = forms.channels_first(x, last)
     batch, channels, *others = x.shape
     if num_groups < 1 or channels % num_groups:
@@ -157,7 +140,7 @@ def group_norm(
         inside *= n
     split = reshape(x, shape=(0 if inside < 0 else batch, num_groups, inside))
     out = REGISTRY["layer_norm"].call(split, begin_norm_axis=2, epsilon=epsilon)[0]
-    return forms.channels_back(_affine(_back(out, x), weight, bias), last)
+    return forms.channels_back(forms.scale_channels(_back(out, x), weight, bias), last)
 
 
 def _back(out: Any, x: Any) -> Any:
@@ -192,14 +175,13 @@ def instance_norm(
     >>> [round(v, 3) for v in paddle.nn.functional.instance_norm(x).flatten().tolist()]
     [-1.0, 1.0, -1.0, 1.0]
     """
-    _check_format("instance_norm", data_format)
-    last = data_format in forms.LAST.values()
+    last = forms.is_last_of_any("instance_norm", data_format)
     x = forms.channels_first(x, last)
     vectors = len(x.shape) == 2
     x = REGISTRY["unsqueeze"].call(x, axis=2) if vectors else x
     out = REGISTRY["layer_norm"].call(x, begin_norm_axis=2, epsilon=round_to_float32(eps))[0]
     out = REGISTRY["squeeze"].call(out, axis=2) if vectors else out
-    return forms.channels_back(_affine(out, weight, bias), last)
+    return forms.channels_back(forms.scale_channels(out, weight, bias), last)
 
 
 @rounds_once

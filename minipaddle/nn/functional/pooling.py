@@ -39,9 +39,9 @@ def _adaptive(op: str, output_size: Any, axes: int) -> dict[str, Any]:
     return {"ksize": (1, *counts) if axes == 1 else counts, "adaptive": True}
 
 
-def _max_pool(x: Any, record: str, return_mask: bool, how: dict[str, Any]) -> Any:
+def _max_pool(x: Any, return_mask: bool, how: dict[str, Any]) -> Any:
     """Return the largest elements, and with `return_mask` their places."""
-    return REGISTRY[f"{record}_with_index" if return_mask else record].call(x, **how)
+    return REGISTRY["max_pool2d_with_index" if return_mask else "max_pool2d"].call(x, **how)
 
 
 def _as_lines(pooled: Any) -> Any:
@@ -82,7 +82,7 @@ def max_pool2d(
         expected = "data_format='NCHW' with return_mask"
         raise errors.misfit("max_pool2d", expected, data_format=data_format)
     how = _settings("max_pool2d", kernel_size, stride, padding, ceil_mode, 2, last)
-    pooled = _max_pool(forms.channels_first(x, last), "max_pool2d", return_mask, how)
+    pooled = _max_pool(forms.channels_first(x, last), return_mask, how)
     return pooled if return_mask else forms.channels_back(pooled, last)
 
 
@@ -106,7 +106,7 @@ def max_pool1d(
     """
     forms.check_rank("max_pool1d", x, 3)
     how = _settings("max_pool1d", kernel_size, stride, padding, ceil_mode, 1, last=False)
-    return _as_lines(_max_pool(forms.plane(x), "max_pool2d", return_mask, how))
+    return _as_lines(_max_pool(forms.plane(x), return_mask, how))
 
 
 def adaptive_max_pool2d(
@@ -127,7 +127,7 @@ def adaptive_max_pool2d(
     [[[[4.0, 5.0]]]]
     """
     how = _adaptive("adaptive_max_pool2d", output_size, 2)
-    return _max_pool(x, "max_pool2d", return_mask, how)
+    return _max_pool(x, return_mask, how)
 
 
 def adaptive_max_pool1d(
@@ -148,7 +148,7 @@ def adaptive_max_pool1d(
     """
     forms.check_rank("adaptive_max_pool1d", x, 3)
     how = _adaptive("adaptive_max_pool1d", output_size, 1)
-    return _as_lines(_max_pool(forms.plane(x), "max_pool2d", return_mask, how))
+    return _as_lines(_max_pool(forms.plane(x), return_mask, how))
 
 
 # ----- the mean ----------------------------------------------------------------------------------

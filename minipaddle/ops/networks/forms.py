@@ -11,6 +11,7 @@ from . import errors
 
 FIRST = {1: "NCL", 2: "NCHW", 3: "NCDHW"}
 LAST = {1: "NLC", 2: "NHWC", 3: "NDHWC"}
+FORMATS = ("NC", *FIRST.values(), *LAST.values())
 Pairs = tuple[tuple[int, int], ...]
 
 
@@ -19,6 +20,13 @@ def is_last(op: str, data_format: Any, axes: int) -> bool:
     if data_format not in (FIRST[axes], LAST[axes]):
         raise errors.choice(op, "data_format", data_format, (FIRST[axes], LAST[axes]))
     return bool(data_format == LAST[axes])
+
+
+def is_last_of_any(op: str, data_format: Any) -> bool:
+    """Return whether the channels come last, for any number of axes; refuse unknown layouts."""
+    if data_format not in FORMATS:
+        raise errors.choice(op, "data_format", data_format, FORMATS)
+    return data_format in LAST.values()
 
 
 def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[int, ...]:
@@ -68,6 +76,15 @@ def channels_back(x: Any, last: bool) -> Any:
     if not last:
         return x
     return REGISTRY["transpose"].call(x, perm=(0, *range(2, len(x.shape)), 1))
+
+
+def scale_channels(x: Any, weight: Any, bias: Any) -> Any:
+    """Multiply x by one number for each channel and add another; the channels are axis 1."""
+    for name, extra in (("multiply", weight), ("add", bias)):
+        if extra is not None:
+            shape = (1, extra.shape[0], *(1,) * (len(x.shape) - 2))
+            x = REGISTRY[name].call(x, REGISTRY["reshape"].call(extra, shape=shape))
+    return x
 
 
 def check_rank(op: str, x: Any, rank: int, name: str = "x") -> None:
