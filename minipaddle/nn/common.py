@@ -6,13 +6,13 @@ from typing import Any
 
 from ..engine.errors import CheckFailed
 from ..engine.tensor import Parameter
-from ..ops import REGISTRY, catalog
+from ..ops import catalog
+from ..ops.rule_functions import GRAPH as ops
 from . import errors
 from . import functional as F
 from .functional.common import padding_row
 from .layer import Layer
 
-_flatten = REGISTRY["flatten"].call
 _unflatten = catalog.find("unflatten").call
 
 
@@ -168,7 +168,7 @@ class Flatten(Layer):
         self.start_axis, self.stop_axis = start_axis, stop_axis
 
     def forward(self, x: Any) -> Any:
-        return _flatten(x, start_axis=self.start_axis, stop_axis=self.stop_axis)
+        return ops.flatten(x, start_axis=self.start_axis, stop_axis=self.stop_axis)
 
 
 class Identity(Layer):

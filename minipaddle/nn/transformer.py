@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..engine.errors import CheckFailed
-from ..ops import REGISTRY
 from ..ops.arguments import how_many
+from ..ops.rule_functions import GRAPH as ops
 from ..parameters.param_attr import ParamAttr
 from . import errors
 from . import functional as F
@@ -43,7 +43,7 @@ def _additive_mask(mask: Any, dtype: Any) -> Any:
     if mask is None or mask.dtype == dtype:
         return mask
     kind = str(mask.dtype)
-    mask = REGISTRY["cast"].call(mask, dtype=dtype)
+    mask = ops.cast(mask, dtype=dtype)
     return (mask - 1.0) * 1e9 if "bool" in kind or "int" in kind else mask
 
 
@@ -94,8 +94,8 @@ class MultiHeadAttention(Layer):
 
     def _heads(self, x: Any) -> Any:
         """Turn [batch, length, features] into [batch, heads, length, features of one head]."""
-        split = REGISTRY["reshape"].call(x, shape=(0, 0, self.num_heads, self.head_dim))
-        return REGISTRY["transpose"].call(split, perm=(0, 2, 1, 3))
+        split = ops.reshape(x, shape=(0, 0, self.num_heads, self.head_dim))
+        return ops.transpose(split, perm=(0, 2, 1, 3))
 
     def compute_kv(self, key: Any, value: Any) -> tuple[Any, Any]:
         """Return the projected keys and values, by heads."""
@@ -112,7 +112,7 @@ class MultiHeadAttention(Layer):
         if value is not None:
             return Cache(key, value)
         shape = (key.shape[0], self.num_heads, 0, self.head_dim)
-        pair = [REGISTRY["full"].call(shape=shape, fill_value=0.0, dtype=key.dtype) for _ in "kv"]
+        pair = [ops.full(shape=shape, fill_value=0.0, dtype=key.dtype) for _ in "kv"]
         return Cache(*pair)
 
     def forward(
@@ -132,17 +132,17 @@ class MultiHeadAttention(Layer):
         else:
             k, v = self.compute_kv(key, value)
         if isinstance(cache, Cache):
-            join = REGISTRY["concat"].call
+            join = ops.concat
             cache = Cache(join([cache.k, k], axis=2), join([cache.v, v], axis=2))
             k, v = cache
-        turned = REGISTRY["transpose"].call(k, perm=(0, 1, 3, 2))
-        scores = REGISTRY["matmul"].call(q * self.head_dim**-0.5, turned)
+        turned = ops.transpose(k, perm=(0, 1, 3, 2))
+        scores = ops.matmul(q * self.head_dim**-0.5, turned)
         mask = _additive_mask(attn_mask, scores.dtype)
         weights = F.softmax(scores if mask is None else scores + mask)
         if self.dropout:
             weights = F.dropout(weights, self.dropout, training=self.training)
-        out = REGISTRY["transpose"].call(REGISTRY["matmul"].call(weights, v), perm=(0, 2, 1, 3))
-        out = self.out_proj(REGISTRY["reshape"].call(out, shape=(0, 0, self.embed_dim)))
+        out = ops.transpose(ops.matmul(weights, v), perm=(0, 2, 1, 3))
+        out = self.out_proj(ops.reshape(out, shape=(0, 0, self.embed_dim)))
         more = [weights] if self.need_weights else []
         more += [] if cache is None else [cache]
         return (out, *more) if more else out

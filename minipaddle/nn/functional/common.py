@@ -15,18 +15,11 @@ from ...engine.kinds import scalar
 from ...engine.source_line import stacklevel
 from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place, rare
 from ...messages import Message
-from ...ops import REGISTRY
 from ...ops.arguments import plain
 from ...ops.networks import forms
+from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
-
-_matmul = REGISTRY["matmul"].call
-_add = REGISTRY["add"].call
-_dropout = REGISTRY["dropout"].call
-_einsum = REGISTRY["einsum"].call
-_embedding = REGISTRY["embedding"].call
-_one_hot = REGISTRY["one_hot"].call
 
 
 def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
@@ -39,8 +32,8 @@ def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> An
     >>> paddle.nn.functional.linear(paddle.ones([1, 2]), paddle.ones([2, 3])).tolist()
     [[2.0, 2.0, 2.0]]
     """
-    out = _matmul(x, weight)
-    return out if bias is None else _add(out, bias)
+    out = ops.matmul(x, weight)
+    return out if bias is None else ops.add(out, bias)
 
 
 def one_hot(x: Any, num_classes: Any = -1, name: str | None = None) -> Any:  # noqa: ARG001
@@ -57,7 +50,7 @@ def one_hot(x: Any, num_classes: Any = -1, name: str | None = None) -> Any:  # n
         if not isinstance(x, Tensor):
             raise errors.unknown_in_program("one_hot", "num_classes", InvalidArgument)
         num_classes = int(x._data.max()) + 1 if x._data.size else 0
-    return _one_hot(x, num_classes=num_classes)
+    return ops.one_hot(x, num_classes=num_classes)
 
 
 MODES = ("upscale_in_train", "downscale_in_infer")
@@ -94,7 +87,7 @@ def dropout(
         return x
     if inplace and isinstance(x, Tensor):
         refuse_leaf(x, Message("x of dropout"))
-    result = _dropout(x, p=p, axis=axis, is_test=not training, mode=mode)[0]
+    result = ops.dropout(x, p=p, axis=axis, is_test=not training, mode=mode)[0]
     return take(x, result, "dropout") if inplace and isinstance(x, Tensor) else result
 
 
@@ -147,7 +140,7 @@ def embedding(
         rare(weight).sparse = True
     if max_norm is not None:
         _shorten(weight, x, max_norm, norm_type)
-    return _embedding(x, weight, padding_idx=padding_row(padding_idx, weight.shape[0]))
+    return ops.embedding(x, weight, padding_idx=padding_row(padding_idx, weight.shape[0]))
 
 
 def _shorten(weight: Any, x: Any, max_norm: float, norm_type: float) -> None:
@@ -301,9 +294,9 @@ def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> 
     scale = ((1 - p) * (1 + p * DROPPED**2)) ** -0.5
     like = x
     if whole and len(x.shape) > 2:  # one number for each channel
-        like = REGISTRY["sum"].call(x, axis=list(range(2, len(x.shape))), keepdim=True)
-    drawn = REGISTRY["uniform_like"].call(like, dtype="float32")
-    kept = REGISTRY["cast"].call(drawn >= p, x.dtype)
+        like = ops.sum(x, axis=list(range(2, len(x.shape))), keepdim=True)
+    drawn = ops.uniform_like(like, dtype="float32")
+    kept = ops.cast(drawn >= p, x.dtype)
     return (x * kept + (1.0 - kept) * DROPPED) * scale - scale * DROPPED * p
 
 
@@ -323,5 +316,5 @@ def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None =
     >>> paddle.nn.functional.bilinear(x, x, paddle.ones([3, 2, 2])).tolist()
     [[4.0, 4.0, 4.0]]
     """
-    out = _einsum([x1, weight, x2], equation="ni,kij,nj->nk")
-    return out if bias is None else _add(out, bias)
+    out = ops.einsum([x1, weight, x2], equation="ni,kij,nj->nk")
+    return out if bias is None else ops.add(out, bias)

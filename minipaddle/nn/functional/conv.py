@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops import REGISTRY
 from ...ops.networks import forms
 from ...ops.networks.windows import resolve, unknown_size
+from ...ops.rule_functions import GRAPH as ops
 from .. import errors
 
 
@@ -50,7 +50,7 @@ def conv2d(
     [[[[8.0, 12.0], [20.0, 24.0]]]]
     """
     last = _check_layout("conv2d", x, weight, 2, data_format, groups)
-    out = REGISTRY["conv2d"].call(
+    out = ops.conv2d(
         forms.channels_first(x, last),
         weight,
         stride=forms.sizes("conv2d", "stride", stride, 2),
@@ -83,7 +83,7 @@ def conv1d(
     [[[1.0, 3.0, 5.0]]]
     """
     last = _check_layout("conv1d", x, weight, 1, data_format, groups)
-    out = REGISTRY["conv2d"].call(
+    out = ops.conv2d(
         forms.plane(forms.channels_first(x, last)),
         forms.plane(weight),
         stride=(1, *forms.sizes("conv1d", "stride", stride, 1)),
@@ -131,7 +131,7 @@ def conv2d_transpose(
         "dilation": forms.sizes("conv2d_transpose", "dilation", dilation, 2),
     }
     more = _output_padding("conv2d_transpose", x, weight, output_padding, output_size, how)
-    out = REGISTRY["conv2d_transpose"].call(x, weight, output_padding=more, groups=groups, **how)
+    out = ops.conv2d_transpose(x, weight, output_padding=more, groups=groups, **how)
     return forms.channels_back(forms.scale_channels(out, None, bias), last)
 
 
@@ -169,7 +169,7 @@ def conv1d_transpose(
     more = (0, *forms.sizes(op, "output_padding", output_padding, 1, 0))
     size = None if output_size is None else (1, *forms.sizes(op, "output_size", output_size, 1))
     more = _output_padding(op, x, weight, more, size, how)
-    out = REGISTRY["conv2d_transpose"].call(x, weight, output_padding=more, groups=groups, **how)
+    out = ops.conv2d_transpose(x, weight, output_padding=more, groups=groups, **how)
     return forms.channels_back(forms.scale_channels(forms.line(out), None, bias), last)
 
 

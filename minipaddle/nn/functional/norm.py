@@ -6,9 +6,9 @@ from typing import Any
 
 from ...engine import modes
 from ...engine.tensor import Tensor, changed_in_place, tell_values
-from ...ops import REGISTRY
 from ...ops.arguments import round_to_float32
 from ...ops.networks import forms
+from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
 
@@ -45,7 +45,7 @@ def batch_norm(
     ([-1.0, 1.0], 0.2)
     """
     last = forms.is_last_of_any("batch_norm", data_format)
-    out, mean, variance, _, _ = REGISTRY["batch_norm"].call(
+    out, mean, variance, _, _ = ops.batch_norm(
         x,
         running_mean,
         running_var,
@@ -105,7 +105,7 @@ def layer_norm(
     if not 0.0 <= epsilon <= 0.001:
         raise errors.misfit("layer_norm", "0 <= epsilon <= 0.001", epsilon=epsilon)
     how = {"begin_norm_axis": begin, "epsilon": round_to_float32(epsilon)}
-    return REGISTRY["layer_norm"].call(x, weight, bias, **how)[0]
+    return ops.layer_norm(x, weight, bias, **how)[0]
 
 
 def group_norm(
@@ -134,20 +134,20 @@ def group_norm(
     if num_groups < 1 or channels % num_groups:
         expected = f"num_groups that divides {channels}, the number of x's channels"
         raise errors.misfit("group_norm", expected, x=x, num_groups=num_groups)
-    reshape = REGISTRY["reshape"].call
+    reshape = ops.reshape
     inside = -1 if -1 in others else channels // num_groups
     for n in others if inside > 0 else ():
         inside *= n
     split = reshape(x, shape=(0 if inside < 0 else batch, num_groups, inside))
-    out = REGISTRY["layer_norm"].call(split, begin_norm_axis=2, epsilon=epsilon)[0]
+    out = ops.layer_norm(split, begin_norm_axis=2, epsilon=epsilon)[0]
     return forms.channels_back(forms.scale_channels(_back(out, x), weight, bias), last)
 
 
 def _back(out: Any, x: Any) -> Any:
     """Return a result in the shape of x again; at most one of its sizes is not known."""
     if list(x.shape).count(-1) > 1:
-        return REGISTRY["reshape_by"].call(out, REGISTRY["shape"].call(x))
-    return REGISTRY["reshape"].call(out, shape=tuple(x.shape))
+        return ops.reshape_by(out, ops.shape(x))
+    return ops.reshape(out, shape=tuple(x.shape))
 
 
 def instance_norm(
@@ -178,9 +178,9 @@ def instance_norm(
     last = forms.is_last_of_any("instance_norm", data_format)
     x = forms.channels_first(x, last)
     vectors = len(x.shape) == 2
-    x = REGISTRY["unsqueeze"].call(x, axis=2) if vectors else x
-    out = REGISTRY["layer_norm"].call(x, begin_norm_axis=2, epsilon=round_to_float32(eps))[0]
-    out = REGISTRY["squeeze"].call(out, axis=2) if vectors else out
+    x = ops.unsqueeze(x, axis=2) if vectors else x
+    out = ops.layer_norm(x, begin_norm_axis=2, epsilon=round_to_float32(eps))[0]
+    out = ops.squeeze(out, axis=2) if vectors else out
     return forms.channels_back(forms.scale_channels(out, weight, bias), last)
 
 
@@ -205,6 +205,6 @@ def normalize(
     >>> paddle.nn.functional.normalize(paddle.to_tensor([[3.0, 4.0]])).tolist()
     [[0.6000000238418579, 0.800000011920929]]
     """
-    norm = REGISTRY["p_norm"].call(x, porder=p, axis=axis, keepdim=True)
-    floor = REGISTRY["full"].call(shape=(1,), fill_value=epsilon, dtype=x.dtype)
-    return REGISTRY["divide"].call(x, REGISTRY["maximum"].call(norm, floor), out=out)
+    norm = ops.p_norm(x, porder=p, axis=axis, keepdim=True)
+    floor = ops.full(shape=(1,), fill_value=epsilon, dtype=x.dtype)
+    return ops.divide(x, ops.maximum(norm, floor), out=out)

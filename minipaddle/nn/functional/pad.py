@@ -6,9 +6,9 @@ from typing import Any
 
 from ...engine.errors import CheckFailed
 from ...engine.tensor import Tensor
-from ...ops import REGISTRY
 from ...ops.arguments import axes, open_sizes
 from ...ops.networks import forms
+from ...ops.rule_functions import GRAPH as ops
 from .. import errors
 
 MODES = ("constant", "reflect", "replicate", "circular")
@@ -44,7 +44,7 @@ def pad(
     if unknown is not None:
         places = _around_images(x, list(range(1, len(unknown[0]) + 1)), data_format)
         attrs = {"row": unknown[0], "places": tuple(places), "mode": mode, "value": value}
-        return REGISTRY["pad_by"].call(x, unknown[1], **attrs)
+        return ops.pad_by(x, unknown[1], **attrs)
     row = axes(pad)
     row = list(row) if isinstance(row, tuple) else [row] * (2 * len(x.shape) - 4)
     rank = len(x.shape)
@@ -53,7 +53,7 @@ def pad(
         pairs = _around_images(x, row, data_format)
     else:
         pairs = _around_all(x, row, pad_from_left_axis)
-    return REGISTRY["pad"].call(*_crop(x, pairs), mode=mode, value=value)
+    return ops.pad(*_crop(x, pairs), mode=mode, value=value)
 
 
 def _crop(x: Any, pairs: list[tuple[int, int]]) -> tuple[Any, Any]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops import REGISTRY
 from ...ops.arguments import how_many, plain
 from ...ops.networks import forms
+from ...ops.rule_functions import GRAPH as ops
 from .. import errors
 
 
@@ -41,7 +41,8 @@ def _adaptive(op: str, output_size: Any, axes: int) -> dict[str, Any]:
 
 def _max_pool(x: Any, return_mask: bool, how: dict[str, Any]) -> Any:
     """Return the largest elements, and with `return_mask` their places."""
-    return REGISTRY["max_pool2d_with_index" if return_mask else "max_pool2d"].call(x, **how)
+    pool = ops.max_pool2d_with_index if return_mask else ops.max_pool2d
+    return pool(x, **how)
 
 
 def _as_lines(pooled: Any) -> Any:
@@ -181,9 +182,7 @@ def avg_pool2d(
     """
     last = forms.is_last("avg_pool2d", data_format, 2)
     how = _settings("avg_pool2d", kernel_size, stride, padding, ceil_mode, 2, last)
-    out = REGISTRY["avg_pool2d"].call(
-        forms.channels_first(x, last), exclusive=bool(exclusive), **how
-    )
+    out = ops.avg_pool2d(forms.channels_first(x, last), exclusive=bool(exclusive), **how)
     if divisor_override is not None:
         area = how["ksize"][0] * how["ksize"][1]
         out = out * float(area) / divisor_override
@@ -210,7 +209,7 @@ def avg_pool1d(
     """
     forms.check_rank("avg_pool1d", x, 3)
     how = _settings("avg_pool1d", kernel_size, stride, padding, ceil_mode, 1, last=False)
-    return forms.line(REGISTRY["avg_pool2d"].call(forms.plane(x), exclusive=bool(exclusive), **how))
+    return forms.line(ops.avg_pool2d(forms.plane(x), exclusive=bool(exclusive), **how))
 
 
 def adaptive_avg_pool2d(
@@ -231,7 +230,7 @@ def adaptive_avg_pool2d(
     """
     last = forms.is_last("adaptive_avg_pool2d", data_format, 2)
     how = _adaptive("adaptive_avg_pool2d", output_size, 2)
-    out = REGISTRY["avg_pool2d"].call(forms.channels_first(x, last), **how)
+    out = ops.avg_pool2d(forms.channels_first(x, last), **how)
     return forms.channels_back(out, last)
 
 
@@ -248,4 +247,4 @@ def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> An
     """
     forms.check_rank("adaptive_avg_pool1d", x, 3)
     how = _adaptive("adaptive_avg_pool1d", output_size, 1)
-    return forms.line(REGISTRY["avg_pool2d"].call(forms.plane(x), **how))
+    return forms.line(ops.avg_pool2d(forms.plane(x), **how))

@@ -12,7 +12,7 @@ from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import NotFound, PreconditionNotMet
 from ...engine.tensor import Tensor, change_of, changed_in_place, detached
-from ...ops import REGISTRY
+from ...ops.rule_functions import GRAPH as ops
 from ...ops.rule_functions import array_functions
 from ...ops.widening import wider
 from .. import errors
@@ -46,14 +46,14 @@ def clip_grad_norm_(
         raise errors.choice("clip_grad_norm_", "norm_type", norm_type, NORMS)
     grads = _gradients(parameters)
     if not grads:
-        return REGISTRY["full"].call(shape=[], fill_value=0.0, dtype="float32")
+        return ops.full(shape=[], fill_value=0.0, dtype="float32")
     with no_grad():
         total = _norm(grads, float(norm_type))
         if error_if_nonfinite and not math.isfinite(float(total)):
             fix = "look for inf and nan in the loss, or set error_if_nonfinite=False"
             found = {"norm": float(total)}
             raise errors.misfit("clip_grad_norm_", "a finite norm", NotFound, fix, **found)
-        factor = REGISTRY["clip"].call(limit / (total + 1e-6), max=1.0)
+        factor = ops.clip(limit / (total + 1e-6), max=1.0)
     for grad in grads:
         change = change_of("multiply", {}, grad, factor)
         grad._data *= factor._data
@@ -94,10 +94,10 @@ def _norm(grads: list[Any], order: float) -> Any:
     """Return the norm of all gradients together: the norm of their norms."""
     if order == math.inf:
         norms = [detached(grad).abs().max() for grad in grads]
-        return norms[0] if len(norms) == 1 else REGISTRY["stack"].call(norms).max()
+        return norms[0] if len(norms) == 1 else ops.stack(norms).max()
     kind = DType.of(wider(grads[0]._data.dtype))
     each = [_vector_norm(detached(grad).flatten().astype(kind), order) for grad in grads]
-    return _vector_norm(REGISTRY["stack"].call(each), order)
+    return _vector_norm(ops.stack(each), order)
 
 
 def _vector_norm(x: Any, order: float) -> Any:
