@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sized
 from typing import Any
 
-from .engine.dtypes import DType
+import numpy as np
+
 from .engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
 from .messages import Message, Row
 
@@ -65,8 +66,8 @@ def misfit(
 def describe(given: dict[str, Any]) -> str:
     """Return arguments as text: `x float32 [2, 3], groups=2`."""
     return ", ".join(
-        f"{name} {DType.of(value.dtype).name} {list(value.shape)}"
-        if hasattr(value, "dtype")
+        f"{name} {value.dtype.name} {list(value.shape)}"
+        if hasattr(value, "dtype") and not isinstance(value, np.generic)
         else f"{name}={value!r:.60}"
         for name, value in given.items()
     )
