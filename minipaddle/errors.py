@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sized
 from typing import Any
 
-from .engine.dtypes import DType
+import numpy as np
+
 from .engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
 from .messages import Message, Row
 
@@ -52,48 +53,43 @@ def unknown_choice(
     return kind(what, expected=listed, received=repr(value), fix=fix)
 
 
-def out_of_bounds(
-    owner: str,
-    bounds: str | Message,
-    kind: type[MinipaddleError] = InvalidArgument,
-    fix: str = "",
-    /,
-    **given: Any,
-) -> MinipaddleError:
-    """Make the error of values that lie outside their bounds, such as `0 <= p <= 1`."""
-    return kind(
-        Message("{owner}: expected {bounds}.", owner=owner, bounds=bounds),
-        expected=bounds,
-        received=describe(given),
-        fix=fix or Message("choose other values for {names}", names=Row(given)),
-    )
-
-
-def shapes_misfit(
-    owner: str,
+def misfit(
+    op: str,
     expected: str | Message,
     kind: type[MinipaddleError] = InvalidArgument,
     fix: str = "",
     /,
     **given: Any,
 ) -> MinipaddleError:
-    """Make the error of tensors whose shapes do not fit each other or the other arguments."""
-    return kind(
-        Message("{owner}: {names} {names:does|do} not fit.", owner=owner, names=Row(given)),
-        expected=expected,
-        received=describe(given),
-        fix=fix or Message("reshape the tensors, or check the sizes that you gave"),
-    )
+    """Make the error of arguments that do not fit each other, or their bounds: `0 <= p <= 1`.
+
+    Without `op` the public function that was called gives the sentence its name.
+    """
+    names = Row(given)
+    what = Message("{names} {names:does|do} not fit.", names=names)
+    if op:
+        what = Message("{op}(): {names} {names:does|do} not fit.", op=op, names=names)
+    if not fix and any(hasattr(value, "dtype") for value in given.values()):
+        advice = Message("reshape the tensors, or check the sizes that you gave")
+    else:
+        advice = Message("choose other values for {names}", names=names)
+    return kind(what, expected=expected, received=describe(given), fix=fix or advice)
 
 
 def describe(given: dict[str, Any]) -> str:
     """Return arguments as text: `x float32 [2, 3], groups=2`."""
     return ", ".join(
-        f"{name} {DType.of(value.dtype).name} {list(value.shape)}"
-        if hasattr(value, "dtype")
+        f"{name} {value.dtype.name} {list(value.shape)}"
+        if hasattr(value, "dtype") and not isinstance(value, np.generic)
         else f"{name}={value!r:.60}"
         for name, value in given.items()
     )
+
+
+def state_not_dict(state: object, kind: type[MinipaddleError] = InvalidType) -> MinipaddleError:
+    what = "set_state_dict(): the state is no dict."
+    fix = "load it first: set_state_dict(paddle.load(path))"
+    return wrong_type(what, state, expected="what state_dict() returned", fix=fix, kind=kind)
 
 
 # ----- base, metric, regularizer -----------------------------------------------------------------

@@ -28,7 +28,7 @@ class ClipGradBase:
     """
 
     def __call__(self, params_grads: Any) -> Pairs:
-        """The same pairs of parameters and gradients, with new gradients that are clipped.
+        """Return the pairs of parameters and gradients with new, clipped gradients.
 
         Pairs without a gradient are left out. In static mode it adds operators.
         Errors: TypeError for anything but a list of pairs.
@@ -74,9 +74,7 @@ class ClipGradByValue(ClipGradBase):
     def __init__(self, max: float, min: float | None = None) -> None:
         high = _number("ClipGradByValue", "max", max)
         if min is None and high <= 0:
-            raise errors.out_of_bounds(
-                "ClipGradByValue", "max > 0 without min", CheckFailed, max=max
-            )
+            raise errors.misfit("ClipGradByValue", "max > 0 without min", CheckFailed, max=max)
         self.max = high
         self.min = -high if min is None else _number("ClipGradByValue", "min", min)
 
@@ -132,10 +130,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
         self, clip_norm: float, group_name: str = "default_group", auto_skip_clip: bool = False
     ) -> None:
         if not isinstance(auto_skip_clip, bool):
-            what = "ClipGradByGlobalNorm: auto_skip_clip must be a bool."
-            raise errors.wrong_type(
-                what, auto_skip_clip, "True or False", "leave it out", CheckFailed
-            )
+            raise errors.auto_skip_clip_no_bool(auto_skip_clip)
         self.clip_norm = norm_to_clip("ClipGradByGlobalNorm", "clip_norm", clip_norm)
         self.group_name = group_name
         self.auto_skip_clip = auto_skip_clip
@@ -156,7 +151,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
 
 
 def _pairs(kind: str, given: Any) -> Pairs:
-    """Those of the pairs that have a gradient."""
+    """Return the pairs that have a gradient."""
     for pair in given if isinstance(given, (list, tuple)) else [given]:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             what = f"{kind}(): params_grads must be pairs of parameters and gradients."
@@ -171,11 +166,11 @@ def _as(dtype: Any, value: Any) -> Any:
 
 
 def norm_to_clip(kind: str, name: str, value: Any, least: float = 0.0) -> float:
-    """A norm to clip to; one below 0 would turn the gradients round."""
+    """Read a norm to clip to; one below 0 would turn the gradients round."""
     norm = _number(kind, name, value)
     if norm < least:
         bounds = f"{name} > 0" if least else f"{name} >= 0"
-        raise errors.out_of_bounds(kind, bounds, **{name: value})
+        raise errors.misfit(kind, bounds, **{name: value})
     return norm
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import Any
 
-from ..device import device_guard
 from ..engine.errors import CheckFailed
 from ..engine.tensor import Parameter
-from ..ops import REGISTRY, catalog
+from ..ops import catalog
+from ..ops.rule_functions import GRAPH as ops
 from . import errors
 from . import functional as F
 from .functional.common import padding_row
 from .layer import Layer
 
-_flatten = REGISTRY["flatten"].call
 _unflatten = catalog.find("unflatten").call
 
 
@@ -96,9 +94,9 @@ class Embedding(Layer):
         row = padding_row(padding_idx, num_embeddings)
         if _weight is not None and list(_weight.shape) != [num_embeddings, embedding_dim]:
             expected = f"_weight of shape {[num_embeddings, embedding_dim]}"
-            raise errors.shapes_misfit("Embedding", expected, CheckFailed, _weight=_weight)
-        with nullcontext() if device is None else device_guard(device):
-            self.weight = self.create_parameter([num_embeddings, embedding_dim], weight_attr)
+            raise errors.misfit("Embedding", expected, CheckFailed, _weight=_weight)
+        size = [num_embeddings, embedding_dim]
+        self.weight = self.create_parameter(size, weight_attr, device=device)
         if _weight is not None:
             self.weight.set_value(_weight)
         if _freeze:
@@ -170,7 +168,7 @@ class Flatten(Layer):
         self.start_axis, self.stop_axis = start_axis, stop_axis
 
     def forward(self, x: Any) -> Any:
-        return _flatten(x, start_axis=self.start_axis, stop_axis=self.stop_axis)
+        return ops.flatten(x, start_axis=self.start_axis, stop_axis=self.stop_axis)
 
 
 class Identity(Layer):

@@ -11,7 +11,7 @@ from .layer import Layer
 
 
 def pairs(name: str, items: Any) -> list[tuple[str, Any]]:
-    """Pairs of a name and a value: a mapping's items, or a row of pairs."""
+    """Return pairs of a name and a value: a mapping's items, or a row of pairs."""
     if hasattr(items, "items"):
         return list(items.items())
     if not isinstance(items, Iterable):
@@ -27,7 +27,7 @@ class _Numbered(Layer):
     """Layers in order, found by position."""
 
     def _key(self, index: Any) -> str:
-        """The name of the layer at a position, which may count from the end."""
+        """Return the name of the layer at a position, which may count from the end."""
         keys = list(self._sub_layers)
         if isinstance(index, str) and index in keys:
             return index
@@ -36,7 +36,7 @@ class _Numbered(Layer):
         if -len(keys) <= index < len(keys):
             return keys[index]
         bounds = f"{-len(keys)} <= index < {len(keys)}"
-        raise errors.out_of_bounds(type(self).__name__, bounds, OutOfRange, index=index)
+        raise errors.misfit(type(self).__name__, bounds, OutOfRange, index=index)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
@@ -56,7 +56,7 @@ class _Numbered(Layer):
         return iter(self._sub_layers.values())
 
     def _names_at(self, index: Any) -> list[str]:
-        """The names at a position or in a slice."""
+        """Return the names at a position or in a slice."""
         keys = list(self._sub_layers)
         return keys[index] if isinstance(index, slice) else [self._key(index)]
 
@@ -81,9 +81,7 @@ class _Numbered(Layer):
     def _insert(self, index: int, layer: Layer) -> None:
         if not isinstance(index, int) or not -len(self) <= index <= len(self):
             bounds = f"an int, {-len(self)} <= index <= {len(self)}"
-            raise errors.out_of_bounds(
-                f"{type(self).__name__}.insert()", bounds, CheckFailed, index=index
-            )
+            raise errors.misfit(f"{type(self).__name__}.insert", bounds, CheckFailed, index=index)
         layers = list(self)
         layers.insert(index, layer)
         self._renumber(layers)
@@ -226,15 +224,15 @@ class LayerDict(Layer):
         return layer
 
     def keys(self) -> Any:
-        """The names."""
+        """Return the names."""
         return self._sub_layers.keys()
 
     def values(self) -> Any:
-        """The layers."""
+        """Return the layers."""
         return self._sub_layers.values()
 
     def items(self) -> Any:
-        """Pairs of name and layer."""
+        """Return pairs of name and layer."""
         return self._sub_layers.items()
 
     def update(self, sublayers: Any) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
+from functools import partial
 from math import prod, sqrt
 from typing import Any, ClassVar
 
-from ..device import device_guard
 from ..ops.networks import forms
 from ..parameters.initializers import Normal
 from . import errors
@@ -18,7 +17,7 @@ PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
 
 
 class _Conv(Spatial):
-    """What the convolutions share: parameters, settings, and the text."""
+    """A convolution of any kind: parameters, settings, and the text."""
 
     _function: ClassVar[Callable[..., Any]]
 
@@ -27,11 +26,12 @@ class _Conv(Spatial):
         channels: tuple[int, int],
         kernel_size: Any,
         groups: int,
-        settings: dict[str, Any],
         attrs: tuple[Any, Any],
         transposed: bool = False,
+        device: Any = None,
+        **settings: Any,
     ) -> None:
-        """Check, and make weight and bias; `settings` are stride, padding, dilation, ..."""
+        """Check the settings (stride, padding, dilation, ...), and make weight and bias."""
         name, axes = type(self).__name__, self._axes
         self._in_channels, self._out_channels, self._groups = *channels, groups
         self._kernel_size = list(forms.sizes(name, "kernel_size", kernel_size, axes))
@@ -43,15 +43,16 @@ class _Conv(Spatial):
         forms.is_last(name, self._data_format, axes)
         if channels[0] % groups:
             given = {"in_channels": channels[0], "groups": groups}
-            raise errors.out_of_bounds(name, "in_channels to be a multiple of groups", **given)
+            raise errors.misfit(name, "in_channels to be a multiple of groups", **given)
         self._check_mode(name)
         first, second = channels if transposed else channels[::-1]
         shape = [first, second // groups, *self._kernel_size]
         # The variance of the results is that of the inputs, after a ReLU: sqrt(2 / fan in).
         spread = sqrt(2.0 / max(prod(self._kernel_size) * channels[0], 1))  # no channel: no weight
         default = None if transposed else Normal(0.0, spread)
-        self.weight = self.create_parameter(shape, attrs[0], default_initializer=default)
-        self.bias = self.create_parameter([channels[1]], attrs[1], is_bias=True)
+        make = partial(self.create_parameter, device=device)
+        self.weight = make(shape, attrs[0], default_initializer=default)
+        self.bias = make([channels[1]], attrs[1], is_bias=True)
 
     def _check_mode(self, name: str) -> None:
         mode = self._padding_mode
@@ -72,7 +73,7 @@ class _Conv(Spatial):
         }
 
     def extra_repr(self) -> str:
-        """The settings that are not the usual ones."""
+        """Return the settings that are not the usual ones."""
         ones = [1] * len(self._kernel_size)
         words = [f"{self._in_channels}, {self._out_channels}, kernel_size={self._kernel_size}"]
         for name, value, usual in (
@@ -88,7 +89,7 @@ class _Conv(Spatial):
 
 
 class _Convolution(_Conv):
-    """What the convolutions share that are not transposed.
+    """A convolution from images to responses.
 
     Dtypes: those of its parameters, float32 by default.
     Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
@@ -114,20 +115,18 @@ class _Convolution(_Conv):
         data_format: str = "",
     ) -> None:
         super().__init__(dtype=dtype)
-        with nullcontext() if device is None else device_guard(device):
-            self._set_up(
-                (in_channels, out_channels),
-                kernel_size,
-                groups,
-                {
-                    "stride": stride,
-                    "padding": padding,
-                    "dilation": dilation,
-                    "padding_mode": padding_mode,
-                    "data_format": data_format,
-                },
-                (weight_attr, bias_attr if bias else False),
-            )
+        self._set_up(
+            (in_channels, out_channels),
+            kernel_size,
+            groups,
+            (weight_attr, bias_attr if bias else False),
+            device=device,
+            stride=stride,
+            padding=padding,
+            dilation=dilation,
+            padding_mode=padding_mode,
+            data_format=data_format,
+        )
 
     def forward(self, x: Any) -> Any:
         settings = self._settings()
@@ -139,12 +138,40 @@ class _Convolution(_Conv):
 
 
 class _Transposed(_Conv):
-    """What the transposed convolutions share.
+    """A convolution from responses to images.
 
     Dtypes: those of its parameters, float32 by default.
     Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
     weight's, or if the shapes do not fit.
     """
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        data_format: str = "",
+    ) -> None:
+        super().__init__()
+        self._set_up(
+            (in_channels, out_channels),
+            kernel_size,
+            groups,
+            (weight_attr, bias_attr),
+            transposed=True,
+            stride=stride,
+            padding=padding,
+            dilation=dilation,
+            output_padding=output_padding,
+            data_format=data_format,
+        )
 
     def forward(self, x: Any, output_size: Any = None) -> Any:
         more = 0 if output_size is not None else self.output_padding
@@ -197,36 +224,6 @@ class Conv2DTranspose(_Transposed, axes=2):
 
     _function = staticmethod(F.conv2d_transpose)
 
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        output_padding: Any = 0,
-        dilation: Any = 1,
-        groups: int = 1,
-        weight_attr: Any = None,
-        bias_attr: Any = None,
-        data_format: str = "NCHW",
-    ) -> None:
-        super().__init__()
-        self._set_up(
-            (in_channels, out_channels),
-            kernel_size,
-            groups,
-            {
-                "stride": stride,
-                "padding": padding,
-                "dilation": dilation,
-                "output_padding": output_padding,
-                "data_format": data_format,
-            },
-            (weight_attr, bias_attr),
-            transposed=True,
-        )
-
 
 class Conv1DTranspose(_Transposed, axes=1):
     """The transpose of Conv1D, from responses to lines; weight [in, out / groups, length].
@@ -252,20 +249,18 @@ class Conv1DTranspose(_Transposed, axes=1):
         dilation: Any = 1,
         weight_attr: Any = None,
         bias_attr: Any = None,
-        data_format: str = "NCL",
+        data_format: str = "",
     ) -> None:
-        super().__init__()
-        self._set_up(
-            (in_channels, out_channels),
+        super().__init__(
+            in_channels,
+            out_channels,
             kernel_size,
+            stride,
+            padding,
+            output_padding,
+            dilation,
             groups,
-            {
-                "stride": stride,
-                "padding": padding,
-                "dilation": dilation,
-                "output_padding": output_padding,
-                "data_format": data_format,
-            },
-            (weight_attr, bias_attr),
-            transposed=True,
+            weight_attr,
+            bias_attr,
+            data_format,
         )

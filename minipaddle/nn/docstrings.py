@@ -14,8 +14,8 @@ FACT = re.compile(rf"^({'|'.join(FACTS)}): .*\n?(?:(?!\w+: ).+\n?)*", re.MULTILI
 def complete(layer: type, other: str | None) -> str:
     """Return a layer's docstring with its own facts, else those of another docstring."""
     doc = inspect.cleandoc(layer.__doc__ or "")
-    told = {**read_facts(other or ""), **read_facts(doc)}
-    lines = [told[label] for label in FACTS if label in told]
+    facts = {**read_facts(other or ""), **read_facts(doc)}
+    lines = [facts[label] for label in FACTS if label in facts]
     source = f"Source: Paddle's `paddle.nn.{layer.__name__}`."
     return with_facts(FACT.sub("", doc), [*lines, source])
 

@@ -146,6 +146,11 @@ def dtype_of_saved(name: str, held: object, given: object) -> CheckFailed:
     )
 
 
+def auto_skip_clip_no_bool(value: object) -> MinipaddleError:
+    what, expected = "ClipGradByGlobalNorm: 'auto_skip_clip' must be a bool.", "True or False"
+    return wrong_type(what, value, expected=expected, fix="leave it out", kind=CheckFailed)
+
+
 def nothing_to_summarize() -> InvalidArgument:
     return InvalidArgument(
         "input_size and input cannot be None at the same time.",

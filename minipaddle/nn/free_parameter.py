@@ -19,7 +19,7 @@ def create_parameter(
     is_bias: bool = False,
     default_initializer: Initializer | None = None,
 ) -> Any:
-    """A trainable parameter: a Parameter, or in static mode one of the main Program.
+    """Return a trainable parameter: a Parameter, or in static mode one of the main Program.
 
     Weights start with XavierUniform, biases (`is_bias`) with 0; `attr` is a ParamAttr.
     Source: Paddle's `paddle.create_parameter`.

@@ -1,4 +1,4 @@
-"""Hooks of layers: kept in order, taken off again by what registering returned."""
+"""Hooks of layers: registered in order, removed by the handle that registering returned."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from ..engine.errors import PreconditionNotMet
 from . import errors
 
 
-class Kept(NamedTuple):
-    """A forward hook, and how it wants to be called."""
+class ForwardHook(NamedTuple):
+    """Forward hook with its settings."""
 
     hook: Any
     with_kwargs: bool = False
     always: bool = False  # also after a forward that failed
 
     def after(self, layer: Any, inputs: Any, kwargs: Any, outputs: Any) -> Any:
-        """What the hook makes of the outputs, None for no change."""
+        """Call the hook with the outputs; None leaves them as they are."""
         given = (layer, inputs, kwargs) if self.with_kwargs else (layer, inputs)
         return self.hook(*given, outputs)
 
 
 class HookRemoveHelper:
-    """Takes a hook off again."""
+    """Handle that removes a registered hook."""
 
     def __init__(self, hooks: dict[int, Any], hook: Any, prepend: bool = False) -> None:
         self._hooks, self._number = hooks, naming.next_id()
@@ -34,28 +34,28 @@ class HookRemoveHelper:
         hooks.update({self._number: hook, **others})
 
     def remove(self) -> None:
-        """Nothing happens the second time."""
+        """Remove the hook; a second call does nothing."""
         self._hooks.pop(self._number, None)
 
 
-# Hears of each hook that ran: the hook, "before" or "after", what it saw, what it made of that.
-Tell = Callable[[Any, str, Any, Any], None]
+# Called after each hook: the hook, "before" or "after", its arguments, its result.
+Notify = Callable[[Any, str, Any, Any], None]
 
 
-def before(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], tell: Tell) -> Any:
+def before(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], notify: Notify) -> Any:
     """Let each pre-hook replace the inputs; one value counts as a tuple of one."""
-    for kept in list(layer._before.values()):
+    for entry in list(layer._before.values()):
         given = (*inputs, *kwargs.values())
-        if kept.with_kwargs:
-            result = kept.hook(layer, inputs, kwargs)
+        if entry.with_kwargs:
+            result = entry.hook(layer, inputs, kwargs)
             if result is not None:
                 inputs, kwargs = _both(result)
         else:
-            result = kept.hook(layer, inputs)
+            result = entry.hook(layer, inputs)
             if result is not None:
                 inputs = result if isinstance(result, tuple) else (result,)
         made = None if result is None else (*inputs, *kwargs.values())
-        tell(kept.hook, "before", given, made)
+        notify(entry.hook, "before", given, made)
     return inputs, kwargs
 
 
@@ -67,22 +67,24 @@ def _both(result: Any) -> Any:
     raise errors.wrong_type(what, result, "None, or (args, kwargs)", fix, PreconditionNotMet)
 
 
-def silent(_hook: Any, _when: str, _given: Any, _made: Any) -> None:
-    """Nobody listens."""
+def ignore(_hook: Any, _when: str, _given: Any, _made: Any) -> None:
+    """Ignore a hook that ran."""
 
 
-def call(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], tell: Tell = silent) -> Any:
+def call(
+    layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], notify: Notify = ignore
+) -> Any:
     """Run forward between the hooks; each post-hook may replace the outputs."""
     try:
-        inputs, kwargs = before(layer, inputs, kwargs, tell)
+        inputs, kwargs = before(layer, inputs, kwargs, notify)
         outputs = layer.forward(*inputs, **kwargs)
     except Exception:
-        for kept in list(layer._after.values()):
-            if kept.always:
-                kept.after(layer, inputs, kwargs, None)
+        for entry in list(layer._after.values()):
+            if entry.always:
+                entry.after(layer, inputs, kwargs, None)
         raise
-    for kept in list(layer._after.values()):
-        result = kept.after(layer, inputs, kwargs, outputs)
-        tell(kept.hook, "after", outputs, result)
+    for entry in list(layer._after.values()):
+        result = entry.after(layer, inputs, kwargs, outputs)
+        notify(entry.hook, "after", outputs, result)
         outputs = outputs if result is None else result
     return outputs

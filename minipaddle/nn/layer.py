@@ -71,22 +71,22 @@ class Layer(Settings):
         return self.forward(*inputs, **kwargs) if kwargs else self.forward(*inputs)
 
     def _call_observed(self, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """The same while somebody listens, who is told where the layer begins and ends."""
+        """Call the layer while somebody listens, and emit events where it begins and ends."""
         note_taker, notes, scope = events.note_taker(), events.notes, naming.next_id()
         place = note_taker.here(3, scope, "layer")  # above `__call__`
         source_line.came_from(place)
         name = self._shown_name()
         keep, series = note_taker.keep, note_taker.series
         given = cells_in((*inputs, *kwargs.values()) if kwargs else inputs, keep, series)
-        held = {key: each.name for key, each in self._told_parameters() if each is not None}
+        held = {key: each.name for key, each in self._parameters_to_show() if each is not None}
         for key, buffer in self._buffers.items():
             if buffer is not None:
                 held[key] = buffer.name
-        told = scope, "layer", name, 0, place, held, bool(self.training)
-        note_taker.enter((notes.scope_entered, *told, *given))
+        note = scope, "layer", name, 0, place, held, bool(self.training)
+        note_taker.enter((notes.scope_entered, *note, *given))
         try:
             if self._before or self._after:
-                outputs = hooks.call(self, inputs, kwargs, partial(_tell_of_hook, scope))
+                outputs = hooks.call(self, inputs, kwargs, partial(_emit_hook_ran, scope))
             else:
                 outputs = self.forward(*inputs, **kwargs)
         except BaseException as error:
@@ -97,8 +97,8 @@ class Layer(Settings):
         note_taker.leave((notes.scope_left, scope, "layer", name, 0, *made))
         return outputs
 
-    def _told_parameters(self) -> Iterable[tuple[str, Any]]:
-        """Its own parameters; all in it, by path, when those who listen first hear of it."""
+    def _parameters_to_show(self) -> Iterable[tuple[str, Any]]:
+        """Return its own parameters; all inside, by path, when listeners first hear of it."""
         hearing = modes.here().hearing
         if not self._sub_layers or self.__dict__.get("_heard") == hearing:
             return self._parameters.items()
@@ -106,7 +106,7 @@ class Layer(Settings):
         return Tree.named_parameters(self)
 
     def _shown_name(self) -> str:
-        """`Linear 0` for a child that is called 0, `LeNet_0` for a layer that stands alone."""
+        """Return `Linear 0` for a child called 0, `LeNet_0` for a layer that stands alone."""
         kind = type(self).__name__
         if self._role:
             return f"{kind} {self._role}"
@@ -121,7 +121,7 @@ class Layer(Settings):
         `with_kwargs`: hook(layer, inputs, kwargs), and a result is a pair of both. `prepend`: it
         comes before the others.
         """
-        return hooks.HookRemoveHelper(self._before, hooks.Kept(hook, with_kwargs), prepend)
+        return hooks.HookRemoveHelper(self._before, hooks.ForwardHook(hook, with_kwargs), prepend)
 
     def register_forward_post_hook(
         self,
@@ -136,11 +136,11 @@ class Layer(Settings):
         `with_kwargs`: hook(layer, inputs, kwargs, outputs). `always_call`: also when forward
         failed, with None as outputs. `prepend`: it comes before the others.
         """
-        kept = hooks.Kept(hook, with_kwargs, always_call)
-        return hooks.HookRemoveHelper(self._after, kept, prepend)
+        entry = hooks.ForwardHook(hook, with_kwargs, always_call)
+        return hooks.HookRemoveHelper(self._after, entry, prepend)
 
     def backward(self, *inputs: Any) -> Any:  # noqa: ARG002  (Paddle's signature)
-        """Refused: a layer is differentiated op by op."""
+        """Refuse the call: a layer is differentiated op by op."""
         raise errors.layer_backward()
 
     # ----- what it owns -----
@@ -198,7 +198,7 @@ class Layer(Settings):
         default_initializer: Initializer | None = None,
         device: Any = None,
     ) -> Any:
-        """A new parameter: a Parameter, or in static mode one of the Program; None if attr is
+        """Make a parameter: a Parameter, or in static mode one of the Program; None if attr is
         False. Weights start with XavierUniform, biases with 0."""
         attrs = ParamAttr.of(attr)
         if attrs is None:
@@ -255,7 +255,7 @@ class Layer(Settings):
         return sublayer
 
     def add_module(self, name: str, module: Any) -> None:
-        """`add_sublayer` by its other name."""
+        """Do what `add_sublayer` does."""
         self.add_sublayer(name, module)
 
     register_module = add_module
@@ -274,11 +274,11 @@ class Layer(Settings):
     # ----- its text -----
 
     def full_name(self) -> str:
-        """The layer's own name, `linear_0`; its parameters' names begin with it."""
+        """Return the layer's own name, `linear_0`; its parameters' names begin with it."""
         return self._full_name
 
     def extra_repr(self) -> str:
-        """What stands between the brackets of repr; a subclass may say more."""
+        """Return the text between the brackets of repr; a subclass may say more."""
         return ""
 
     def __repr__(self) -> str:
@@ -294,7 +294,7 @@ class Layer(Settings):
 source_line.knows_its_caller(Layer._call_observed)
 
 
-def _tell_of_hook(scope: int, hook: Any, when: str, saw: Any, made: Any) -> None:
+def _emit_hook_ran(scope: int, hook: Any, when: str, saw: Any, made: Any) -> None:
     """Tell listeners of a hook of the layer whose call this scope is."""
     name = getattr(hook, "__name__", type(hook).__name__)
     result = None if made is None else tensors_in(made)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from functools import partial
 from math import prod
 from typing import Any
 
-from ..device import device_guard
 from ..ops.arguments import plain
 from ..ops.networks import forms
 from ..parameters.initializers import Constant
@@ -17,7 +16,7 @@ from .spatial import Spatial, refuse_rank
 
 
 class _BatchNorm(Spatial):
-    """What the batch norms share: weight, bias, and the running mean and variance.
+    """A batch norm: weight, bias, and the running mean and variance.
 
     The running ones are parameters that no optimizer trains, as in Paddle.
 
@@ -49,7 +48,7 @@ class _BatchNorm(Spatial):
         self._variance = self._statistic("variance", shape, ones)
 
     def _statistic(self, what: str, shape: list[int], initial: Any, name: Any = None) -> Any:
-        """A running statistic."""
+        """Make a running statistic."""
         name = name or (f"{self._name}_{what}" if getattr(self, "_name", None) else None)
         statistic = self.create_parameter(shape, ParamAttr(name, initial, trainable=False))
         statistic.stop_gradient = True
@@ -144,9 +143,9 @@ class LayerNorm(Layer):
         self._epsilon, self._name = epsilon, name
         count = [prod(self._normalized_shape)]
         affine = (weight_attr, bias_attr if bias else False) if elementwise_affine else (False,) * 2
-        with nullcontext() if device is None else device_guard(device):
-            self.weight = self.create_parameter(count, affine[0], default_initializer=Constant(1.0))
-            self.bias = self.create_parameter(count, affine[1], is_bias=True)
+        make = partial(self.create_parameter, count, device=device)
+        self.weight = make(affine[0], default_initializer=Constant(1.0))
+        self.bias = make(affine[1], is_bias=True)
 
     def forward(self, x: Any) -> Any:
         return F.layer_norm(x, self._normalized_shape, self.weight, self.bias, self._epsilon)
@@ -186,11 +185,9 @@ class GroupNorm(Layer):
         self._num_groups, self._num_channels, self._epsilon = num_groups, num_channels, epsilon
         self._data_format, self._name = data_format, name
         attrs = (weight_attr, bias_attr) if affine else (False, False)
-        with nullcontext() if device is None else device_guard(device):
-            self.weight = self.create_parameter(
-                [num_channels], attrs[0], default_initializer=Constant(1.0)
-            )
-            self.bias = self.create_parameter([num_channels], attrs[1], is_bias=True)
+        make = partial(self.create_parameter, [num_channels], device=device)
+        self.weight = make(attrs[0], default_initializer=Constant(1.0))
+        self.bias = make(attrs[1], is_bias=True)
 
     def forward(self, x: Any) -> Any:
         return F.group_norm(
@@ -205,7 +202,7 @@ class GroupNorm(Layer):
 
 
 class _InstanceNorm(Spatial):
-    """What the instance norms share.
+    """An instance norm: weight and bias.
 
     Dtypes: float32, float64 kept.
     Errors: RuntimeError for complex, integers, bool, float16.

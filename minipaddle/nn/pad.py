@@ -9,7 +9,7 @@ from .spatial import Spatial
 
 
 class _Pad(Spatial):
-    """What the paddings share.
+    """Padding of lines or images.
 
     Dtypes: complex, int32, int64, float32, float64 kept.
     Errors: RuntimeError for bool, uint8, int8, int16, float16.

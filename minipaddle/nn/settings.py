@@ -81,11 +81,11 @@ class Settings(Tree):
         return self.to(dtype=dtype)
 
     def type(self, dst_type: Any) -> Self:
-        """`astype` by its other name."""
+        """Do what `astype` does."""
         return self.astype(dst_type)
 
     def _to_floats(self, dtype: str, excluded: Any) -> Self:
-        """All layers but for those excluded: their classes."""
+        """Convert all layers but those of the excluded classes."""
         kinds = () if excluded is None else excluded
         kinds = tuple(kinds) if isinstance(kinds, (list, tuple)) else (kinds,)
         if not all(isinstance(kind, type) for kind in kinds):
@@ -104,7 +104,7 @@ class Settings(Tree):
         return self._to_floats("float16", excluded_layers)
 
     def half(self) -> Self:
-        """`float16` by its other name."""
+        """Do what `float16` does."""
         return self._to_floats("float16", None)
 
     def double(self) -> Self:

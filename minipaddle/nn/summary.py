@@ -52,7 +52,7 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
 
 
 def _draw_inputs(sizes: Any, dtypes: Any) -> list[Any]:
-    """Random inputs of these shapes."""
+    """Draw random inputs of these shapes."""
     several = isinstance(sizes, (list, tuple)) and any(isinstance(s, (list, tuple)) for s in sizes)
     shapes = [_size(s) for s in (sizes if several else [sizes])]
     kinds = list(dtypes) if isinstance(dtypes, (list, tuple)) else [dtypes] * len(shapes)
@@ -70,12 +70,12 @@ def _size(size: Any) -> list[int]:
         raise errors.wrong_type(what, size, expected, fix)
     sizes = [1 if n in (None, -1) else n for n in row]
     if any(n <= 0 for n in sizes):
-        raise errors.out_of_bounds("summary()", "sizes of at least 1", input_size=row)
+        raise errors.misfit("summary", "sizes of at least 1", input_size=row)
     return sizes
 
 
 def _run(net: Layer, inputs: list[Any]) -> dict[str, dict[str, Any]]:
-    """What each listed layer got and gave, by name, in the order in which they ended."""
+    """Run the network; return a row for each listed layer, in the order in which they ended."""
     rows: dict[str, dict[str, Any]] = {}
 
     def note(layer: Any, given: Any, made: Any) -> None:
@@ -111,7 +111,7 @@ def _run(net: Layer, inputs: list[Any]) -> dict[str, dict[str, Any]]:
 
 
 def _shape(value: Any) -> list[Any]:
-    """A tensor's shape, or those of the tensors in a list, in lists."""
+    """Return a tensor's shape, or those of the tensors in a list, in lists."""
     if isinstance(value, Tensor):
         return list(value._data.shape)
     inner = value if isinstance(value, (list, tuple)) else ()
@@ -119,7 +119,7 @@ def _shape(value: Any) -> list[Any]:
 
 
 def _elements(shape: Any) -> int:
-    """How many numbers a shape, or a list of shapes, stands for."""
+    """Return how many numbers a shape, or a list of shapes, stands for."""
     if any(isinstance(n, list) for n in shape):
         return sum(map(_elements, shape))
     return math.prod(shape) if shape else 0

@@ -27,18 +27,18 @@ from . import errors
 
 @lru_cache(maxsize=1000)
 def snake_case(name: str) -> str:
-    """`BatchNorm1D` as batch_norm1d, as Paddle names layers."""
+    """Return `BatchNorm1D` as batch_norm1d, as Paddle names layers."""
     name = re.sub("(.)([A-Z][a-z]+)", r"\1_\2", name)
     return re.sub("([a-z])([A-Z])", r"\1_\2", name).lower()
 
 
 def is_parameter(value: Any) -> bool:
-    """Whether this is trained by optimizers: an eager Parameter or a Program's."""
+    """Return whether this is trained by optimizers: an eager Parameter or a Program's."""
     return isinstance(value, Parameter) or hasattr(value, "optimize_attr")
 
 
 def is_tensors(value: Any) -> bool:
-    """A Tensor, or a list or tuple of them: what events show of a call."""
+    """Return whether a value is a Tensor, or a list or tuple of them, as events show."""
     if isinstance(value, Tensor):
         return True
     listed = isinstance(value, (list, tuple)) and bool(value)
@@ -46,13 +46,13 @@ def is_tensors(value: Any) -> bool:
 
 
 def tensors_in(values: Any) -> Any:
-    """What events show of the arguments or the result of a call."""
+    """Return the tensors that events show of the arguments or the result of a call."""
     row = values if isinstance(values, (list, tuple)) else (values,)
     return as_seen(tuple(x for x in row if is_tensors(x)))
 
 
 def cells_in(values: Any, keep: Any, series: int) -> list[Any]:
-    """The same as the cells of a note."""
+    """Return the tensors that events show of a call as the cells of a note."""
     cells: list[Any] = []
     for x in values:
         if isinstance(x, Tensor):
@@ -63,19 +63,19 @@ def cells_in(values: Any, keep: Any, series: int) -> list[Any]:
 
 
 def sizes_of(shape: Any) -> tuple[int, ...]:
-    """A parameter's shape as a tuple of ints; InvalidType for other things in it."""
+    """Return a parameter's shape as a tuple of ints; InvalidType for other things in it."""
     shape = plain(shape)
     sizes = tuple(map(plain, shape)) if isinstance(shape, (list, tuple)) else (shape,)
     if not all(isinstance(n, (int, np.integer)) for n in sizes):
         what, fix = "a parameter's shape must be made of ints.", "convert sizes with int()"
         raise errors.wrong_type(what, sizes, "a list of ints", fix)
     if any(n < 0 for n in sizes):
-        raise errors.out_of_bounds("create_parameter()", "sizes >= 0", CheckFailed, shape=sizes)
+        raise errors.misfit("create_parameter", "sizes >= 0", CheckFailed, shape=sizes)
     return bounded(tuple(int(n) for n in sizes))
 
 
 def fits(held: Any, value: Any) -> str:
-    """What keeps a saved value from being copied in; CheckFailed for another dtype."""
+    """Return the reason why a saved value cannot be copied in; CheckFailed for another dtype."""
     array = value._data if isinstance(value, Tensor) else np.asarray(value)
     if array.shape != held._data.shape:
         given, wanted = list(array.shape), list(held._data.shape)
@@ -89,9 +89,9 @@ def write(held: Any, value: Any) -> None:
     """Copy a saved value in."""
     array = to_numpy(value._data) if isinstance(value, Tensor) else np.asarray(value)
     given = value if isinstance(value, Tensor) else Tensor(array)
-    told = change_of(*WHOLE, held, given)
+    change = change_of(*WHOLE, held, given)
     held._data[...] = beside(array, held._data)
-    changed_in_place(held, told, counts=0)
+    changed_in_place(held, change, counts=0)
 
 
 def convert(held: Any, place: Place | None, kind: DType | None) -> None:

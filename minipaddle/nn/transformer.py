@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..engine.errors import CheckFailed
-from ..ops import REGISTRY
 from ..ops.arguments import how_many
+from ..ops.rule_functions import GRAPH as ops
 from ..parameters.param_attr import ParamAttr
 from . import errors
 from . import functional as F
@@ -35,15 +35,15 @@ class StaticCache(NamedTuple):
 def _positive(layer: str, **sizes: int) -> None:
     for name, size in sizes.items():
         if size <= 0:
-            raise errors.out_of_bounds(layer, f"{name} > 0", CheckFailed, **{name: size})
+            raise errors.misfit(layer, f"{name} > 0", CheckFailed, **{name: size})
 
 
 def _additive_mask(mask: Any, dtype: Any) -> Any:
-    """A mask as numbers to add: bools and ints are 0 where nobody may look."""
+    """Return a mask as numbers to add: bools and ints are 0 where nobody may look."""
     if mask is None or mask.dtype == dtype:
         return mask
     kind = str(mask.dtype)
-    mask = REGISTRY["cast"].call(mask, dtype=dtype)
+    mask = ops.cast(mask, dtype=dtype)
     return (mask - 1.0) * 1e9 if "bool" in kind or "int" in kind else mask
 
 
@@ -85,7 +85,7 @@ class MultiHeadAttention(Layer):
         if self.head_dim * num_heads != embed_dim:
             sizes = {"embed_dim": embed_dim, "num_heads": num_heads}
             expected = "embed_dim to be a multiple of num_heads"
-            raise errors.out_of_bounds("MultiHeadAttention", expected, CheckFailed, **sizes)
+            raise errors.misfit("MultiHeadAttention", expected, CheckFailed, **sizes)
         attrs = weight_attr, bias_attr
         self.q_proj = Linear(embed_dim, embed_dim, *attrs)
         self.k_proj = Linear(self.kdim, embed_dim, *attrs)
@@ -93,16 +93,16 @@ class MultiHeadAttention(Layer):
         self.out_proj = Linear(embed_dim, embed_dim, *attrs)
 
     def _heads(self, x: Any) -> Any:
-        """[batch, length, features] as [batch, heads, length, features of one head]."""
-        split = REGISTRY["reshape"].call(x, shape=(0, 0, self.num_heads, self.head_dim))
-        return REGISTRY["transpose"].call(split, perm=(0, 2, 1, 3))
+        """Turn [batch, length, features] into [batch, heads, length, features of one head]."""
+        split = ops.reshape(x, shape=(0, 0, self.num_heads, self.head_dim))
+        return ops.transpose(split, perm=(0, 2, 1, 3))
 
     def compute_kv(self, key: Any, value: Any) -> tuple[Any, Any]:
-        """The projected keys and values, by heads."""
+        """Return the projected keys and values, by heads."""
         return self._heads(self.k_proj(key)), self._heads(self.v_proj(value))
 
     def gen_cache(self, key: Any, value: Any = None, type: Any = Cache) -> Any:
-        """A cache to begin with.
+        """Return a cache to begin with.
 
         A StaticCache of projected keys and values; a Cache of what was projected before; without
         a value an empty Cache for a batch like that of `key`.
@@ -112,7 +112,7 @@ class MultiHeadAttention(Layer):
         if value is not None:
             return Cache(key, value)
         shape = (key.shape[0], self.num_heads, 0, self.head_dim)
-        pair = [REGISTRY["full"].call(shape=shape, fill_value=0.0, dtype=key.dtype) for _ in "kv"]
+        pair = [ops.full(shape=shape, fill_value=0.0, dtype=key.dtype) for _ in "kv"]
         return Cache(*pair)
 
     def forward(
@@ -123,7 +123,7 @@ class MultiHeadAttention(Layer):
         attn_mask: Any = None,
         cache: Any = None,
     ) -> Any:
-        """The output; see the class for what else."""
+        """Compute the output, and what the class says."""
         key = query if key is None else key
         value = query if value is None else value
         q = self._heads(self.q_proj(query))
@@ -132,17 +132,17 @@ class MultiHeadAttention(Layer):
         else:
             k, v = self.compute_kv(key, value)
         if isinstance(cache, Cache):
-            join = REGISTRY["concat"].call
+            join = ops.concat
             cache = Cache(join([cache.k, k], axis=2), join([cache.v, v], axis=2))
             k, v = cache
-        turned = REGISTRY["transpose"].call(k, perm=(0, 1, 3, 2))
-        scores = REGISTRY["matmul"].call(q * self.head_dim**-0.5, turned)
+        turned = ops.transpose(k, perm=(0, 1, 3, 2))
+        scores = ops.matmul(q * self.head_dim**-0.5, turned)
         mask = _additive_mask(attn_mask, scores.dtype)
         weights = F.softmax(scores if mask is None else scores + mask)
         if self.dropout:
             weights = F.dropout(weights, self.dropout, training=self.training)
-        out = REGISTRY["transpose"].call(REGISTRY["matmul"].call(weights, v), perm=(0, 2, 1, 3))
-        out = self.out_proj(REGISTRY["reshape"].call(out, shape=(0, 0, self.embed_dim)))
+        out = ops.transpose(ops.matmul(weights, v), perm=(0, 2, 1, 3))
+        out = self.out_proj(ops.reshape(out, shape=(0, 0, self.embed_dim)))
         more = [weights] if self.need_weights else []
         more += [] if cache is None else [cache]
         return (out, *more) if more else out
@@ -152,11 +152,11 @@ class MultiHeadAttention(Layer):
 
 
 def _attrs(attr: Any, count: int) -> list[Any]:
-    """One attr for each part of a layer; of a named one each part gets a name of its own."""
+    """Return one attr for each part of a layer; each part of a named one has its own name."""
     if isinstance(attr, Sequence) and not isinstance(attr, str):
         if len(attr) != count:
             expected = f"{count} attrs in a list: attention, and the two linear layers"
-            raise errors.out_of_bounds("TransformerEncoderLayer", expected, CheckFailed, attrs=attr)
+            raise errors.misfit("TransformerEncoderLayer", expected, CheckFailed, attrs=attr)
         return list(attr)
     shared = ParamAttr.of(attr)
     if shared is None:
@@ -217,11 +217,11 @@ class TransformerEncoderLayer(Layer):
         self.activation = getattr(F, activation)
 
     def gen_cache(self, src: Any) -> Any:
-        """An empty cache for sequences like src."""
+        """Return an empty cache for sequences like src."""
         return self.self_attn.gen_cache(src)
 
     def forward(self, src: Any, src_mask: Any = None, cache: Any = None) -> Any:
-        """The output, and the new cache if one was given."""
+        """Compute the output, and the new cache if one was given."""
         x = self.norm1(src) if self.normalize_before else src
         looked = self.self_attn(x, x, x, _additive_mask(src_mask, src.dtype), cache)
         if cache is not None:
@@ -258,11 +258,11 @@ class TransformerEncoder(Layer):
         self.num_layers, self.norm = num_layers, norm
 
     def gen_cache(self, src: Any) -> list[Any]:
-        """An empty cache for each layer."""
+        """Return an empty cache for each layer."""
         return [layer.gen_cache(src) for layer in self.layers]
 
     def forward(self, src: Any, src_mask: Any = None, cache: Any = None) -> Any:
-        """The output, and the list of new caches if one was given."""
+        """Compute the output, and the list of new caches if one was given."""
         mask, x, caches = _additive_mask(src_mask, src.dtype), src, []
         for number, layer in enumerate(self.layers):
             x = layer(x, mask, None if cache is None else cache[number])

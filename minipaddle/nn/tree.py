@@ -31,7 +31,7 @@ class Tree:
         layers_set: Any = None,
         remove_duplicate: bool = True,
     ) -> Iterator[tuple[str, Any]]:
-        """All layers inside with their paths, `0.fc`; each once."""
+        """Return all layers inside with their paths, `0.fc`; each once."""
         seen = set() if layers_set is None else layers_set
         stack: list[tuple[str, Any]] = [(prefix, self)]
         while stack:
@@ -45,25 +45,25 @@ class Tree:
             stack += [(f"{path}.{name}" if path else name, sub) for name, sub in inner][::-1]
 
     def sublayers(self, include_self: bool = False) -> list[Any]:
-        """All layers inside, those inside them too."""
+        """Return all layers inside, those inside them too."""
         return [layer for _, layer in self.named_sublayers(include_self=include_self)]
 
     def named_modules(
         self, memo: Any = None, prefix: str = "", remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Any]]:
-        """This layer and all inside with their paths."""
+        """Return this layer and all inside with their paths."""
         return self.named_sublayers(prefix, True, memo, remove_duplicate)
 
     def modules(self) -> Iterator[Any]:
-        """This layer and all inside."""
+        """Return this layer and all inside."""
         yield from self.sublayers(include_self=True)
 
     def named_children(self) -> Iterator[tuple[str, Any]]:
-        """The layers that belong to this one directly, by name."""
+        """Return the layers that belong to this one directly, by name."""
         yield from self._sub_layers.items()
 
     def children(self) -> Iterator[Any]:
-        """The layers that belong to this one directly."""
+        """Return the layers that belong to this one directly."""
         yield from self._sub_layers.values()
 
     # ----- tensors -----
@@ -83,21 +83,21 @@ class Tree:
     def named_parameters(
         self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Any]]:
-        """The parameters with their paths, `0.weight`; each once."""
+        """Return the parameters with their paths, `0.weight`; each once."""
         return self._walk("_parameters", prefix, include_sublayers, remove_duplicate)
 
     def parameters(self, include_sublayers: bool = True) -> list[Any]:
-        """The parameters, those of sublayers too."""
+        """Return the parameters, those of sublayers too."""
         return [value for _, value in self.named_parameters("", include_sublayers)]
 
     def named_buffers(
         self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Any]]:
-        """The buffers with their paths; each once."""
+        """Return the buffers with their paths; each once."""
         return self._walk("_buffers", prefix, include_sublayers, remove_duplicate)
 
     def buffers(self, include_sublayers: bool = True) -> list[Any]:
-        """The buffers, those of sublayers too."""
+        """Return the buffers, those of sublayers too."""
         return [value for _, value in self.named_buffers("", include_sublayers)]
 
     # ----- by path -----
@@ -113,17 +113,17 @@ class Tree:
         return inner if path else self
 
     def get_sublayer(self, target: str) -> Any:
-        """The layer at a path, `1.fc`."""
+        """Return the layer at a path, `1.fc`."""
         return self._at(target)
 
     get_submodule = get_sublayer
 
     def get_parameter(self, target: str) -> Any:
-        """The parameter at a path, `1.fc.weight`."""
+        """Return the parameter at a path, `1.fc.weight`."""
         return self._at(target)
 
     def get_buffer(self, target: str) -> Any:
-        """The buffer at a path."""
+        """Return the buffer at a path."""
         return self._at(target)
 
     # ----- saving and loading -----
@@ -136,7 +136,7 @@ class Tree:
         use_hook: bool = True,
         keep_vars: bool = True,
     ) -> dict[str, Any]:
-        """Everything that is saved: of each layer its parameters, then its buffers, by path.
+        """Return everything that is saved: of each layer its parameters, then its buffers, by path.
 
         Without `keep_vars` the tensors are cut off from gradients.
         """
@@ -152,7 +152,7 @@ class Tree:
         use_hook: bool = True,
         keep_vars: bool = True,
     ) -> dict[str, Any]:
-        """`state_dict` with the buffers that are not saved."""
+        """Return `state_dict` with the buffers that are not saved."""
         return self._state(
             destination, include_sublayers, structured_name_prefix, use_hook, keep_vars, True
         )
@@ -185,12 +185,7 @@ class Tree:
         CheckFailed (AssertionError) for another dtype, and then nothing is copied.
         """
         if not isinstance(state_dict, Mapping):
-            what, expected = (
-                "set_state_dict(): the state is not a dict.",
-                "a dict of names to Tensors",
-            )
-            fix = "load it first: net.set_state_dict(paddle.load(path))"
-            raise errors.wrong_type(what, state_dict, expected, fix)
+            raise errors.state_not_dict(state_dict)
         missing, fitting = [], {}
         for path, held in self.state_dict(use_hook=False).items():
             name = path if use_structured_name else held.name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import out_of_bounds
+from ..errors import misfit
 from . import checks
 from .optimizer import Optimizer
 from .rule import Accumulator, Rule, State
@@ -70,7 +70,7 @@ class ASGD(Optimizer):
     ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         if not isinstance(batch_num, int) or batch_num <= 0:
-            raise out_of_bounds("ASGD", "batch_num, an int above 0", batch_num=batch_num)
+            raise misfit("ASGD", "batch_num, an int above 0", batch_num=batch_num)
         self._options = {"batch_num": batch_num}
 
 
@@ -142,7 +142,7 @@ class Rprop(Optimizer):
         if not (0 < low <= float(self.get_lr()) <= high and 0 < slower < 1 < faster):
             bounds = "low <= learning_rate <= high, and 0 < etas[0] < 1 < etas[1]"
             given = {"learning_rate_range": learning_rate_range, "etas": etas}
-            raise out_of_bounds("Rprop", bounds, learning_rate=self.get_lr(), **given)
+            raise misfit("Rprop", bounds, learning_rate=self.get_lr(), **given)
         self._options = {"smallest": low, "largest": high, "slower": slower, "faster": faster}
 
     def _rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002

@@ -7,7 +7,7 @@ from typing import Any
 from ..engine import modes
 from ..engine.errors import InvalidArgument, NoSuchName
 from ..engine.tensor import Tensor
-from ..errors import out_of_bounds, wrong_type
+from ..errors import misfit, wrong_type
 from ..nn.clip import ClipGradBase
 from ..regularizer import L2Decay, WeightDecayRegularizer
 from . import errors
@@ -15,7 +15,7 @@ from .lr import LRScheduler
 
 
 def learning_rate(value: Any) -> Any:
-    """A float or a scheduler."""
+    """Check a learning rate: a float or a scheduler."""
     if value is None:
         what, fix = "learning_rate is not set.", "pass for example learning_rate=0.01"
         raise wrong_type(what, value, errors.RATE, fix, InvalidArgument)
@@ -27,7 +27,7 @@ def learning_rate(value: Any) -> Any:
 
 
 def parameters(value: Any) -> list[Any] | None:
-    """The list of parameters to train; None only in static mode: all of the Program."""
+    """Check the parameters to train; None, in static mode alone, means all of the Program."""
     if value is None:
         if modes.is_static():
             return None
@@ -40,7 +40,7 @@ def parameters(value: Any) -> list[Any] | None:
 
 
 def members(given: list[Any], name: str = "`parameters`") -> list[Any]:
-    """The same list, if all of it are parameters."""
+    """Return the list if all of it are parameters."""
     for position, item in enumerate(given):
         if not hasattr(item, "stop_gradient"):
             what = f"{name}: the element at {position} is no Tensor."
@@ -49,19 +49,19 @@ def members(given: list[Any], name: str = "`parameters`") -> list[Any]:
 
 
 def number(name: str, value: Any, low: float, high: float | None = None) -> float:
-    """A hyper-parameter in [low, high)."""
+    """Check a hyper-parameter in [low, high)."""
     if value is None or isinstance(value, str) or not hasattr(value, "__float__"):
         what = f"{name} is not set." if value is None else f"{name} must be a number."
         fix = f"leave {name} out for its default"
         raise wrong_type(what, value, "a float", fix, InvalidArgument)
     if value < low or (high is not None and value >= high):
         bounds = f"{name} >= {low:g}" if high is None else f"{low:g} <= {name} < {high:g}"
-        raise out_of_bounds("optimizer", bounds, **{name: value})
+        raise misfit("", bounds, **{name: value})
     return float(value)
 
 
 def betas(beta1: Any, beta2: Any, epsilon: Any) -> dict[str, Any]:
-    """The hyper-parameters of Adam and its variants."""
+    """Check the hyper-parameters of Adam and its variants."""
     return {
         "beta1": number("beta1", beta1, 0, 1),
         "beta2": number("beta2", beta2, 0, 1),
@@ -70,7 +70,7 @@ def betas(beta1: Any, beta2: Any, epsilon: Any) -> dict[str, Any]:
 
 
 def coefficient(value: Any) -> float:
-    """How strong a weight decay is that is no regularizer."""
+    """Check the strength of a weight decay that is no regularizer."""
     if isinstance(value, bool) or not hasattr(value, "__float__"):
         expected = "a float: how much of the parameter each step takes away"
         raise wrong_type("weight_decay should be a number.", value, expected, errors.DECAY)
@@ -78,7 +78,7 @@ def coefficient(value: Any) -> float:
 
 
 def weight_decay(value: Any) -> WeightDecayRegularizer | None:
-    """A penalty: a number is the coefficient of an L2 penalty."""
+    """Return the penalty; a number is the coefficient of an L2 penalty."""
     if value is None or isinstance(value, WeightDecayRegularizer):
         return value
     if not isinstance(value, (int, float)):
@@ -89,7 +89,7 @@ def weight_decay(value: Any) -> WeightDecayRegularizer | None:
 
 
 def grad_clip(value: Any) -> ClipGradBase | None:
-    """How gradients are clipped."""
+    """Check how gradients are to be clipped."""
     if value is not None and not isinstance(value, ClipGradBase):
         what = "'grad_clip' should be an instance of GradientClipBase's derived class."
         expected = "None, or a ClipGradByValue, ClipGradByNorm or ClipGradByGlobalNorm"
@@ -99,7 +99,7 @@ def grad_clip(value: Any) -> ClipGradBase | None:
 
 
 def function(name: str, value: Any) -> Any:
-    """Something to call, or None."""
+    """Check a function, or None."""
     if value is not None and not callable(value):
         expected, fix = (
             "a function of a parameter, or None",

@@ -1,4 +1,4 @@
-"""How an optimizer moves parameters in dynamic mode: clip, add penalties, follow the rule."""
+"""The step of an optimizer in dynamic mode: clip, add penalties, follow the rule."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ..ops.rule_functions import array_functions
 from . import checks, errors
 from .groups import Group, make_groups
 from .lr import LRScheduler
-from .recorded_rule import told
+from .recorded_rule import describe_rule
 from .rule import Rule
 from .saved_state import saved_array
 
 ndarray = np.ndarray
-KNOWN = (None, None)  # what a listener was told with the first update of a parameter
+ALREADY_DESCRIBED = (None, None)  # the facts that only the first update of a parameter brings
 
 
 class Memory(NamedTuple):
-    """What an optimizer holds for one parameter: its rule, its accumulators, room to compute in,
+    """Memory of an optimizer for one parameter: its rule, its accumulators, room to compute in,
     and the parameter's own settings."""
 
     rule: Rule
@@ -60,24 +60,24 @@ class DynamicStep:
         self._options: dict[str, Any] = {}  # hyper-parameters, by the names of the rule's fields
         self._rate_changed = False  # since a Program was built
         self._memory: dict[Any, Memory] = {}
-        self._told: tuple[int, set[Any]] = (0, set())  # to whom, and of which parameters
+        self._described: tuple[int, set[Any]] = (0, set())  # to whom, and of which parameters
         self._loaded: dict[str, Any] = {}  # saved state of parameters that have not moved yet
 
     # ----- what a kind may define -----
 
     def _rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002
-        """The rule for a parameter; `options` are its hyper-parameters."""
+        """Return the rule for a parameter; `options` are its hyper-parameters."""
         return self.rule(**options)
 
     def rule_for(self, param: Any) -> Rule:
-        """The rule for a parameter, with the options of its group."""
+        """Return the rule for a parameter, with the options of its group."""
         options, group = dict(self._options), self._group_of.get(param)
         if group is not None:
             options |= {key: value for key, value in group.options.items() if key in options}
         return self._rule(param, options)
 
     def _regularizer(self, param: Any) -> Any:
-        """The penalty whose gradient is added: the parameter's own, or that of the optimizer."""
+        """Return the penalty whose gradient is added: the parameter's own or the optimizer's."""
         own = getattr(param, "regularizer", None)
         if own is not None or not self.decays:
             return own
@@ -85,7 +85,7 @@ class DynamicStep:
         return self.regularization if group is None else group.decay
 
     def _clip_of(self, param: Any) -> Any:
-        """How the gradient of a parameter is clipped."""
+        """Return the clipping of a parameter's gradient."""
         group = self._group_of.get(param)
         return self._grad_clip if group is None else group.clip
 
@@ -107,7 +107,7 @@ class DynamicStep:
             raise errors.called_in_program(name, fix)
 
     def _gradients_by_group(self) -> list[tuple[Group, list[Any]]]:
-        """The parameters that have gradients, by groups."""
+        """Return the parameters that have gradients, by groups."""
         trained = []
         for group in self._groups:
             pairs = []
@@ -160,7 +160,7 @@ class DynamicStep:
         return held
 
     def _follow(self, param: Any) -> Memory:
-        """What is held of a parameter that took another dtype or device, taken there too."""
+        """Move the memory of a parameter to its new dtype and device."""
         held, loaded = self._memory[param].state, self._loaded
         try:
             self._loaded = {}
@@ -172,17 +172,17 @@ class DynamicStep:
         return fresh
 
     def _name_of(self, param: Any, kind: str) -> str:
-        """The name of an accumulator: linear_0.w_0_moment1_0."""
+        """Return the name of an accumulator: linear_0.w_0_moment1_0."""
         return "_".join(part for part in (param.name, self._name, kind, "0") if part)
 
     def _step_observed(self, groups: list[tuple[Group, list[Any]]]) -> None:
-        """The same step, with an event for the listeners."""
+        """Take the step and emit events for the listeners."""
         place, name = source_line.here(), type(self).__name__
         wanting = (p for p in self._parameter_list or () if p._grad is None and not p._stop)
         lacking = {str(k): param.name for k, param in enumerate(wanting)}
         note_taker, notes = events.note_taker(), events.notes
         keep, series = note_taker.keep, note_taker.series
-        heard = self._heard_of()
+        described = self._described_to_listeners()
         with events.scope("optimizer", name, 0, (), place, lacking):
             rate = float(self.get_lr())
             for number, (group, pairs) in enumerate(groups):
@@ -193,36 +193,38 @@ class DynamicStep:
                     else:
                         before = keep(param._data.copy())
                     given = unclipped[param]
-                    follows = KNOWN if param in heard else self._tell(param, group, number, keep)
+                    follows = ALREADY_DESCRIBED
+                    if param not in described:
+                        follows = self._describe(param, group, number, keep)
                     rule, decay, own_rate = self._apply(param, grad, rate)
                     said = formula_of(rule, decay, clipped=grad is not given), own_rate
-                    told = name, keep(given), before, place, *said, *follows
+                    description = name, keep(given), before, place, *said, *follows
                     now = cell_of(param, keep, series)
-                    note_taker.begin((notes.parameter_updated, *told, now))
+                    note_taker.begin((notes.parameter_updated, *description, now))
 
-    def _heard_of(self) -> set[Any]:
-        """The parameters of which those who listen now have been told what they follow."""
+    def _described_to_listeners(self) -> set[Any]:
+        """Return the parameters whose rule the present listeners know."""
         hearing = modes.here().hearing
-        if self._told[0] != hearing:
-            self._told = hearing, set()
-        return self._told[1]
+        if self._described[0] != hearing:
+            self._described = hearing, set()
+        return self._described[1]
 
-    def _tell(self, param: Any, group: Group, number: int, keep: Any) -> tuple[Any, Any]:
-        """What a listener is told with the first update of a parameter: what all of them follow,
-        and what the rule remembers, None if that is nothing yet."""
-        self._told[1].add(param)
+    def _describe(self, param: Any, group: Group, number: int, keep: Any) -> tuple[Any, Any]:
+        """Return the facts that come with the first update of a parameter: the rule of all its
+        updates, and the accumulators, None before the first step."""
+        self._described[1].add(param)
         known = self._memory.get(param)
         held = self._remember(param) if known is None else known
         factor, clips = held.own["learning_rate"], getattr(param, "need_clip", True)
         decay = self._regularizer(param)
-        follows = told(held.rule, decay, group.clip, factor, clips, number)
+        follows = describe_rule(held.rule, decay, group.clip, factor, clips, number)
         begins = known is None and not self._loaded
         return follows, None if begins else tuple([keep(part.copy()) for part in held.state])
 
     # ----- the learning rate -----
 
     def get_lr(self) -> float:
-        """The learning rate of the next step."""
+        """Return the learning rate of the next step."""
         rate = self._learning_rate
         return rate if rate.__class__ is float else rate()
 
@@ -232,8 +234,7 @@ class DynamicStep:
         NotFound (RuntimeError) if a scheduler sets it.
         """
         if not isinstance(value, (int, float)):
-            what = "The type of 'value' in optimizer.set_lr must be float."
-            raise wrong_type(what, value, "a float", "pass a number such as 0.01")
+            raise wrong_type("set_lr() takes a float.", value, "a float", "write for example 0.01")
         if isinstance(self._learning_rate, LRScheduler):
             raise errors.rate_has_scheduler(self._learning_rate)
         self._learning_rate, self._rate_changed = float(value), True
@@ -253,8 +254,8 @@ class DynamicStep:
 
 
 def formula_of(rule: Rule, decay: Any, *, clipped: bool) -> str:
-    """All that happens to a parameter and its gradient in a step, in the letters of a Rule; empty
-    where the rule does not say what it does."""
+    """Return the formula of a whole step, clipping and penalty included; empty if the rule has
+    none."""
     before = ["g ← clip(g)"] if clipped else []
     before += [] if decay is None else [decay._formula]
     formula = rule.formula

@@ -25,7 +25,8 @@ class Group(NamedTuple):
 
 
 def make_groups(given: list[Any] | None, clip: Any, decay: Any, decays: bool) -> list[Group]:
-    """The groups of `parameters`: one for a plain list. `decays`: weight_decay is a penalty."""
+    """Return the groups of `parameters`: one for a plain list; `decays`: weight_decay is a
+    penalty."""
     if not given or not isinstance(given[0], dict):
         return [Group(checks.members(given or []), clip, decay, 1.0, {})]
     groups: list[Group] = []
@@ -59,12 +60,12 @@ def _group(number: int, row: Any, clip: Any, decay: Any, decays: bool) -> Group:
         decay = checks.weight_decay(row["weight_decay"])
     rate = float(row.get("learning_rate", 1.0))
     for param in params:
-        _tell(param, rate, decay, decays)
+        _store_settings(param, rate, decay, decays)
     return Group(params, checks.grad_clip(row.get("grad_clip", clip)), decay, rate, options)
 
 
-def _tell(param: Any, rate: float, decay: Any, decays: bool) -> None:
-    """A parameter itself knows its factor and its penalty; a plain Tensor cannot."""
+def _store_settings(param: Any, rate: float, decay: Any, decays: bool) -> None:
+    """Store factor and penalty with a parameter; a plain Tensor has no room for them."""
     if hasattr(param, "optimize_attr"):
         param.optimize_attr["learning_rate"] = rate
         if decays:

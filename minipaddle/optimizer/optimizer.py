@@ -14,7 +14,7 @@ from ..eager import no_grad
 from ..engine import modes
 from ..engine.errors import CheckFailed
 from ..engine.tensor import Tensor, rare
-from ..errors import wrong_type
+from ..errors import state_not_dict, wrong_type
 from ..ops.rule_functions import GRAPH
 from . import checks, errors
 from .dynamic_step import DynamicStep
@@ -69,8 +69,9 @@ class Optimizer(DynamicStep):
         parameters: Any = None,
         no_grad_set: Any = None,
     ) -> tuple[list[Any], Pairs]:
-        """In static mode add the gradient operators of `loss` and this optimizer's own; in
-        dynamic mode use the gradients that backward() has made, whatever `no_grad_set` says.
+        """Take one step; in static mode add the operators of the gradients and of the step.
+
+        In dynamic mode backward() has made the gradients, whatever `no_grad_set` says.
         Returns the operators and the pairs of parameter and gradient."""
         builder = modes.here().builder
         if builder is not None:
@@ -92,8 +93,10 @@ class Optimizer(DynamicStep):
         no_grad_set: Any = None,
         callbacks: Any = None,  # noqa: ARG002
     ) -> Pairs:
-        """The first half of `minimize`: the pairs of parameter and gradient. Gradients need no
-        startup program, and callbacks change nothing."""
+        """Do the first half of `minimize`; return pairs of parameter and gradient.
+
+        Gradients need no startup program, and callbacks change nothing.
+        """
         if not hasattr(loss, "stop_gradient"):
             expected = "a Tensor, or a Variable in static mode"
             fix = "pass what the loss function returned"
@@ -109,7 +112,7 @@ class Optimizer(DynamicStep):
         return [(p, p._grad) for p in params if p._grad is not None and not p._stop]
 
     def apply_gradients(self, params_grads: Pairs) -> list[Any]:
-        """The second half of `minimize`: clip these gradients, add penalties, change parameters.
+        """Do the second half of `minimize`: clip gradients, add penalties, change parameters.
         In static mode returns the update operators."""
         builder = modes.here().builder
         if builder is not None:
@@ -119,7 +122,7 @@ class Optimizer(DynamicStep):
         return []
 
     def _by_group(self, pairs: Pairs) -> list[tuple[Any, list[Any]]]:
-        """Gradients in the form that `_advance` takes; the optimizer's own settings hold for
+        """Return gradients in the form that `_advance` takes; the optimizer's own settings hold for
         parameters that it was not made for."""
         given = {param: grad._data for param, grad in pairs if grad is not None}
         if not self._group_of:
@@ -134,8 +137,8 @@ class Optimizer(DynamicStep):
     def append_regularization_ops(
         self, parameters_and_grads: Pairs, regularization: Any = None
     ) -> Pairs:
-        """The same pairs, with the gradient of the penalty added: the parameter's own penalty, or
-        else this one."""
+        """Return the pairs with the gradient of the penalty added: of the parameter's own, else of
+        this one."""
         penalized = []
         with no_grad():
             for param, grad in parameters_and_grads:
@@ -148,7 +151,7 @@ class Optimizer(DynamicStep):
     # ----- saving and loading -----
 
     def state_dict(self) -> dict[str, Any]:
-        """What is remembered, as Tensors by name (`linear_0.w_0_moment1_0`), and under
+        """Return all accumulators, as Tensors by name (`linear_0.w_0_moment1_0`), and under
         `LR_Scheduler` the scheduler's state."""
         self._dynamic_only("state_dict", "use static.save, or the scope's tensors")
         rows = []
@@ -171,9 +174,7 @@ class Optimizer(DynamicStep):
         """
         self._dynamic_only("set_state_dict", "use static.load, or the scope's tensors")
         if not isinstance(state_dict, Mapping):
-            what = "set_state_dict(): the state is no dict."
-            fix = "optimizer.set_state_dict(paddle.load('model.pdopt'))"
-            raise wrong_type(what, state_dict, "what state_dict() returned", fix, CheckFailed)
+            raise state_not_dict(state_dict, CheckFailed)
         state, scheduler = dict(state_dict), self._learning_rate
         if isinstance(scheduler, LRScheduler):
             saved = scheduler_state(state, not isinstance(scheduler, LambdaDecay))
@@ -191,5 +192,5 @@ class Optimizer(DynamicStep):
     load_state_dict = set_state_dict
 
     def get_opti_var_name_list(self) -> list[str]:
-        """The names of all that is remembered."""
+        """Return the names of all accumulators."""
         return [name for name in self.state_dict() if name != "LR_Scheduler"]

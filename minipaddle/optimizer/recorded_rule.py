@@ -1,4 +1,4 @@
-"""The rule that a recorded parameter follows: told in names and numbers, and made of them again."""
+"""The rule that a recorded parameter follows: described by names and numbers, and made again."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ PENALTIES: dict[str, Any] = {"L1Decay": L1Decay, "L2Decay": L2Decay}
 HERE = __name__.rpartition(".")[0]  # where the rules are that can be made again
 
 
-def told(
+def describe_rule(
     rule: Rule, penalty: Any, clip: Any, factor: float, clips: bool, group: int
 ) -> events.UpdateRule | None:
-    """The facts about a rule and what comes before it; None where a part is a user's own."""
+    """Return the facts about a rule, penalty and clipping; None if one is a user's own."""
     recipe, added, strength, name, bounds = rule.recipe, "", 0.0, "", {}
     if recipe is None:
         return None
@@ -46,7 +46,7 @@ def told(
 
 
 def rules() -> dict[str, type[Rule]]:
-    """The rules of the optimizers here, by name."""
+    """Return the rules of the optimizers here, by name."""
     found: dict[str, type[Rule]] = {}
     kinds = [Rule]
     for kind in kinds:
@@ -86,14 +86,14 @@ class Update:
             self.state = tuple(state)
 
     def copy(self) -> Update:
-        """The same rule with a memory of its own, as it is now."""
+        """Return the rule with a copy of its present memory."""
         twin = copy(self)
         twin.state = self.state and tuple(part.copy() for part in self.state)
         return twin
 
     @staticmethod
     def clip(follows: Sequence[events.UpdateRule], grads: Sequence[Any]) -> list[Any]:
-        """The gradients of a group after clipping, each with the rule of its parameter."""
+        """Return the gradients of a group after clipping, each with the rule of its parameter."""
         kind, names = CLIPS[follows[0].clip]
         clip = kind(*[follows[0].bounds[name] for name in names])
         params = [SimpleNamespace(need_clip=each.clips) for each in follows]
@@ -102,7 +102,7 @@ class Update:
         return [grad for _, grad in pairs]
 
     def rate(self, rate: float, dtype: Any) -> float:
-        """The optimizer's learning rate with the parameter's own factor."""
+        """Return the optimizer's learning rate with the parameter's own factor."""
         factor = self.follows.factor
         if factor == 1.0:
             return rate

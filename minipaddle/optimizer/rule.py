@@ -37,15 +37,15 @@ M_HAT, V_HAT = "m̂ ← m / (1 − β₁ᵗ)", "v̂ ← v / (1 − β₂ᵗ)"  #
 
 @dataclass(frozen=True)
 class Rule:
-    """How a parameter follows its gradient; the fields are hyper-parameters."""
+    """Rule by which a parameter follows its gradient; the fields are hyper-parameters."""
 
     type: ClassVar[str] = ""  # Paddle's operator
     empty: ClassVar[tuple[str, ...]] = ("MasterParam",)  # input slots that stay empty here
 
     @property
     def formula(self) -> str:
-        """What `update` does with p, the parameter, and g, its gradient, ending in `p ← p − ...`;
-        empty where nobody has said it."""
+        """Formula of `update` with p, the parameter, and g, its gradient, ending in `p ← p − ...`;
+        empty if there is none."""
         return ""
 
     @cached_property
@@ -59,7 +59,7 @@ class Rule:
         return {**asdict(self), "multi_precision": False}
 
     def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:  # noqa: ARG002
-        """What is remembered of a parameter of this shape."""
+        """Return the accumulators of a parameter of this shape."""
         return ()
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:  # noqa: ARG002
@@ -69,12 +69,12 @@ class Rule:
 
 @lru_cache(maxsize=256)
 def single(value: float) -> float:
-    """A number as Paddle's operators carry it: a float32 even where parameters are float64."""
+    """Round a number as Paddle's operators carry it: to float32, also for float64 parameters."""
     return float(np.float32(value))
 
 
 def update_mean(xp: Any, mean: Any, new: Any, keep: float, work: Any) -> None:
-    """mean ← keep · mean + (1 − keep) · new, with 1 − keep in the type of the arrays."""
+    """Compute mean ← keep · mean + (1 − keep) · new, with 1 − keep in the type of the arrays."""
     kept, rest = parts(xp, mean.dtype, keep)
     xp.multiply(new, rest, out=work)
     mean *= kept
@@ -82,7 +82,7 @@ def update_mean(xp: Any, mean: Any, new: Any, keep: float, work: Any) -> None:
 
 
 def update_mean_square(xp: Any, mean: Any, new: Any, keep: float, work: Any) -> None:
-    """mean ← keep · mean + (1 − keep) · new², in the order of Paddle's kernels."""
+    """Compute mean ← keep · mean + (1 − keep) · new², in the order of Paddle's kernels."""
     kept, rest = parts(xp, mean.dtype, keep)
     if mean.dtype.itemsize == 8:
         xp.multiply(new, rest, out=work)
@@ -95,7 +95,7 @@ def update_mean_square(xp: Any, mean: Any, new: Any, keep: float, work: Any) -> 
 
 
 def parts(xp: Any, dtype: Any, keep: float) -> tuple[Any, Any]:
-    """β and 1 − β in this type; as arrays for NumPy, whose ufuncs take them faster."""
+    """Return β and 1 − β in this type; as arrays for NumPy, whose ufuncs take them faster."""
     arrays = _parts(dtype.char, keep)
     return arrays if xp is np else (arrays[0].item(), arrays[1].item())
 

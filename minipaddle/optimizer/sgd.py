@@ -140,12 +140,13 @@ class Momentum(Optimizer):
         }
 
     def _rule(self, param: Any, options: dict[str, Any]) -> Rule:
-        """The L2 penalty is an attribute of Paddle's operator."""
+        """Return the rule, of which the L2 penalty is an attribute as in Paddle's operator."""
         decay = super()._regularizer(param)
         return MomentumRule(**options, decay=decay._coeff if isinstance(decay, L2Decay) else None)
 
     def _regularizer(self, param: Any) -> Any:
-        """The penalty that the operator does not add; as in Paddle, a group's L2 replaces no L1."""
+        """Return the penalty that the operator does not add; a group's L2 replaces no L1, as in
+        Paddle."""
         decay = super()._regularizer(param)
         if not isinstance(decay, L2Decay):
             return decay

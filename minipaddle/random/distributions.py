@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import InvalidArgument
-from . import errors
+from ..engine.errors import InvalidArgument, NotFound, OutOfRange, PreconditionNotMet
+from ..errors import misfit
 from .generator import PIECE, Generator, Words, default_generator, integer_seed
 from .libm import log
 
@@ -93,7 +93,7 @@ def exponential(
     [0.3744528889656067]
     """
     if not rate > 0:
-        raise errors.no_rate(rate)
+        raise misfit("exponential", "rate > 0", rate=rate)
     work = _working_type("exponential", dtype)
     mean = -1 / _as_attribute(rate, work)
     numbers = np.empty(_size("exponential", shape), dtype)
@@ -126,9 +126,10 @@ def randint(
     _require_dtype("randint", dtype, "int32", "int64")
     for name, bound in (("low", low), ("high", high)):
         if not _INT32.min <= bound <= _INT32.max:
-            raise errors.bound_too_large(name, bound, _INT32.min, _INT32.max)
+            bounds = f"{_INT32.min} <= {name} <= {_INT32.max}"
+            raise misfit("randint", bounds, OutOfRange, **{name: bound})
     if low >= high:
-        raise errors.empty_range(low, high)
+        raise misfit("randint", "low < high", low=low, high=high)
     limits = np.broadcast_to(np.uint64(high - low), _size("randint", shape))
     numbers = np.empty(limits.size, dtype)
     for start, drawn in _draw_below(_stream(seed, generator), limits):
@@ -189,7 +190,8 @@ def bernoulli(
     _require_dtype("bernoulli", p.dtype, "float32", "float64")
     bad = ~((p >= 0) & (p <= 1))
     if bad.any():
-        raise errors.no_probability(p[bad][0])
+        fix = "turn the values into probabilities first, for example with sigmoid"
+        raise misfit("bernoulli", "0 <= p <= 1", OutOfRange, fix, p=p[bad][0].item())
     out, chances = np.empty(p.size, p.dtype), p.reshape(-1)
     for start, words in _stream(seed, generator).pieces(p.size):
         here = slice(start, start + words.size)
@@ -255,38 +257,21 @@ def multinomial(
 def _check_weights(x: np.ndarray[Any, Any], num_samples: int, replacement: bool) -> None:
     """Raise InvalidArgument for what `multinomial` cannot draw from."""
 
-    def complain(what: str, expected: str, received: object, fix: str) -> None:
-        raise InvalidArgument(
-            f"multinomial: {what}.", expected=expected, received=str(received), fix=fix
-        )
+    def require(holds: Any, bounds: str, fix: str, **given: Any) -> None:
+        if not holds:
+            raise misfit("multinomial", bounds, InvalidArgument, fix, **given)
 
-    if x.ndim not in (1, 2):
-        complain(
-            "the weights must be one row or several",
-            "shape (k,) or (rows, k)",
-            f"shape {x.shape}",
-            "reshape them, one distribution a row",
-        )
-    if num_samples < 1:
-        complain("nothing to draw", "num_samples >= 1", num_samples, "ask for a sample or more")
-    bad = ~(np.isfinite(x) & (x >= 0))
-    if bad.any():
-        complain(
-            "a weight is negative or not finite",
-            "finite weights >= 0",
-            x[bad][0],
-            "apply softmax or exp to scores first",
-        )
-    categories = int(np.count_nonzero(x, axis=-1).min(initial=x.shape[-1]))
-    if categories == 0:
-        complain("all weights of a row are 0", "a sum > 0", 0, "give a category some weight")
-    if not replacement and num_samples > categories:
-        complain(
-            "not enough categories to draw from without replacement",
-            f"num_samples <= {categories}, the categories of non-zero weight",
-            num_samples,
-            "draw fewer or pass replacement=True",
-        )
+    fix = "reshape them, one distribution a row"
+    require(x.ndim in (1, 2), "weights of shape (k,) or (rows, k)", fix, x=x)
+    require(num_samples >= 1, "num_samples >= 1", "ask for at least one", num_samples=num_samples)
+    bad = x[~(np.isfinite(x) & (x >= 0))]
+    fix = "apply softmax or exp to scores first"
+    require(not bad.size, "finite weights >= 0", fix, weights=bad[:1].tolist())
+    most = int(np.count_nonzero(x, axis=-1).min(initial=x.shape[-1]))
+    require(most, "weights of which not all are 0", "give a category some weight", x=x)
+    bounds = f"num_samples <= {most}, the categories of non-zero weight, without replacement"
+    fix = "draw fewer, or pass replacement=True"
+    require(replacement or num_samples <= most, bounds, fix, num_samples=num_samples)
 
 
 def _remove(shares: np.ndarray[Any, Any], chosen: np.int64) -> None:
@@ -302,7 +287,7 @@ def _remove(shares: np.ndarray[Any, Any], chosen: np.int64) -> None:
 
 
 def _canonical(words: Words, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """One number in [0, 1) from each word; rounding up to 1 gives the number just below."""
+    """Turn each word into a number in [0, 1); what rounds up to 1 becomes the one just below."""
     one = dtype.type(1)
     numbers = words.astype(dtype)
     numbers *= dtype.type(2.0**-64)
@@ -311,7 +296,7 @@ def _canonical(words: Words, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
 
 
 def _polar(generator: Generator, count: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """Standard normals: random points of the square that fall into the unit circle, stretched."""
+    """Draw standard normals: stretch the random points of a square that lie in the unit circle."""
     pairs, done = np.empty(((count + 1) // 2, 2), dtype), 0
     with generator.lock:
         while left := len(pairs) - done:
@@ -335,7 +320,7 @@ def _polar(generator: Generator, count: int, dtype: np.dtype[Any]) -> np.ndarray
 
 
 def _draw_below(generator: Generator, limits: Words) -> Iterator[tuple[int, Words]]:
-    """One number below each limit by Lemire's multiplication; the rare uneven words are skipped.
+    """Draw one number below each limit by Lemire's multiplication; skip the rare uneven words.
 
     They come in pieces, each with its place.
     """
@@ -354,7 +339,7 @@ def _draw_below(generator: Generator, limits: Words) -> Iterator[tuple[int, Word
 
 
 def _multiply_high(a: Words, b: Words) -> Words:
-    """The upper 64 of the 128 bits of a * b."""
+    """Return the upper 64 of the 128 bits of a * b."""
     low32 = np.uint64(2**32 - 1)
     a_high, a_low, b_high, b_low = a >> 32, a & low32, b >> 32, b & low32
     middle = a_high * b_low + (a_low * b_low >> 32)
@@ -367,19 +352,19 @@ def _multiply_high(a: Words, b: Words) -> Words:
 
 
 def _stream(seed: int, generator: Generator | None) -> Generator:
-    """Where to draw: a fresh generator for an op's own seed, else the given one or the global."""
+    """Return the stream: a fresh generator for an op's own seed, else the given or global one."""
     if seed:
         return Generator(seed % 2**64, integer_seed)
     return generator or default_generator
 
 
 def _as_attribute(value: float, dtype: np.dtype[Any]) -> Any:
-    """A number as Paddle's ops carry it: a float32 even where the result is float64."""
+    """Round a number as Paddle's ops carry it: to float32, even where the result is float64."""
     return dtype.type(np.float32(value))
 
 
 def _working_type(name: str, dtype: Any) -> np.dtype[Any]:
-    """The type to compute in: float16 is computed in float32 and rounded."""
+    """Return the type to compute in: float16 is computed in float32 and rounded."""
     _require_dtype(name, dtype, "float16", "float32", "float64")
     return np.promote_types(dtype, np.float32)
 
@@ -387,11 +372,12 @@ def _working_type(name: str, dtype: Any) -> np.dtype[Any]:
 def _require_dtype(name: str, dtype: Any, *allowed: str) -> None:
     received = np.dtype(dtype).name
     if received not in allowed:
-        raise errors.no_such_dtype(name, received, allowed)
+        fix = f"pass one of these, for example {allowed[-2]}, and cast afterwards"
+        raise misfit(name, " or ".join(allowed), NotFound, fix, dtype=received)
 
 
 def _size(name: str, shape: Sequence[int]) -> int:
-    """The number of elements; PreconditionNotMet, as in Paddle, for a negative dimension."""
+    """Return the number of elements; PreconditionNotMet, as in Paddle, for a negative dimension."""
     if any(length < 0 for length in shape):
-        raise errors.negative_size(name, shape)
+        raise misfit(name, "sizes of at least 0", PreconditionNotMet, shape=list(shape))
     return math.prod(shape)

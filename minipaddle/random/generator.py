@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ..engine.errors import InvalidArgument, InvalidType
-from . import errors
+from ..errors import misfit, wrong_type
 
 Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 
@@ -27,13 +27,15 @@ PIECE = 64 * STEP  # words at a time, so that what is made of them stays in the 
 # As arrays, which NumPy takes sooner than numbers.
 _UPPER, _TWIST, _ONE = (np.array(n, np.uint64) for n in (2**64 - 2**31, 0xB5026F5AA96619E9, 1))
 _MASK32, _MASK64 = 2**32 - 1, 2**64 - 1
+FROM_GET = "pass what get_state() or get_rng_state() returned"
+SEEDS = "an int with 0 <= seed < 2**64"
 
 
 # ----- Seeding: from one integer to 312 words -----
 
 
 def sequence_seed(seed: int) -> Words:
-    """The words that `paddle.seed` starts from: C++'s seed_seq of the low 32 bits of `seed`.
+    """Return the words that `paddle.seed` starts from: C++'s seed_seq of the low 32 bits of `seed`.
 
     Errors: none.
     Source: the generator of Paddle's CPU kernels.
@@ -64,7 +66,7 @@ def sequence_seed(seed: int) -> Words:
 
 
 def integer_seed(seed: int) -> Words:
-    """The words that an op's own `seed` starts from: the ordinary seeding of mt19937_64.
+    """Return the words that an op's own `seed` starts from: the ordinary seeding of mt19937_64.
 
     Errors: none.
     Source: the generator of Paddle's CPU kernels.
@@ -99,7 +101,7 @@ class GeneratorState(NamedTuple):
         return f"GeneratorState(seed={self.seed})"
 
     def current_seed(self) -> int:
-        """The seed that the generator had been given.
+        """Return the seed that the generator had been given.
 
         >>> Generator(7).get_state().current_seed()
         7
@@ -171,7 +173,7 @@ class Generator:
         return fresh
 
     def initial_seed(self) -> int:
-        """The seed that the present stream was started from.
+        """Return the seed that the present stream was started from.
 
         >>> Generator(5).initial_seed()
         5
@@ -179,7 +181,7 @@ class Generator:
         return self._seed
 
     def get_state(self) -> GeneratorState:
-        """The state, to come back to with `set_state`.
+        """Return the state, to come back to with `set_state`.
 
         >>> generator = Generator(5)
         >>> before = generator.get_state()
@@ -200,13 +202,13 @@ class Generator:
         6
         """
         if not isinstance(state, GeneratorState):
-            raise errors.no_state(state)
+            raise wrong_type("set_state() takes a state.", state, "a GeneratorState", FROM_GET)
         with self.lock:
             self._seed = state.seed
             self._words = np.frombuffer(state.words, np.uint64).copy()
 
     def random(self) -> int:
-        """The next word as a Python int, 0 <= word < 2**64.
+        """Return the next word as a Python int, 0 <= word < 2**64.
 
         >>> Generator(0).random()
         5761556218444793869
@@ -214,7 +216,7 @@ class Generator:
         return int(self.raw(1)[0])
 
     def raw(self, count: int) -> Words:
-        """The next `count` words, uint64, shape (count,).
+        """Return the next `count` words, uint64, shape (count,).
 
         >>> Generator(0).raw(2).tolist()[0] == Generator(0).random()
         True
@@ -225,7 +227,7 @@ class Generator:
         return words
 
     def pieces(self, count: int) -> Iterator[tuple[int, Words]]:
-        """The next `count` words in pieces that fit into the cache, each with its place.
+        """Return the next `count` words in pieces that fit into the cache, each with its place.
 
         >>> [(start, len(piece)) for start, piece in Generator(0).pieces(3)]
         [(0, 3)]
@@ -237,7 +239,7 @@ class Generator:
                 yield start, piece
 
     def peek(self, count: int) -> Words:
-        """The next `count` words, which stay in the stream; hold `lock` until `skip`.
+        """Return the next `count` words, which stay in the stream; hold `lock` until `skip`.
 
         >>> generator = Generator(0)
         >>> bool(generator.peek(3)[0] == generator.random())
@@ -263,18 +265,19 @@ class Generator:
 
 
 def _check_seed(seed: Any) -> int:
-    """`seed` as a Python int, or the error that says what a seed is."""
+    """Return `seed` as a Python int; refuse what is no seed."""
     try:
         number = operator.index(seed)
     except TypeError:
         number = -1
     if not 0 <= number < 2**64:
-        raise errors.no_seed(seed)
+        what = "a random seed must be a whole number of 64 bits."
+        raise wrong_type(what, seed, SEEDS, "pass such a number, for example 2023")
     return number
 
 
 def _extend(words: Words, missing: int) -> Words:
-    """`words` followed by at least `missing` new ones."""
+    """Return `words` followed by at least `missing` new ones."""
     known = len(words)
     longer = np.empty(known - (-missing // STEP) * STEP, np.uint64)
     longer[:known] = words
@@ -305,7 +308,7 @@ _LAST = np.array(43, np.uint64)
 
 
 def _temper(words: Words) -> Words:
-    """The words as they come out: every bit of the output depends on many of the state."""
+    """Return the words as they come out: each bit depends on many bits of the state."""
     out, moved = words.copy(), np.empty_like(words)
     for move, by, chosen in _TEMPER:
         move(out, by, out=moved)
@@ -335,12 +338,13 @@ def seed(seed: Any) -> Generator:
         number = int(seed)
     except (TypeError, ValueError, OverflowError) as error:
         kind = InvalidType if isinstance(error, TypeError) else InvalidArgument
-        raise errors.unreadable_seed(kind, seed) from None
+        what = "paddle.seed() could not read its argument as a whole number."
+        raise wrong_type(what, seed, SEEDS, "write for example paddle.seed(2023)", kind) from None
     return default_generator.manual_seed(number)
 
 
 def get_rng_state(device: str | None = None) -> list[GeneratorState]:
-    """The state of the global generator, as Paddle's list of one; it serves all devices.
+    """Return the state of the global generator, as Paddle's list of one; it serves all devices.
 
     Errors: none.
     Source: Paddle's `paddle.get_rng_state`.
@@ -365,14 +369,16 @@ def set_rng_state(state_list: list[GeneratorState], device: str | None = None) -
     True
     """
     _refuse_device(device)
-    if not isinstance(state_list, list | tuple):
-        raise errors.no_states(state_list)
-    if len(state_list) != 1:
-        raise errors.several_states(len(state_list))
+    many = isinstance(state_list, list | tuple)
+    if not many or len(state_list) != 1:
+        what = "set_rng_state() takes the list of one state that get_rng_state() returns."
+        kind = InvalidArgument if many else InvalidType
+        raise wrong_type(what, state_list, "a list of one GeneratorState", FROM_GET, kind)
     default_generator.set_state(state_list[0])
 
 
 def _refuse_device(device: str | None) -> None:
-    """There is one generator: its numbers are made by the host, also for other devices."""
+    """Refuse unknown devices; the one generator serves all of them from the host."""
     if device is not None and str(device).partition(":")[0] not in ("cpu", "gpu", "cuda"):
-        raise errors.no_device(device)
+        bounds = "a device: None, 'cpu', 'gpu' or 'gpu:x'"
+        raise misfit("get_rng_state", bounds, device=device)

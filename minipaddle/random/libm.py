@@ -30,7 +30,7 @@ _CUBIC = [float.fromhex(text) for text in _CUBIC_HEX.split()]
 
 
 def log(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """log(x) as C computes it: float32 or float64, shape (n,), every x positive and normal.
+    """Return log(x) as C computes it: float32 or float64, shape (n,), every x positive and normal.
 
     >>> log(np.float32([1, 0.5]))
     array([ 0.       , -0.6931472], dtype=float32)

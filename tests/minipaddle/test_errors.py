@@ -240,3 +240,15 @@ def test_an_operand_that_was_not_called_says_so() -> None:
     x = paddle.ones([2])
     with pytest.raises(TypeError, match="call it, and give what it returns"):
         x * x.mean
+
+
+def test_what_does_not_fit_is_named_in_both_languages() -> None:
+    functional, lr = paddle.nn.functional, paddle.optimizer.lr
+    for call, english, chinese in (
+        (lambda: functional.dropout(MATRIX, p=50.0), "dropout(): p does", "dropout()：p "),
+        (lambda: lr.StepDecay(0.1, 3, gamma=2.0), "StepDecay(): gamma does", "gamma "),
+        (lambda: paddle.nn.Conv2D(3, 4, 3, groups=2), "in_channels and groups do", "groups "),
+    ):
+        with pytest.raises(ValueError, match=re.escape(f"{english} not fit.")) as caught:
+            call()
+        assert f"{chinese}不合要求。" in errors.message_of(caught.value).zh

@@ -10,39 +10,33 @@ from ...eager.inplace import apply_in_place
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, axis_of
-from ...ops import REGISTRY
+from ...ops.networks import forms
+from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
 from .common import one_hot
 
-celu = REGISTRY["celu"].call
-elu = REGISTRY["elu"].call
-gelu = REGISTRY["gelu"].call
-hardshrink = REGISTRY["hardshrink"].call
-hardsigmoid = REGISTRY["hardsigmoid"].call
-hardswish = REGISTRY["hardswish"].call
-hardtanh = REGISTRY["hardtanh"].call
-leaky_relu = REGISTRY["leaky_relu"].call
-log_sigmoid = logsigmoid = REGISTRY["log_sigmoid"].call
-mish = REGISTRY["mish"].call
-relu = REGISTRY["relu"].call
-relu6 = REGISTRY["relu6"].call
-selu = REGISTRY["selu"].call
-sigmoid = REGISTRY["sigmoid"].call
-softplus = REGISTRY["softplus"].call
-softshrink = REGISTRY["softshrink"].call
-softsign = REGISTRY["softsign"].call
-swish = REGISTRY["swish"].call
-tanh = REGISTRY["tanh"].call
-tanhshrink = REGISTRY["tanhshrink"].call
-thresholded_relu = REGISTRY["thresholded_relu"].call
-_cast = REGISTRY["cast"].call
-_log = REGISTRY["log"].call
-_log_softmax = REGISTRY["log_softmax"].call
-_prelu = REGISTRY["prelu"].call
-_reshape = REGISTRY["reshape"].call
-_silu = REGISTRY["silu"].call
-_softmax = REGISTRY["softmax"].call
+celu = ops.celu
+elu = ops.elu
+gelu = ops.gelu
+hardshrink = ops.hardshrink
+hardsigmoid = ops.hardsigmoid
+hardswish = ops.hardswish
+hardtanh = ops.hardtanh
+leaky_relu = ops.leaky_relu
+log_sigmoid = logsigmoid = ops.log_sigmoid
+mish = ops.mish
+relu = ops.relu
+relu6 = ops.relu6
+selu = ops.selu
+sigmoid = ops.sigmoid
+softplus = ops.softplus
+softshrink = ops.softshrink
+softsign = ops.softsign
+swish = ops.swish
+tanh = ops.tanh
+tanhshrink = ops.tanhshrink
+thresholded_relu = ops.thresholded_relu
 
 
 def silu(x: Any, inplace: bool = False, name: str | None = None) -> Any:  # noqa: ARG001
@@ -52,10 +46,7 @@ def silu(x: Any, inplace: bool = False, name: str | None = None) -> Any:  # noqa
     >>> paddle.nn.functional.silu(paddle.to_tensor([0.0, 100.0])).tolist()
     [0.0, 100.0]
     """
-    return apply_in_place(x, "silu", _silu) if inplace else _silu(x)
-
-
-FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
+    return apply_in_place(x, "silu", ops.silu) if inplace else ops.silu(x)
 
 
 def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = None) -> Any:  # noqa: ARG001
@@ -68,16 +59,14 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
     if len(weight.shape) > 1:
         raise errors.rank("prelu", 0, 1, CheckFailed, weight=weight)
     if list(weight.shape) in ([], [1]):
-        return _prelu(x, weight if len(x.shape) else _reshape(weight, shape=[]))
-    if data_format not in FORMATS:
-        raise errors.choice("prelu", "data_format", data_format, FORMATS)
+        return ops.prelu(x, weight if len(x.shape) else ops.reshape(weight, shape=[]))
     rank = len(x.shape)
-    channel = 1 if data_format[1] == "C" else rank - 1
+    channel = rank - 1 if forms.is_last_of_any("prelu", data_format) else 1
     if rank < 2 or weight.shape[0] != x.shape[channel]:
         expected = "one slope, or one for each channel of x [N, C, ...]"
-        raise errors.shapes_misfit("prelu()", expected, CheckFailed, weight=weight, x=x)
+        raise errors.misfit("prelu", expected, CheckFailed, weight=weight, x=x)
     sizes = [weight.shape[0]] + [1] * (rank - 1 - channel)
-    return _prelu(x, _reshape(weight, shape=sizes))
+    return ops.prelu(x, ops.reshape(weight, shape=sizes))
 
 
 def rrelu(
@@ -97,14 +86,15 @@ def rrelu(
     [-0.5, 2.0]
     """
     if not isinstance(lower, float) or not isinstance(upper, float):
-        what, fix = "rrelu(): lower and upper must be floats.", "write 0.0 rather than 0"
-        raise errors.wrong_type(what, (lower, upper), expected="two floats", fix=fix)
+        raise errors.wrong_type(
+            "rrelu(): lower and upper must be floats.", (lower, upper), "two floats", "write 0.0"
+        )
     if not 0 <= lower <= upper <= 1:
-        raise errors.out_of_bounds("rrelu()", "0 <= lower <= upper <= 1", lower=lower, upper=upper)
+        raise errors.misfit("rrelu", "0 <= lower <= upper <= 1", lower=lower, upper=upper)
     if not training:
         mean = (np.float32(lower) + np.float32(upper)) / np.float32(2.0)
         return leaky_relu(x, negative_slope=mean)
-    return REGISTRY["multiply"].call(x, REGISTRY["random_slopes"].call(x, lower=lower, upper=upper))
+    return ops.multiply(x, ops.random_slopes(x, lower=lower, upper=upper))
 
 
 # ----- along an axis -----------------------------------------------------------------------------
@@ -124,7 +114,7 @@ def softmax(
     >>> paddle.nn.functional.softmax(paddle.zeros([2])).tolist()
     [0.5, 0.5]
     """
-    return _softmax(x if dtype is None else _cast(x, dtype), axis=axis, out=out)
+    return ops.softmax(x if dtype is None else ops.cast(x, dtype), axis=axis, out=out)
 
 
 def log_softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
@@ -134,7 +124,7 @@ def log_softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = No
     >>> paddle.nn.functional.log_softmax(paddle.to_tensor([0.0, 1000.0])).tolist()
     [-1000.0, 0.0]
     """
-    return _log_softmax(x if dtype is None else _cast(x, dtype), axis=axis)
+    return ops.log_softmax(x if dtype is None else ops.cast(x, dtype), axis=axis)
 
 
 @rounds_once
@@ -159,19 +149,17 @@ def gumbel_softmax(
     [1.0, 0.0]
     """
     if temperature <= 0:
-        raise errors.out_of_bounds("gumbel_softmax()", "temperature > 0", temperature=temperature)
+        raise errors.misfit("gumbel_softmax", "temperature > 0", temperature=temperature)
     tiny = 1e-5  # so that neither logarithm is of 0
-    noise = -_log(
-        tiny - _log(_cast(REGISTRY["uniform_like"].call(x, dtype="float32"), x.dtype) + tiny)
-    )
-    soft = _softmax((x + noise) / temperature, axis=axis)
+    noise = -ops.log(tiny - ops.log(ops.cast(ops.uniform_like(x, dtype="float32"), x.dtype) + tiny))
+    soft = ops.softmax((x + noise) / temperature, axis=axis)
     if not hard:
         return soft
     place = axis_of("gumbel_softmax", Meta(tuple(x.shape), DType.of(x.dtype).numpy), axis)
-    chosen = one_hot(REGISTRY["argmax"].call(soft, axis=place), soft.shape[place])
+    chosen = one_hot(ops.argmax(soft, axis=place), soft.shape[place])
     order = list(range(len(x.shape) - 1))
     order.insert(place, len(order))
-    chosen = REGISTRY["transpose"].call(_cast(chosen, soft.dtype), perm=order)
+    chosen = ops.transpose(ops.cast(chosen, soft.dtype), perm=order)
     return chosen + (soft - soft.detach())
 
 
@@ -181,8 +169,8 @@ def gumbel_softmax(
 def _halves(name: str, x: Any, axis: int) -> Any:
     place = axis_of(name, Meta(tuple(x.shape), DType.of(x.dtype).numpy), axis)
     if not len(x.shape) or x.shape[place] % 2:
-        raise errors.shapes_misfit(f"{name}()", f"an even size along axis {axis}", x=x)
-    return REGISTRY["split"].call(x, num_or_sections=2, axis=place)
+        raise errors.misfit(name, f"an even size along axis {axis}", x=x)
+    return ops.split(x, num_or_sections=2, axis=place)
 
 
 @rounds_once
@@ -198,7 +186,7 @@ def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:  # noqa: ARG001
     [2.0]
     """
     first, second = _halves("glu", x, axis)
-    return first * REGISTRY["sigmoid"].call(second)
+    return first * ops.sigmoid(second)
 
 
 @rounds_once
@@ -214,7 +202,7 @@ def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:  # noqa: ARG0
     [300.0]
     """
     x, y = _halves("swiglu", x, -1) if y is None else (x, y)
-    return _silu(x) * y
+    return ops.silu(x) * y
 
 
 def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:  # noqa: ARG001
@@ -231,13 +219,13 @@ def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any: 
     sizes = list(x.shape)
     if len(sizes) != 4 or axis not in (1, -1, 3) or groups < 2 or sizes[axis] % groups:
         expected = "x of 4 axes, axis 1, 3 or -1, and groups > 1 that divides the size of this axis"
-        raise errors.shapes_misfit("maxout()", expected, x=x, groups=groups, axis=axis)
+        raise errors.misfit("maxout", expected, x=x, groups=groups, axis=axis)
     place = axis % 4
     grouped = [*sizes[:place], sizes[place] // groups, groups, *sizes[place + 1 :]]
-    x = _reshape(x, shape=grouped)
-    first = REGISTRY["argmax"].call(x, axis=place + 1, keepdim=True)  # of ties the first one
-    largest = REGISTRY["take_along_axis"].call(x, first, axis=place + 1)
-    return REGISTRY["squeeze"].call(largest, axis=place + 1)
+    x = ops.reshape(x, shape=grouped)
+    first = ops.argmax(x, axis=place + 1, keepdim=True)  # of ties the first one
+    largest = ops.take_along_axis(x, first, axis=place + 1)
+    return ops.squeeze(largest, axis=place + 1)
 
 
 # ----- in place ----------------------------------------------------------------------------------

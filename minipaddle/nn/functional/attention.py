@@ -6,13 +6,13 @@ from math import sqrt
 from typing import Any
 
 from ...engine.errors import CheckFailed
-from ...ops import REGISTRY
+from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
 from .activation import softmax
 from .common import dropout
 
-NAME = "scaled_dot_product_attention()"
+NAME = "scaled_dot_product_attention"
 
 
 @rounds_once
@@ -49,11 +49,11 @@ def scaled_dot_product_attention(
     rank = len(query.shape)
     if rank not in (3, 4) or {len(key.shape), len(value.shape)} != {rank}:
         expected = "[batch, length, heads, size], or all three without a batch"
-        raise errors.shapes_misfit(NAME, expected, query=query, key=key, value=value)
+        raise errors.misfit(NAME, expected, query=query, key=key, value=value)
     if rank == 3:
-        query, key, value = (REGISTRY["unsqueeze"].call(t, axis=0) for t in (query, key, value))
+        query, key, value = (ops.unsqueeze(t, axis=0) for t in (query, key, value))
     key, value = _match_heads(query, key, value, enable_gqa)
-    swap, matmul = REGISTRY["transpose"].call, REGISTRY["matmul"].call
+    swap, matmul = ops.transpose, ops.matmul
     q, v = (swap(t, perm=(0, 2, 1, 3)) for t in (query, value))
     factor = 1.0 / sqrt(query.shape[-1]) if scale is None else scale
     scores = _mask_scores(matmul(q * factor, swap(key, perm=(0, 2, 3, 1))), attn_mask, is_causal)
@@ -61,28 +61,28 @@ def scaled_dot_product_attention(
     if dropout_p:
         weights = dropout(weights, dropout_p, training=training)
     out = swap(matmul(weights, v), perm=(0, 2, 1, 3))
-    return REGISTRY["squeeze"].call(out, axis=0) if rank == 3 else out
+    return ops.squeeze(out, axis=0) if rank == 3 else out
 
 
 def _match_heads(query: Any, key: Any, value: Any, enable_gqa: bool) -> tuple[Any, Any]:
-    """Keys and values with as many heads as there are of queries."""
+    """Return keys and values with as many heads as there are of queries."""
     heads, few = query.shape[2], key.shape[2]
     if heads == few == value.shape[2]:
         return key, value
     if not enable_gqa or few != value.shape[2] or heads % few:
         expected = "one number of heads, or with enable_gqa a divisor of it for key and value"
-        raise errors.shapes_misfit(NAME, expected, CheckFailed, query=query, key=key, value=value)
-    repeat = REGISTRY["repeat_interleave"].call
+        raise errors.misfit(NAME, expected, CheckFailed, query=query, key=key, value=value)
+    repeat = ops.repeat_interleave
     return repeat(key, heads // few, axis=2), repeat(value, heads // few, axis=2)
 
 
 def _mask_scores(scores: Any, mask: Any, is_causal: bool) -> Any:
-    """The scores, -inf where a query may not look."""
-    where = REGISTRY["where"].call
-    never = REGISTRY["full"].call(shape=(), fill_value=-float("inf"), dtype=scores.dtype)
+    """Return the scores, -inf where a query may not look."""
+    where = ops.where
+    never = ops.full(shape=(), fill_value=-float("inf"), dtype=scores.dtype)
     if is_causal:
-        ones = REGISTRY["fill_like"].call(scores, value=1.0)
-        return where(REGISTRY["triu"].call(ones, diagonal=1) > 0.0, never, scores)
+        ones = ops.fill_like(scores, value=1.0)
+        return where(ops.triu(ones, diagonal=1) > 0.0, never, scores)
     if mask is None:
         return scores
     if str(mask.dtype).endswith("bool"):

@@ -15,18 +15,11 @@ from ...engine.kinds import scalar
 from ...engine.source_line import stacklevel
 from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place, rare
 from ...messages import Message
-from ...ops import REGISTRY
 from ...ops.arguments import plain
 from ...ops.networks import forms
+from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
-
-_matmul = REGISTRY["matmul"].call
-_add = REGISTRY["add"].call
-_dropout = REGISTRY["dropout"].call
-_einsum = REGISTRY["einsum"].call
-_embedding = REGISTRY["embedding"].call
-_one_hot = REGISTRY["one_hot"].call
 
 
 def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
@@ -39,8 +32,8 @@ def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> An
     >>> paddle.nn.functional.linear(paddle.ones([1, 2]), paddle.ones([2, 3])).tolist()
     [[2.0, 2.0, 2.0]]
     """
-    out = _matmul(x, weight)
-    return out if bias is None else _add(out, bias)
+    out = ops.matmul(x, weight)
+    return out if bias is None else ops.add(out, bias)
 
 
 def one_hot(x: Any, num_classes: Any = -1, name: str | None = None) -> Any:  # noqa: ARG001
@@ -57,7 +50,7 @@ def one_hot(x: Any, num_classes: Any = -1, name: str | None = None) -> Any:  # n
         if not isinstance(x, Tensor):
             raise errors.unknown_in_program("one_hot", "num_classes", InvalidArgument)
         num_classes = int(x._data.max()) + 1 if x._data.size else 0
-    return _one_hot(x, num_classes=num_classes)
+    return ops.one_hot(x, num_classes=num_classes)
 
 
 MODES = ("upscale_in_train", "downscale_in_infer")
@@ -94,19 +87,19 @@ def dropout(
         return x
     if inplace and isinstance(x, Tensor):
         refuse_leaf(x, Message("x of dropout"))
-    result = _dropout(x, p=p, axis=axis, is_test=not training, mode=mode)[0]
+    result = ops.dropout(x, p=p, axis=axis, is_test=not training, mode=mode)[0]
     return take(x, result, "dropout") if inplace and isinstance(x, Tensor) else result
 
 
 def check_dropout(name: str, p: Any, mode: str) -> float:
-    """The probability as a number; refuses what dropout cannot work with."""
+    """Return the probability as a number; refuse arguments that dropout cannot work with."""
     p = scalar(p)
     if not isinstance(p, (int, float)):
         what, fix = f"{name}(): p must be a number.", "give the probability, for example 0.5"
         raise errors.wrong_type(what, p, expected="a float between 0 and 1", fix=fix)
     if not 0 <= p <= 1:
         fix = "give the probability of dropping an element, not a percentage"
-        raise errors.out_of_bounds(f"{name}()", "0 <= p <= 1", InvalidArgument, fix, p=p)
+        raise errors.misfit(name, "0 <= p <= 1", InvalidArgument, fix, p=p)
     if mode not in MODES:
         raise errors.choice(name, "mode", mode, MODES)
     return p
@@ -115,7 +108,7 @@ def check_dropout(name: str, p: Any, mode: str) -> float:
 def _check_axis(x: Any, axis: Any) -> None:
     rank = len(x.shape)
     if any(not -rank <= a < rank for a in ([axis] if isinstance(axis, int) else axis)):
-        raise errors.out_of_bounds("dropout()", f"{-rank} <= axis < {rank}", axis=axis, x=x)
+        raise errors.misfit("dropout", f"{-rank} <= axis < {rank}", axis=axis, x=x)
 
 
 def embedding(
@@ -147,7 +140,7 @@ def embedding(
         rare(weight).sparse = True
     if max_norm is not None:
         _shorten(weight, x, max_norm, norm_type)
-    return _embedding(x, weight, padding_idx=padding_row(padding_idx, weight.shape[0]))
+    return ops.embedding(x, weight, padding_idx=padding_row(padding_idx, weight.shape[0]))
 
 
 def _shorten(weight: Any, x: Any, max_norm: float, norm_type: float) -> None:
@@ -159,22 +152,22 @@ def _shorten(weight: Any, x: Any, max_norm: float, norm_type: float) -> None:
     rows = xp.unique(x._data)
     read = table[rows]
     norms = (abs(read) ** norm_type).sum(1, keepdims=True) ** (1.0 / norm_type)
-    shorter, told = xp.where(norms > max_norm, read * (max_norm / (norms + 1e-7)), read), None
+    shorter, change = xp.where(norms > max_norm, read * (max_norm / (norms + 1e-7)), read), None
     if events.heard():
         whole = table.copy()
         whole[rows] = shorter
-        told = change_of(*WHOLE, weight, Tensor(whole))
+        change = change_of(*WHOLE, weight, Tensor(whole))
     table[rows] = shorter
-    changed_in_place(weight, told, by="embedding")
+    changed_in_place(weight, change, by="embedding")
 
 
 def padding_row(padding_idx: int | None, rows: int) -> int:
-    """The padding row counted from 0, or -1 for none."""
+    """Return the padding row counted from 0, or -1 for none."""
     if padding_idx is None:
         return -1
     if not -rows <= padding_idx < rows:
         bounds = f"{-rows} <= padding_idx < {rows}"
-        raise errors.out_of_bounds("embedding()", bounds, padding_idx=padding_idx)
+        raise errors.misfit("embedding", bounds, padding_idx=padding_idx)
     return padding_idx % rows
 
 
@@ -245,7 +238,7 @@ def dropout3d(
 
 
 def _channels(op: str, data_format: str, axes: int) -> list[int]:
-    """The axes of samples and channels."""
+    """Return the axes of samples and channels."""
     return [0, axes + 1 if forms.is_last(op, data_format, axes) else 1]
 
 
@@ -301,9 +294,9 @@ def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> 
     scale = ((1 - p) * (1 + p * DROPPED**2)) ** -0.5
     like = x
     if whole and len(x.shape) > 2:  # one number for each channel
-        like = REGISTRY["sum"].call(x, axis=list(range(2, len(x.shape))), keepdim=True)
-    drawn = REGISTRY["uniform_like"].call(like, dtype="float32")
-    kept = REGISTRY["cast"].call(drawn >= p, x.dtype)
+        like = ops.sum(x, axis=list(range(2, len(x.shape))), keepdim=True)
+    drawn = ops.uniform_like(like, dtype="float32")
+    kept = ops.cast(drawn >= p, x.dtype)
     return (x * kept + (1.0 - kept) * DROPPED) * scale - scale * DROPPED * p
 
 
@@ -323,5 +316,5 @@ def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None =
     >>> paddle.nn.functional.bilinear(x, x, paddle.ones([3, 2, 2])).tolist()
     [[4.0, 4.0, 4.0]]
     """
-    out = _einsum([x1, weight, x2], equation="ni,kij,nj->nk")
-    return out if bias is None else _add(out, bias)
+    out = ops.einsum([x1, weight, x2], equation="ni,kij,nj->nk")
+    return out if bias is None else ops.add(out, bias)

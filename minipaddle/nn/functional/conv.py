@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops import REGISTRY
 from ...ops.networks import forms
 from ...ops.networks.windows import resolve, unknown_size
+from ...ops.rule_functions import GRAPH as ops
 from .. import errors
 
 
 def _groups(op: str, x: Any, channels: int, groups: int) -> None:
     if groups < 1 or (channels >= 0 and channels % groups):
         expected = f"groups that divide {channels}, the number of x's channels"
-        raise errors.shapes_misfit(f"{op}()", expected, x=x, groups=groups)
-
-
-def _add_bias(out: Any, bias: Any) -> Any:
-    """out plus one number for each channel."""
-    if bias is None:
-        return out
-    shape = (1, bias.shape[0], *(1,) * (len(out.shape) - 2))
-    return REGISTRY["add"].call(out, REGISTRY["reshape"].call(bias, shape=shape))
+        raise errors.misfit(op, expected, x=x, groups=groups)
 
 
 def _check_layout(op: str, x: Any, weight: Any, axes: int, data_format: str, groups: int) -> bool:
-    """Whether the channels come last, after the checks that all convolutions share."""
+    """Return whether the channels come last, after the checks that all convolutions share."""
     last = forms.is_last(op, data_format, axes)
     forms.check_rank(op, x, axes + 2)
     forms.check_rank(op, weight, axes + 2, "weight")
@@ -58,7 +50,7 @@ def conv2d(
     [[[[8.0, 12.0], [20.0, 24.0]]]]
     """
     last = _check_layout("conv2d", x, weight, 2, data_format, groups)
-    out = REGISTRY["conv2d"].call(
+    out = ops.conv2d(
         forms.channels_first(x, last),
         weight,
         stride=forms.sizes("conv2d", "stride", stride, 2),
@@ -66,7 +58,7 @@ def conv2d(
         dilation=forms.sizes("conv2d", "dilation", dilation, 2),
         groups=groups,
     )
-    return forms.channels_back(_add_bias(out, bias), last)
+    return forms.channels_back(forms.scale_channels(out, None, bias), last)
 
 
 def conv1d(
@@ -91,7 +83,7 @@ def conv1d(
     [[[1.0, 3.0, 5.0]]]
     """
     last = _check_layout("conv1d", x, weight, 1, data_format, groups)
-    out = REGISTRY["conv2d"].call(
+    out = ops.conv2d(
         forms.plane(forms.channels_first(x, last)),
         forms.plane(weight),
         stride=(1, *forms.sizes("conv1d", "stride", stride, 1)),
@@ -99,7 +91,7 @@ def conv1d(
         dilation=(1, *forms.sizes("conv1d", "dilation", dilation, 1)),
         groups=groups,
     )
-    return forms.channels_back(_add_bias(forms.line(out), bias), last)
+    return forms.channels_back(forms.scale_channels(forms.line(out), None, bias), last)
 
 
 # ----- transposed --------------------------------------------------------------------------------
@@ -139,8 +131,8 @@ def conv2d_transpose(
         "dilation": forms.sizes("conv2d_transpose", "dilation", dilation, 2),
     }
     more = _output_padding("conv2d_transpose", x, weight, output_padding, output_size, how)
-    out = REGISTRY["conv2d_transpose"].call(x, weight, output_padding=more, groups=groups, **how)
-    return forms.channels_back(_add_bias(out, bias), last)
+    out = ops.conv2d_transpose(x, weight, output_padding=more, groups=groups, **how)
+    return forms.channels_back(forms.scale_channels(out, None, bias), last)
 
 
 def conv1d_transpose(
@@ -177,14 +169,14 @@ def conv1d_transpose(
     more = (0, *forms.sizes(op, "output_padding", output_padding, 1, 0))
     size = None if output_size is None else (1, *forms.sizes(op, "output_size", output_size, 1))
     more = _output_padding(op, x, weight, more, size, how)
-    out = REGISTRY["conv2d_transpose"].call(x, weight, output_padding=more, groups=groups, **how)
-    return forms.channels_back(_add_bias(forms.line(out), bias), last)
+    out = ops.conv2d_transpose(x, weight, output_padding=more, groups=groups, **how)
+    return forms.channels_back(forms.scale_channels(forms.line(out), None, bias), last)
 
 
 def _output_padding(
     op: str, x: Any, weight: Any, given: Any, output_size: Any, how: dict[str, Any]
 ) -> tuple[int, ...]:
-    """What to add to the smallest size that the result can have."""
+    """Return how much larger the result is than the smallest size that it can have."""
     more = forms.sizes(op, "output_padding", given, 2, 0)
     if output_size is not None:
         if any(more):
@@ -192,7 +184,7 @@ def _output_padding(
         more = _from_size(op, x, weight, forms.sizes(op, "output_size", output_size, 2), how)
     if any(n >= stride for n, stride in zip(more, how["stride"], strict=True)):
         bounds = f"output_padding < {list(how['stride'])}, the stride"
-        raise errors.out_of_bounds(f"{op}()", bounds, output_padding=list(more))
+        raise errors.misfit(op, bounds, output_padding=list(more))
     return more
 
 
@@ -210,5 +202,5 @@ def _from_size(
     more = tuple(n - m for n, m in zip(size, least, strict=True))
     if any(not 0 <= n < s for n, s in zip(more, stride, strict=True)):
         ranges = " by ".join(f"{m} to {m + s - 1}" for m, s in zip(least, stride, strict=True))
-        raise errors.out_of_bounds(f"{op}()", f"output_size of {ranges}", output_size=list(size))
+        raise errors.misfit(op, f"output_size of {ranges}", output_size=list(size))
     return more

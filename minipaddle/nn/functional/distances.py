@@ -7,28 +7,11 @@ from typing import Any
 
 from ...engine.dtypes import DType
 from ...engine.tensor import Tensor
-from ...ops import REGISTRY
+from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
 from .activation import log_sigmoid, sigmoid
 from .reduction import check_reduction, reduce
-
-_abs = REGISTRY["abs"].call
-_bce = REGISTRY["binary_cross_entropy"].call
-_cast = REGISTRY["cast"].call
-_clip = REGISTRY["clip"].call
-_exp = REGISTRY["exp"].call
-_huber = REGISTRY["smooth_l1_loss"].call
-_kl = REGISTRY["kl_div"].call
-_log = REGISTRY["log"].call
-_log_loss = REGISTRY["log_loss"].call
-_logits = REGISTRY["binary_cross_entropy_with_logits"].call
-_mean = REGISTRY["mean"].call
-_multiply = REGISTRY["multiply"].call
-_square = REGISTRY["square"].call
-_subtract = REGISTRY["subtract"].call
-_sum = REGISTRY["sum"].call
-_where = REGISTRY["where"].call
 
 
 def square_error_cost(input: Any, label: Any) -> Any:
@@ -43,7 +26,7 @@ def square_error_cost(input: Any, label: Any) -> Any:
     >>> paddle.nn.functional.square_error_cost(paddle.ones([2]), paddle.zeros([2])).tolist()
     [1.0, 1.0]
     """
-    return _square(_subtract(input, label))
+    return ops.square(ops.subtract(input, label))
 
 
 @rounds_once
@@ -60,7 +43,7 @@ def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None =
     1.0
     """
     check_reduction("mse_loss", reduction)
-    return reduce(_square(_subtract(input, label)), reduction)
+    return reduce(ops.square(ops.subtract(input, label)), reduction)
 
 
 @rounds_once
@@ -77,7 +60,7 @@ def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = 
     2.0
     """
     check_reduction("l1_loss", reduction)
-    return reduce(_abs(_subtract(input, label)), reduction)
+    return reduce(ops.abs(ops.subtract(input, label)), reduction)
 
 
 @rounds_once
@@ -104,7 +87,7 @@ def smooth_l1_loss(
     [0.5, 3.5]
     """
     check_reduction("smooth_l1_loss", reduction)
-    loss = _huber(input, label, delta=delta)
+    loss = ops.smooth_l1_loss(input, label, delta=delta)
     return reduce(loss if is_huber else loss / delta, reduction)
 
 
@@ -131,8 +114,8 @@ def binary_cross_entropy(
     0.6931471824645996
     """
     check_reduction("binary_cross_entropy", reduction)
-    loss = _bce(input, label)
-    return reduce(loss if weight is None else _multiply(loss, weight), reduction)
+    loss = ops.binary_cross_entropy(input, label)
+    return reduce(loss if weight is None else ops.multiply(loss, weight), reduction)
 
 
 @rounds_once
@@ -160,10 +143,10 @@ def binary_cross_entropy_with_logits(
     [0.6931471824645996, 0.0]
     """
     check_reduction("binary_cross_entropy_with_logits", reduction)
-    loss = _logits(logit, label)
+    loss = ops.binary_cross_entropy_with_logits(logit, label)
     if pos_weight is not None:
-        loss = loss - _multiply(label * log_sigmoid(logit), pos_weight - 1.0)
-    return reduce(loss if weight is None else _multiply(loss, weight), reduction)
+        loss = loss - ops.multiply(label * log_sigmoid(logit), pos_weight - 1.0)
+    return reduce(loss if weight is None else ops.multiply(loss, weight), reduction)
 
 
 @rounds_once
@@ -180,7 +163,7 @@ def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = N
     >>> paddle.nn.functional.log_loss(x, paddle.zeros([1, 1]), epsilon=1.0).tolist()
     [[-0.6931471824645996]]
     """
-    return _log_loss(input, label, epsilon=epsilon)
+    return ops.log_loss(input, label, epsilon=epsilon)
 
 
 @rounds_once
@@ -213,7 +196,7 @@ def sigmoid_focal_loss(
     share = sigmoid(logit)
     wrong = share + label - 2.0 * share * label  # 1 - the probability of the label
     weight = alpha * label + (1.0 - alpha) * (1.0 - label)
-    loss = weight * REGISTRY["pow"].call(wrong, gamma) * _logits(logit, label)
+    loss = weight * ops.pow(wrong, gamma) * ops.binary_cross_entropy_with_logits(logit, label)
     return reduce(loss if normalizer is None else loss / normalizer, reduction)
 
 
@@ -241,18 +224,18 @@ def kl_div(
     check_reduction("kl_div", reduction, ("sum", "batchmean", "mean", "none"))
     kinds = {DType.of(x.dtype).name for x in (input, label)}
     if kinds == {"float32", "float64"}:
-        input, label = _cast(input, "float64"), _cast(label, "float64")
-    loss = _kl(input, label, log_target=log_target)
+        input, label = ops.cast(input, "float64"), ops.cast(label, "float64")
+    loss = ops.kl_div(input, label, log_target=log_target)
     if reduction == "batchmean":
-        return _sum(loss) / _rows(input) if input.shape else _sum(loss)
+        return ops.sum(loss) / _rows(input) if input.shape else ops.sum(loss)
     return reduce(loss, reduction)
 
 
 def _rows(x: Any) -> Any:
-    """The size of axis 0, which a Program may know only when it runs."""
+    """Return the size of axis 0, which a Program may know only when it runs."""
     if x.shape[0] >= 0:
         return x.shape[0]
-    return _cast(REGISTRY["shape"].call(x)[0], x.dtype)
+    return ops.cast(ops.shape(x)[0], x.dtype)
 
 
 # ----- densities ---------------------------------------------------------------------------------
@@ -284,16 +267,16 @@ def poisson_nll_loss(
     """
     check_reduction("poisson_nll_loss", reduction)
     if epsilon <= 0:
-        raise errors.out_of_bounds("poisson_nll_loss()", "epsilon > 0", epsilon=epsilon)
+        raise errors.misfit("poisson_nll_loss", "epsilon > 0", epsilon=epsilon)
     if log_input:
-        loss = _subtract(_exp(input), _multiply(label, input))
+        loss = ops.subtract(ops.exp(input), ops.multiply(label, input))
     else:
-        loss = _subtract(input, _multiply(label, _log(input + epsilon)))
+        loss = ops.subtract(input, ops.multiply(label, ops.log(input + epsilon)))
     if full:
         many = label > 1.0
-        count = _where(many, label, REGISTRY["fill_like"].call(label, value=1.0))
-        rest = count * _log(count) - count + 0.5 * _log(count * (2.0 * math.pi))
-        loss = loss + _where(many, rest, rest * 0.0)
+        count = ops.where(many, label, ops.fill_like(label, value=1.0))
+        rest = count * ops.log(count) - count + 0.5 * ops.log(count * (2.0 * math.pi))
+        loss = loss + ops.where(many, rest, rest * 0.0)
     return reduce(loss, reduction)
 
 
@@ -323,12 +306,12 @@ def gaussian_nll_loss(
     given, wanted = list(variance.shape), list(input.shape)
     if given not in (wanted, wanted[:-1], [*wanted[:-1], 1]):
         expected = f"variance of shape {wanted}, {wanted[:-1]} or {[*wanted[:-1], 1]}"
-        raise errors.shapes_misfit("gaussian_nll_loss()", expected, variance=variance)
+        raise errors.misfit("gaussian_nll_loss", expected, variance=variance)
     if isinstance(variance, Tensor) and bool((variance._data < 0).any()):
         least = float(variance._data.min())
-        raise errors.out_of_bounds("gaussian_nll_loss()", "variance >= 0", variance=least)
+        raise errors.misfit("gaussian_nll_loss", "variance >= 0", variance=least)
     if len(given) < len(wanted):
-        variance = REGISTRY["unsqueeze"].call(variance, axis=-1)
-    variance = _clip(variance, min=epsilon)
-    loss = 0.5 * (_log(variance) + _square(_subtract(input, label)) / variance)
+        variance = ops.unsqueeze(variance, axis=-1)
+    variance = ops.clip(variance, min=epsilon)
+    loss = 0.5 * (ops.log(variance) + ops.square(ops.subtract(input, label)) / variance)
     return reduce(loss + 0.5 * math.log(2.0 * math.pi) if full else loss, reduction)

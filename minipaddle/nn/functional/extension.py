@@ -7,8 +7,8 @@ from typing import Any
 from ...engine.errors import Unimplemented
 from ...engine.meta import Meta, no_kernel
 from ...engine.tensor import Tensor
-from ...ops import REGISTRY
 from ...ops.arguments import number, round_to_float32
+from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
 
@@ -32,7 +32,7 @@ def label_smooth(
     [[0.25, 0.75]]
     """
     if not 0.0 <= epsilon <= 1.0:
-        raise errors.out_of_bounds("label_smooth()", "0 <= epsilon <= 1", epsilon=epsilon)
+        raise errors.misfit("label_smooth", "0 <= epsilon <= 1", epsilon=epsilon)
     kind = label.meta if hasattr(label, "meta") else Meta(tuple(label.shape), label._data.dtype)
     if kind.dtype.kind != "f":
         raise no_kernel("label_smooth", "label", kind)
@@ -66,9 +66,9 @@ def sequence_mask(
             raise errors.unknown_in_program("sequence_mask", "maxlen", Unimplemented)
         maxlen = x._data.max()
     count = int(number(maxlen))
-    places = REGISTRY["arange"].call(start=0, end=count, step=1, dtype=x.dtype)
-    inside = REGISTRY["less_than"].call(places, REGISTRY["unsqueeze"].call(x, axis=-1))
-    return REGISTRY["cast"].call(inside, dtype=dtype)
+    places = ops.arange(start=0, end=count, step=1, dtype=x.dtype)
+    inside = ops.less_than(places, ops.unsqueeze(x, axis=-1))
+    return ops.cast(inside, dtype=dtype)
 
 
 # ----- likeness ----------------------------------------------------------------------------------
@@ -88,9 +88,9 @@ def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any
     >>> paddle.nn.functional.cosine_similarity(x, paddle.to_tensor([[4.0, 3.0]])).tolist()
     [0.9599999785423279]
     """
-    total, square = REGISTRY["sum"].call, REGISTRY["square"].call
+    total, square = ops.sum, ops.square
     if list(x1.shape) != list(x2.shape):  # each length is that of the repeated vector
-        x1, x2 = REGISTRY["broadcast_tensors"].call([x1, x2])
-    lengths = REGISTRY["multiply"].call(total(square(x1), axis=axis), total(square(x2), axis=axis))
-    floored = REGISTRY["clip"].call(lengths, min=eps * eps)
-    return total(x1 * x2, axis=axis) / REGISTRY["sqrt"].call(floored)
+        x1, x2 = ops.broadcast_tensors([x1, x2])
+    lengths = ops.multiply(total(square(x1), axis=axis), total(square(x2), axis=axis))
+    floored = ops.clip(lengths, min=eps * eps)
+    return total(x1 * x2, axis=axis) / ops.sqrt(floored)

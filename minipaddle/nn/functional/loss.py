@@ -4,26 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops import REGISTRY
+from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
 from .reduction import check_reduction
 
-_cast = REGISTRY["cast"].call
-_softmax_loss = REGISTRY["softmax_with_cross_entropy"].call
-_log_loss = REGISTRY["negative_log_likelihood"].call
-_nll_rows = REGISTRY["nll_rows"].call
-_hot_rows = REGISTRY["hot_rows"].call
-_unsqueeze = REGISTRY["unsqueeze"].call
-_squeeze = REGISTRY["squeeze"].call
-_transpose = REGISTRY["transpose"].call
-_multiply = REGISTRY["multiply"].call
-_mean = REGISTRY["mean"].call.direct
-_WHOLE = REGISTRY["mean"].defaults  # over all axes
-_sum = REGISTRY["sum"].call
-_log = REGISTRY["log"].call
-_where = REGISTRY["where"].call
-_fill_like = REGISTRY["fill_like"].call
+_mean = ops.mean.direct
+_WHOLE = ops.mean.op.defaults  # over all axes
 
 
 @rounds_once
@@ -61,7 +48,7 @@ def cross_entropy(
         column = label.ndim != input.ndim
         label = _column(input, label, -1) if column else label
         attrs = {"soft_label": soft_label, "ignore_index": ignore_index}
-        _, loss = _softmax_loss.direct((input, label), attrs)
+        _, loss = ops.softmax_with_cross_entropy.direct((input, label), attrs)
         if reduction == "mean" and (soft_label or ignore_index < 0):
             return _mean(loss, _WHOLE)
         kept = None if soft_label else label != ignore_index
@@ -76,58 +63,60 @@ def cross_entropy(
         if soft_label or label.shape[-1] == classes > 1:  # one number per class already
             kept = None
         else:
-            input = _where(kept, input, _fill_like(input))
-            label = _hot_rows(label, input, ignore_index=ignore_index)
-        label = _cast(label, input.dtype) * (1.0 - label_smoothing)
+            input = ops.where(kept, input, ops.fill_like(input))
+            label = ops.hot_rows(label, input, ignore_index=ignore_index)
+        label = ops.cast(label, input.dtype) * (1.0 - label_smoothing)
         label = label + label_smoothing / classes
         # Paddle gives a smoothed loss its axis of size 1, as it does with soft labels.
         soft_label, column = True, False
     loss = _loss(input, label, soft_label, ignore_index, use_softmax)
     factors = _factors(input, label, weight, soft_label, ignore_index)
     if label_smoothing and kept is not None:  # the smoothed label of an ignored row has shares
-        loss = _where(kept, loss, _fill_like(loss))
-        factors = None if factors is None else _where(kept, factors, _fill_like(factors))
+        loss = ops.where(kept, loss, ops.fill_like(loss))
+        factors = None if factors is None else ops.where(kept, factors, ops.fill_like(factors))
     return _finish(loss, kept, factors, ignore_index, reduction, column, axis)
 
 
 def _column(input: Any, label: Any, axis: int, name: str = "cross_entropy") -> Any:
-    """The label with an axis of size 1 where the input has its classes."""
+    """Return the label with an axis of size 1 where the input has its classes."""
     if label.ndim != input.ndim - 1:
         expected = "a label of as many axes as input, or one fewer: [N] or [N, 1] for [N, C]"
-        raise errors.shapes_misfit(f"{name}()", expected, input=input, label=label)
-    return _unsqueeze.direct(label, {"axis": axis})
+        raise errors.misfit(name, expected, input=input, label=label)
+    return ops.unsqueeze.direct(label, {"axis": axis})
 
 
 def _last(x: Any, axis: int, back: bool = False) -> Any:
-    """x with this axis moved to the end, or back from there."""
+    """Move this axis of x to the end, or back from there."""
     rank = x.ndim
     if axis in (-1, rank - 1):
         return x
     order = [d for d in range(rank) if d != axis] + [axis]
     perm = [order.index(d) for d in range(rank)] if back else order
-    return _transpose(x, perm=perm)
+    return ops.transpose(x, perm=perm)
 
 
 def _loss(input: Any, label: Any, soft_label: bool, ignore_index: int, use_softmax: bool) -> Any:
-    """The loss of every row, as a column."""
+    """Return the loss of every row, as a column."""
     if use_softmax:
-        return _softmax_loss(input, label, soft_label=soft_label, ignore_index=ignore_index)[1]
+        return ops.softmax_with_cross_entropy(
+            input, label, soft_label=soft_label, ignore_index=ignore_index
+        )[1]
     if soft_label:
         # As in Paddle, so that a class with the label 0 costs nothing where its probability is 0.
-        logs = REGISTRY["clip"].call(_log(input), min=-1e20)
-        return -_sum(_multiply(label, logs), axis=-1, keepdim=True)
-    return _log_loss(input, label, ignore_index=ignore_index)
+        logs = ops.clip(ops.log(input), min=-1e20)
+        return -ops.sum(ops.multiply(label, logs), axis=-1, keepdim=True)
+    return ops.negative_log_likelihood(input, label, ignore_index=ignore_index)
 
 
 def _factors(input: Any, label: Any, weight: Any, soft_label: bool, ignore_index: int) -> Any:
-    """The class weight of every row, as a column; None without class weights."""
+    """Return the class weight of every row, as a column; None without class weights."""
     if weight is None:
         return None
     if weight.shape[-1] != input.shape[-1]:
         expected = f"{input.shape[-1]} class weights, one per class"
-        raise errors.shapes_misfit("cross_entropy()", expected, weight=weight, input=input)
-    share = label if soft_label else _hot_rows(label, input, ignore_index=ignore_index)
-    return _sum(_multiply(share, weight), axis=-1, keepdim=True)
+        raise errors.misfit("cross_entropy", expected, weight=weight, input=input)
+    share = label if soft_label else ops.hot_rows(label, input, ignore_index=ignore_index)
+    return ops.sum(ops.multiply(share, weight), axis=-1, keepdim=True)
 
 
 def _finish(
@@ -141,17 +130,17 @@ def _finish(
 ) -> Any:
     """Weigh the rows' losses and reduce them as Paddle does; `kept` is False in ignored rows."""
     if factors is not None:
-        loss = _multiply(loss, factors)
+        loss = ops.multiply(loss, factors)
     if reduction == "none":
         loss = _last(loss, axis, back=True)
-        return _squeeze(loss, axis=axis) if column else loss
-    total = _sum(loss)
+        return ops.squeeze(loss, axis=axis) if column else loss
+    total = ops.sum(loss)
     if reduction == "sum":
         return total
     if factors is not None:
-        count = _sum(factors)
+        count = ops.sum(factors)
     elif ignore_index >= 0 and kept is not None:
-        count = _sum(_cast(kept, loss.dtype))
+        count = ops.sum(ops.cast(kept, loss.dtype))
     else:
         return _mean(loss, _WHOLE)
     return _over(total, count)
@@ -159,7 +148,7 @@ def _finish(
 
 def _over(total: Any, count: Any) -> Any:
     """Divide by a count of rows; where all rows are ignored, 0 / 1 in place of 0 / 0."""
-    return total / (count + _cast(count == 0.0, total.dtype))
+    return total / (count + ops.cast(count == 0.0, total.dtype))
 
 
 @rounds_once
@@ -183,7 +172,7 @@ def softmax_with_cross_entropy(
     """
     axis = axis % len(logits.shape)
     label = label if len(label.shape) == len(logits.shape) else _column(logits, label, axis)
-    shares, loss = _softmax_loss(
+    shares, loss = ops.softmax_with_cross_entropy(
         _last(logits, axis), _last(label, axis), soft_label=soft_label, ignore_index=ignore_index
     )
     loss = _last(loss, axis, back=True)
@@ -216,13 +205,13 @@ def nll_loss(
     x = _last(input, 1)
     if label.ndim != x.ndim:
         label = _column(x, label, -1, "nll_loss")
-    loss = _nll_rows(x, label, ignore_index=ignore_index)
+    loss = ops.nll_rows(x, label, ignore_index=ignore_index)
     factors = _factors(x, label, weight, False, ignore_index)
-    loss = loss if factors is None else _multiply(loss, factors)
+    loss = loss if factors is None else ops.multiply(loss, factors)
     if reduction == "none":
-        return _squeeze(loss, axis=-1)
+        return ops.squeeze(loss, axis=-1)
     if reduction == "sum":
-        return _sum(loss)
+        return ops.sum(loss)
     if factors is None:
-        factors = _cast(label != ignore_index, loss.dtype)
-    return _over(_sum(loss), _sum(factors))
+        factors = ops.cast(label != ignore_index, loss.dtype)
+    return _over(ops.sum(loss), ops.sum(factors))

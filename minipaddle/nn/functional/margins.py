@@ -7,27 +7,13 @@ from typing import Any
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.tensor import Tensor
-from ...ops import REGISTRY
+from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
 from .activation import log_sigmoid, relu
 from .common import one_hot
 from .loss import softmax_with_cross_entropy
 from .reduction import check_reduction, reduce
-
-_add = REGISTRY["add"].call
-_cast = REGISTRY["cast"].call
-_log = REGISTRY["log"].call
-_matmul = REGISTRY["matmul"].call
-_mean = REGISTRY["mean"].call
-_minimum = REGISTRY["minimum"].call
-_multiply = REGISTRY["multiply"].call
-_norm = REGISTRY["p_norm"].call
-_square = REGISTRY["square"].call
-_subtract = REGISTRY["subtract"].call
-_sum = REGISTRY["sum"].call
-_transpose = REGISTRY["transpose"].call
-_where = REGISTRY["where"].call
 
 
 def _same_shapes(name: str, first: Any, **others: Any) -> None:
@@ -61,7 +47,7 @@ def margin_ranking_loss(
     2.0
     """
     check_reduction("MarginRankingLoss", reduction)
-    loss = _multiply(_subtract(other, input), label)
+    loss = ops.multiply(ops.subtract(other, input), label)
     return reduce(relu(loss + margin if margin else loss), reduction)
 
 
@@ -86,9 +72,9 @@ def hinge_embedding_loss(
     [0.25, 0.75]
     """
     check_reduction("hinge_embedding_loss", reduction)
-    zero = REGISTRY["fill_like"].call(input)
-    near = _where(label == 1.0, input, zero)
-    return reduce(near + _where(label == -1.0, relu(margin - input), zero), reduction)
+    zero = ops.fill_like(input)
+    near = ops.where(label == 1.0, input, zero)
+    return reduce(near + ops.where(label == -1.0, relu(margin - input), zero), reduction)
 
 
 @rounds_once
@@ -115,18 +101,18 @@ def cosine_embedding_loss(
     _same_shapes("cosine_embedding_loss", input1, input2=input2)
     if len(label.shape) != 1 or len(input1.shape) not in (1, 2):
         expected = "label [N], input1 and input2 [N, M]; or [M] and one label"
-        raise errors.shapes_misfit("cosine_embedding_loss()", expected, label=label, input1=input1)
+        raise errors.misfit("cosine_embedding_loss", expected, label=label, input1=input1)
     for argument, x in (("input1", input1), ("input2", input2)):
         if not DType.of(x.dtype).is_floating:
             dtypes = "float32", "float64"
             raise errors.dtype("cosine_embedding_loss", dtypes, InvalidArgument, **{argument: x})
     tiny = 10e-12
-    sizes = (_sum(_square(x), axis=-1) + tiny for x in (input1, input2))
-    product = _sum(_multiply(input1, input2), axis=-1)
-    cosine = product / REGISTRY["sqrt"].call(_multiply(*sizes))
-    zero = REGISTRY["fill_like"].call(cosine)
-    loss = _where(label == 1, 1.0 - cosine, zero)
-    return reduce(loss + _where(label == -1, relu(cosine - margin), zero), reduction)
+    sizes = (ops.sum(ops.square(x), axis=-1) + tiny for x in (input1, input2))
+    product = ops.sum(ops.multiply(input1, input2), axis=-1)
+    cosine = product / ops.sqrt(ops.multiply(*sizes))
+    zero = ops.fill_like(cosine)
+    loss = ops.where(label == 1, 1.0 - cosine, zero)
+    return reduce(loss + ops.where(label == -1, relu(cosine - margin), zero), reduction)
 
 
 @rounds_once
@@ -150,8 +136,8 @@ def pairwise_distance(
     >>> paddle.nn.functional.pairwise_distance(x, y, epsilon=0.0).tolist()
     [5.0]
     """
-    apart = _subtract(x, y)
-    return _norm(apart + epsilon if epsilon else apart, porder=p, axis=-1, keepdim=keepdim)
+    apart = ops.subtract(x, y)
+    return ops.p_norm(apart + epsilon if epsilon else apart, porder=p, axis=-1, keepdim=keepdim)
 
 
 # ----- triplets ----------------------------------------------------------------------------------
@@ -159,13 +145,13 @@ def pairwise_distance(
 
 def _check_triplet(name: str, margin: float, input: Any, positive: Any, negative: Any) -> None:
     if margin < 0:
-        raise errors.out_of_bounds(f"{name}()", "margin >= 0", margin=margin)
+        raise errors.misfit(name, "margin >= 0", margin=margin)
     _same_shapes(name, input, positive=positive, negative=negative)
 
 
 def _triplet(near: Any, far: Any, swapped: Any, margin: float, reduction: str) -> Any:
-    far = far if swapped is None else _minimum(far, swapped)
-    return reduce(relu(_subtract(near, far) + margin), reduction)
+    far = far if swapped is None else ops.minimum(far, swapped)
+    return reduce(relu(ops.subtract(near, far) + margin), reduction)
 
 
 @rounds_once
@@ -232,7 +218,7 @@ def triplet_margin_with_distance_loss(
     for distances in (near, far, swapped):
         if isinstance(distances, Tensor) and bool((distances._data < 0).any()):
             least = float(distances._data.min())
-            raise errors.out_of_bounds("distance_function", "distances >= 0", distance=least)
+            raise errors.misfit("distance_function", "distances >= 0", distance=least)
     return _triplet(near, far, swapped, margin, reduction)
 
 
@@ -259,7 +245,7 @@ def soft_margin_loss(
     check_reduction("soft_margin_loss", reduction)
     _same_shapes("soft_margin_loss", input, label=label)
     kind = input.dtype if DType.of(input.dtype).is_floating else "float32"
-    product = _multiply(_cast(label, kind), _cast(input, kind))
+    product = ops.multiply(ops.cast(label, kind), ops.cast(input, kind))
     return reduce(-log_sigmoid(product), reduction)
 
 
@@ -284,9 +270,9 @@ def multi_label_soft_margin_loss(
     """
     check_reduction("multi_label_soft_margin_loss", reduction)
     _same_shapes("multi_label_soft_margin_loss", input, label=label)
-    label = _cast(label, input.dtype)
+    label = ops.cast(label, input.dtype)
     loss = -(label * log_sigmoid(input) + (1.0 - label) * log_sigmoid(-input))
-    return reduce(_mean(loss if weight is None else loss * weight, axis=-1), reduction)
+    return reduce(ops.mean(loss if weight is None else loss * weight, axis=-1), reduction)
 
 
 @rounds_once
@@ -315,15 +301,15 @@ def multi_margin_loss(
     rows, classes = input.shape
     if label.shape[0] != rows or (weight is not None and weight.shape[0] != classes):
         expected, given = f"label [{rows}], weight [{classes}]", {"label": label, "weight": weight}
-        raise errors.shapes_misfit("multi_margin_loss()", expected, input=input, **given)
-    hot = _cast(one_hot(label, classes), input.dtype)
-    right = _sum(hot * input, axis=1, keepdim=True)
+        raise errors.misfit("multi_margin_loss", expected, input=input, **given)
+    hot = ops.cast(one_hot(label, classes), input.dtype)
+    right = ops.sum(hot * input, axis=1, keepdim=True)
     short = relu(input - right + margin)
     # The right class itself is left out of the sum.
-    short = REGISTRY["pow"].call(short, p) if p != 1 else short
+    short = ops.pow(short, p) if p != 1 else short
     if weight is not None:
-        short = short * _sum(hot * weight, axis=1, keepdim=True)
-    return reduce(_mean(short * (1.0 - hot), axis=1), reduction)
+        short = short * ops.sum(hot * weight, axis=1, keepdim=True)
+    return reduce(ops.mean(short * (1.0 - hot), axis=1), reduction)
 
 
 def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = None) -> Any:  # noqa: ARG001
@@ -340,12 +326,12 @@ def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = 
     """
     if len(input.shape) != len(label.shape) or len(input.shape) < 2 or label.shape[-1] != 1:
         expected = f"label {[*input.shape[:-1], 1]}"
-        raise errors.shapes_misfit("dice_loss()", expected, CheckFailed, label=label, input=input)
-    label = one_hot(REGISTRY["squeeze"].call(label, axis=-1), input.shape[-1])
+        raise errors.misfit("dice_loss", expected, CheckFailed, label=label, input=input)
+    label = one_hot(ops.squeeze(label, axis=-1), input.shape[-1])
     axes = list(range(1, len(input.shape)))
-    overlap = _sum(input * label, axis=axes)
-    total = _sum(input, axis=axes) + _sum(label, axis=axes)
-    return _mean(1.0 - overlap * 2.0 / (total + epsilon))
+    overlap = ops.sum(input * label, axis=axes)
+    total = ops.sum(input, axis=axes) + ops.sum(label, axis=axes)
+    return ops.mean(1.0 - overlap * 2.0 / (total + epsilon))
 
 
 def npair_loss(anchor: Any, positive: Any, labels: Any, l2_reg: float = 0.002) -> Any:
@@ -362,10 +348,12 @@ def npair_loss(anchor: Any, positive: Any, labels: Any, l2_reg: float = 0.002) -
     >>> float(paddle.nn.functional.npair_loss(x, x, paddle.to_tensor([1])))
     0.0
     """
-    length = _mean(_sum(_square(anchor), axis=1)) + _mean(_sum(_square(positive), axis=1))
-    column = REGISTRY["reshape"].call(labels, shape=[-1, 1])
-    equal = _cast(column == _transpose(column, perm=[1, 0]), "float32")
-    share = equal / _sum(equal, axis=1, keepdim=True)
-    scores = _matmul(anchor, _transpose(positive, perm=[1, 0]))
+    length = ops.mean(ops.sum(ops.square(anchor), axis=1)) + ops.mean(
+        ops.sum(ops.square(positive), axis=1)
+    )
+    column = ops.reshape(labels, shape=[-1, 1])
+    equal = ops.cast(column == ops.transpose(column, perm=[1, 0]), "float32")
+    share = equal / ops.sum(equal, axis=1, keepdim=True)
+    scores = ops.matmul(anchor, ops.transpose(positive, perm=[1, 0]))
     entropy = softmax_with_cross_entropy(scores, share, soft_label=True)
-    return length * (0.25 * l2_reg) + _mean(_sum(share * entropy, axis=0))
+    return length * (0.25 * l2_reg) + ops.mean(ops.sum(share * entropy, axis=0))

@@ -6,18 +6,11 @@ from typing import Any
 
 from ...engine import modes
 from ...engine.tensor import Tensor, changed_in_place, tell_values
-from ...ops import REGISTRY
 from ...ops.arguments import round_to_float32
 from ...ops.networks import forms
+from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
-
-FORMATS = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
-
-
-def _check_format(op: str, data_format: Any) -> None:
-    if data_format not in FORMATS:
-        raise errors.choice(op, "data_format", data_format, FORMATS)
 
 
 def batch_norm(
@@ -51,8 +44,8 @@ def batch_norm(
     >>> [round(v, 3) for v in y.flatten().tolist()], round(mean.item(), 3)
     ([-1.0, 1.0], 0.2)
     """
-    _check_format("batch_norm", data_format)
-    out, mean, variance, _, _ = REGISTRY["batch_norm"].call(
+    last = forms.is_last_of_any("batch_norm", data_format)
+    out, mean, variance, _, _ = ops.batch_norm(
         x,
         running_mean,
         running_var,
@@ -61,7 +54,7 @@ def batch_norm(
         momentum=round_to_float32(momentum),
         epsilon=round_to_float32(epsilon),
         is_test=not training,
-        data_format="NHWC" if data_format in forms.LAST.values() else "NCHW",
+        data_format="NHWC" if last else "NCHW",
         use_global_stats=not training if use_global_stats is None else bool(use_global_stats),
         trainable_statistics=use_global_stats is not None and not use_global_stats,
     )
@@ -105,23 +98,14 @@ def layer_norm(
     begin = len(x.shape) - len(sizes)
     if begin < 0 or any(m != n for m, n in zip(x.shape[begin:], sizes, strict=True) if m != -1):
         expected = f"x whose last sizes are {sizes}"
-        raise errors.shapes_misfit("layer_norm()", expected, x=x, normalized_shape=sizes)
+        raise errors.misfit("layer_norm", expected, x=x, normalized_shape=sizes)
     if begin == 0:
         expected = "fewer axes in normalized_shape than x has"
-        raise errors.shapes_misfit("layer_norm()", expected, x=x, normalized_shape=sizes)
+        raise errors.misfit("layer_norm", expected, x=x, normalized_shape=sizes)
     if not 0.0 <= epsilon <= 0.001:
-        raise errors.out_of_bounds("layer_norm()", "0 <= epsilon <= 0.001", epsilon=epsilon)
+        raise errors.misfit("layer_norm", "0 <= epsilon <= 0.001", epsilon=epsilon)
     how = {"begin_norm_axis": begin, "epsilon": round_to_float32(epsilon)}
-    return REGISTRY["layer_norm"].call(x, weight, bias, **how)[0]
-
-
-def _affine(out: Any, weight: Any, bias: Any) -> Any:
-    """out times one number for each channel, plus another; the channels are axis 1."""
-    for name, extra in (("multiply", weight), ("add", bias)):
-        if extra is not None:
-            shape = (1, extra.shape[0], *(1,) * (len(out.shape) - 2))
-            out = REGISTRY[name].call(out, REGISTRY["reshape"].call(extra, shape=shape))
-    return out
+    return ops.layer_norm(x, weight, bias, **how)[0]
 
 
 def group_norm(
@@ -144,27 +128,26 @@ def group_norm(
     >>> [round(v, 3) for v in paddle.nn.functional.group_norm(x, 2).flatten().tolist()]
     [-1.0, 1.0, -1.0, 1.0]
     """
-    _check_format("group_norm", data_format)
-    last = data_format in forms.LAST.values()
+    last = forms.is_last_of_any("group_norm", data_format)
     x = forms.channels_first(x, last)
     batch, channels, *others = x.shape
     if num_groups < 1 or channels % num_groups:
         expected = f"num_groups that divides {channels}, the number of x's channels"
-        raise errors.shapes_misfit("group_norm()", expected, x=x, num_groups=num_groups)
-    reshape = REGISTRY["reshape"].call
+        raise errors.misfit("group_norm", expected, x=x, num_groups=num_groups)
+    reshape = ops.reshape
     inside = -1 if -1 in others else channels // num_groups
     for n in others if inside > 0 else ():
         inside *= n
     split = reshape(x, shape=(0 if inside < 0 else batch, num_groups, inside))
-    out = REGISTRY["layer_norm"].call(split, begin_norm_axis=2, epsilon=epsilon)[0]
-    return forms.channels_back(_affine(_back(out, x), weight, bias), last)
+    out = ops.layer_norm(split, begin_norm_axis=2, epsilon=epsilon)[0]
+    return forms.channels_back(forms.scale_channels(_back(out, x), weight, bias), last)
 
 
 def _back(out: Any, x: Any) -> Any:
-    """A result in the shape of x again; at most one of its sizes is not known."""
+    """Return a result in the shape of x again; at most one of its sizes is not known."""
     if list(x.shape).count(-1) > 1:
-        return REGISTRY["reshape_by"].call(out, REGISTRY["shape"].call(x))
-    return REGISTRY["reshape"].call(out, shape=tuple(x.shape))
+        return ops.reshape_by(out, ops.shape(x))
+    return ops.reshape(out, shape=tuple(x.shape))
 
 
 def instance_norm(
@@ -192,14 +175,13 @@ def instance_norm(
     >>> [round(v, 3) for v in paddle.nn.functional.instance_norm(x).flatten().tolist()]
     [-1.0, 1.0, -1.0, 1.0]
     """
-    _check_format("instance_norm", data_format)
-    last = data_format in forms.LAST.values()
+    last = forms.is_last_of_any("instance_norm", data_format)
     x = forms.channels_first(x, last)
     vectors = len(x.shape) == 2
-    x = REGISTRY["unsqueeze"].call(x, axis=2) if vectors else x
-    out = REGISTRY["layer_norm"].call(x, begin_norm_axis=2, epsilon=round_to_float32(eps))[0]
-    out = REGISTRY["squeeze"].call(out, axis=2) if vectors else out
-    return forms.channels_back(_affine(out, weight, bias), last)
+    x = ops.unsqueeze(x, axis=2) if vectors else x
+    out = ops.layer_norm(x, begin_norm_axis=2, epsilon=round_to_float32(eps))[0]
+    out = ops.squeeze(out, axis=2) if vectors else out
+    return forms.channels_back(forms.scale_channels(out, weight, bias), last)
 
 
 @rounds_once
@@ -223,6 +205,6 @@ def normalize(
     >>> paddle.nn.functional.normalize(paddle.to_tensor([[3.0, 4.0]])).tolist()
     [[0.6000000238418579, 0.800000011920929]]
     """
-    norm = REGISTRY["p_norm"].call(x, porder=p, axis=axis, keepdim=True)
-    floor = REGISTRY["full"].call(shape=(1,), fill_value=epsilon, dtype=x.dtype)
-    return REGISTRY["divide"].call(x, REGISTRY["maximum"].call(norm, floor), out=out)
+    norm = ops.p_norm(x, porder=p, axis=axis, keepdim=True)
+    floor = ops.full(shape=(1,), fill_value=epsilon, dtype=x.dtype)
+    return ops.divide(x, ops.maximum(norm, floor), out=out)

@@ -6,9 +6,9 @@ from typing import Any
 
 from ...engine.errors import CheckFailed
 from ...engine.tensor import Tensor
-from ...ops import REGISTRY
 from ...ops.arguments import axes, open_sizes
 from ...ops.networks import forms
+from ...ops.rule_functions import GRAPH as ops
 from .. import errors
 
 MODES = ("constant", "reflect", "replicate", "circular")
@@ -44,7 +44,7 @@ def pad(
     if unknown is not None:
         places = _around_images(x, list(range(1, len(unknown[0]) + 1)), data_format)
         attrs = {"row": unknown[0], "places": tuple(places), "mode": mode, "value": value}
-        return REGISTRY["pad_by"].call(x, unknown[1], **attrs)
+        return ops.pad_by(x, unknown[1], **attrs)
     row = axes(pad)
     row = list(row) if isinstance(row, tuple) else [row] * (2 * len(x.shape) - 4)
     rank = len(x.shape)
@@ -53,7 +53,7 @@ def pad(
         pairs = _around_images(x, row, data_format)
     else:
         pairs = _around_all(x, row, pad_from_left_axis)
-    return REGISTRY["pad"].call(*_crop(x, pairs), mode=mode, value=value)
+    return ops.pad(*_crop(x, pairs), mode=mode, value=value)
 
 
 def _crop(x: Any, pairs: list[tuple[int, int]]) -> tuple[Any, Any]:
@@ -66,32 +66,32 @@ def _crop(x: Any, pairs: list[tuple[int, int]]) -> tuple[Any, Any]:
 
 
 def _around_images(x: Any, row: list[int], data_format: str | None) -> list[tuple[int, int]]:
-    """Pairs for every axis, from [left, right, top, bottom, ...]."""
+    """Return pairs for every axis, from [left, right, top, bottom, ...]."""
     rank = len(x.shape)
     if rank not in (3, 4, 5):
         expected = "[N, C, L], [N, C, H, W] or [N, C, D, H, W], channels first or last"
-        raise errors.shapes_misfit("pad()", expected, CheckFailed, x=x)
+        raise errors.misfit("pad", expected, CheckFailed, x=x)
     layouts = [forms.FIRST[rank - 2], forms.LAST[rank - 2]]
     layout = data_format or layouts[0]
     if layout not in layouts:
         raise errors.choice("pad", "data_format", layout, layouts, CheckFailed)
     if len(row) != 2 * (rank - 2):
         expected = f"{2 * (rank - 2)} paddings: two for each axis but batch and channels"
-        raise errors.shapes_misfit("pad()", expected, x=x, pad=row)
+        raise errors.misfit("pad", expected, x=x, pad=row)
     pairs = [(row[i], row[i + 1]) for i in range(0, len(row), 2)][::-1]
     none = [(0, 0)]
     return none + pairs + none if layout == layouts[1] else none * 2 + pairs
 
 
 def _around_all(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]]:
-    """Pairs for every axis of a constant padding."""
+    """Return pairs for every axis of a constant padding."""
     rank = len(x.shape)
     row = [*row, 0] if len(row) % 2 else row
     pairs = [(row[i], row[i + 1]) for i in range(0, len(row), 2)]
     if len(pairs) > rank and any(map(any, pairs[rank:])):
-        raise errors.shapes_misfit("pad()", f"at most {2 * rank} paddings", x=x, pad=row)
+        raise errors.misfit("pad", f"at most {2 * rank} paddings", x=x, pad=row)
     if row and min(row) < 0:
-        raise errors.out_of_bounds("pad()", "paddings of at least 0", pad=row)
+        raise errors.misfit("pad", "paddings of at least 0", pad=row)
     if len(pairs) == rank and from_left:
         return pairs
     return [(0, 0)] * (rank - len(pairs)) + pairs[:rank][::-1]

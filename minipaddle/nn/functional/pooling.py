@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops import REGISTRY
 from ...ops.arguments import how_many, plain
 from ...ops.networks import forms
+from ...ops.rule_functions import GRAPH as ops
 from .. import errors
 
 
 def _settings(
     op: str, kernel: Any, stride: Any, padding: Any, ceil: bool, axes: int, last: bool
 ) -> Any:
-    """ksize, stride and padding of the record, for images."""
+    """Return ksize, stride and padding of the record, for images."""
     ksize = forms.sizes(op, "kernel_size", kernel, axes)
     steps = ksize if stride is None else forms.sizes(op, "stride", stride, axes)
     pads = forms.padding(op, padding, axes, last)
     if pads == "VALID" and ceil:
-        raise errors.out_of_bounds(
-            f"{op}()", 'ceil_mode=False with padding="VALID"', ceil_mode=ceil
-        )
+        raise errors.misfit(op, 'ceil_mode=False with padding="VALID"', ceil_mode=ceil)
     if axes == 1:
         ksize, steps, pads = (1, *ksize), (1, *steps), forms.flat(pads)
     return {"ksize": ksize, "stride": steps, "padding": pads, "ceil_mode": bool(ceil)}
 
 
 def _adaptive(op: str, output_size: Any, axes: int) -> dict[str, Any]:
-    """How many windows lie along each axis, -1 for as many as there are elements."""
+    """Return how many windows lie along each axis, -1 for as many as there are elements."""
     if output_size is None:
         fix = f"{op}(x, 1) makes one number of each channel"
         expected = f"an int, or {axes} of them, where None keeps an axis"
@@ -41,9 +39,10 @@ def _adaptive(op: str, output_size: Any, axes: int) -> dict[str, Any]:
     return {"ksize": (1, *counts) if axes == 1 else counts, "adaptive": True}
 
 
-def _max_pool(x: Any, record: str, return_mask: bool, how: dict[str, Any]) -> Any:
-    """The result, and with `return_mask` where it was found."""
-    return REGISTRY[f"{record}_with_index" if return_mask else record].call(x, **how)
+def _max_pool(x: Any, return_mask: bool, how: dict[str, Any]) -> Any:
+    """Return the largest elements, and with `return_mask` their places."""
+    pool = ops.max_pool2d_with_index if return_mask else ops.max_pool2d
+    return pool(x, **how)
 
 
 def _as_lines(pooled: Any) -> Any:
@@ -82,9 +81,9 @@ def max_pool2d(
     last = forms.is_last("max_pool2d", data_format, 2)
     if last and return_mask:
         expected = "data_format='NCHW' with return_mask"
-        raise errors.out_of_bounds("max_pool2d()", expected, data_format=data_format)
+        raise errors.misfit("max_pool2d", expected, data_format=data_format)
     how = _settings("max_pool2d", kernel_size, stride, padding, ceil_mode, 2, last)
-    pooled = _max_pool(forms.channels_first(x, last), "max_pool2d", return_mask, how)
+    pooled = _max_pool(forms.channels_first(x, last), return_mask, how)
     return pooled if return_mask else forms.channels_back(pooled, last)
 
 
@@ -108,7 +107,7 @@ def max_pool1d(
     """
     forms.check_rank("max_pool1d", x, 3)
     how = _settings("max_pool1d", kernel_size, stride, padding, ceil_mode, 1, last=False)
-    return _as_lines(_max_pool(forms.plane(x), "max_pool2d", return_mask, how))
+    return _as_lines(_max_pool(forms.plane(x), return_mask, how))
 
 
 def adaptive_max_pool2d(
@@ -129,7 +128,7 @@ def adaptive_max_pool2d(
     [[[[4.0, 5.0]]]]
     """
     how = _adaptive("adaptive_max_pool2d", output_size, 2)
-    return _max_pool(x, "max_pool2d", return_mask, how)
+    return _max_pool(x, return_mask, how)
 
 
 def adaptive_max_pool1d(
@@ -150,7 +149,7 @@ def adaptive_max_pool1d(
     """
     forms.check_rank("adaptive_max_pool1d", x, 3)
     how = _adaptive("adaptive_max_pool1d", output_size, 1)
-    return _as_lines(_max_pool(forms.plane(x), "max_pool2d", return_mask, how))
+    return _as_lines(_max_pool(forms.plane(x), return_mask, how))
 
 
 # ----- the mean ----------------------------------------------------------------------------------
@@ -183,9 +182,7 @@ def avg_pool2d(
     """
     last = forms.is_last("avg_pool2d", data_format, 2)
     how = _settings("avg_pool2d", kernel_size, stride, padding, ceil_mode, 2, last)
-    out = REGISTRY["avg_pool2d"].call(
-        forms.channels_first(x, last), exclusive=bool(exclusive), **how
-    )
+    out = ops.avg_pool2d(forms.channels_first(x, last), exclusive=bool(exclusive), **how)
     if divisor_override is not None:
         area = how["ksize"][0] * how["ksize"][1]
         out = out * float(area) / divisor_override
@@ -212,7 +209,7 @@ def avg_pool1d(
     """
     forms.check_rank("avg_pool1d", x, 3)
     how = _settings("avg_pool1d", kernel_size, stride, padding, ceil_mode, 1, last=False)
-    return forms.line(REGISTRY["avg_pool2d"].call(forms.plane(x), exclusive=bool(exclusive), **how))
+    return forms.line(ops.avg_pool2d(forms.plane(x), exclusive=bool(exclusive), **how))
 
 
 def adaptive_avg_pool2d(
@@ -233,7 +230,7 @@ def adaptive_avg_pool2d(
     """
     last = forms.is_last("adaptive_avg_pool2d", data_format, 2)
     how = _adaptive("adaptive_avg_pool2d", output_size, 2)
-    out = REGISTRY["avg_pool2d"].call(forms.channels_first(x, last), **how)
+    out = ops.avg_pool2d(forms.channels_first(x, last), **how)
     return forms.channels_back(out, last)
 
 
@@ -250,4 +247,4 @@ def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> An
     """
     forms.check_rank("adaptive_avg_pool1d", x, 3)
     how = _adaptive("adaptive_avg_pool1d", output_size, 1)
-    return forms.line(REGISTRY["avg_pool2d"].call(forms.plane(x), **how))
+    return forms.line(ops.avg_pool2d(forms.plane(x), **how))

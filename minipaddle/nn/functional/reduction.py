@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ops import REGISTRY
+from ...ops.rule_functions import GRAPH as ops
 from .. import errors
 
-_mean = REGISTRY["mean"].call
-_sum = REGISTRY["sum"].call
 THREE = ("sum", "mean", "none")
 
 
@@ -19,7 +17,7 @@ def check_reduction(name: str, reduction: Any, known: tuple[str, ...] = THREE) -
 
 
 def reduce(loss: Any, reduction: str) -> Any:
-    """The loss as the user wants it."""
+    """Reduce a loss to its mean or its sum, or leave it as it is."""
     if reduction == "mean":
-        return _mean(loss)
-    return _sum(loss) if reduction == "sum" else loss
+        return ops.mean(loss)
+    return ops.sum(loss) if reduction == "sum" else loss

@@ -12,7 +12,7 @@ from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import NotFound, PreconditionNotMet
 from ...engine.tensor import Tensor, change_of, changed_in_place, detached
-from ...ops import REGISTRY
+from ...ops.rule_functions import GRAPH as ops
 from ...ops.rule_functions import array_functions
 from ...ops.widening import wider
 from .. import errors
@@ -46,23 +46,23 @@ def clip_grad_norm_(
         raise errors.choice("clip_grad_norm_", "norm_type", norm_type, NORMS)
     grads = _gradients(parameters)
     if not grads:
-        return REGISTRY["full"].call(shape=[], fill_value=0.0, dtype="float32")
+        return ops.full(shape=[], fill_value=0.0, dtype="float32")
     with no_grad():
         total = _norm(grads, float(norm_type))
         if error_if_nonfinite and not math.isfinite(float(total)):
             fix = "look for inf and nan in the loss, or set error_if_nonfinite=False"
             found = {"norm": float(total)}
-            raise errors.out_of_bounds("clip_grad_norm_()", "a finite norm", NotFound, fix, **found)
-        factor = REGISTRY["clip"].call(limit / (total + 1e-6), max=1.0)
+            raise errors.misfit("clip_grad_norm_", "a finite norm", NotFound, fix, **found)
+        factor = ops.clip(limit / (total + 1e-6), max=1.0)
     for grad in grads:
-        told = change_of("multiply", {}, grad, factor)
+        change = change_of("multiply", {}, grad, factor)
         grad._data *= factor._data
-        changed_in_place(grad, told, by="clip_grad_norm_")
+        changed_in_place(grad, change, by="clip_grad_norm_")
     return total.astype(grads[0].dtype)
 
 
 def clip_grad_value_(parameters: Any, clip_value: float) -> None:
-    """Every element of the gradients into [-clip_value, clip_value].
+    """Limit every element of the gradients to [-clip_value, clip_value].
 
     Source: Paddle's `paddle.nn.utils.clip_grad_value_`.
 
@@ -80,9 +80,9 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
     limit = float(clip_value)
     for grad in _gradients(parameters):
         F = array_functions(namespace(grad._data))
-        told = change_of("clip", {"min": -limit, "max": limit}, grad)
+        change = change_of("clip", {"min": -limit, "max": limit}, grad)
         grad._data[...] = F.clip(grad._data, min=-limit, max=limit)
-        changed_in_place(grad, told, by="clip_grad_value_")
+        changed_in_place(grad, change, by="clip_grad_value_")
 
 
 def _gradients(parameters: Any) -> list[Any]:
@@ -91,13 +91,13 @@ def _gradients(parameters: Any) -> list[Any]:
 
 
 def _norm(grads: list[Any], order: float) -> Any:
-    """The norm of all gradients together: the norm of their norms."""
+    """Return the norm of all gradients together: the norm of their norms."""
     if order == math.inf:
         norms = [detached(grad).abs().max() for grad in grads]
-        return norms[0] if len(norms) == 1 else REGISTRY["stack"].call(norms).max()
+        return norms[0] if len(norms) == 1 else ops.stack(norms).max()
     kind = DType.of(wider(grads[0]._data.dtype))
     each = [_vector_norm(detached(grad).flatten().astype(kind), order) for grad in grads]
-    return _vector_norm(REGISTRY["stack"].call(each), order)
+    return _vector_norm(ops.stack(each), order)
 
 
 def _vector_norm(x: Any, order: float) -> Any:

@@ -11,7 +11,7 @@ from .. import errors
 
 
 def parameters_to_vector(parameters: Any, name: str | None = None) -> Any:  # noqa: ARG001
-    """All parameters one after the other, as a new leaf of one dimension.
+    """Return all parameters one after the other, as a new leaf of one dimension.
 
     Source: Paddle's `paddle.nn.utils.parameters_to_vector`.
 
@@ -26,7 +26,7 @@ def parameters_to_vector(parameters: Any, name: str | None = None) -> Any:  # no
     arrays = [param._data.reshape(-1) for param in parameters]
     if not arrays:
         expected = "at least one parameter"
-        raise errors.out_of_bounds("parameters_to_vector()", expected, OutOfRange, parameters=[])
+        raise errors.misfit("parameters_to_vector", expected, OutOfRange, parameters=[])
     return Tensor(namespace(arrays[0]).concatenate(arrays), False)
 
 
@@ -49,7 +49,7 @@ def vector_to_parameters(vec: Any, parameters: Any, name: str | None = None) -> 
         raise errors.rank("vector_to_parameters", 1, 1, CheckFailed, vec=vec)
     size = sum(param._data.size for param in parameters)
     if size > vec.shape[0]:
-        raise errors.shapes_misfit("vector_to_parameters()", f"at least {size} elements", vec=vec)
+        raise errors.misfit("vector_to_parameters", f"at least {size} elements", vec=vec)
     start = 0
     for param in parameters:
         end = start + param._data.size

@@ -27,7 +27,7 @@ OTHER_NAMES = {"sum": "add", "mul": "multiply", "prod": "multiply"}
 
 
 def _reduce(reduce: Any) -> Any:
-    """The way of joining under its one name."""
+    """Return the canonical name of a way of joining."""
     reduce = OTHER_NAMES.get(reduce, reduce)
     if reduce != "assign" and reduce not in NEUTRAL:
         raise errors.choice("put_along_axis", "reduce", reduce, ("assign", *NEUTRAL))
@@ -122,7 +122,7 @@ def put_along_axis_(
 
 
 def _neutral(reduce: str, dtype: Any) -> Any:
-    """What changes nothing when joined."""
+    """Return the neutral element of a way of joining."""
     value = NEUTRAL[reduce]
     if dtype.kind in "iu" and value in (np.inf, -np.inf):
         return np.iinfo(dtype).max if value > 0 else np.iinfo(dtype).min
@@ -130,7 +130,7 @@ def _neutral(reduce: str, dtype: Any) -> Any:
 
 
 def _count(xp: Any, arr: Any, places: Any, include_self: bool) -> Any:
-    """How many values meet at each place of arr, at least 1."""
+    """Return how many values meet at each place of arr, at least 1."""
     count = xp.full(arr.shape, int(include_self), "int32")
     xp.add.at(count, places, 1)
     return xp.maximum(count, 1).astype(arr.dtype)
@@ -149,7 +149,7 @@ def put_along_axis_grad(
     reduce: str,
     include_self: bool,
 ) -> Any:
-    """Each value gets its share of the gradient at its place, and arr the rest."""
+    """Give each value its share of the gradient at its place, and arr the rest."""
     at = {"axis": axis}
     part = F.take_along_axis(dout, indices, **at)
     nothing = F.fill_like(part)
@@ -171,7 +171,7 @@ def put_along_axis_grad(
 def _product_grad(
     F: Any, dout: Any, arr: Any, indices: Any, values: Any, axis: int, include_self: bool
 ) -> Any:
-    """The product of the other factors: of those that are not 0, if no other one is 0."""
+    """Compute the product of the other factors."""
     dtype, whole = DType.of(arr.dtype), {"axis": axis, "include_self": include_self}
     zero, theirs = (F.cast(F.equal(a, F.fill_like(a)), dtype=dtype) for a in (arr, values))
     factors, more = arr + zero, values + theirs  # 1 for each 0
@@ -189,7 +189,7 @@ def _product_grad(
 def _extreme_grad(
     F: Any, dout: Any, arr: Any, indices: Any, values: Any, out: Any, axis: int, include_self: bool
 ) -> Any:
-    """The smallest or largest gets the gradient; equal ones share it."""
+    """Give the gradient to the smallest or largest element; equal ones share it."""
     ours = F.where(F.equal(arr, out), F.fill_like(arr, value=1.0), F.fill_like(arr))
     won = F.equal(values, F.take_along_axis(out, indices, axis=axis))
     theirs = F.where(won, F.fill_like(values, value=1.0), F.fill_like(values))

@@ -1,4 +1,4 @@
-"""What the ops of this folder say of wrong arguments, beside what many ops say."""
+"""Errors of the ops of this folder, beside those that many ops raise."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ..errors import *  # noqa: F403
 from ..errors import Kind
 
 
-def out_of_bounds(
+def outside_axis(
     op: str, axis: int, shape: Any, wrong: int, least: int, count: int, kind: Kind
 ) -> MinipaddleError:
-    """A position outside its axis."""
+    """Make the error of a position outside its axis."""
     n = shape[axis]
     return kind(
         f"{op}(): the index {wrong} is out of bounds for axis {axis} with size {n}.",
@@ -24,7 +24,7 @@ def out_of_bounds(
 
 
 def start(op: str, item: int, axis: int, x: Any) -> MinipaddleError:
-    """A position outside its axis, in an index of ints and slices."""
+    """Make the error of a position outside its axis, in an index of ints and slices."""
     n = x.shape[axis]
     return OutOfRange(
         Message(

@@ -10,7 +10,7 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange, PreconditionNotMet
 from ...engine.meta import Meta, axis_of
-from ...errors import shapes_misfit
+from ...errors import misfit
 from ..arguments import axis as one_axis
 from ..catalog import public
 from ..op_spec import op
@@ -25,13 +25,13 @@ POSITIONS = "positions of shape [n], [n, 1] or []"
 
 
 def whole_numbers(op_name: str, index: Meta, argument: str = "index") -> None:
-    """Positions are int32 or int64."""
+    """Refuse positions that are neither int32 nor int64."""
     if index.dtype not in (np.int32, np.int64):
         raise errors.dtype(op_name, ("int32", "int64"), InvalidArgument, **{argument: index})
 
 
 def _first(axis: Any) -> int:
-    """The axis of gather: None is the first."""
+    """Return the axis of gather; None is the first one."""
     return 0 if axis is None else one_axis(axis)
 
 
@@ -42,7 +42,7 @@ def _gather_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
     whole_numbers("gather", index)
     where = axis_of("gather", x, axis, error=OutOfRange)
     if len(index.shape) > 2 or (len(index.shape) == 2 and index.shape[1] not in (1, -1)):
-        raise shapes_misfit("gather()", POSITIONS, index=index)
+        raise misfit("gather", POSITIONS, index=index)
     return Meta((*x.shape[:where], *index.shape[:1], *x.shape[where + 1 :]), x.dtype)
 
 
@@ -51,14 +51,14 @@ def _flat(index: Any) -> Any:
 
 
 def at_axis(formula: str) -> Callable[[dict[str, Any]], str]:
-    """A formula with `[index]` where the axis has it: `[:, index]`, `[..., index]`."""
+    """Return a formula with `[index]` where the axis has it: `[:, index]`, `[..., index]`."""
 
-    def told(attrs: dict[str, Any]) -> str:
+    def filled(attrs: dict[str, Any]) -> str:
         axis = attrs["axis"]
         after = "..., index" + ", :" * (-1 - axis)
         return formula.replace("[index]", f"[{':, ' * axis}index]" if axis >= 0 else f"[{after}]")
 
-    return told
+    return filled
 
 
 @op(
@@ -154,21 +154,21 @@ def index_select_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int)
 
 
 def nd_shape(op_name: str, x: tuple[int, ...], index: Meta) -> tuple[int, ...]:
-    """The shape of what coordinates in the last axis of index name in x."""
+    """Return the shape of the part of x that the coordinates in the last axis of index name."""
     whole_numbers(op_name, index)
     depth = index.shape[-1] if index.shape else 0
     if depth == -1:
         raise errors.unknown_size(op_name, -1, index=index)
     if not index.shape or depth > len(x):
         expected = f"rows of at most {len(x)} coordinates, one for each axis of x"
-        raise shapes_misfit(f"{op_name}()", expected, index=index)
+        raise misfit(op_name, expected, index=index)
     return (*index.shape[:-1], *x[depth:])
 
 
 def coordinates(
     xp: Any, op_name: str, index: Any, shape: Any, kind: Any = OutOfRange
 ) -> tuple[Any, ...]:
-    """The coordinates as NumPy's index, after a look at their range."""
+    """Return the coordinates as an index of NumPy; refuse those out of range."""
     columns = tuple(index[..., i] for i in range(index.shape[-1]))
     for axis, column in enumerate(columns):
         refuse_outside(xp, op_name, column, shape, axis, kind)
@@ -212,7 +212,7 @@ def gather_nd_grad(F: Any, dout: Any, x_shape: Any, index: Any) -> Any:
 
 
 def grid(xp: Any, index: Any, axis: int) -> tuple[Any, ...]:
-    """NumPy's index for positions along one axis: each other axis counts for itself."""
+    """Return NumPy's index for positions along one axis; every other axis is enumerated."""
     rank = index.ndim
     rows = [
         xp.arange(n).reshape((1,) * i + (n,) + (1,) * (rank - 1 - i))
@@ -223,7 +223,7 @@ def grid(xp: Any, index: Any, axis: int) -> tuple[Any, ...]:
 
 
 def along_infer(op_name: str, arr: Meta, indices: Meta, axis: int) -> int:
-    """The axis, after a check of ranks and dtype."""
+    """Return the axis, after a check of ranks and dtype."""
     whole_numbers(op_name, indices, "indices")
     if len(arr.shape) != len(indices.shape):
         raise errors.rank(op_name, len(arr.shape), len(arr.shape), indices=indices, arr=arr)
@@ -232,7 +232,7 @@ def along_infer(op_name: str, arr: Meta, indices: Meta, axis: int) -> int:
         if i != where and n > m != -1:
             expected = f"indices of at most {m} on axis {i}, as arr has"
             given = {"arr": arr, "indices": indices}
-            raise shapes_misfit(f"{op_name}()", expected, PreconditionNotMet, **given)
+            raise misfit(op_name, expected, PreconditionNotMet, **given)
     return where
 
 
@@ -297,7 +297,7 @@ def along_back_grad(F: Any, dout: Any, indices: Any, *, axis: int) -> Any:
 
 
 def broadcast_except(op_name: str, arr: Any, indices: Any, axis: int) -> tuple[Any, Any]:
-    """arr and indices, broadcast to each other on every axis but one."""
+    """Return arr and indices, broadcast to each other on every axis but one."""
     where = axis_of(op_name, Meta(tuple(arr.shape), np.dtype("f4")), axis, error=CheckFailed)
     metas = [Meta(tuple(t.shape), DType.of(t.dtype).numpy) for t in (arr, indices)]
     shapes = [list(meta.shape) for meta in metas]
@@ -338,7 +338,7 @@ def _sample_infer(x: Meta, index: Meta) -> Meta:
         or (x.shape[0] != index.shape[0] and -1 not in (x.shape[0], index.shape[0]))
     ):
         expected = "x of shape [n, m] and index of shape [n, k]"
-        raise shapes_misfit("index_sample()", expected, x=x, index=index)
+        raise misfit("index_sample", expected, x=x, index=index)
     return Meta((max(x.shape[0], index.shape[0]), index.shape[1]), x.dtype)
 
 

@@ -27,7 +27,7 @@ def _getitem_infer(x: Meta, *, index: Any) -> Meta:
 
 
 def _at(text: str) -> Callable[[dict[str, Any]], str]:
-    """A text of a record with the index of a call for its `@`; a Program has it as text."""
+    """Return a text of a record with the index of a call for its `@`; a Program has it as text."""
 
     def filled(attrs: dict[str, Any]) -> str:
         index = attrs["index"]
@@ -133,7 +133,7 @@ def set_at_grad(F: Any, dout: Any, value_shape: Any, *, index: Any) -> Any:
 KINDS = (np.dtype("int64"), np.dtype("int32"), np.dtype("bool"))
 
 
-class Basic:
+class BasicStep:
     """A step by integers, slices and None."""
 
     def __init__(self, index: Any) -> None:
@@ -146,7 +146,7 @@ class Basic:
         return REGISTRY["set_at"].call(x, value, index=self.index)
 
 
-class Picked:
+class PositionStep:
     """A step by tensors of positions and masks."""
 
     def __init__(self, positions: list[Any], axes: tuple[int, ...]) -> None:
@@ -163,28 +163,29 @@ class Picked:
         return REGISTRY["index_put"].call(x, value, self.positions, axes=self.axes)
 
 
-def steps(op_name: str, x: Any, item: Any) -> list[Basic | Picked]:
-    """The steps of an index."""
+def steps(op_name: str, x: Any, item: Any) -> list[BasicStep | PositionStep]:
+    """Return the steps of an index."""
     if is_basic(item):
-        return [Basic(item)]
+        return [BasicStep(item)]
     if (sole := only(x, item)) is not None:  # by far the most frequent of the others
-        return [Picked([sole], (0,))]
+        return [PositionStep([sole], (0,))]
     sorted_item = plan(op_name, x, item)
-    made: list[Basic | Picked] = []
+    made: list[BasicStep | PositionStep] = []
     if any(i.__class__ is not slice or i != slice(None) for i in sorted_item.basic):
-        made.append(Basic(sorted_item.basic))
+        made.append(BasicStep(sorted_item.basic))
     view = made[0].read(x) if made and sorted_item.ranges else x
     for axis, ends in sorted_item.ranges:
         given = [_as_tensor(end) for end in (ends.start, ends.stop, ends.step)]
-        made.append(Picked([REGISTRY["slice_positions"].call(view, *given, axis=axis)], (axis,)))
+        positions = REGISTRY["slice_positions"].call(view, *given, axis=axis)
+        made.append(PositionStep([positions], (axis,)))
     for some in (sorted_item.single, sorted_item.arrays):
         if some:
-            made.append(Picked([item for _, item in some], tuple(axis for axis, _ in some)))
+            made.append(PositionStep([item for _, item in some], tuple(axis for axis, _ in some)))
     return made
 
 
 def only(x: Any, item: Any) -> Tensor | None:
-    """The tensor of positions, or the mask, that the index is; None if it is anything else."""
+    """Return an index that is one tensor of positions or one mask; None for any other."""
     if item.__class__ is list and item and all(i.__class__ is int for i in item):
         item = constant(x, np.array(item))
     elif item.__class__ is np.ndarray:
@@ -196,21 +197,21 @@ def only(x: Any, item: Any) -> Tensor | None:
 
 
 def _as_tensor(end: Any) -> Any:
-    """An end of a slice as a tensor."""
+    """Return an end of a slice as a tensor."""
     if end is None or hasattr(end, "stop_gradient"):
         return end
     return REGISTRY["full"].call(shape=(), fill_value=end, dtype="int64")
 
 
 def read(x: Any, item: Any) -> Any:
-    """x[item]."""
+    """Return x[item]."""
     for step in steps("getitem", x, item):
         x = step.read(x)
     return x
 
 
 def write(x: Any, item: Any, value: Any) -> Any:
-    """A copy of x with a tensor written at `item`."""
+    """Return a copy of x with a tensor written at `item`."""
     row = steps("setitem", x, item)
     parts = [x]
     for step in row[:-1]:

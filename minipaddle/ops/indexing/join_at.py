@@ -14,7 +14,7 @@ ATOMIC_EXTREMES = ("int32", "uint32", "uint64", "float32", "float64")
 
 
 def added_to_zeros(xp: Any, shape: Any, where: Any, values: Any) -> Any:
-    """Zeros of this shape with the values added at `where`, as often as it names a place."""
+    """Return zeros of this shape with the values added at `where`, as often as it names a place."""
     if xp is np and values.dtype.kind in "fc":
         numbers = _row_numbers(shape, where, values)
         # Not for a few rows, nor where most repeat a number, or nearly all numbers have none.
@@ -27,7 +27,7 @@ def added_to_zeros(xp: Any, shape: Any, where: Any, values: Any) -> Any:
 
 
 def add_at(xp: Any, out: Any, where: Any, values: Any) -> None:
-    """out[where] += values, as often as `where` names a place."""
+    """Add values to out[where], as often as `where` names a place."""
     kind = out.dtype
     if kind == np.int64:  # sums modulo 2⁶⁴ have the same bits
         xp.add.at(out.view(np.uint64), where, values.astype(kind, copy=False).view(np.uint64))
@@ -47,7 +47,7 @@ def add_at(xp: Any, out: Any, where: Any, values: Any) -> None:
 
 
 def _row_numbers(shape: Any, where: Any, values: Any) -> Any:
-    """The positions, if each names a row to which a whole row of values is added; else None."""
+    """Return the positions if each adds a whole row of values to a row; else None."""
     first, *rest = where if isinstance(where, tuple) else (where,)
     if not all(isinstance(item, slice) and item == slice(None) for item in rest):
         return None
@@ -57,7 +57,7 @@ def _row_numbers(shape: Any, where: Any, values: Any) -> Any:
 
 
 def _sums_of_rows(count: int, numbers: Any, rows: Any) -> Any:
-    """For each number below `count` the sum of its rows, in the order in which they stand.
+    """Return for each number below `count` the sum of its rows, in the order in which they stand.
 
     They are summed where the first of them stands, and a row of zeros stands behind them all; from
     there each number reads its row, so that the largest array is written once, and in order.
@@ -74,7 +74,7 @@ def _sums_of_rows(count: int, numbers: Any, rows: Any) -> Any:
 
 
 def _add_rows(out: Any, where: Any, rows: Any, left: Any) -> None:
-    """out[where[i]] += rows[i] for each i of `left`, in rounds: each adds one row to a place.
+    """Add rows[i] to out[where[i]] for each i of `left`, in rounds of at most one row per place.
 
     `np.add.at` takes three times as long for rows as for single elements. It gets what is left
     once most of the rows go to few places, as those of frequent words do.
@@ -98,7 +98,7 @@ def _add_rows(out: Any, where: Any, rows: Any, left: Any) -> None:
 
 
 def join_at(xp: Any, name: str, out: Any, where: Any, values: Any) -> None:
-    """The same with another function of two elements: multiply, minimum, maximum."""
+    """Join values to out[where] by a function of two elements: add, multiply, minimum, maximum."""
     join = getattr(xp, name)
     if name == "add":
         add_at(xp, out, where, values)
@@ -109,7 +109,7 @@ def join_at(xp: Any, name: str, out: Any, where: Any, values: Any) -> None:
 
 
 def _in_rounds(xp: Any, join: Any, out: Any, where: Any, values: Any) -> None:
-    """Each round joins one value to each place, in the order in which the values stand."""
+    """Join one value to each place in a round, in the order in which the values stand."""
     places = xp.arange(out.size).reshape(out.shape)[where]
     values = xp.broadcast_to(values, places.shape).reshape(-1)
     places = places.reshape(-1)

@@ -14,7 +14,7 @@ from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, broadcast
 from ...engine.promotion import floats_widen
 from ...engine.tensor import Tensor
-from ...errors import out_of_bounds
+from ...errors import misfit
 from ..catalog import public
 from ..making.convert import cast
 from ..op_spec import op
@@ -70,7 +70,7 @@ def where(
     if x is None and y is None:
         return nonzero(condition, as_tuple=True)
     if x is None or y is None:
-        raise out_of_bounds("where()", "both of x and y, or neither", x=x, y=y)
+        raise misfit("where", "both of x and y, or neither", x=x, y=y)
     if hasattr(condition, "stop_gradient"):
         _refuse_no_mask("where", "condition", condition, InvalidArgument)
     if isinstance(condition, Tensor) and not condition._stop:
@@ -82,7 +82,7 @@ def where(
 
 
 def _operand(value: Any, like: Any, condition: Any) -> Any:
-    """A tensor as it is; a number in the dtype of the other operand, if that can take it."""
+    """Return a tensor as it is; a number in the dtype of the other operand, if that can take it."""
     if not isinstance(value, SCALARS):
         return value
     taken = not isinstance(like, SCALARS) and _rank(_own_dtype(value)) <= _rank(like.dtype)
@@ -101,7 +101,7 @@ def _own_dtype(value: Any) -> str:
 
 
 def _rank(dtype: Any) -> int:
-    """Truth, whole numbers, floats, complex numbers: each takes those before it."""
+    """Return a dtype's rank: bool, integers, floats, complex; each can hold those before it."""
     return "biufc".index(DType.of(dtype).numpy.kind)
 
 
@@ -227,7 +227,7 @@ def masked_select(x: Any, mask: Any, name: str | None = None, *, out: Any = None
 
 
 def _together(op_name: str, x: Any, mask: Any) -> Any:
-    """x and mask in the shape that they broadcast to."""
+    """Return x and mask in the shape that they broadcast to."""
     metas = [Meta(tuple(t.shape), DType.of(t.dtype).numpy) for t in (x, mask)]
     shape = broadcast(op_name, *metas)
     return [
@@ -310,7 +310,7 @@ def _check_enough(xp: Any, order: Any, shape: tuple[int, ...]) -> None:
     needed = int(order.max()) if order.size else 0
     if needed > math.prod(shape):
         expected = f"at least {needed} elements of value"
-        raise out_of_bounds("masked_scatter()", expected, shape=list(shape))
+        raise misfit("masked_scatter", expected, shape=list(shape))
 
 
 @public(inplace=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, broadcast
-from ...errors import shapes_misfit
+from ...errors import misfit
 from ..op_spec import op
 from ..record import Formula, Static, sample
 from ..rule_functions import host_check
@@ -21,18 +21,18 @@ from .join_at import add_at, added_to_zeros
 
 
 def refuse_misfit(part: tuple[int, ...], value: Meta) -> None:
-    """A value is written if it broadcasts to the part; more axes in front are fine if of size 1."""
+    """Refuse a value that does not broadcast to the part; further axes in front may have size 1."""
     lead = max(len(value.shape) - len(part), 0)
     tail = part[len(part) - len(value.shape) + lead :]
     fits = all(n in (1, -1) for n in value.shape[:lead]) and all(
         n in (1, -1, m) or m == -1 for n, m in zip(value.shape[lead:], tail, strict=True)
     )
     if not fits:
-        raise shapes_misfit("setitem", f"a value that broadcasts to {list(part)}", value=value)
+        raise misfit("setitem", f"a value that broadcasts to {list(part)}", value=value)
 
 
 def without_front(value: Any) -> Any:
-    """The value without axes of 1 in front, which change nothing but that NumPy refuses some."""
+    """Drop axes of size 1 in front, some of which NumPy refuses."""
     lead = 0
     while lead < value.ndim and value.shape[lead] == 1:
         lead += 1
@@ -40,7 +40,7 @@ def without_front(value: Any) -> Any:
 
 
 def back_to(F: Any, part: Any, shape: Any) -> Any:
-    """The gradient of a written part, summed to the value's shape, which may have more axes."""
+    """Sum the gradient of a written part to the value's shape, which may have more axes."""
     lead = len(shape) - len(part.shape)
     if lead <= 0:
         return F.sum_to(part, shape=shape)
@@ -51,7 +51,7 @@ def back_to(F: Any, part: Any, shape: Any) -> Any:
 
 
 def _full_index(rank: int, positions: list[Any], axes: tuple[int, ...]) -> tuple[Any, ...]:
-    """NumPy's index: each tensor at its axis, slices at the others."""
+    """Return NumPy's index: each tensor at its axis, slices at the others."""
     if axes == (0,):
         return (positions[0],)
     index: list[Any] = [slice(None)] * rank
@@ -68,7 +68,7 @@ def _full_index(rank: int, positions: list[Any], axes: tuple[int, ...]) -> tuple
 def _check_index(
     xp: Any, op_name: str, x: Any, positions: list[Any], axes: tuple[int, ...]
 ) -> tuple[Any, ...]:
-    """The full index, after a look at the values: not every library refuses wrong ones."""
+    """Return the full index; refuse values out of range, as not every library does."""
     for item, axis in zip(positions, axes, strict=True):
         if item.dtype != bool and item.size:
             refuse_outside(xp, op_name, item, x.shape, axis)
@@ -97,13 +97,14 @@ def refuse_outside(
     least = -n if least is None else least
     if high >= n or low < least:
         wrong = high if high >= n else low
-        raise errors.out_of_bounds(op_name, axis, shape, wrong, least, index.size, kind)
+        raise errors.outside_axis(op_name, axis, shape, wrong, least, index.size, kind)
 
 
 def _index_shape(
     op_name: str, x: Meta, positions: list[Meta], axes: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """The positions' common shape where they stand, or in front if they stand apart."""
+    """Return the shape of the result: the positions' common shape stands in place of their axes,
+    or in front if they are apart."""
     used: list[int] = []
     common = Meta((), x.dtype)
     for item, axis in zip(positions, axes, strict=True):
@@ -124,14 +125,14 @@ def _refuse_mask(op_name: str, x: Meta, mask: Meta, axis: int) -> None:
     for i, n in enumerate(mask.shape):
         if n != x.shape[axis + i] and -1 not in (n, x.shape[axis + i]):
             expected = f"a mask with the sizes of x from axis {axis} on"
-            raise shapes_misfit(f"{op_name}()", expected, OutOfRange, mask=mask, x=x)
+            raise misfit(op_name, expected, OutOfRange, mask=mask, x=x)
 
 
 LETTERS = "ijklmnopq"  # of positions
 
 
 def _at(text: str) -> Callable[[dict[str, Any]], str]:
-    """A text of a record with [i], [:, i] or [i, :, j] for its `@`: the axes of the positions."""
+    """Fill the `@` of a record's text with the axes of the positions: [i], [:, i], [i, :, j]."""
 
     def filled(attrs: dict[str, Any]) -> str:
         axes, letters = attrs["axes"], iter(LETTERS)
@@ -142,7 +143,7 @@ def _at(text: str) -> Callable[[dict[str, Any]], str]:
 
 
 def _with_positions(*inputs: str) -> Callable[[dict[str, Any]], tuple[str, ...]]:
-    """The inputs of a call, one for each tensor of positions."""
+    """Return the inputs of a call, one for each tensor of positions."""
     return lambda attrs: (*inputs, *LETTERS[: len(attrs["axes"])])
 
 
@@ -214,7 +215,7 @@ def _put_infer(x: Meta, value: Meta, positions: list[Meta], *, axes: Any, accumu
 
 
 def _put(text: str, accumulating: str) -> Callable[[dict[str, Any]], str]:
-    """A text of index_put, which overwrites or accumulates."""
+    """Return a text of index_put, which overwrites or accumulates."""
     return lambda attrs: _at(accumulating if attrs.get("accumulate") else text)(attrs)
 
 

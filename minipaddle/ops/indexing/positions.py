@@ -1,4 +1,4 @@
-"""What users write between the brackets of x[...], sorted into steps that ops can do.
+"""Indices between the brackets of x[...], sorted into steps that ops can do.
 
 Integers, slices, None and the ellipsis come first: a view of x. Then, on that view, come slices
 whose ends are Variables, integers that are Variables, and at last all lists, arrays, Tensors and
@@ -16,7 +16,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
-from ...errors import out_of_bounds, wrong_type
+from ...errors import misfit, wrong_type
 from . import errors
 
 PLAIN = (int, type(None), type(Ellipsis))
@@ -33,7 +33,7 @@ class Plan(NamedTuple):
 
 
 def is_basic(index: Any) -> bool:
-    """Whether an index is made of integers, slices, None and the ellipsis alone."""
+    """Return whether an index is made of integers, slices, None and the ellipsis alone."""
     if index.__class__ is tuple:
         return all(map(_is_plain, index))
     return _is_plain(index)
@@ -79,10 +79,10 @@ def plan(op: str, x: Any, index: Any) -> Plan:
 
 
 def expand_ellipsis(op: str, rank: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The items with slices in place of the ellipsis, at the end if there is none."""
+    """Return the items with slices in place of the ellipsis, at the end if there is none."""
     dots = [i for i, item in enumerate(items) if item is Ellipsis]
     if len(dots) > 1:
-        raise out_of_bounds(op, "at most one ellipsis, '...'", index=index_text(items))
+        raise misfit(op, "at most one ellipsis, '...'", index=index_text(items))
     used = 0
     for item in items:
         used += _span(item)
@@ -90,28 +90,28 @@ def expand_ellipsis(op: str, rank: int, items: tuple[Any, ...]) -> tuple[Any, ..
             kind = OutOfRange if item.__class__ is int else InvalidArgument
             bounds = f"at most {rank} indices; a mask counts for each of its axes"
             given = {"indices": sum(map(_span, items)), "index": index_text(items)}
-            raise out_of_bounds(op, bounds, kind, **given)
+            raise misfit(op, bounds, kind, **given)
     where = dots[0] if dots else len(items)
     filling = (slice(None),) * (rank - used)
     return (*items[:where], *filling, *items[where + 1 :])
 
 
 def _span(item: Any) -> int:
-    """How many axes of x an item stands for."""
+    """Return how many axes of x an item stands for."""
     if item is None or item is Ellipsis:
         return 0
     return len(item.shape) if is_mask(item) else 1
 
 
 def is_mask(item: Any) -> bool:
-    """Whether an item is a Tensor or Variable of truth values."""
+    """Return whether an item is a Tensor or Variable of truth values."""
     if isinstance(item, Tensor):
         return bool(item._data.dtype == np.bool_)
     return hasattr(item, "stop_gradient") and DType.of(item.dtype).name == "bool"
 
 
 def _item(x: Any, item: Any) -> Any:
-    """One item: an int, a slice, None, Ellipsis, or a Tensor or Variable of positions."""
+    """Return one item: an int, a slice, None, Ellipsis, or a Tensor or Variable of positions."""
     if item is None or item is Ellipsis or item.__class__ is int:
         return item
     if isinstance(item, slice):
@@ -137,19 +137,19 @@ def _item(x: Any, item: Any) -> Any:
 
 
 def _number(value: Any) -> Any:
-    """An element of a list: numbers, lists of them, one-element Tensors."""
+    """Return an element of a list: numbers, lists of them, one-element Tensors."""
     if isinstance(value, (list, tuple)):
         return [_number(item) for item in value]
     return value._data.tolist() if isinstance(value, Tensor) else value
 
 
 def constant(x: Any, array: Any) -> Tensor:
-    """An array as a Tensor where x is."""
+    """Return an array as a Tensor where x is."""
     return Tensor(beside(array, x._data) if isinstance(x, Tensor) else array)
 
 
 def _end(end: Any) -> Any:
-    """An end of a slice: None, an int, or a Variable."""
+    """Return an end of a slice: None, an int, or a Variable."""
     if end is None or end.__class__ is int:
         return end
     if isinstance(end, (np.integer, bool)):
@@ -167,7 +167,7 @@ def _end(end: Any) -> Any:
 
 
 def basic_shape(op: str, x: Meta, index: Any) -> tuple[int, ...]:
-    """The shape of a view by integers, slices and None; errors tell the axis."""
+    """Return the shape of a view by integers, slices and None; errors tell the axis."""
     items = index if isinstance(index, tuple) else (index,)
     shape, axis = [], 0
     for item in expand_ellipsis(op, len(x.shape), items):
@@ -185,7 +185,7 @@ def basic_shape(op: str, x: Meta, index: Any) -> tuple[int, ...]:
 
 def _slice_size(op: str, item: slice, n: int) -> int:
     if item.step == 0:
-        raise out_of_bounds(f"{op}()", "a step other than 0", slice=_item_text(item))
+        raise misfit(op, "a step other than 0", slice=_item_text(item))
     if n == -1:
         everything = item.start is None and item.stop is None and item.step in (None, 1, -1)
         return -1 if not everything else n
@@ -196,7 +196,7 @@ def _slice_size(op: str, item: slice, n: int) -> int:
 
 
 def as_index(index: Any) -> Any:
-    """An index as NumPy takes it, also one that went through a document: `[":", 0]`."""
+    """Return an index as NumPy takes it, also one that went through a document: `[":", 0]`."""
     if index.__class__ is list:
         return tuple(map(as_index, index))
     if index.__class__ is not str:
@@ -207,7 +207,7 @@ def as_index(index: Any) -> Any:
 
 
 def index_text(items: Any) -> str:
-    """The index as the user might write it."""
+    """Return the index as the user might write it."""
     items = items if isinstance(items, tuple) else (items,)
     return f"[{', '.join(_item_text(item) for item in items)}]"
 

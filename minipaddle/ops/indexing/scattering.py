@@ -10,7 +10,7 @@ from ...engine.dispatch import wrong_kind
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of
-from ...errors import out_of_bounds, shapes_misfit
+from ...errors import misfit
 from ..arguments import axis as one_axis
 from ..arguments import differ, ints
 from ..catalog import public
@@ -33,7 +33,7 @@ def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = Tru
     column = len(index.shape) == 2 and index.shape[1] in (1, -1)
     expected = (*count, *x.shape[1:])
     if len(index.shape) > 1 and not column:
-        raise shapes_misfit("scatter()", POSITIONS, index=index)
+        raise misfit("scatter", POSITIONS, index=index)
     if differ(updates.shape, expected):
         raise errors.shape("scatter", expected, updates=updates, x=x, index=index)
     return x
@@ -275,7 +275,7 @@ def index_put(
         axis += len(item.shape) if is_mask(item) else 1
     if axis > len(x.shape):
         expected = f"indices for at most {len(x.shape)} axes"
-        raise out_of_bounds("index_put()", expected, axes=axis, x=x)
+        raise misfit("index_put", expected, axes=axis, x=x)
     put = REGISTRY["index_put"].call
     return put(x, value, list(indices), axes=tuple(axes), accumulate=bool(accumulate))
 

@@ -1,4 +1,4 @@
-"""The same values once more: in another dtype, in other memory, or from a list."""
+"""Copies of values: in another dtype, in other memory, or from a list."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, unchanged
 from ...engine.tensor import Tensor
+from ...errors import wrong_type
+from .. import errors
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Static, sample
-from . import errors
 from .creation import assign_value
 
 
@@ -104,8 +105,9 @@ def assign(x: Any, output: Any = None) -> Any:
 
 
 def _attrs(x: Any) -> dict[str, Any]:
-    """What writes an array, a list or a number, which makes one element, as in Paddle."""
+    """Return the attributes of `assign_value`; a number makes one element, as in Paddle."""
     if x is None or isinstance(x, (str, dict)):
-        raise errors.no_array(x)
+        expected = "a Tensor, array, list, tuple or number"
+        raise wrong_type("assign(): x is no array.", x, expected, "convert it to an array first")
     array = np.atleast_1d(np.asarray(x)) if np.isscalar(x) else np.asarray(x)
     return {"values": array, "shape": list(array.shape), "dtype": DType.of(array.dtype)}

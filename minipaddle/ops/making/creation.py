@@ -15,24 +15,24 @@ from ...engine.dtypes import DType
 from ...engine.errors import PermissionDenied
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
+from ...errors import misfit, wrong_type
 from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes
 from ..catalog import public
 from ..op_spec import Op, op
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
-from . import errors
 from .transfer import move
 
 # ----- what all of these functions share ---------------------------------------------------------
 
 
 def sizes(shape: Any) -> tuple[int, ...]:
-    """A shape as the user writes it: an int, a list that may hold 0-D tensors, a tensor."""
+    """Read a shape as users write it: an int, a list that may hold 0-D tensors, a tensor."""
     return bounded(ints(shape, "each size in shape"))
 
 
 def loose_sizes(shape: Any) -> tuple[int, ...]:
-    """`sizes`, also from a Tensor of floats that are whole numbers, as Paddle takes them here."""
+    """Read `sizes`, also from a Tensor of floats that are whole numbers, as Paddle does here."""
     if isinstance(shape, Tensor) and shape._data.dtype.kind == "f":
         row = shape._data.reshape(-1).tolist()
         shape = [int(n) if n.is_integer() else n for n in row]
@@ -52,20 +52,20 @@ def sizes_apart(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def infer_from_attrs(*, shape: Any, dtype: Any, **_rest: Any) -> Meta:
-    """Shape and dtype, as the attributes say."""
+    """Infer shape and dtype from the attributes."""
     if any(n < 0 for n in shape):
-        raise errors.negative_size(shape)
+        raise misfit("shape", "sizes of at least 0", shape=list(shape))
     return Meta(tuple(shape), DType.of(dtype).numpy)
 
 
 def infer_open(sizes: list[Meta], *, shape: Any, dtype: Any, **_rest: Any) -> Meta:
-    """The same where some sizes, None in the shape, are tensors."""
+    """Infer shape and dtype where some sizes, None in the shape, are tensors."""
     known = infer_from_attrs(shape=[n for n in shape if n is not None], dtype=dtype)
     return Meta(tuple(-1 if n is None else n for n in shape), known.dtype)
 
 
 def call_with_shape(record: Op, by: Op, shape: Any, **attrs: Any) -> Any:
-    """What a record makes of a shape, or the record `by` where only a run tells its sizes."""
+    """Call a record with a shape, or the record `by` if only a run tells some sizes."""
     unknown = open_sizes(shape)
     if unknown is None:
         return record.call(shape=shape, **attrs)
@@ -73,7 +73,7 @@ def call_with_shape(record: Op, by: Op, shape: Any, **attrs: Any) -> Any:
 
 
 def no_pinned_memory() -> Exception:
-    """The error of asking for host memory prepared for copies."""
+    """Make the error of asking for host memory prepared for copies."""
     return PermissionDenied(
         "pin_memory: there is no pinned memory here.",
         expected="pin_memory=False",
@@ -90,7 +90,7 @@ def with_options(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Any:
-    """The new tensor, as the options that many functions have want it; on the current device."""
+    """Apply the options of many functions to a new tensor, which goes to the current device."""
     if pin_memory:
         raise no_pinned_memory()
     if isinstance(tensor, Tensor):
@@ -100,16 +100,17 @@ def with_options(
     return tensor if out is None else out._take(tensor, "out")
 
 
+OPTIONS = inspect.signature(with_options).parameters
+
+
 def creates(*options: str, like: bool = False) -> Callable[..., Any]:
     """Let a function that makes a tensor also take these options of `with_options`.
 
     The tensor comes to the current device, or with `like` to that of the first argument.
     """
-    known = inspect.signature(with_options).parameters
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        own = inspect.signature(function)
-        first = next(iter(own.parameters))
+        first = function.__code__.co_varnames[0]
 
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
@@ -119,18 +120,20 @@ def creates(*options: str, like: bool = False) -> Callable[..., Any]:
                 chosen["device"] = getattr(args[0] if args else kwargs[first], "place", None)
             return with_options(tensor, **chosen)
 
-        extra = {name: known[name] for name in options}
-        made: Any = call
-        made.__signature__ = own.replace(parameters=[*own.parameters.values(), *extra.values()])
-        annotations = {name: option.annotation for name, option in extra.items()}
-        made.__annotations__ = {**function.__annotations__, **annotations}
+        if options:
+            made: Any = call
+            extra = [OPTIONS[name] for name in options]
+            own = inspect.signature(function)
+            made.__signature__ = own.replace(parameters=[*own.parameters.values(), *extra])
+            annotations = {option.name: option.annotation for option in extra}
+            made.__annotations__ = {**function.__annotations__, **annotations}
         return call
 
     return decorate
 
 
 def dtype_for(value: Any) -> DType:
-    """The dtype that a number asks for: bool, complex, or the default float."""
+    """Return the dtype that a number asks for: bool, complex, or the default float."""
     if isinstance(value, (bool, np.bool_)):
         return dtypes.bool_
     if isinstance(value, complex):
@@ -142,12 +145,14 @@ def dtype_for(value: Any) -> DType:
 
 
 def fill_number(value: Any) -> Any:
-    """The number that a fill_value stands for: also a 0-D Tensor, also a text such as '3'."""
+    """Return the number of a fill_value, which may be a 0-D Tensor or a text such as '3'."""
     value = number(value)
     if isinstance(value, str):
         return float(value)
     if not isinstance(value, (bool, int, float, complex)):
-        raise errors.no_fill_value(value)
+        what = f"The fill_value should be a number or a Tensor, but received {type(value)}."
+        fix = "use paddle.to_tensor() for several values"
+        raise wrong_type(what, value, "one number", fix)
     return value
 
 
@@ -213,7 +218,7 @@ def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
 
 
 def _fill_shape(value: Any, shape: Any) -> Any:
-    """A number in a Program everywhere in a shape, of which some sizes may be Variables."""
+    """Fill a shape, of which some sizes may be Variables, with a number in a Program."""
     unknown = open_sizes(shape)
     if unknown is None:
         return REGISTRY["expand"].call(value, shape=shape)

@@ -8,12 +8,13 @@ from ...engine import dtypes
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel, no_kernel_giving
+from ...errors import misfit
 from ...messages import Message
+from .. import errors
 from ..arguments import bounded, fill_in_sizes, integer, number, open_sizes
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Results, Static, sample
-from . import errors
 from .creation import creates, infer_open
 
 
@@ -25,7 +26,7 @@ def _meta(x: Any) -> Meta:
 
 
 def _count(op_name: str, name: str, value: Any) -> int:
-    """A number of rows or columns."""
+    """Read a number of rows or columns."""
     value = number(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise errors.no_count(op_name, name, value)
@@ -88,7 +89,7 @@ def eye(num_rows: Any, num_columns: Any = None, dtype: Any = None, name: str | N
 
 
 def _corner_size(rows: int, columns: int, offset: int, upper: bool) -> int:
-    """How many places of a matrix lie on one side of a diagonal."""
+    """Return how many places of a matrix lie on one side of a diagonal."""
     first = min(max(-offset, 0), rows)  # the rows before it have none, those from `full` on all
     full = min(max(columns - offset - 1, first), rows)
     below = (full - first) * (first + full + 2 * offset + 1) // 2 + (rows - full) * columns
@@ -271,7 +272,7 @@ def _diag_infer(x: Meta, *, offset: int, padding_value: Any) -> Meta:
 
 
 def _place(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
-    """The matrix with these values on one of its diagonals."""
+    """Return the matrix with these values on one of its diagonals."""
     i = xp.arange(values.size)
     matrix[i + max(-offset, 0), i + max(offset, 0)] = values
     return matrix
@@ -406,7 +407,8 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     indexing = kwargs.pop("indexing", "ij")
     kwargs.pop("name", None)
     if kwargs or indexing not in ("ij", "xy"):
-        raise errors.no_option(kwargs, indexing)
+        expected = "meshgrid(x, y, ..., indexing='ij' or 'xy')"
+        raise misfit("meshgrid", expected, **kwargs, indexing=indexing)
     tensors = list(args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args)
     if indexing == "ij" or len(tensors) < 2:
         return list(meshgrid_.call(tensors))

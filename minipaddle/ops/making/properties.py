@@ -1,4 +1,4 @@
-"""What is known about a tensor: its size, its shape, its kind of numbers."""
+"""Properties of a tensor: its size, its shape, its kind of numbers."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
+from .. import errors
 from ..arguments import is_variable
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Public, Static, sample
-from . import errors
 
 COUNTED = "counts, and does not depend on the values"
 
 
 def _number(dtype: str) -> Any:
-    """Inference of a 0-D result in this dtype."""
+    """Return the inference of a 0-D result in this dtype."""
     return lambda _x: Meta((), np.dtype(dtype))
 
 
@@ -122,7 +122,7 @@ def tolist(x: Any) -> Any:
 
 
 def _kind(name: str, x: Any) -> str:
-    """The kind of x's numbers, as NumPy's letter, or the error that x is no tensor."""
+    """Return the kind of x's numbers as NumPy's letter; refuse what is no tensor."""
     if not hasattr(x, "stop_gradient"):
         raise errors.no_tensor(name, "x", x)
     return DType.of(x.dtype).numpy.kind

@@ -10,24 +10,26 @@ import numpy as np
 from ...engine import dtypes
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, no_kernel_giving
+from ...errors import misfit
 from ...messages import Message
+from .. import errors
 from ..arguments import is_variable, known_number, number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Static, sample
-from . import errors
 from .creation import creates
 
 
 def _bounds(*values: Any, dtype: Any) -> Any:
-    """Numbers in the dtype that they are counted in."""
+    """Return numbers in the dtype that they are counted in."""
     return [DType.of(dtype).numpy.type(value) for value in values]
 
 
 def _range_size(start: Any, end: Any, step: Any, dtype: Any) -> int:
     first, last, by = _bounds(start, end, step, dtype=dtype)
     if not by:
-        raise errors.no_step(start, end, step, dtype)
+        given = {"start": start, "end": end, "step": step, "dtype": DType.of(dtype).name}
+        raise misfit("arange", "a step other than 0", **given)
     count: int = math.ceil((last - first) / by)
     return max(0, count)
 
@@ -80,12 +82,12 @@ def arange_by(
 
 
 def _is_whole(bound: Any) -> bool:
-    """Whether a bound, which may be a Variable, is an integer."""
+    """Return whether a bound, which may be a Variable, is an integer."""
     return bound.dtype.name in ("int32", "int64") if is_variable(bound) else isinstance(bound, int)
 
 
 def open_numbers(name: str, given: dict[str, Any]) -> dict[str, Any]:
-    """The numbers of a range with None for each that only a run will tell."""
+    """Return the numbers of a range with None for each that only a run will tell."""
     bounds = given.values()
     wrong = next((b for b in bounds if is_variable(b) and tuple(b.shape) not in ((), (1,))), None)
     if wrong is not None:
@@ -112,8 +114,8 @@ def arange(
     if dtype is None:
         dtype = "int64" if all(map(_is_whole, (start, end, step))) else dtypes.get_default()
     given = {"start": start, "end": end, "step": step}
-    if told := [bound for bound in given.values() if is_variable(bound)]:
-        return arange_by.call(told, **open_numbers("arange", given), dtype=dtype)
+    if unknown := [bound for bound in given.values() if is_variable(bound)]:
+        return arange_by.call(unknown, **open_numbers("arange", given), dtype=dtype)
     return arange_.call(start=start, end=end, step=step, dtype=dtype)
 
 
@@ -128,7 +130,7 @@ def _linspace_infer(*, num: Any, dtype: Any, **_rest: Any) -> Meta:
 
 
 def _steps(xp: Any, start: Any, stop: Any, num: int, dtype: Any) -> Any:
-    """`num` numbers from start to stop, counted from the nearer end, as Paddle does."""
+    """Return `num` numbers from start to stop, counted from the nearer end, as Paddle does."""
     kind = dtype.numpy if dtype.is_floating else np.dtype("float64")
     first, last = kind.type(start), kind.type(stop)
     step = (last - first) / kind.type(max(num - 1, 1))

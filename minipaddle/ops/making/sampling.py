@@ -12,14 +12,15 @@ from ...device import to_numpy
 from ...engine import dtypes, kinds
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, unchanged
+from ...errors import misfit
 from ...messages import Message
 from ...random.generator import PIECE
+from .. import errors
 from ..arguments import fill_in_sizes, known_number, number
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
-from . import errors
 from .creation import (
     call_with_shape,
     creates,
@@ -309,14 +310,14 @@ def log_normal(mean: Any = 1.0, std: Any = 2.0, shape: Any = None, name: str | N
 
 
 def _whole(name: str, low: Any, high: Any) -> tuple[int, int]:
-    """Both bounds of a draw of integers; one bound alone is the upper one."""
+    """Return both bounds of a draw of integers; one bound alone is the upper one."""
     known = known_number(f"{name}(): a bound")
     low, high = known(low), known(high)
     for bound in (low, high):
         if isinstance(bound, float):
             raise kinds.misfit(name, "low" if bound is low else "high", kinds.INT, bound)
     if high is None and low <= 0:
-        raise errors.no_bound(name, low)
+        raise misfit(name, "low > 0 where high is None", low=low)
     return (0, low) if high is None else (low, high)
 
 
@@ -504,7 +505,7 @@ def multinomial(
 
 
 def _share_below(x: float) -> float:
-    """The share of a normal distribution below x."""
+    """Return the share of a normal distribution below x."""
     return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
 
 

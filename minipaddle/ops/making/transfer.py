@@ -30,6 +30,6 @@ def copy_to_grad(F: Any, dout: Any, *, place: Any, back: Any) -> Any:
 
 
 def move(x: Any, place: Any) -> Any:
-    """The Tensor on that device; itself if it is there already."""
+    """Return the Tensor on that device; itself if it is there already."""
     here = place_of(x._data)
     return x if here == place else copy_to.call(x, place=place, back=here)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...engine.errors import DivisionByZero, InvalidArgument, MinipaddleError
 from ...engine.meta import floats_only
-from ...errors import out_of_bounds
+from ...errors import misfit
 from ..arguments import number, real, single
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Static, sample
@@ -54,7 +54,7 @@ def bounded(
     def checked(value: Any) -> Any:
         number = canon(value)
         if not holds(number):
-            raise out_of_bounds(f"{op}()", bounds, kind, **{argument: number})
+            raise misfit(op, bounds, kind, **{argument: number})
         return number
 
     return checked

@@ -1,4 +1,4 @@
-"""What belongs to class numbers: cross entropy, minus the log-probability, one-hot rows."""
+"""Ops of class numbers: cross entropy, minus the log-probability, one-hot rows."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, no_kernel
+from ...errors import misfit
 from ...messages import Message
 from ..arguments import differ, length
 from ..op_spec import op
@@ -21,7 +22,10 @@ def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int)
     loss = (*logits.shape[:-1], 1)
     expected = logits.shape if soft_label else loss
     if differ(label.shape, expected):
-        raise errors.label_shape(label, logits, expected, soft_label)
+        wanted = f"label {list(expected)}" + ("" if soft_label else f" or {list(expected[:-1])}")
+        fix = "give one class number per row, or soft_label=True with one weight per class"
+        given = {"label": label, "input": logits}
+        raise misfit("cross_entropy", wanted, InvalidArgument, fix, **given)
     if logits.dtype.kind != "f":
         raise no_kernel("cross_entropy", "input", logits)
     return [logits, Meta(loss, logits.dtype)]
@@ -31,7 +35,7 @@ def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int)
 def _check_labels(
     xp: Any, classes: int, label: Any, ignore_index: int, name: str = "cross_entropy"
 ) -> bool:
-    """Every class number must name a column, but for those that are ignored; are there any?"""
+    """Refuse class numbers that name no column; return whether some labels may be ignored."""
     if not label.size:
         return False
     # As numbers without a sign the negative ones are very large: one pass finds both kinds.
@@ -47,7 +51,7 @@ def _check_labels(
 
 
 def _flat_places(xp: Any, label: Any, classes: int, some_ignored: bool = True) -> Any:
-    """Positions of the labels in the table read row by row; an ignored label counts as a class.
+    """Return the labels' positions in the table read row by row; an ignored one counts as a class.
 
     It is clipped to a class, so that its position lies in its own row.
     """
@@ -57,7 +61,7 @@ def _flat_places(xp: Any, label: Any, classes: int, some_ignored: bool = True) -
 
 
 def _pick(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
-    """table[row, label[row]] for every row, as a column."""
+    """Return table[row, label[row]] for every row, as a column."""
     places = _flat_places(xp, label, table.shape[-1], some_ignored)
     return table.take(places).reshape(label.shape)
 
@@ -267,7 +271,7 @@ def _one_hot_infer(x: Meta, *, num_classes: int) -> Meta:
 def _check_classes(xp: Any, x: Any, classes: int) -> None:
     if x.size and not 0 <= int(x.min()) <= int(x.max()) < classes:
         bad = int(x.min()) if int(x.min()) < 0 else int(x.max())
-        raise errors.beyond_depth(bad, classes)
+        raise misfit("one_hot", f"0 <= x < {classes}, the number of classes", x=bad)
 
 
 @op(

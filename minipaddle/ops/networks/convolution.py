@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.meta import Meta, no_kernel
+from ...errors import misfit
 from ...messages import Message
 from ..op_spec import op
 from ..record import Formula, Static, sample
@@ -26,7 +27,7 @@ Pair = tuple[int, ...]  # of rows and of columns
 
 
 def _rows(xp: Any, x: Any, kernel: Pair, out: Pair, how: tuple[Any, ...], groups: int) -> Any:
-    """What the windows see: [groups, out rows, kernel rows x channels x kernel columns, the rest].
+    """Copy what windows see: [groups, out rows, kernel rows x channels x kernel columns, rest].
 
     The rest is the batch and the out columns.
     """
@@ -51,27 +52,27 @@ def _rows(xp: Any, x: Any, kernel: Pair, out: Pair, how: tuple[Any, ...], groups
 
 
 def _matrix(weight: Any, groups: int) -> Any:
-    """The filters as rows, in the order of `_rows`."""
+    """Return the filters as rows, in the order of `_rows`."""
     filters, inner, *kernel = weight.shape
     split = weight.reshape(groups, filters // groups, inner, *kernel).transpose(0, 1, 3, 2, 4)
     return split.reshape(groups, 1, filters // groups, -1)
 
 
 def _lines(y: Any, groups: int) -> Any:
-    """A response as [groups, rows, filters, batch x columns]."""
+    """Return a response as [groups, rows, filters, batch x columns]."""
     batch, filters, height, width = y.shape
     split = y.reshape(batch, groups, filters // groups, height, width).transpose(1, 3, 2, 0, 4)
     return split.reshape(groups, height, filters // groups, batch * width)
 
 
 def _images(split: Any) -> Any:
-    """[groups, rows, channels, batch, columns] as [batch, channels, rows, columns]."""
+    """Turn [groups, rows, channels, batch, columns] into [batch, channels, rows, columns]."""
     groups, height, inner, batch, width = split.shape
     return split.transpose(3, 0, 2, 1, 4).reshape(batch, groups * inner, height, width)
 
 
 def _turn_filters(weight: Any, groups: int) -> Any:
-    """The filters turned around, from responses to images."""
+    """Return the filters turned around, from responses to images."""
     filters, inner, *kernel = weight.shape
     split = weight[:, :, ::-1, ::-1].reshape(groups, filters // groups, inner, *kernel)
     return split.transpose(0, 2, 1, 3, 4).reshape(groups * inner, filters // groups, *kernel)
@@ -127,9 +128,12 @@ def _conv_infer(
     _check("conv2d", x=x, weight=weight)
     channels, (filters, inner, *kernel) = x.shape[1], weight.shape
     if channels >= 0 and inner >= 0 and channels != inner * groups:
-        raise errors.channels(x, weight, groups)
+        expected = Message("x with {inner} x {groups} = {product} channels")
+        expected = expected.fill(inner=inner, groups=groups, product=inner * groups)
+        raise misfit("conv2d", expected, x=x, weight=weight, groups=groups)
     if filters % groups and filters >= 0:
-        raise errors.filters(x, weight, groups)
+        expected = Message("a multiple of {groups} filters", groups=groups)
+        raise misfit("conv2d", expected, x=x, weight=weight, groups=groups)
     out = []
     for axis in range(2):
         n, k = x.shape[2 + axis], kernel[axis]
@@ -158,7 +162,8 @@ def _transpose_infer(
     _check("conv2d_transpose", x=x, weight=weight)
     channels, (filters, inner, *kernel) = x.shape[1], weight.shape
     if channels >= 0 and filters >= 0 and (channels != filters or filters % groups):
-        raise errors.first_size(x, weight, groups)
+        expected = Message("x with {filters} channels, a multiple of groups", filters=filters)
+        raise misfit("conv2d_transpose", expected, x=x, weight=weight, groups=groups)
     size = [-1, -1]
     if -1 not in kernel and (padding != "SAME" or -1 not in x.shape[2:]):
         how = _how(x, kernel, stride, padding, dilation)
@@ -167,7 +172,7 @@ def _transpose_infer(
 
 
 def _full(n: int, kernel: int, axis: int, how: tuple[Any, ...], output_padding: Any) -> int:
-    """The size of the image from which n responses came."""
+    """Return the size of the image from which n responses came."""
     if n < 0:
         return -1
     pads, stride, dilation = (part[axis] for part in how)
@@ -178,7 +183,7 @@ def _full(n: int, kernel: int, axis: int, how: tuple[Any, ...], output_padding: 
 
 
 def _spelling(name: str, **slots: str) -> Static:
-    """How a Program writes a convolution."""
+    """Return the spelling of a convolution in a Program."""
     return Static(
         name,
         slots={"weight": "Filter", "x": "Input", "out": "Output", **slots},
@@ -241,14 +246,14 @@ def conv2d_grad(F: Any, dout: Any, x: Any, weight: Any, *, needs: list[bool], **
 
 
 def _resolved(x: Any, kernel: Any, how: dict[str, Any]) -> dict[str, Any]:
-    """The attributes of a convolution, padding as numbers."""
+    """Return the attributes of a convolution, padding as numbers."""
     size, stride = tuple(x.shape[2:]), how["stride"]
     pads, dilation = resolve(how["padding"], size, kernel, stride, how["dilation"])
     return {**how, "padding": pads, "dilation": dilation}
 
 
 def _left_over(x: Any, kernel: Any, how: dict[str, Any]) -> tuple[int, ...]:
-    """How many rows and columns at the end of an image no window sees."""
+    """Return how many rows and columns at the end of an image no window sees."""
     rows = zip(x.shape[2:], kernel, how["stride"], how["padding"], how["dilation"], strict=True)
     return tuple(rest(*row) for row in rows)
 

@@ -4,55 +4,67 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...errors import misfit
 from ..arguments import bounded, plain
 from ..registry import REGISTRY
 from . import errors
 
 FIRST = {1: "NCL", 2: "NCHW", 3: "NCDHW"}
 LAST = {1: "NLC", 2: "NHWC", 3: "NDHWC"}
+FORMATS = ("NC", *FIRST.values(), *LAST.values())
 Pairs = tuple[tuple[int, int], ...]
 
 
 def is_last(op: str, data_format: Any, axes: int) -> bool:
-    """Whether the channels come last; refuses other layouts than the two."""
+    """Return whether the channels come last; refuse other layouts than the two."""
     if data_format not in (FIRST[axes], LAST[axes]):
         raise errors.choice(op, "data_format", data_format, (FIRST[axes], LAST[axes]))
     return bool(data_format == LAST[axes])
 
 
+def is_last_of_any(op: str, data_format: Any) -> bool:
+    """Return whether the channels come last, for any number of axes; refuse unknown layouts."""
+    if data_format not in FORMATS:
+        raise errors.choice(op, "data_format", data_format, FORMATS)
+    return data_format in LAST.values()
+
+
 def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[int, ...]:
-    """One int for each axis, from one for all or from a list."""
+    """Return one int for each axis, from one for all or from a list."""
     value = plain(value)
     row = tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
     row = tuple(int(n) if hasattr(n, "__index__") else n for n in row)
     if len(row) != axes or not all(isinstance(n, int) and n >= least for n in row):
-        raise errors.sizes(op, name, value, axes, least)
+        bounds = f"{name}, an int, or {axes} of them, each at least {least}"
+        raise misfit(op, bounds, **{name: value})
     return bounded(row)
 
 
 def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
-    """Pairs (before, after) for each axis, from every form; or "SAME" or "VALID"."""
+    """Return pairs (before, after) for each axis, from every form; or "SAME" or "VALID"."""
     if isinstance(value, str):
         if value.upper() not in ("SAME", "VALID"):
-            raise errors.padding_word(op, value)
+            raise errors.choice(op, "padding", value, ("SAME", "VALID"))
         return value.upper()
     flat = value = plain(value)
     if isinstance(value, (list, tuple)) and value and isinstance(value[0], (list, tuple)):
         ends = (value[0], value[-1] if last else value[1]) if len(value) == axes + 2 else ()
         if not ends or any(map(any, ends)):
-            raise errors.padding_pairs(op, value, axes)
+            bounds = f"{axes + 2} pairs, those of batch and channels [0, 0]"
+            raise misfit(op, bounds, padding=value)
         flat = [n for pair in (value[1:-1] if last else value[2:]) for n in pair]
     row = tuple(flat) if isinstance(flat, (list, tuple)) else (flat,) * axes
     if len(row) == axes:
         row = tuple(n for n in row for _ in range(2))
     if len(row) != 2 * axes or not all(hasattr(n, "__index__") and n >= 0 for n in row):
-        raise errors.padding(op, value, axes)
+        bounds = f"ints of at least 0: one, {axes}, {2 * axes}, or pairs; 'SAME' or 'VALID'"
+        raise misfit(op, bounds, padding=value)
     row = bounded(tuple(map(int, row)))
     return tuple((row[2 * i], row[2 * i + 1]) for i in range(axes))
 
 
 def channels_first(x: Any, last: bool) -> Any:
-    """x with its channels as axis 1."""
+    """Return x with its channels as axis 1."""
     if not last:
         return x
     rank = len(x.shape)
@@ -60,10 +72,19 @@ def channels_first(x: Any, last: bool) -> Any:
 
 
 def channels_back(x: Any, last: bool) -> Any:
-    """x with its channels where the user wants them."""
+    """Return x with its channels where the user wants them."""
     if not last:
         return x
     return REGISTRY["transpose"].call(x, perm=(0, *range(2, len(x.shape)), 1))
+
+
+def scale_channels(x: Any, weight: Any, bias: Any) -> Any:
+    """Multiply x by one number for each channel and add another; the channels are axis 1."""
+    for name, extra in (("multiply", weight), ("add", bias)):
+        if extra is not None:
+            shape = (1, extra.shape[0], *(1,) * (len(x.shape) - 2))
+            x = REGISTRY[name].call(x, REGISTRY["reshape"].call(extra, shape=shape))
+    return x
 
 
 def check_rank(op: str, x: Any, rank: int, name: str = "x") -> None:
@@ -73,15 +94,15 @@ def check_rank(op: str, x: Any, rank: int, name: str = "x") -> None:
 
 
 def plane(x: Any) -> Any:
-    """Lines as images of height 1: [N, C, L] to [N, C, 1, L]."""
+    """Return lines as images of height 1: [N, C, L] to [N, C, 1, L]."""
     return REGISTRY["unsqueeze"].call(x, axis=2)
 
 
 def line(x: Any) -> Any:
-    """Images of height 1 as lines."""
+    """Return images of height 1 as lines."""
     return REGISTRY["squeeze"].call(x, axis=2)
 
 
 def flat(pads: Pairs | str) -> Pairs | str:
-    """Padding of a line as that of an image of height 1."""
+    """Return padding of a line as that of an image of height 1."""
     return pads if isinstance(pads, str) else ((0, 0), *pads)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ...engine.promotion import floats_widen
+from ...errors import misfit
 from ..arguments import differ, number
 from ..op_spec import op
 from ..record import Formula, Operands, Static, sample
@@ -27,7 +29,7 @@ def _fit(name: str, x: Meta, label: Meta) -> None:
 
 
 def _pairs(name: str) -> Any:
-    """Inference of a loss whose label must have the input's shape and dtype."""
+    """Return the inference of a loss whose label must have the input's shape and dtype."""
 
     def infer(x: Meta, label: Meta, **_attrs: Any) -> Meta:
         if x.dtype.kind != "f":
@@ -54,7 +56,10 @@ LOWEST = -100.0  # stands for the logarithm of 0
 def _check_probabilities(xp: Any, x: Any) -> None:
     if x.size and (float(x.min()) < 0 or float(x.max()) > 1):
         low = float(x.min())
-        raise errors.no_probability(low if low < 0 else float(x.max()))
+        fix = "take sigmoid of it first, or use binary_cross_entropy_with_logits"
+        found = low if low < 0 else float(x.max())
+        bounds = "probabilities, 0 <= input <= 1"
+        raise misfit("binary_cross_entropy", bounds, InvalidArgument, fix, input=found)
 
 
 @op(

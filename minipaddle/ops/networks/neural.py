@@ -25,7 +25,7 @@ def _dropout_infer(x: Meta, *, axis: Any, **_rest: Any) -> list[Meta]:
 
 
 def _mask_shape(shape: Any, axis: Any) -> tuple[int, ...]:
-    """The shape of the mask: 1 in every dimension that `axis` does not name."""
+    """Return the shape of the mask: 1 in every dimension that `axis` does not name."""
     if axis is None:
         return tuple(shape)
     named = {a % len(shape) for a in ((axis,) if isinstance(axis, int) else axis)}
@@ -33,7 +33,7 @@ def _mask_shape(shape: Any, axis: Any) -> tuple[int, ...]:
 
 
 def _kept_share(p: float) -> float:
-    """1 − p as Paddle computes it, in float32 whatever the tensor's type."""
+    """Return 1 − p as Paddle computes it, in float32 whatever the tensor's type."""
     return float(np.float32(1) - np.float32(p))
 
 
@@ -110,7 +110,7 @@ def dropout_grad(
 
 @host_check(same_between=lambda ids, count: (ids, 0, count - 1))
 def _check_ids(xp: Any, ids: Any, count: int) -> None:
-    """Every number must name a row of the table."""
+    """Refuse numbers that name no row of the table."""
     if ids.size and (int(ids.min()) < 0 or int(ids.max()) >= count):
         bad = int(ids.min()) if int(ids.min()) < 0 else int(ids.max())
         raise errors.outside_table(bad, count)

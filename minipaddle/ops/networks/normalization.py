@@ -13,6 +13,7 @@ import numpy as np
 
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, no_kernel
+from ...errors import misfit
 from ...messages import Message
 from ..arguments import differ
 from ..op_spec import op
@@ -35,13 +36,13 @@ RUNNING_SLOPES = (
 
 
 def _apart(array: Any, axes: tuple[int, ...], rank: int) -> Any:
-    """A statistic with the axes over which it was taken, of size 1."""
+    """Return a statistic with the axes over which it was taken, of size 1."""
     sizes = iter(array.shape)
     return array.reshape(tuple(1 if axis in axes else next(sizes) for axis in range(rank)))
 
 
 def _moments(xp: Any, x: Any, axes: tuple[int, ...]) -> tuple[Any, Any, Any]:
-    """x minus its mean, the mean, and the variance."""
+    """Return x minus its mean, the mean, and the variance."""
     mean = x.mean(axis=axes)
     centred = x - _apart(mean, axes, x.ndim)
     return centred, mean, xp.square(centred).mean(axis=axes)
@@ -50,7 +51,7 @@ def _moments(xp: Any, x: Any, axes: tuple[int, ...]) -> tuple[Any, Any, Any]:
 def _through_moments(
     F: Any, hat: Any, inv: Any, axes: tuple[int, ...], sums: tuple[Any, Any], dmean: Any, dinv: Any
 ) -> tuple[Any, Any]:
-    """What x̂ = (x − mean) · inv adds to dx because mean and inv come from x itself: x̂ times the
+    """Return what dx gets because mean and inv of x̂ = (x − mean) · inv come from x: x̂ times the
     first, plus the second.
 
     `sums` are those of dx̂ and of dx̂ · x̂; dmean and dinv what arrived for the outputs of that name.
@@ -65,15 +66,14 @@ def _through_moments(
 
 
 def _standardized(F: Any, x: Any, mean: Any, inv: Any, axes: tuple[int, ...]) -> Any:
-    """x̂, made in one piece of memory."""
+    """Compute x̂ in one piece of memory."""
     hat = x - F.unsqueeze(mean, axis=axes)
     hat *= F.unsqueeze(inv, axis=axes)
     return hat
 
 
 def _lying_as(xp: Any, array: Any, like: Any) -> Any:
-    """The array with its axes in memory in the order of another one's: passes over both are slow
-    where they differ."""
+    """Lay an array out in memory as another one: passes over both are slow where they differ."""
     if array.strides == like.strides:
         return array
     same = xp.empty_like(like)
@@ -94,7 +94,8 @@ def _fits(
 ) -> None:
     """Refuse a statistic, scale or shift of another shape or dtype."""
     if differ(given.shape, shape) or given.dtype != dtype:
-        raise errors.features(name, argument, given, shape, dtype)
+        expected = f"{argument} {dtype.name} {list(shape)}, one number for each feature of x"
+        raise misfit(name, expected, **{argument: given})
 
 
 # ----- over the batch ----------------------------------------------------------------------------
@@ -105,7 +106,7 @@ def _channel(rank: int, data_format: str) -> int:
 
 
 def _others(rank: int, data_format: str) -> tuple[int, ...]:
-    """Every axis but that of the channels."""
+    """Return every axis but that of the channels."""
     channel = _channel(rank, data_format)
     return tuple(axis for axis in range(rank) if axis != channel)
 
@@ -132,21 +133,15 @@ def _batch_infer(
 
 
 def _of_statistics(batch: str, running: str) -> Callable[[dict[str, Any]], str]:
-    """The formula with the statistics that a call uses."""
-    names = ("is_test", "use_global_stats", "trainable_statistics")
-
-    def formula(attrs: dict[str, Any]) -> str:
-        given = [bool(attrs.get(name)) for name in names]
-        return running if _uses_running_statistics(*given) else batch
-
-    return formula
+    """Return the formula with the statistics that a call uses."""
+    return lambda attrs: running if _uses_running_statistics(**attrs) else batch
 
 
 STATISTICS: dict[str, Any] = {"momentum": 0.8, "epsilon": 0.1}
 
 
 def _positive(arrays: list[Any]) -> list[Any]:
-    """A variance is not negative."""
+    """Return sample inputs whose variance is positive."""
     return [*arrays[:2], np.abs(arrays[2]) + 0.1, *arrays[3:]]
 
 
@@ -242,13 +237,10 @@ def batch_norm_grad(
     saved_mean: Any,
     saved_variance: Any,
     *,
-    is_test: bool,
-    use_global_stats: bool,
-    trainable_statistics: bool,
-    data_format: str,
     needs: list[bool],
+    **how: Any,
 ) -> Any:
-    axes = _others(len(x.shape), data_format)
+    axes = _others(len(x.shape), how["data_format"])
     inv = saved_variance
     hat = (x - F.unsqueeze(saved_mean, axis=axes)) * F.unsqueeze(inv, axis=axes)
     if dout is None:
@@ -258,7 +250,7 @@ def batch_norm_grad(
     dx = dout * F.unsqueeze(factor, axis=axes)
     total, along = (dbias, dscale) if scale is None else (dbias * scale, dscale * scale)
     dmean = dvariance = None
-    if _uses_running_statistics(is_test, use_global_stats, trainable_statistics):
+    if _uses_running_statistics(**how):
         if needs[1] or needs[2]:
             dmean = _with(total * -inv, dsaved_mean)
             dvariance = _with(along / inv, dsaved_variance) * inv * inv * inv * -0.5
@@ -283,30 +275,14 @@ def batch_norm_fused(
     saved_mean: Any,
     saved_variance: Any,
     *,
-    is_test: bool,
-    use_global_stats: bool,
-    trainable_statistics: bool,
-    data_format: str,
     needs: list[bool],
+    **how: Any,
 ) -> Any:
-    axes = _others(x.ndim, data_format)
-    running = _uses_running_statistics(is_test, use_global_stats, trainable_statistics)
+    axes = _others(x.ndim, how["data_format"])
+    running = _uses_running_statistics(**how)
     if dout is None or running or all(x.shape[axis] == 1 for axis in axes):
-        return batch_norm_grad(
-            F,
-            dout,
-            dsaved_mean,
-            dsaved_variance,
-            x,
-            scale,
-            saved_mean,
-            saved_variance,
-            is_test=is_test,
-            use_global_stats=use_global_stats,
-            trainable_statistics=trainable_statistics,
-            data_format=data_format,
-            needs=needs,
-        )
+        saved = x, scale, saved_mean, saved_variance
+        return batch_norm_grad(F, dout, dsaved_mean, dsaved_variance, *saved, needs=needs, **how)
     inv, hat = saved_variance, _standardized(F, x, saved_mean, saved_variance, axes)
     dout = _lying_as(F.xp, dout, x)
     room = dout * hat
@@ -323,9 +299,12 @@ def batch_norm_fused(
 
 
 def _uses_running_statistics(
-    is_test: bool, use_global_stats: bool, trainable_statistics: bool
+    is_test: bool = False,
+    use_global_stats: bool = False,
+    trainable_statistics: bool = False,
+    **_rest: Any,
 ) -> bool:
-    """Whether the running statistics are used, not the batch's."""
+    """Return whether the running statistics are used, not the batch's."""
     return use_global_stats or (is_test and not trainable_statistics)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.meta import Meta, no_kernel
+from ...errors import misfit
 from ...messages import Message
 from ..arguments import fill_in_sizes, number
 from ..indexing.join_at import add_at
@@ -14,7 +15,7 @@ from . import errors
 
 
 def _sources(xp: Any, n: int, pair: tuple[int, int], mode: str) -> Any:
-    """Which of n elements stands at each place of the padded axis."""
+    """Return the index, among n elements, of the element at each place of the padded axis."""
     place = xp.arange(-pair[0], n + pair[1])
     if mode == "circular":
         return place % n
@@ -28,7 +29,7 @@ def _at(axis: int, what: Any) -> tuple[Any, ...]:
 
 
 def _inside(shape: Any, pads: Any) -> tuple[slice, ...]:
-    """Where the array lies in the padded one."""
+    """Return the slices of the padded array at which the array lies."""
     return tuple(slice(before, before + n) for n, (before, _) in zip(shape, pads, strict=True))
 
 
@@ -38,7 +39,8 @@ def _infer(x: Meta, *, pads: Any, mode: str, value: Any) -> Meta:
         raise no_kernel("pad", "x", x, wanted)
     for axis, (n, pair) in enumerate(zip(x.shape, pads, strict=True)):
         if n >= 0 and mode == "reflect" and max(pair) > max(n - 1, 0):
-            raise errors.nothing_to_copy(mode, axis, n - 1, pair, x)
+            expected = f"at most {n - 1} elements along axis {axis} in {mode} mode"
+            raise misfit("pad", expected, x=x, pad=list(pair))
         if n == 0 and max(pair) > 0 and mode != "constant":
             raise errors.empty("pad", axis, x=x)
     sizes = (-1 if n < 0 else n + sum(pair) for n, pair in zip(x.shape, pads, strict=True))
@@ -131,8 +133,8 @@ def _pairs(places: Any) -> Any:
     return tuple(map(tuple, places))
 
 
-def _told(row: Any, places: Any, sizes: list[Any]) -> Any:
-    """The padding of each axis; `places` says where in the row it stands, from 1, or 0 for none."""
+def _paddings_of(row: Any, places: Any, sizes: list[Any]) -> Any:
+    """Return each axis's padding; `places` says where in the row it stands, from 1; 0: none."""
     flat = (0, *fill_in_sizes(row, sizes))
     return tuple((flat[i], flat[j]) for i, j in places)
 
@@ -168,7 +170,7 @@ def pad_by(
     value: float = 0.0,
 ) -> Any:
     """x with elements around it, of which some numbers are tensors, in the places of None."""
-    return pad.kernel(xp, x, pads=_told(row, places, sizes), mode=mode, value=value)
+    return pad.kernel(xp, x, pads=_paddings_of(row, places, sizes), mode=mode, value=value)
 
 
 @pad_by.grad
@@ -193,7 +195,7 @@ def pad_back_by(
     xp: Any, x: Any, sizes: list[Any], *, row: Any, places: Any, mode: str = "constant"
 ) -> Any:
     """Gather padded elements where they came from; the adjoint of `pad_by`."""
-    return pad_back.kernel(xp, x, pads=_told(row, places, sizes), mode=mode)
+    return pad_back.kernel(xp, x, pads=_paddings_of(row, places, sizes), mode=mode)
 
 
 @pad_back_by.grad

@@ -20,24 +20,24 @@ ONES, NONE = (1, 1), ((0, 0), (0, 0))
 
 
 def _slides(sizes: Any, ksize: Any, stride: Any, padding: Any, ceil: bool, adaptive: bool) -> Any:
-    """The windows over rows and over columns."""
+    """Return the windows over rows and over columns."""
     pads, _ = resolve(padding, sizes, ksize, stride, (1, 1))
     rows = zip(ksize, stride, pads, strict=True)
     return [Slide(k, s, p, ceil, adaptive) for k, s, p in rows]
 
 
 def _index(axis: int, places: Any) -> tuple[Any, ...]:
-    """Places along the last axis (-1) or the one before it (-2)."""
+    """Return places along the last axis (-1) or the one before it (-2)."""
     return (..., places) if axis == -1 else (..., places, slice(None))
 
 
 def _everywhere(steps: list[Any], count: int) -> bool:
-    """Whether each place in a window exists in all of them: there is no padding."""
+    """Return whether each place in a window exists in all of them: there is no padding."""
     return bool(steps) and all(here == slice(0, count) for here, _ in steps)
 
 
 def _covers(slide: Slide, n: int) -> bool:
-    """Whether there is one window, over the whole axis."""
+    """Return whether there is one window, over the whole axis."""
     return slide.count(n) == 1 and slide.spans(n, inside=False) == [(0, n)]
 
 
@@ -60,7 +60,7 @@ def _join(xp: Any, function: Any, x: Any, slide: Slide, axis: int, start: float)
 
 
 def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
-    """The largest element of each window along one axis; of equal ones the first one's place.
+    """Return each window's largest element along one axis, and the place of the first such one.
 
     The place is -1 where no element is larger than the padding, as in real Paddle.
     """
@@ -86,13 +86,13 @@ def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
 
 
 def _padded(slides: Any, sizes: Any) -> bool:
-    """Whether some window lies partly in the padding."""
+    """Return whether some window lies partly in the padding."""
     both = zip(slides, sizes, strict=True)
     return not all(_everywhere(slide.steps(n), slide.count(n)) for slide, n in both)
 
 
 def _areas(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) -> Any:
-    """How many elements each mean is over."""
+    """Return how many elements each mean is over."""
     spans = [slide.spans(n, exclusive) for slide, n in zip(slides, sizes, strict=True)]
     rows, columns = ([end - start for start, end in one] for one in spans)
     if len({*rows}) <= 1 and len({*columns}) <= 1:
@@ -275,8 +275,8 @@ def _put_infer(x: Meta, places: Meta, *, size: Any, distinct: bool, some_nowhere
     return Meta((*x.shape[:2], *size), x.dtype)
 
 
-def _some_nowhere(arrays: list[Any]) -> list[Any]:
-    """Sample inputs whose first place is -1."""
+def _with_missing_places(arrays: list[Any]) -> list[Any]:
+    """Return sample inputs whose first place is -1."""
     x, places = arrays
     places = places.copy()
     places.flat[0] = -1
@@ -284,7 +284,7 @@ def _some_nowhere(arrays: list[Any]) -> list[Any]:
 
 
 def _in_planes(xp: Any, places: Any, size: int) -> Any:
-    """Numbers within each plane as numbers within all of them."""
+    """Return numbers within each plane as numbers within all of them."""
     planes = places.shape[0] * places.shape[1]
     each = places.reshape(planes, places.shape[2] * places.shape[3])
     return each + xp.arange(planes).reshape(-1, 1) * size
@@ -302,7 +302,7 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
             (1, 2, 2, 2),
             (1, 2, 2, 2),
             ints={"places": 4},
-            prepare=_some_nowhere,
+            prepare=_with_missing_places,
             size=(2, 2),
             some_nowhere=True,
         ),
@@ -355,7 +355,7 @@ def _take_infer(x: Meta, places: Meta, *, some_nowhere: bool) -> Meta:
             (1, 1, 2, 2),
             (1, 1, 2, 2),
             ints={"places": 4},
-            prepare=_some_nowhere,
+            prepare=_with_missing_places,
             some_nowhere=True,
         ),
     ),

@@ -28,7 +28,7 @@ SIDES = (
 
 
 def _inside(F: Any, x: Any, low: float, high: float) -> Any:
-    """Where x lies between two numbers."""
+    """Return where x lies between two numbers."""
     return F.logical_and(x > low, x < high)
 
 
@@ -135,7 +135,7 @@ def thresholded_relu_grad(F: Any, dout: Any, x: Any, *, threshold: float) -> Any
 
 
 def _real_kind(x: Any) -> Any:
-    """The dtype of a float array; of another one a float, which inference then refuses."""
+    """Return the dtype of a float array; of another one a float, which inference then refuses."""
     return x.dtype if x.dtype.kind in "fc" else "float64"
 
 

@@ -26,7 +26,7 @@ def _along(name: str) -> Any:
 
 
 def largest(xp: Any, x: Any, axis: int = -1) -> Any:
-    """The largest elements along `axis`, which keeps size 1.
+    """Return the largest elements along `axis`, which keeps size 1.
 
     Along a row NumPy compares element by element, and the processor guesses each answer. Of many
     short rows it compares whole columns in a tenth of that time; where the largest element of a

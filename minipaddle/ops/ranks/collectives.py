@@ -1,4 +1,4 @@
-"""Collectives: what all ranks of a group do together.
+"""Collectives: ops in which all ranks of a group take part.
 
 `ranks` are the members' numbers in the whole, `rank` is that of this process, `group` the group's
 own, and `number` counts the group's calls from 1: by these, calls of several ranks are matched.
@@ -8,10 +8,11 @@ the result goes on as it is. The true ones are in `paddle.distributed.functional
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...engine.meta import Meta, unchanged
-from ..op_spec import op
+from ..op_spec import Kernel, Op, op
 from ..record import Formula, Results, sample
 from .meeting import meet
 
@@ -21,7 +22,7 @@ JOINED = {"sum": "Σᵣ xᵣ", "prod": "Πᵣ xᵣ", "max": "maxᵣ xᵣ", "min"
 
 
 def of_rank(rank: int) -> str:
-    """The tensor of one rank, in formulas.
+    """Return the letter of one rank's tensor in formulas.
 
     >>> of_rank(12)
     'x₁₂'
@@ -30,33 +31,32 @@ def of_rank(rank: int) -> str:
 
 
 def joined(attrs: dict[str, Any]) -> str:
-    """What comes of joining the tensors of all ranks."""
+    """Return the formula of the joined tensors of all ranks."""
     if attrs["op"] == "avg":
         return f"{JOINED['sum']} / {len(attrs['ranks'])}"
     return JOINED[attrs["op"]]
 
 
-def among(**attrs: Any) -> dict[str, Any]:
-    """What a record of a collective has, beside its inference and formula."""
-    return {"canon": {"ranks": tuple}, "results": REMOTE, "public": None, **attrs}
+def collective(name: str, **record: Any) -> Callable[[Kernel], Op]:
+    """Register a collective; users find it in `paddle.distributed`."""
+    usual = {"infer": unchanged, "canon": {"ranks": tuple}, "results": REMOTE, "public": None}
+    return op(name, **{**usual, **record})
 
 
 def ours(attrs: dict[str, Any]) -> str:
-    """What lists of tensors have for this rank, in formulas."""
+    """Return the formula of the element of a list that is for this rank."""
     return f"tensors[{list(attrs['ranks']).index(attrs['rank'])}]"
 
 
 def members(name: str, ranks: Any) -> str:
-    """The tensors that come from all ranks, in formulas."""
+    """Return the letters of all ranks' tensors in formulas."""
     return ", ".join(f"{name}{str(rank).translate(BELOW)}" for rank in ranks)
 
 
-@op(
+@collective(
     "all_reduce",
-    infer=unchanged,
     formula=Formula(lambda attrs: f"y = {joined(attrs)}"),
     samples=(sample((2, 3)), sample((2, 3), op="avg")),
-    **among(),
 )
 def all_reduce(
     xp: Any,
@@ -77,12 +77,10 @@ def all_reduce_grad(F: Any, dout: Any) -> Any:
     return dout
 
 
-@op(
+@collective(
     "broadcast",
-    infer=unchanged,
     formula=Formula(lambda attrs: f"y = {of_rank(attrs['src'])}"),
     samples=(sample((2, 3)),),
-    **among(),
 )
 def broadcast(
     xp: Any,
@@ -98,17 +96,13 @@ def broadcast(
     return meet("broadcast", ranks, x.copy)
 
 
-@broadcast.grad
-def broadcast_grad(F: Any, dout: Any) -> Any:
-    return dout
+broadcast.grad(all_reduce_grad)
 
 
-@op(
+@collective(
     "reduce",
-    infer=unchanged,
     formula=Formula(lambda attrs: f"y = {joined(attrs) if attrs['rank'] == attrs['dst'] else 'x'}"),
     samples=(sample((2, 3)),),
-    **among(),
 )
 def reduce(
     xp: Any,
@@ -125,9 +119,7 @@ def reduce(
     return meet("reduce", ranks, x.copy)
 
 
-@reduce.grad
-def reduce_grad(F: Any, dout: Any) -> Any:
-    return dout
+reduce.grad(all_reduce_grad)
 
 
 # ----- results that have no gradient, as in Paddle -----------------------------------------------
@@ -155,34 +147,28 @@ def _nothing(*_metas: Meta, **_: Any) -> list[Meta]:
     return []
 
 
-@op(
+@collective(
     "all_gather",
     infer=_each,
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"y = [{members('x', attrs['ranks'])}]"),
     samples=(sample((2, 3)),),
-    **among(results=LIST),
+    results=LIST,
 )
 def all_gather(
-    xp: Any,
-    x: Any,
-    *,
-    ranks: Any = (0,),
-    rank: int = 0,
-    group: int = 0,
-    number: int = 1,
+    xp: Any, x: Any, *, ranks: Any = (0,), rank: int = 0, group: int = 0, number: int = 1
 ) -> Any:
     """The tensors of all ranks, on each of them."""
     return meet("all_gather", ranks, lambda: [x.copy()])
 
 
-@op(
+@collective(
     "dist_gather",
     infer=_at_dst,
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"y = [{members('x', attrs['ranks'])}]", symbol="gather"),
     samples=(sample((2, 3)),),
-    **among(results=LIST),
+    results=LIST,
 )
 def dist_gather(
     xp: Any,
@@ -198,13 +184,12 @@ def dist_gather(
     return meet("gather", ranks, lambda: [x.copy()])
 
 
-@op(
+@collective(
     "dist_scatter",
     infer=_one,
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"y = {ours(attrs)} of rank {attrs['src']}", symbol="scatter"),
     samples=(sample([(2, 3)]),),
-    **among(),
 )
 def dist_scatter(
     xp: Any,
@@ -220,13 +205,12 @@ def dist_scatter(
     return meet("scatter", ranks, tensors[0].copy)
 
 
-@op(
+@collective(
     "reduce_scatter",
     infer=_one,
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"y = {joined(attrs)}, xᵣ = {ours(attrs)} of rank r"),
     samples=(sample([(2, 3)]),),
-    **among(),
 )
 def reduce_scatter(
     xp: Any,
@@ -242,13 +226,13 @@ def reduce_scatter(
     return meet("reduce_scatter", ranks, tensors[0].copy)
 
 
-@op(
+@collective(
     "alltoall",
     infer=_as_many,
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"y[r] = {ours(attrs)} of rank r"),
     samples=(sample([(2, 3)]),),
-    **among(results=LIST),
+    results=LIST,
 )
 def alltoall(
     xp: Any,
@@ -263,13 +247,13 @@ def alltoall(
     return meet("alltoall", ranks, lambda: [x.copy() for x in tensors])
 
 
-@op(
+@collective(
     "send",
     infer=_nothing,
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"x → rank {attrs['dst']}"),
     samples=(sample((2, 3)),),
-    **among(results=LIST),
+    results=LIST,
 )
 def send(
     xp: Any,
@@ -285,13 +269,11 @@ def send(
     return meet("send", ranks, list)
 
 
-@op(
+@collective(
     "recv",
-    infer=unchanged,
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"y = {of_rank(attrs['src'])}"),
     samples=(sample((2, 3)),),
-    **among(),
 )
 def recv(
     xp: Any,
@@ -307,21 +289,14 @@ def recv(
     return meet("recv", ranks, x.copy)
 
 
-@op(
+@collective(
     "barrier",
     infer=_nothing,
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"{{{members('r', attrs['ranks'])}}}"),
     samples=(sample(),),
-    **among(results=LIST),
+    results=LIST,
 )
-def barrier(
-    xp: Any,
-    *,
-    ranks: Any = (0,),
-    rank: int = 0,
-    group: int = 0,
-    number: int = 1,
-) -> Any:
+def barrier(xp: Any, *, ranks: Any = (0,), rank: int = 0, group: int = 0, number: int = 1) -> Any:
     """Wait until every rank of the group has come here."""
     return meet("barrier", ranks, list)

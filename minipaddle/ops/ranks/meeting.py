@@ -1,8 +1,8 @@
-"""How the kernel of a collective meets the other ranks.
+"""The exchange of a collective with the other ranks.
 
-Only a call that `paddle.distributed` makes does: it lays down what is to be done, and the kernel
-takes it up. Whoever computes a record once more (a replayed trace, finite differences, a page)
-finds nothing there, so nothing is sent that no other rank waits for.
+Only a call of `paddle.distributed` prepares one, and the kernel then runs it. Code that computes
+a record again (a replayed trace, finite differences, a page) finds none, so nothing is sent for
+which no other rank waits.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 
 from .. import errors
 
-_laid_down: ContextVar[Callable[[], Any] | None] = ContextVar("collective", default=None)
+_exchange: ContextVar[Callable[[], Any] | None] = ContextVar("collective", default=None)
 
 
 class meeting:
-    """Inside the block, the next collective's kernel gives what `exchange()` gives."""
+    """Block in which a collective's kernel returns what `exchange()` returns."""
 
     __slots__ = ("exchange", "token")
 
@@ -25,15 +25,15 @@ class meeting:
         self.exchange = exchange
 
     def __enter__(self) -> None:
-        self.token = _laid_down.set(self.exchange)
+        self.token = _exchange.set(self.exchange)
 
     def __exit__(self, *_: object) -> None:
-        _laid_down.reset(self.token)
+        _exchange.reset(self.token)
 
 
 def meet(name: str, ranks: Sequence[int], alone: Callable[[], Any]) -> Any:
-    """What comes of the meeting; a group of one rank has `alone()`."""
-    exchange = _laid_down.get()
+    """Return the result of the meeting; a group of one rank has `alone()`."""
+    exchange = _exchange.get()
     if exchange is not None:
         return exchange()
     if len(ranks) < 2:

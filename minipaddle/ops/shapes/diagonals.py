@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, axis_of
-from ...errors import out_of_bounds
+from ...errors import misfit
 from ..arguments import differ
 from ..op_spec import op
 from ..record import Formula, Results, Static, sample
@@ -18,17 +18,17 @@ from . import errors
 
 
 def _plane(op_name: str, x: Meta, axis1: int, axis2: int) -> tuple[int, int]:
-    """The two axes that make matrices."""
+    """Return the two axes that make matrices."""
     if len(x.shape) < 2:
         raise errors.rank(op_name, 2, None, OutOfRange, x=x)
     one, other = (axis_of(op_name, x, axis, error=OutOfRange) for axis in (axis1, axis2))
     if one == other:
-        raise out_of_bounds(f"{op_name}()", "two different axes", axis1=axis1, axis2=axis2)
+        raise misfit(op_name, "two different axes", axis1=axis1, axis2=axis2)
     return one, other
 
 
 def _length(rows: int, columns: int, offset: int) -> int:
-    """How many elements a diagonal has."""
+    """Return how many elements a diagonal has."""
     if -1 in (rows, columns):
         return -1
     return max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
@@ -41,7 +41,7 @@ def _diagonal_shape(op_name: str, x: Meta, offset: int, axis1: int, axis2: int) 
 
 
 def _view(xp: Any, x: Any, offset: int, axis1: int, axis2: int) -> Any:
-    """The diagonal as a view that can be written."""
+    """Return the diagonal as a view that can be written."""
     x = xp.moveaxis(x, (axis1, axis2), (-2, -1))
     count = _length(x.shape[-2], x.shape[-1], offset)
     down, right = x.strides[-2:]

@@ -1,4 +1,4 @@
-"""What the ops of this folder say of wrong arguments, beside what many ops say."""
+"""Errors of the ops of this folder, beside those that many ops raise."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..errors import *  # noqa: F403
 
 
 def two_unknown(shape: Any) -> MinipaddleError:
-    """More than one size that is to be worked out."""
+    """Make the error of more than one size that is to be worked out."""
     return InvalidArgument(
         Message("reshape(): Only one dimension value of 'shape' can be -1."),
         expected=Message("one size at most that is worked out from the others"),
@@ -20,7 +20,7 @@ def two_unknown(shape: Any) -> MinipaddleError:
 
 
 def other_count(x: Any, total: int, shape: Any, product: str) -> MinipaddleError:
-    """A shape for another number of elements."""
+    """Make the error of a shape for another number of elements."""
     return InvalidArgument(
         Message("reshape(): The 'shape' is invalid: the number of elements would change."),
         expected=Message("{total} elements, as in x {x}", total=total, x=x),
@@ -32,7 +32,7 @@ def other_count(x: Any, total: int, shape: Any, product: str) -> MinipaddleError
 
 
 def no_join(i: int, other: Any, first: Any, axis: int) -> MinipaddleError:
-    """A tensor of a list that cannot be joined to the first."""
+    """Make the error of a tensor of a list that cannot be joined to the first."""
     return InvalidArgument(
         Message("concat(): tensor {i} of the list does not fit to tensor 0.", i=i),
         expected=Message(
@@ -47,7 +47,7 @@ def no_join(i: int, other: Any, first: Any, axis: int) -> MinipaddleError:
 
 
 def other_shape(i: int, other: Any, first: Any) -> MinipaddleError:
-    """A tensor of a list that cannot be laid upon the first."""
+    """Make the error of a tensor of a list that has another shape than the first."""
     return InvalidArgument(
         Message("stack(): tensor {i} of the list has another shape than tensor 0.", i=i),
         expected=Message("{shape} for every tensor", shape=list(first.shape)),

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
-from ...errors import out_of_bounds, shapes_misfit, wrong_type
+from ...errors import misfit, wrong_type
 from ..arguments import axis as one_axis
 from ..arguments import (
     axis_for,
@@ -81,7 +81,7 @@ def _concat_by_infer(axis: Meta, x: list[Meta]) -> Meta:
 
 
 def _three_in_all(arrays: list[Any]) -> list[Any]:
-    """Two sizes that make three, so that a sample can be cut."""
+    """Return two sizes that add up to three, so that a sample can be cut."""
     x, axis, sizes = arrays
     return [x, axis, [sizes[0], 3 - sizes[0]]]
 
@@ -259,7 +259,7 @@ def _section_sizes(x: Meta, parts: Any, axis: int) -> list[int]:
         fits = n == -1 or (sum(sizes) == n and min(sizes) >= 0)
     if not fits:
         expected = f"pieces that add up to {x.shape[where]}, the size of axis {where}"
-        raise shapes_misfit("split()", expected, x=x, num_or_sections=parts)
+        raise misfit("split", expected, x=x, num_or_sections=parts)
     return sizes
 
 
@@ -340,7 +340,7 @@ def unstack(x: Any, axis: int = 0, num: int | None = None) -> Any:
     """
     where = axis_of("unstack", Meta(tuple(x.shape), np.dtype("f4")), axis)
     if num is not None and num != x.shape[where]:
-        raise out_of_bounds("unstack()", f"num={x.shape[where]}, the number of slices", num=num)
+        raise misfit("unstack", f"num={x.shape[where]}, the number of slices", num=num)
     return unbind.call(x, axis=axis)
 
 
@@ -382,7 +382,7 @@ def _least(name: str, x: Any, rank: int) -> None:
 
 
 def _cut(x: Any, where: Any, axis: int) -> list[Any]:
-    """The pieces between positions, each a slice."""
+    """Return the pieces between positions, each a slice."""
     n = x.shape[axis]
     if isinstance(where, (int, np.integer)):
         if where < 1:

@@ -9,7 +9,7 @@ from typing import Any
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, axes_of, axis_of
-from ...errors import out_of_bounds, shapes_misfit
+from ...errors import misfit
 from ..arguments import axes, ints, one_by_one
 from ..catalog import public
 from ..op_spec import op
@@ -23,7 +23,7 @@ def _transpose_infer(x: Meta, *, perm: tuple[int, ...]) -> Meta:
     order = [axis_of("transpose", x, p) for p in perm]
     if sorted(order) != list(range(len(x.shape))):
         expected = f"perm with each of 0 to {len(x.shape) - 1} once"
-        raise shapes_misfit("transpose()", expected, x=x, perm=list(perm))
+        raise misfit("transpose", expected, x=x, perm=list(perm))
     return Meta(tuple(x.shape[p] for p in order), x.dtype)
 
 
@@ -63,7 +63,7 @@ def transpose_grad(F: Any, dout: Any, *, perm: Any) -> Any:
 
 
 def _two_axes(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Two axes, one by one or as dim0 and dim1, are exchanged."""
+    """Let two axes, given one by one or as dim0 and dim1, be exchanged."""
 
     @functools.wraps(function)
     def call(x: Any, *args: Any, **kwargs: Any) -> Any:
@@ -176,7 +176,7 @@ def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> 
     back = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in wanted]
     for name_, row in (("source", there), ("destination", back)):
         if len(set(row)) < len(row):
-            raise out_of_bounds("moveaxis()", "each axis once", **{name_: row})
+            raise misfit("moveaxis", "each axis once", **{name_: row})
     order = [axis for axis in range(rank) if axis not in there]
     for place, axis in sorted(zip(back, there, strict=True)):
         order.insert(place, axis)
@@ -271,7 +271,7 @@ def rot90(x: Any, k: int = 1, axes: Any = (0, 1), name: str | None = None) -> An
     plane, rank = ints(axes), len(x.shape)
     turned = {axis % rank for axis in plane if -rank <= axis < rank} if rank else set()
     if len(plane) != 2 or len(turned) != 2:
-        raise out_of_bounds("rot90()", "two different axes of x", axes=list(plane), x=x)
+        raise misfit("rot90", "two different axes of x", axes=list(plane), x=x)
     first, second = (axis % rank for axis in plane)
     if k % 4 == 0:
         return x

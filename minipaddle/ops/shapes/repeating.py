@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast
-from ...errors import out_of_bounds, shapes_misfit
+from ...errors import misfit
 from ...messages import Message
 from ..arguments import axis as one_axis
 from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes, sizes
@@ -23,11 +23,10 @@ from . import errors
 
 
 def _refuse_more_axes(name: str, argument: str, given: int, most: int) -> None:
-    """Paddle's kernels take so many axes at most."""
+    """Refuse more axes than Paddle's kernels take."""
     if given > most:
-        raise out_of_bounds(
-            f"{name}()", f"at most {most} sizes, as in Paddle", **{f"len({argument})": given}
-        )
+        count = {f"len({argument})": given}
+        raise misfit(name, f"at most {most} sizes, as in Paddle", **count)
 
 
 def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
@@ -40,7 +39,7 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     if not fits:
         fix = "only axes of size 1, and new axes at the front, can grow"
         expected, given = f"the sizes of x {x}, of which a 1 can grow", {"shape": list(shape)}
-        raise shapes_misfit("expand()", expected, InvalidArgument, fix, x=x, **given)
+        raise misfit("expand", expected, InvalidArgument, fix, x=x, **given)
     return Meta(target, x.dtype)
 
 
@@ -139,11 +138,11 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
 
 
 def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...]) -> Meta:
-    """An axis that is not of size 1 keeps its size, whatever a run tells."""
+    """Infer the shape; an axis that is not of size 1 keeps its size, whatever a run tells."""
     lead = len(shape) - len(x.shape)
     known = _expand_infer(x, shape=tuple(-1 if n is None else n for n in shape)).shape
-    told = (n is None and (i < lead or x.shape[i - lead] == 1) for i, n in enumerate(shape))
-    return Meta(tuple(-1 if open else n for open, n in zip(told, known, strict=True)), x.dtype)
+    is_open = (n is None and (i < lead or x.shape[i - lead] == 1) for i, n in enumerate(shape))
+    return Meta(tuple(-1 if open else n for open, n in zip(is_open, known, strict=True)), x.dtype)
 
 
 @op(

@@ -10,7 +10,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, axis_of, size
 from ...engine.tensor import Tensor
-from ...errors import out_of_bounds, shapes_misfit, wrong_type
+from ...errors import misfit, wrong_type
 from ..arguments import axes, fill_in_sizes, ints, one_by_one, open_sizes
 from ..catalog import public
 from ..making.creation import assign_value
@@ -20,8 +20,8 @@ from . import errors
 
 
 def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[int, ...]:
-    """The shape that reshape asks for: 0 copies x's size there, but with `zeros`; one -1 is worked
-    out.
+    """Return the shape that reshape asks for: one -1 is worked out, and 0 copies x's size there,
+    unless `zeros` are sizes.
     """
     copies = 0 if zeros else len(x.shape)
     target = tuple(x.shape[i] if n == 0 and i < copies else n for i, n in enumerate(shape))
@@ -97,7 +97,7 @@ def _flatten_shape(x: Meta, start: int, stop: int) -> tuple[int, ...]:
     first, last = axis_of("flatten", x, start), axis_of("flatten", x, stop)
     if last < first:
         given = {"start_axis": start, "stop_axis": stop}
-        raise out_of_bounds("flatten()", "start_axis <= stop_axis", **given, x=x)
+        raise misfit("flatten", "start_axis <= stop_axis", **given, x=x)
     return (*x.shape[:first], size(x.shape[first : last + 1]), *x.shape[last + 1 :])
 
 
@@ -130,7 +130,7 @@ def flatten_grad(F: Any, dout: Any, x_shape: Any) -> Any:
 
 
 def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
-    """Of a size not yet known, Paddle believes that it is 1 if its axis is named, else not."""
+    """Return the shape; as in Paddle an unknown size counts as 1 if its axis is named."""
     if axis is None or axis == ():
         return tuple(n for n in x.shape if n != 1)
     chosen = {axis_of("squeeze", x, a) for a in ints(axis)}
@@ -349,7 +349,7 @@ def _view_infer(x: Meta, *, dtype: Any) -> Meta:
     bits = x.shape[-1] * x.dtype.itemsize if x.shape else x.dtype.itemsize
     if bits % kind.itemsize or (not x.shape and bits != kind.itemsize):
         expected = f"a last axis whose bytes are a multiple of {kind.itemsize}"
-        raise shapes_misfit("view()", expected, x=x, dtype=kind.name)
+        raise misfit("view", expected, x=x, dtype=kind.name)
     if not x.shape or x.shape[-1] == -1:
         return Meta(x.shape, kind)
     return Meta((*x.shape[:-1], bits // kind.itemsize), kind)
@@ -384,7 +384,7 @@ def _as_tensor(value: Any) -> Any:
 
 
 def _add_axes(inputs: tuple[Any, ...], places: tuple[tuple[int, ...], ...]) -> Any:
-    """Each input with new axes at `places[rank]`; one tensor for one input, else a list."""
+    """Return each input with new axes at `places[rank]`; one tensor for one input, else a list."""
     grown = []
     for value in inputs:
         x = _as_tensor(value)

@@ -8,25 +8,25 @@ from typing import Any
 import numpy as np
 
 from ...engine.meta import Meta, axis_of
-from ...errors import out_of_bounds
+from ...errors import misfit
 from ..arguments import ints
 from ..catalog import public
 from ..indexing.index import read
 
 
 def _row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
-    """A list of ends, one for each axis, from a list or a tensor."""
+    """Return a list of ends, one for each axis, from a list or a tensor."""
     if hasattr(value, "stop_gradient"):
         row = [value[i] for i in range(value.shape[0])] if len(value.shape) else [value]
     else:
         row = list(value) if isinstance(value, (list, tuple)) else [value]
     if len(row) != count:
-        raise out_of_bounds(f"{op_name}()", f"{count} numbers, one for each axis", **{name: value})
+        raise misfit(op_name, f"{count} numbers, one for each axis", **{name: value})
     return row
 
 
 def _slice(op_name: str, x: Any, axes: Any, **ends: Any) -> Any:
-    """x[start:end:stride, ...] on the named axes."""
+    """Return x[start:end:stride, ...] on the named axes."""
     meta = Meta(tuple(x.shape), np.dtype("float32"))
     where = [axis_of(op_name, meta, axis) for axis in ints(list(axes))]
     rows = [_row(op_name, name, value, len(where)) for name, value in ends.items()]
@@ -83,7 +83,7 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     first = first + n if first < 0 <= n else first
     if length < 0 or first < 0 or (n != -1 and first + length > n):
         bounds = f"start and length within {n}, the size of axis {where}"
-        raise out_of_bounds("narrow()", bounds, start=start, length=length)
+        raise misfit("narrow", bounds, start=start, length=length)
     return _slice("narrow", input, [where], starts=[first], ends=[first + length])
 
 
@@ -106,7 +106,7 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
     )
     if not fits:
         given = {"shape": list(sizes), "offsets": list(begin)}
-        raise out_of_bounds("crop()", f"a block inside {list(whole)}", **given)
+        raise misfit("crop", f"a block inside {list(whole)}", **given)
     ends = [m if n == -1 else first + n for m, n, first in zip(whole, sizes, begin, strict=True)]
     ends = [None if end == -1 else end for end in ends]
     return _slice("crop", x, range(len(whole)), starts=list(begin), ends=ends)

@@ -115,7 +115,7 @@ class CosineAnnealingDecay(LRScheduler):
         super().__init__(learning_rate, last_epoch, verbose)
 
     def get_lr(self) -> float:
-        """From the last rate, so that a rate that was set by hand stays on its curve."""
+        """Compute the rate from the last one, so that a rate set by hand stays on its curve."""
         epoch, length = self.last_epoch, self.T_max
         if epoch == 0:
             return self.base_lr

@@ -124,7 +124,7 @@ class CyclicLR(LRScheduler):
         super().__init__(base_learning_rate, last_epoch, verbose)
 
     def _height(self, cycle: float) -> float:
-        """How high this cycle, or this step, goes."""
+        """Return the height of this cycle, or of this step."""
         if self.scale_fn is not None:
             return self.scale_fn(cycle if self.scale_mode == "cycle" else self.last_epoch)
         if self.mode == "triangular2":

@@ -79,7 +79,7 @@ class ReduceOnPlateau(LRScheduler):
 
 
 def _number(metrics: Any) -> Any:
-    """The metric as a number of its own type."""
+    """Return the metric as a number of its own type."""
     if isinstance(metrics, Tensor):
         metrics = metrics.numpy()  # type: ignore[attr-defined]
     if isinstance(metrics, np.ndarray):

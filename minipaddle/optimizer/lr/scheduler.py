@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
-from ...errors import out_of_bounds
+from ...errors import misfit
 from .. import errors
 
 
@@ -46,7 +46,7 @@ class LRScheduler:
         self.verbose = verbose
 
     def __call__(self) -> float:
-        """The learning rate now."""
+        """Return the learning rate now."""
         return self.last_lr
 
     def step(self, epoch: int | None = None) -> None:
@@ -65,7 +65,7 @@ class LRScheduler:
             print(f"Epoch {self.last_epoch}: {name} set learning rate to {self.last_lr}.")
 
     def get_lr(self) -> float:
-        """The learning rate of the epoch `last_epoch`; each kind has its own."""
+        """Return the learning rate of the epoch `last_epoch`; each kind has its own."""
         raise errors.no_get_lr(self)
 
     # ----- saving and loading -----
@@ -75,7 +75,7 @@ class LRScheduler:
         self.keys = ["last_epoch", "last_lr"]
 
     def state_dict(self) -> dict[str, Any]:
-        """What changes from step to step: `last_epoch` and `last_lr`."""
+        """Return what changes from step to step: `last_epoch` and `last_lr`."""
         self.state_keys()
         state = {key: self.__dict__[key] for key in self.keys if key in self.__dict__}
         return {k: float(v) if hasattr(v, "stop_gradient") else v for k, v in state.items()}
@@ -102,7 +102,7 @@ def require(
 ) -> None:
     """Raise an error unless the arguments of a scheduler lie within their bounds."""
     if not holds:
-        raise out_of_bounds("paddle.optimizer.lr", bounds, kind, errors.SEE_HELP, **given)
+        raise misfit("", bounds, kind, errors.SEE_HELP, **given)
 
 
 def positive_integer(name: str, value: Any) -> None:

@@ -84,7 +84,7 @@ class LinearWarmup(LRScheduler):
         return given
 
     def state_dict(self) -> dict[str, Any]:
-        """Its own state, and that of the scheduler that comes after."""
+        """Return its own state, and that of the scheduler that comes after."""
         state = super().state_dict()
         if isinstance(self.learning_rate, LRScheduler):
             state["LinearWarmup_LR"] = self.learning_rate.state_dict()
