@@ -45,7 +45,7 @@ def binary(
     """Register an op on two tensors that broadcast; `paddle_type` is Paddle's elementwise op."""
 
     def register(kernel: Kernel) -> Op:
-        usual = {
+        usual: dict[str, Any] = {
             "infer": both(kernel.__name__),
             "operands": Operands(broadcasts=True, promotes=promotes),
             "static": Static(paddle_type, extra=AXIS) if paddle_type else None,
@@ -74,9 +74,7 @@ def add(xp: Any, x: Any, y: Any) -> Any:
     return xp.add(x, y)
 
 
-@add.grad
-def add_grad(F: Any, dout: Any) -> Any:
-    return dout, dout
+add.grad(lambda F, dout: (dout, dout))
 
 
 @binary(
@@ -96,9 +94,7 @@ def subtract(xp: Any, x: Any, y: Any) -> Any:
     return xp.subtract(x, y)
 
 
-@subtract.grad
-def subtract_grad(F: Any, dout: Any) -> Any:
-    return dout, -dout
+subtract.grad(lambda F, dout: (dout, -dout))
 
 
 @binary(
@@ -197,9 +193,7 @@ def remainder(xp: Any, x: Any, y: Any) -> Any:
     return xp.remainder(x, y)
 
 
-@remainder.grad
-def remainder_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    return dout, -dout * F.floor(x / y)
+remainder.grad(lambda F, dout, x, y: (dout, -dout * F.floor(x / y)))
 
 
 # ----- powers ------------------------------------------------------------------------------------

@@ -100,9 +100,7 @@ def lgamma(xp: Any, x: Any) -> Any:
     return _log_gamma(xp, wide).astype(dtype)
 
 
-@lgamma.grad
-def lgamma_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout * F.digamma(x)
+lgamma.grad(lambda F, dout, x: dout * F.digamma(x))
 
 
 @public(inplace=True)
@@ -192,9 +190,7 @@ def digamma(xp: Any, x: Any) -> Any:
     return _derivative(xp, wide, 0).astype(dtype)
 
 
-@digamma.grad
-def digamma_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout * F.polygamma(x, n=1)
+digamma.grad(lambda F, dout, x: dout * F.polygamma(x, n=1))
 
 
 def _order(n: Any) -> int:
@@ -221,6 +217,4 @@ def polygamma(xp: Any, x: Any, *, n: int) -> Any:
     return _derivative(xp, wide, n).astype(dtype)
 
 
-@polygamma.grad
-def polygamma_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
-    return dout * F.polygamma(x, n=n + 1)
+polygamma.grad(lambda F, dout, x, *, n: dout * F.polygamma(x, n=n + 1))

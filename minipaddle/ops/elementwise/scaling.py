@@ -118,9 +118,7 @@ def _scale_integers(x: Any, scale: Any, bias: Any, bias_after_scale: bool) -> An
     return out.astype(x.dtype)  # small types wrap around
 
 
-@scale_.grad
-def scale_grad(F: Any, dout: Any, *, scale: float) -> Any:
-    return F.scale(dout, scale=scale)
+scale_.grad(lambda F, dout, *, scale: F.scale(dout, scale=scale))
 
 
 @public(inplace=True)
@@ -378,9 +376,7 @@ def nan_to_num(
     return xp.where(out == -xp.inf, kind(-largest if neginf is None else neginf), out)
 
 
-@nan_to_num.grad
-def nan_to_num_grad(F: Any, dout: Any, x: Any) -> Any:
-    return F.where(F.isfinite(x), dout, F.fill_like(dout))
+nan_to_num.grad(lambda F, dout, x: F.where(F.isfinite(x), dout, F.fill_like(dout)))
 
 
 # ----- a counter: the one op of Paddle that always works in place ---------------------------------
@@ -401,9 +397,7 @@ def added(xp: Any, x: Any, *, value: float = 1.0) -> Any:
     return x + x.dtype.type(value)
 
 
-@added.grad
-def added_grad(F: Any, dout: Any) -> Any:
-    return dout
+added.grad(lambda F, dout: dout)
 
 
 @public()

@@ -64,7 +64,7 @@ def squares(
 ) -> Any:
     """Make the inference of an op on square matrices: `result` gives shape and dtype."""
 
-    def infer(x: Meta, **_attrs: Any) -> Meta:
+    def infer(x: Meta, **_attrs: Any) -> Any:
         square(name, x, kinds, error)
         return result(x)
 

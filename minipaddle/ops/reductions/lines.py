@@ -61,9 +61,7 @@ def shifted(xp: Any, x: Any, *, axis: int, by: int, fill: float = 0.0) -> Any:
     return out
 
 
-@shifted.grad
-def shifted_grad(F: Any, dout: Any, *, axis: int, by: int) -> Any:
-    return F.shifted(dout, axis=axis, by=-by)
+shifted.grad(lambda F, dout, *, axis, by: F.shifted(dout, axis=axis, by=-by))
 
 
 @op(

@@ -49,7 +49,7 @@ def picking(forward: str, **record: Any) -> Callable[[Kernel], Op]:
 
     def register(kernel: Kernel) -> Op:
         name = kernel.__name__.strip("_")
-        usual = {
+        usual: dict[str, Any] = {
             "checked": True,
             "canon": {"axis": integer},
             "results": Results(("out", "indices"), stopped=("indices",)),

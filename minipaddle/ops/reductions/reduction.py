@@ -51,7 +51,7 @@ def reduction(forward: str, backward: str = "", **record: Any) -> Callable[[Kern
 
     def register(kernel: Kernel) -> Op:
         name = record.get("name") or kernel.__name__.strip("_")
-        usual = {
+        usual: dict[str, Any] = {
             "canon": {"axis": axes},
             "formula": Formula(forward, backward, symbol=_symbol(name)),
             "samples": SAMPLES,
