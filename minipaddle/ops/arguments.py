@@ -15,7 +15,7 @@ from ..engine import kinds
 from ..engine.dispatch import wrong_kind
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument
-from ..engine.meta import Meta
+from ..engine.meta import FLOATING, Meta, no_kernel
 from ..engine.tensor import Tensor
 from ..messages import Message
 from . import errors
@@ -39,6 +39,18 @@ def number(value: Any, what: str | Message = NUMBER, example: str = "x") -> Any:
 def meta_of(x: Any) -> Meta:
     """Shape and dtype of an array, a Tensor or a Variable."""
     return Meta(tuple(x.shape), DType.of(x.dtype).numpy)
+
+
+def one_dtype(
+    op: str, kinds: str, wanted: Message = FLOATING, cast: str = "float32", /, **metas: Meta
+) -> None:
+    """Refuse tensors of kinds that an op does not exist for, and of more than one dtype."""
+    (first, x), *_ = metas.items()
+    for label, meta in metas.items():
+        if meta.dtype.kind not in kinds:
+            raise no_kernel(op, label, meta, wanted, cast)
+        if meta.dtype != x.dtype:
+            raise errors.other_dtype(op, **{first: x, label: meta})
 
 
 def metas(arrays: Any) -> Any:

@@ -11,6 +11,7 @@ from ...engine.dtypes import DType
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...engine.promotion import floats_widen
 from ...messages import Message
+from ..arguments import one_dtype
 from ..catalog import public
 from ..op_spec import op
 from ..outs import publish, publish_with_number
@@ -19,7 +20,7 @@ from ..rule_functions import GRAPH as F
 from ..scalars import SCALARS, constant
 from ..widening import rounds_once
 from . import errors
-from .arithmetic import AWAY_FROM_0, PAIRS, binary, both
+from .arithmetic import AWAY_FROM_0, binary, both
 
 # ----- angles and signs --------------------------------------------------------------------------
 
@@ -34,7 +35,6 @@ def _atan2_infer(x: Meta, y: Meta) -> Meta:
     promotes=floats_widen,
     infer=_atan2_infer,
     formula=Formula("z = arg(x + iy)"),
-    samples=PAIRS,
     static=Static("atan2", slots={"x": "X1", "y": "X2"}),
 )
 def atan2(xp: Any, x: Any, y: Any) -> Any:
@@ -90,7 +90,6 @@ def _heaviside_infer(x: Meta, y: Meta) -> Meta:
     checked=True,
     infer=_heaviside_infer,
     formula=Formula("z = y · (x = 0) + (x > 0)"),
-    samples=PAIRS,
     static=Static("elementwise_heaviside"),
 )
 def heaviside(xp: Any, x: Any, y: Any) -> Any:
@@ -114,7 +113,6 @@ def heaviside_grad(F: Any, dout: Any, x: Any) -> Any:
     infer=both("nextafter", refused="biuc"),
     gradless="a step of rounding has no gradient in Paddle",
     formula=Formula("z = x + ulp(x) · sgn(y − x)"),
-    samples=PAIRS,
 )
 def nextafter(xp: Any, x: Any, y: Any) -> Any:
     """The next number that the dtype can hold after x, in the direction of y.
@@ -186,11 +184,7 @@ def lcm(xp: Any, x: Any, y: Any) -> Any:
 
 
 def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
-    for label, meta in (("x", x), ("y", y), ("weight", weight)):
-        if meta.dtype.kind != "f":
-            raise no_kernel("lerp", label, meta)
-        if meta.dtype != x.dtype:
-            raise errors.other_dtype("lerp", x=x, **{label: meta})
+    one_dtype("lerp", "f", x=x, y=y, weight=weight)
     ends = Meta(broadcast("lerp", x, y), x.dtype)
     return Meta(broadcast("lerp", ends, weight), x.dtype)
 

@@ -11,7 +11,7 @@ from ...engine.meta import Meta, no_kernel, size
 from ...engine.promotion import floats_widen
 from ...engine.tensor import Tensor
 from ..arguments import axes as axes_given
-from ..arguments import differ, how_many, unequal
+from ..arguments import differ, how_many, one_dtype, unequal
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -21,7 +21,7 @@ from ..rule_functions import is_complex
 from ..widening import rounds_once
 from . import errors
 from .einsum import einsum_
-from .products import matmul_, one_dtype
+from .products import matmul_
 
 
 @public()

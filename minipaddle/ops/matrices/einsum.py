@@ -6,8 +6,8 @@ import string
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ...engine.meta import Meta, no_kernel
-from ..arguments import unequal
+from ...engine.meta import Meta
+from ..arguments import one_dtype, unequal
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Operands, sample
@@ -70,13 +70,7 @@ def _sizes(letters: Equation, operands: list[Meta]) -> dict[str, int]:
 
 
 def _infer(operands: list[Meta], *, equation: str) -> Meta:
-    for position, meta in enumerate(operands):
-        if meta.dtype.kind not in "fc":
-            raise no_kernel("einsum", f"operands[{position}]", meta)
-        if meta.dtype != operands[0].dtype:
-            raise errors.other_dtype(
-                "einsum", **{"operands[0]": operands[0], f"operands[{position}]": meta}
-            )
+    one_dtype("einsum", "fc", **{f"operands[{i}]": meta for i, meta in enumerate(operands)})
     letters = parse(equation, tuple(len(meta.shape) for meta in operands))
     sizes = _sizes(letters, operands)
     return Meta(tuple(sizes[label] for label in letters.output), operands[0].dtype)

@@ -11,14 +11,14 @@ import numpy as np
 from ...engine.errors import CheckFailed, InvalidArgument, MinipaddleError
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...messages import Message
-from ..arguments import differ, integer, unequal
+from ..arguments import differ, integer, one_dtype, unequal
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Public, Sample, Static, sample
 from ..rule_functions import GRAPH as F
 from . import errors
-from .products import one_dtype, swap_axes, swap_perm
+from .products import swap_axes, swap_perm
 
 
 def make_well_conditioned(arrays: list[Any]) -> list[Any]:

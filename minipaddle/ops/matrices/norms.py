@@ -9,7 +9,7 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, axes_of, broadcast, no_kernel, reduced_shape
-from ..arguments import axes, double
+from ..arguments import axes, double, one_dtype
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -18,7 +18,6 @@ from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
 from . import errors
-from .products import one_dtype
 
 INF = float("inf")
 ORDERS = ("fro", "nuc", 1, -1, 2, -2, INF, -INF)  # of norms of matrices

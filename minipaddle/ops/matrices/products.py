@@ -6,24 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from ...engine.errors import PreconditionNotMet
-from ...engine.meta import Meta, broadcast, no_kernel
-from ..arguments import differ, meta_of, unequal
+from ...engine.meta import Meta, broadcast
+from ..arguments import differ, meta_of, one_dtype, unequal
 from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..outs import into
 from ..record import Formula, Public, Static, sample
 from ..rule_functions import GRAPH as F
 from . import errors
-
-
-def one_dtype(name: str, kinds: str, **metas: Meta) -> None:
-    """Refuse tensors of kinds that the op does not exist for, and of more than one dtype."""
-    (first, x), *_ = metas.items()
-    for label, meta in metas.items():
-        if meta.dtype.kind not in kinds:
-            raise no_kernel(name, label, meta)
-        if meta.dtype != x.dtype:
-            raise errors.other_dtype(name, **{first: x, label: meta})
 
 
 def swap_axes(F: Any, x: Any) -> Any:
