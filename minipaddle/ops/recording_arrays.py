@@ -160,13 +160,9 @@ for _name, _ufunc in {
     setattr(Traced, f"__r{_name}__", _binary(_ufunc, reflected=True))
     setattr(Traced, f"__i{_name}__", _binary(_ufunc, in_place=True))
 for _name, _ufunc in {
-    "eq": "equal",
-    "ne": "not_equal",
-    "lt": "less",
-    "le": "less_equal",
-    "gt": "greater",
+    "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater",
     "ge": "greater_equal",
-}.items():
+}.items():  # fmt: skip
     setattr(Traced, f"__{_name}__", _binary(_ufunc))
 for _name, _ufunc in {"neg": "negative", "abs": "absolute", "invert": "invert"}.items():
     setattr(Traced, f"__{_name}__", lambda self, ufunc=_ufunc: getattr(RECORDING, ufunc)(self))

@@ -273,10 +273,6 @@ SAME = {"cast", "assign", "expand", "expand_by", "reshape", "reshape_to",
         "reshape_by", "unsqueeze", "unsqueeze_by", "squeeze", "copy_to"}  # fmt: skip
 
 
-def of_tree(function: Callable[..., Tree]) -> Callable[[list[Tree], Any], Tree]:
-    return lambda trees, _attrs: function(*trees)
-
-
 def product_of(one: Tree, other: Tree) -> Tree:
     """`x @ y`, a minus before it."""
     signs = [tree.sign == "neg" for tree in (one, other)]
@@ -285,27 +281,17 @@ def product_of(one: Tree, other: Tree) -> Tree:
     return algebra.negative(tree) if sum(signs) == 1 else tree
 
 
-def function(text: str) -> Callable[[list[Tree], Any], Tree]:
-    return lambda trees, _attrs: Tree("apply", (name(text), *trees))
+def function(text: str, sign: str = "apply") -> Callable[..., Tree]:
+    return lambda *trees: Tree(sign, (name(text), *trees))
 
 
-def call_of(text: str) -> Callable[[list[Tree], Any], Tree]:
-    return lambda trees, _attrs: Tree("call", (name(text), *trees))
-
-
-SPECIAL: dict[str, Callable[[list[Tree], Any], Tree]] = {
-    "add": of_tree(algebra.plus), "subtract": of_tree(algebra.minus),
-    "multiply": of_tree(algebra.times), "divide": of_tree(algebra.over),
-    "elementwise_pow": of_tree(algebra.power), "where": of_tree(algebra.choice),
-    "logical_and": of_tree(algebra.both), "logical_or": of_tree(relation("or")),
-    "logical_not": of_tree(algebra.opposite), "equal": of_tree(relation(" = ")),
-    "fill_like": lambda _trees, attrs: tree_of(attrs["value"]),
-    "matmul": of_tree(product_of), "bmm": of_tree(product_of),
-    "einsum": lambda trees, attrs: Tree(
-        "call", (name("einsum"), name(f'"{attrs["equation"]}"'), *trees[0].parts)
-    ),
-    "sigmoid": call_of("σ"), "digamma": call_of("ψ"), "sum": function("Σ"), "mean": call_of("mean"),
-    "sum_to": function("Σ"),
+SPECIAL: dict[str, Callable[..., Tree]] = {
+    "add": algebra.plus, "subtract": algebra.minus, "multiply": algebra.times,
+    "divide": algebra.over, "elementwise_pow": algebra.power, "where": algebra.choice,
+    "logical_and": algebra.both, "logical_or": relation("or"), "logical_not": algebra.opposite,
+    "equal": relation(" = "), "matmul": product_of, "bmm": product_of,
+    "sigmoid": function("σ", "call"), "digamma": function("ψ", "call"),
+    "mean": function("mean", "call"), "sum": function("Σ"), "sum_to": function("Σ"),
 }  # fmt: skip
 
 
@@ -313,7 +299,11 @@ def applied(op: Op, attrs: Mapping[str, Any], trees: Sequence[Tree]) -> Tree:
     """What an op makes of trees: its formula with these in it, or a call by its name where that
     would have one of them twice."""
     if op.name in SPECIAL:
-        return SPECIAL[op.name](list(trees), attrs)
+        return SPECIAL[op.name](*trees)
+    if op.name == "fill_like":
+        return tree_of(attrs["value"])
+    if op.name == "einsum":
+        return Tree("call", (name("einsum"), name(f'"{attrs["equation"]}"'), *trees[0].parts))
     text = forward_formula(op, attrs)
     first = clauses(read(text))[0] if text else name("")
     letters = {

@@ -18,7 +18,7 @@ from ..outs import into
 from ..record import Formula, Public, Sample, Static, sample
 from ..rule_functions import GRAPH as F
 from . import errors
-from .products import swap_axes, swap_perm
+from .products import swap_axes
 
 
 def make_well_conditioned(arrays: list[Any]) -> list[Any]:
@@ -234,12 +234,8 @@ def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: An
     if left:
         solution = solve_.call(x, y)
     else:
-        solution = _transpose(solve_.call(_transpose(x), _transpose(y)))
+        solution = swap_axes(F, solve_.call(swap_axes(F, x), swap_axes(F, y)))
     return into(out, solution, "solve")
-
-
-def _transpose(x: Any) -> Any:
-    return F.transpose(x, perm=swap_perm(len(x.shape)))
 
 
 @op(

@@ -17,12 +17,9 @@ from . import errors
 
 
 def swap_axes(F: Any, x: Any) -> Any:
-    """x with its last two axes exchanged."""
-    return F.transpose(x, perm=swap_perm(len(x.shape)))
-
-
-def swap_perm(rank: int) -> tuple[int, ...]:
-    return (*range(rank - 2), rank - 1, rank - 2)
+    """Exchange the last two axes; leave a vector as it is."""
+    rank = len(x.shape)
+    return x if rank < 2 else F.transpose(x, perm=(*range(rank - 2), rank - 1, rank - 2))
 
 
 # ----- matmul ------------------------------------------------------------------------------------
@@ -100,12 +97,6 @@ def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
     return dx, dy
 
 
-def _transpose(x: Any) -> Any:
-    """x with its last two axes exchanged; a vector as it is."""
-    rank = len(x.shape)
-    return x if rank < 2 else F.transpose(x, perm=swap_perm(rank))
-
-
 @public()
 def matmul(
     x: Any,
@@ -123,9 +114,8 @@ def matmul(
     >>> paddle.matmul(paddle.ones([2, 3]), paddle.ones([3, 4])).shape
     paddle.Size([2, 4])
     """
-    if transpose_x or transpose_y:
-        x = _transpose(x) if transpose_x else x
-        y = _transpose(y) if transpose_y else y
+    x = swap_axes(F, x) if transpose_x else x
+    y = swap_axes(F, y) if transpose_y else y
     return into(out, matmul_.call(x, y), "matmul")
 
 

@@ -141,12 +141,8 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
         raise errors.windows(x.shape[where], size, step)
     starts = np.arange(0, x.shape[where] - size + 1, step)
     windows = x[(*[slice(None)] * where, starts[:, None] + np.arange(size))]
-    return F.transpose(windows, perm=_axis_to_end(len(x.shape) + 1, where + 1))
-
-
-def _axis_to_end(rank: int, axis: int) -> list[int]:
-    """The order of the axes in which this one is the last."""
-    return [a for a in range(rank) if a != axis] + [axis]
+    others = [a for a in range(len(x.shape) + 1) if a != where + 1]
+    return F.transpose(windows, perm=[*others, where + 1])
 
 
 # ----- vectors and matrices put together ---------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Any
 from ...engine.dtypes import DType
 from ...engine.tensor import Tensor
 from ..catalog import public
+from ..matrices.products import swap_axes
 from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
 from . import errors
@@ -44,14 +45,14 @@ def cov(
     less = int(ddof)
     if not given:
         apart = x - F.mean(x, axis=1, keepdim=True)
-        return _squeeze(F.matmul(apart, _transpose(apart)) / max(columns - less, 0))
+        return _squeeze(F.matmul(apart, swap_axes(F, apart)) / max(columns - less, 0))
     weight = math.prod(given[1:], start=given[0])
     whole = F.sum(weight)
     count = whole
     if less:
         count = whole - F.sum(weight * given[-1]) / whole if aweights is not None else whole - 1.0
     apart = x - F.sum(x * weight, axis=1, keepdim=True) / whole
-    return _squeeze(F.matmul(apart * weight, _transpose(apart)) / count)
+    return _squeeze(F.matmul(apart * weight, swap_axes(F, apart)) / count)
 
 
 def _as_rows(op_name: str, x: Any, rowvar: bool) -> Any:
@@ -61,7 +62,7 @@ def _as_rows(op_name: str, x: Any, rowvar: bool) -> Any:
     refuse_integers(op_name, x)
     if len(x.shape) == 1:
         return F.unsqueeze(x, axis=0)
-    return x if rowvar or x.shape[0] == 1 else _transpose(x)
+    return x if rowvar or x.shape[0] == 1 else swap_axes(F, x)
 
 
 def _check_weights(label: str, row: Any, columns: int) -> None:
@@ -72,10 +73,6 @@ def _check_weights(label: str, row: Any, columns: int) -> None:
         raise errors.shape("cov", (columns,), **{label: row})
     if isinstance(row, Tensor) and row._data.size and row._data.min() < 0:
         raise errors.too_small("cov", f"{label}.min()", row._data.min())
-
-
-def _transpose(x: Any) -> Any:
-    return F.transpose(x, perm=[1, 0])
 
 
 def _squeeze(x: Any) -> Any:

@@ -31,11 +31,6 @@ def _var_infer(x: Meta, *, axis: Any, keepdim: bool, correction: float) -> Meta:
     return Meta(reduced_shape("var", x, axis, keepdim), kind)
 
 
-def _freedom(shape: tuple[int, ...], axis: Any, correction: float) -> float:
-    """By how much the sum of squares is divided."""
-    return float(max(reduction.count(shape, axis) - correction, 0.0))
-
-
 @op(
     infer=_var_infer,
     checked=True,
@@ -61,7 +56,7 @@ def _var(
     total = xp.add.reduce(apart * apart, axis=where, keepdims=keepdim)
     if not n:
         return total * np.nan
-    return total / xp.asarray(_freedom(x.shape, axis, correction), total.dtype)
+    return total / xp.asarray(max(n - correction, 0.0), total.dtype)
 
 
 @_var.grad
