@@ -44,11 +44,9 @@ def other_dtype(op: str, kind: Kind = InvalidArgument, /, **given: Any) -> Minip
     (first, x), (name, other) = given.items()
     if DType.of(other.dtype).name == get_default().name:
         first, x, name, other = name, other, first, x
-    dtype = DType.of(x.dtype).name
+    dtype, names = DType.of(x.dtype).name, Row(given)
     return kind(
-        Message(
-            "{op}(): {names} must have one dtype; {op} does not promote.", op=op, names=Row(given)
-        ),
+        Message("{op}(): {names} must have one dtype; {op} does not promote.", op=op, names=names),
         expected=Message(
             "{name} in {dtype}, as {first} {x}", name=name, dtype=dtype, first=first, x=seen(x)
         ),
@@ -170,12 +168,11 @@ def no_tensor(
     """Something else than a Tensor, or than what is wanted."""
     words, got = wanted or Message("a Tensor"), type(value).__name__
     return kind(
-        Message("{name}(): {argument} must be {kind}, but got {given}.").fill(
-            name=op, argument=argument, kind=words, given=got
-        ),
+        Message("{name}(): {argument} must be {kind}, but got {given}."),
         expected=words,
         received=f"{got} {value!r:.60}",
         fix=instead_of_a_tensor(value),
+        slots={"name": op, "argument": argument, "kind": words, "given": got},
     )
 
 
@@ -192,10 +189,9 @@ def one_element(what: str | Message, value: Any, example: str = "x") -> Minipadd
 def empty(op: str, axis: object = None, /, **given: Any) -> MinipaddleError:
     """There is nothing in a tensor, or along its axis, of which to take a result."""
     where = EMPTY if axis is None else Message(" along axis {axis}", axis=axis)
+    name, *_ = given
     return InvalidArgument(
-        Message(
-            "{op}(): {name} has no elements{where}.", op=op, name=next(iter(given)), where=where
-        ),
+        Message("{op}(): {name} has no elements{where}.", op=op, name=name, where=where),
         expected=Message("at least one element{where}", where=where),
         received=listed(given),
         fix=Message("check that the tensor is not empty first"),
@@ -204,16 +200,13 @@ def empty(op: str, axis: object = None, /, **given: Any) -> MinipaddleError:
 
 def unknown_size(op: str, axis: int, /, **given: Any) -> MinipaddleError:
     """The result hangs on a size that a Program knows when it runs."""
+    name, *_ = given
     return InvalidArgument(
-        Message(
-            "{op}(): the size of axis {axis} of {name} must be known.",
-            op=op,
-            axis=axis,
-            name=next(iter(given)),
-        ),
-        expected=Message("a known size of axis {axis}", axis=axis),
+        Message("{op}(): the size of axis {axis} of {name} must be known."),
+        expected=Message("a known size of axis {axis}"),
         received=listed(given),
         fix=Message("declare the size in static.data()"),
+        slots={"op": op, "axis": axis, "name": name},
     )
 
 
@@ -271,11 +264,10 @@ def too_large(sizes: Iterable[int], count: int, most: float) -> MinipaddleError:
     """A tensor that no memory holds."""
     return InvalidArgument(
         Message("a tensor of {count:.3g} elements is too large to be made.", count=count),
-        expected=Message(
-            "at most {most:.3g} elements: the bytes of this machine's memory", most=most
-        ),
+        expected=Message("at most {most:.3g} elements: the bytes of this machine's memory"),
         received=Message("sizes {shape}", shape=list(sizes)),
         fix=Message("give smaller sizes"),
+        slots={"most": most},
     )
 
 
@@ -305,13 +297,12 @@ def no_operand(symbol: str, value: object) -> MinipaddleError:
     return InvalidType(
         Message(
             "__{symbol}__(): argument (position 1) must be int, float, bool or "
-            "Tensor, but got {kind}.",
-            symbol=symbol,
-            kind=kind,
+            "Tensor, but got {kind}."
         ),
         expected=Message("int, float, bool or Tensor"),
         received=f"{kind} {value!r:.40}",
         fix=instead_of_a_tensor(value),
+        slots={"symbol": symbol, "kind": kind},
     )
 
 

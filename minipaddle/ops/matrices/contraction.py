@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import string
+from collections.abc import Callable
 from typing import Any
 
 from ...engine.errors import CheckFailed
@@ -266,7 +267,7 @@ def _cheapest(sizes: list[int]) -> list[list[int]]:
     return cut
 
 
-def _chain(F: Any, row: list[Any]) -> Any:
+def _chain(matmul: Callable[[Any, Any], Any], row: list[Any]) -> Any:
     """The product of a row of matrices, in the order that costs least."""
     cut = _cheapest([row[0].shape[0], *(m.shape[1] for m in row)])
 
@@ -274,30 +275,24 @@ def _chain(F: Any, row: list[Any]) -> Any:
         if i == j:
             return row[i]
         k = cut[i][j]
-        return F.matmul(product(i, k), product(k + 1, j))
+        return matmul(product(i, k), product(k + 1, j))
 
     return product(0, len(row) - 1)
 
 
-def _as_matrices(F: Any, row: Any) -> list[Any]:
+def _as_matrices(unsqueeze: Callable[..., Any], row: Any) -> list[Any]:
     """A vector at the start as a row, one at the end as a column."""
     matrices = list(row)
     if len(matrices[0].shape) == 1:
-        matrices[0] = F.unsqueeze(matrices[0], axis=0)
+        matrices[0] = unsqueeze(matrices[0], axis=0)
     if len(matrices[-1].shape) == 1:
-        matrices[-1] = F.unsqueeze(matrices[-1], axis=1)
+        matrices[-1] = unsqueeze(matrices[-1], axis=1)
     return matrices
-
-
-class _Arrays:
-    """What `_chain` needs of F, for the kernel."""
-
-    def __init__(self, xp: Any) -> None:
-        self.matmul, self.unsqueeze = xp.matmul, xp.expand_dims
 
 
 @op(
     infer=_chain_infer,
+    checked=True,
     operands=Operands(takes_list=True),
     formula=Formula("y = x₁ @ x₂ @ … @ xₙ", symbol="@ … @"),
     samples=(
@@ -314,19 +309,20 @@ def multi_dot(xp: Any, x: list[Any]) -> Any:
     >>> paddle.linalg.multi_dot(row).tolist()
     [[12.0], [12.0]]
     """
-    result = _chain_infer([Meta(a.shape, a.dtype) for a in x])
-    return _chain(_Arrays(xp), _as_matrices(_Arrays(xp), x)).reshape(result.shape)
+    product = _chain(xp.matmul, _as_matrices(xp.expand_dims, x))
+    return product.reshape(x[0].shape[:-1] + x[-1].shape[1:])
 
 
 @multi_dot.grad
 def multi_dot_grad(F: Any, dout: Any, x: Any, *, needs: list[bool]) -> Any:
-    row = _as_matrices(F, x)
+    row = _as_matrices(F.unsqueeze, x)
     dout = F.reshape_to(dout, shape=(row[0].shape[0], row[-1].shape[1]))
     turned = [F.transpose(m, perm=(1, 0)) for m in row]
     # The factors before xᵢ stand left of dy, transposed and in the other order; so do those after.
     return tuple(
         F.reshape_to(
-            _chain(F, [*turned[:i][::-1], dout, *turned[i + 1 :][::-1]]), shape=tuple(one.shape)
+            _chain(F.matmul, [*turned[:i][::-1], dout, *turned[i + 1 :][::-1]]),
+            shape=tuple(one.shape),
         )
         if needs[i]
         else None
