@@ -20,6 +20,7 @@ from ..engine.tensor import Tensor
 from ..messages import Message
 from . import errors
 
+COMPLEX = "FD"  # the letters of complex64 and complex128
 NUMBER = Message("what stands for a number")
 
 

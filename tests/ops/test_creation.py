@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -70,24 +71,16 @@ def test_a_tensor_beside_another_has_its_own_memory() -> None:
 
 # ----- options -----------------------------------------------------------------------------------
 
-MAKERS = {
-    "zeros": lambda **o: paddle.zeros([2], **o),
-    "ones": lambda **o: paddle.ones([2], **o),
-    "empty": lambda **o: paddle.empty([2], **o),
-    "full": lambda **o: paddle.full([2], 3.0, **o),
-    "zeros_like": lambda **o: paddle.zeros_like(paddle.ones([2]), **o),
-    "arange": lambda **o: paddle.arange(2.0, **o),
-    "eye": lambda **o: paddle.eye(2, **o),
-    "rand": lambda **o: paddle.rand([2], **o),
-    "randn": lambda **o: paddle.randn([2], **o),
-    "randperm": lambda **o: paddle.randperm(2, "float32", **o),
-    "as_tensor": lambda **o: paddle.as_tensor([1.0, 2.0], **o),
-    "tensor": lambda **o: paddle.tensor([1.0, 2.0], **o),
-}
+MAKERS = [
+    ("zeros", [2]), ("ones", [2]), ("empty", [2]), ("full", [2], 3.0),
+    ("zeros_like", paddle.ones([2])), ("arange", 2.0), ("eye", 2), ("rand", [2]), ("randn", [2]),
+    ("randperm", 2, "float32"), ("as_tensor", [1.0, 2.0]), ("tensor", [1.0, 2.0]),
+]  # fmt: skip
 
 
-@each("make", MAKERS.values(), ids=MAKERS.keys())
-def test_options_of_new_tensors(make: Any) -> None:
+@each("call", MAKERS, ids=[name for name, *_ in MAKERS])
+def test_options_of_new_tensors(call: Any) -> None:
+    make = functools.partial(getattr(paddle, call[0]), *call[1:])
     assert make().stop_gradient
     assert not make(requires_grad=True).stop_gradient
     assert make(device="cpu").place == paddle.CPUPlace()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from ...engine.promotion import floats_widen
 from ...messages import Message
 from ..arguments import one_dtype
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import Kernel, Op, op
 from ..outs import publish, publish_with_number
 from ..record import Formula, Operands, Public, Static, sample
 from ..rule_functions import GRAPH as F
@@ -126,15 +127,28 @@ def nextafter(xp: Any, x: Any, y: Any) -> Any:
 # ----- whole numbers -----------------------------------------------------------------------------
 
 
-def _whole(name: str) -> Any:
-    def infer(x: Meta, y: Meta) -> Meta:
-        for label, meta in (("x", x), ("y", y)):
-            if meta.dtype.kind not in "iu":
-                wanted = Message("an integer tensor")
-                raise no_kernel(name, label, meta, wanted, "int64")
-        return Meta(broadcast(name, x, y), x.dtype)
+def _whole(changes: int | Callable[..., int]) -> Callable[[Kernel], Op]:
+    """Register an op on integers, whose form in place makes so many changes in Paddle."""
 
-    return infer
+    def register(kernel: Kernel) -> Op:
+        name = kernel.__name__
+
+        def infer(x: Meta, y: Meta) -> Meta:
+            for label, meta in (("x", x), ("y", y)):
+                if meta.dtype.kind not in "iu":
+                    raise no_kernel(name, label, meta, Message("an integer tensor"), "int64")
+            return Meta(broadcast(name, x, y), x.dtype)
+
+        return binary(
+            promotes=floats_widen,
+            infer=infer,
+            gradless="of integers",
+            formula=Formula(f"z = {name}(x, y)"),
+            samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
+            public=Public(inplace=True, changes=changes),
+        )(kernel)
+
+    return register
 
 
 def _divisor_changes(x: Any, y: Any, name: str | None = None) -> int:
@@ -146,14 +160,7 @@ def _divisor_changes(x: Any, y: Any, name: str | None = None) -> int:
     return changes
 
 
-@binary(
-    promotes=floats_widen,
-    infer=_whole("gcd"),
-    gradless="of integers",
-    formula=Formula("z = gcd(x, y)"),
-    samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
-    public=Public(inplace=True, changes=_divisor_changes),
-)
+@_whole(changes=_divisor_changes)
 def gcd(xp: Any, x: Any, y: Any) -> Any:
     """The greatest common divisor, never negative.
 
@@ -163,14 +170,7 @@ def gcd(xp: Any, x: Any, y: Any) -> Any:
     return xp.gcd(x, y)
 
 
-@binary(
-    promotes=floats_widen,
-    infer=_whole("lcm"),
-    gradless="of integers",
-    formula=Formula("z = lcm(x, y)"),
-    samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
-    public=Public(inplace=True, changes=4),
-)
+@_whole(changes=4)
 def lcm(xp: Any, x: Any, y: Any) -> Any:
     """The least common multiple, never negative.
 

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ...engine.meta import SMALL, boolean, numbers
+from ..arguments import COMPLEX
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Static
 from .unary import ANY
-
-COMPLEX = "FD"  # complex64, complex128
 
 
 def predicate(formula: str, refused: str, static: str = "") -> Callable[[Kernel], Op]:

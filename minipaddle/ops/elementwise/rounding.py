@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...engine.meta import SMALL, Meta, numbers, unchanged
+from ..arguments import COMPLEX
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, sample
 from ..rule_functions import is_complex
 from .unary import AWAY_FROM_0, only, unary
 
-COMPLEX = "FD"  # complex64, complex128
 BETWEEN_STEPS = (sample((2, 3), domain=(0.1, 0.4)), sample((4,), domain=(-0.9, -0.6)))
 
 

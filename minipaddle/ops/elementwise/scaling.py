@@ -12,7 +12,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed
 from ...engine.meta import SMALL, Meta, numbers, size, unchanged
 from ...engine.tensor import Tensor
-from ..arguments import is_variable, number, real
+from ..arguments import COMPLEX, is_variable, number, real
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into, publish
@@ -56,31 +56,25 @@ def digits(n: Any) -> str:
     return (str(int(n)) if whole else f"{n:g}").replace("-", "−")
 
 
-def _scale_formula(attrs: dict[str, Any]) -> str:
+def _texts(attrs: dict[str, Any]) -> tuple[str, str]:
+    """Return the formula of a scale, and the sign in its box."""
     factor, summand, summand_first = Line.of(attrs)
+    plus = "" if summand is None else f" {_plus(summand)}"
     if summand_first:
-        return f"y = {digits(factor)} · (x {_plus(summand)})"
+        return f"y = {digits(factor)} · (x{plus})", f"({plus[1:]}) × {digits(factor)}"
     if factor == -1:
-        return "y = −x" if summand is None else f"y = {digits(summand)} − x"
-    product = "x" if factor is None else f"{digits(factor)} · x"
-    return f"y = {product}" if summand is None else f"y = {product} {_plus(summand)}"
-
-
-def _scale_symbol(attrs: dict[str, Any]) -> str:
-    factor, summand, summand_first = Line.of(attrs)
-    if summand_first:
-        return f"({_plus(summand)}) × {digits(factor)}"
-    if factor == -1:
-        return "−" if summand is None else f"{digits(summand)} −"
+        if summand is None:
+            return "y = −x", "−"
+        return f"y = {digits(summand)} − x", f"{digits(summand)} −"
     if factor is None:
-        return _plus(summand)
-    return f"× {digits(factor)}" + ("" if summand is None else f" {_plus(summand)}")
+        return f"y = x{plus}", plus[1:]
+    return f"y = {digits(factor)} · x{plus}", f"× {digits(factor)}{plus}"
 
 
 @op(
     infer=unchanged,
     canon={"scale": real("scale", "scale"), "bias": real("scale", "bias")},
-    formula=Formula(_scale_formula, symbol=_scale_symbol),
+    formula=Formula(lambda attrs: _texts(attrs)[0], symbol=lambda attrs: _texts(attrs)[1]),
     samples=(
         sample((2, 3), scale=-2.5, bias=1.0),
         sample((), scale=3.0),
@@ -266,7 +260,7 @@ def pow_grad(F: Any, dout: Any, x: Any, *, factor: float) -> Any:
 
 def _clip_infer(x: Meta, *, min: Any, max: Any) -> Meta:
     """Integers stay what they are unless a limit is a fraction."""
-    numbers("clip", SMALL + "FD")(x)
+    numbers("clip", SMALL + COMPLEX)(x)
     if min is not None and max is not None and not min <= max:
         raise errors.limits(min, max)
     fraction = x.dtype.kind == "i" and any(isinstance(limit, float) for limit in (min, max))
@@ -384,7 +378,7 @@ nan_to_num.grad(lambda F, dout, x: F.where(F.isfinite(x), dout, F.fill_like(dout
 
 @op(
     "increment",
-    infer=numbers("increment", SMALL + "FD"),
+    infer=numbers("increment", SMALL + COMPLEX),
     checked=True,
     canon={"value": real("increment", "value")},
     formula=Formula("y = x + value"),

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine.meta import SMALL, Meta, axis_of, numbers
-from ..arguments import integer, is_variable
+from ..arguments import COMPLEX, integer, is_variable
 from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..outs import into
@@ -19,8 +19,6 @@ from ..record import Formula, Results, Static, sample
 from . import errors
 from .lines import on_line, part
 from .scan import accumulate, places
-
-COMPLEX = "FD"
 
 
 def order(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:

@@ -20,7 +20,7 @@ from ...engine.meta import (
     other_than,
     reduced_shape,
 )
-from ..arguments import axes, index_dtype
+from ..arguments import COMPLEX, axes, index_dtype
 from ..arguments import axis as one_axis
 from ..op_spec import Kernel, Op, op
 from ..outs import into, publish
@@ -38,7 +38,6 @@ SAMPLES = (
     sample((), axis=-1),
 )
 REDUCE = {"axis": "dim", "keepdim": "keep_dim"}
-COMPLEX = "FD"
 INT32 = DType.of("int32")
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import OutOfRange
 from ...engine.meta import SMALL, Meta, axis_of, integers_to_float, numbers
+from ..arguments import COMPLEX, index_dtype
 from ..arguments import axis as one_axis
-from ..arguments import index_dtype
 from ..catalog import public
 from ..making import convert
 from ..op_spec import op
@@ -204,7 +204,7 @@ def places(xp: Any, x: Any, axis: int) -> Any:
 
 
 def _extreme(name: str, join: str, word: str, answer: str) -> None:
-    kinds = numbers(name, SMALL + "FD")
+    kinds = numbers(name, SMALL + COMPLEX)
 
     def infer(x: Meta, *, axis: int, dtype: Any) -> list[Meta]:
         axis_of(name, x, axis, error=OutOfRange)

@@ -9,7 +9,7 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import SMALL, Meta, axes_of, numbers, reduced_shape
-from ..arguments import axes, is_variable, meta_of, number
+from ..arguments import COMPLEX, axes, is_variable, meta_of, number
 from ..catalog import public
 from ..making import convert
 from ..op_spec import op
@@ -19,9 +19,6 @@ from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
 from . import errors, reduction
 from .ordering import order
-
-COMPLEX = "FD"
-
 
 # ----- variance ----------------------------------------------------------------------------------
 
