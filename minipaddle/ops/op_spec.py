@@ -151,7 +151,7 @@ class Op:
         return self.inputs + tuple(self.defaults)
 
     def canonical(self, key: str, value: Any) -> Any:
-        """The one form of an attribute's value."""
+        """Bring an attribute's value into its one form."""
         return self.readers[key](value) if key in self.readers else value
 
     @cached_property
@@ -207,7 +207,7 @@ class Op:
         return self.kernel if as_it_is else wide_kernel(self)
 
     def kernel_for(self, arrays: Sequence[Any]) -> Callable[..., Any]:
-        """The kernel for these arrays."""
+        """Return the kernel for these arrays."""
         return self.wide_kernel if some_half(arrays) else self.kernel
 
     @property
@@ -235,7 +235,7 @@ class Op:
         return cast(Callable[..., Any], function)
 
     def named(self, function: Callable[..., Any], name: str) -> Any:
-        """The public function under one of its names, for errors."""
+        """Return the public function under one of its names, for errors."""
         return calls.named(function, name, op=self.name, parameters=self.names, tensors=self.inputs)
 
     def bind(self, args: Any, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -259,7 +259,7 @@ class Op:
         return inputs, self.complete(given)
 
     def own_name(self, key: str, given: Collection[str]) -> str:
-        """The name of the argument that this is a second name of."""
+        """Return the name of the argument that goes by a second name in the call."""
         name = own_name((self.name, *self.aliases), key)
         if name is None:
             raise self.wrong_call(f"got an unexpected keyword argument '{key}'")
@@ -268,7 +268,7 @@ class Op:
         return name
 
     def bind_attrs(self, args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
-        """The attributes of a call whose one tensor is already taken off."""
+        """Bind the attributes of a call whose one tensor is taken off already."""
         if args or not self.required <= kwargs.keys():
             return self.bind((None, *args), kwargs)[1]
         if not kwargs:
@@ -282,7 +282,7 @@ class Op:
         return attrs
 
     def complete(self, given: dict[str, Any]) -> dict[str, Any]:
-        """All attributes in order: those given, in their canonical form, and the defaults."""
+        """Return all attributes in order: those given, in canonical form, and the defaults."""
         attrs = {}
         for key, default in self.defaults.items():
             value = given.get(key, default)
@@ -300,7 +300,7 @@ class Op:
         )
 
     def array_of(self, position: int, value: Any) -> Any:
-        """The array (or list of arrays) behind one input."""
+        """Return the array (or list of arrays) behind one input."""
         if self.takes_list and position == len(self.inputs) - 1:
             row = value if isinstance(value, (list, tuple)) else ()
             wrong = [item for item in row if not isinstance(item, Tensor)]
@@ -314,7 +314,7 @@ class Op:
         raise dispatch.not_a_tensor(self, position, (value,) * len(self.inputs))
 
     def flat(self, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The inputs as one row of tensors, a list's items one by one."""
+        """Return the inputs in one row, the tensors of a list one by one."""
         return (*inputs[:-1], *inputs[-1]) if self.takes_list else inputs
 
     def first(self, arrays: Any) -> Any:
@@ -333,11 +333,11 @@ class Op:
         return out.astype(expected.dtype)
 
     def infer_arrays(self, arrays: Any, attrs: dict[str, Any]) -> Any:
-        """`infer_call` for arrays."""
+        """Infer shape and dtype of the outputs for arrays."""
         return self.infer_call(metas(arrays), attrs)
 
     def infer_call(self, metas: list[Any], attrs: dict[str, Any]) -> Any:
-        """Shape and dtype of the outputs, or the error of arguments that do not fit."""
+        """Infer shape and dtype of the outputs, or raise the error of arguments that do not fit."""
         return self.infer(*metas, **attrs)
 
     # ----- gradients -----
@@ -359,7 +359,7 @@ class Op:
         return self.fused_rule or self.rule
 
     def rule_for(self, douts: Sequence[Any], arrays: bool = False) -> Callable[..., Any]:
-        """The gradient rule for these gradients of the outputs, which may be complex."""
+        """Return the gradient rule for these gradients of the outputs, which may be complex."""
         rule: Any = self.array_rule if arrays else self.rule
         letter = self.letter_of(douts)
         if letter == "F":
@@ -367,20 +367,19 @@ class Op:
         return self.rule_for_half(rule) if letter else rule
 
     def letter_of(self, douts: Sequence[Any]) -> str:
-        """The letter of the dtype that one of the outputs' gradients has, where it has a rule of
-        its own: F for complex, e for float16."""
+        """Return F for complex gradients of the outputs, e for float16, "" for all others."""
         row = douts[0] if self.list_result else douts
         if any(dout is not None and is_complex(dout) for dout in row):
             return "F"
         return "e" if some_half(row) else ""
 
     def rule_for_half(self, rule: Callable[..., Any]) -> Callable[..., Any]:
-        """The rule for gradients of float16; one that reads a dtype says itself which it gives."""
+        """Return the rule for gradients of float16; one that reads a dtype casts by itself."""
         as_it_is = self.remote or any(what.endswith(".dtype") for what in self.saves)
         return rule if as_it_is else wide_rule(rule)
 
     def check_rule(self) -> None:
-        """Refuse a rule whose parameters are not those that the record tells."""
+        """Refuse a rule whose parameters do not match the record."""
         expected = ("F", *(f"d{self.outputs[slot]}" for slot in self._graded))
         names, extra = positional(self.rule), keywords(self.rule)
         saves = [*self.inputs, *self.outputs]
@@ -480,7 +479,7 @@ class Op:
         )
 
     def node_kind(self) -> type[OpNode]:
-        """The quick kind of node that saves what this op's rule reads, if there is one."""
+        """Return the quick kind of node that saves what this op's rule reads, if there is one."""
         if self.takes_list or self.optional or self.outputs != ("out",):
             return AnyNode
         if self.defaults:
@@ -498,13 +497,13 @@ class Op:
         return kinds.get((len(self.inputs), self.saves), AnyNode)
 
     def _where_saved(self, what: str) -> Saved:
-        """Is it an output, which one (or which input), and how to take the part that is kept."""
+        """Return whether a saved thing is an output, its number, and what part of it is kept."""
         base, _, part = what.partition(".")
         output = base in self.outputs
         return output, (self.outputs if output else self.inputs).index(base), PARTS.get(part)
 
     def save(self, inputs: tuple[Any, ...], outs: tuple[Any, ...]) -> tuple[Any, ...]:
-        """What a node keeps: inputs as Tensors, outputs as arrays, shapes as tuples."""
+        """Return what a node keeps: inputs as Tensors, outputs as arrays, shapes as tuples."""
         kept: list[Any] = []
         for output, position, part in self.plan:
             value = outs[position] if output else inputs[position]
@@ -512,7 +511,7 @@ class Op:
         return tuple(kept)
 
     def rule_attrs(self, attrs: Any, edges: tuple[Any, ...]) -> dict[str, Any]:
-        """The keyword arguments of the rule."""
+        """Return the keyword arguments of the rule."""
         if self.rule_takes_all:
             extra = attrs or {}
         else:
@@ -522,14 +521,14 @@ class Op:
         return extra
 
     def broadcast_shapes(self, inputs: tuple[Any, ...]) -> Any:
-        """The inputs' shapes when their gradients may have to be summed back to them."""
+        """Return the inputs' shapes if their gradients may have to be summed back to them."""
         if not self.broadcasts:
             return None
         shapes = [x._data.shape for x in inputs]
         return None if all(shape == shapes[0] for shape in shapes) else shapes
 
     def graded_slots(self, count: int) -> Sequence[int]:
-        """The numbers of the outputs that have a gradient, among `count` of them."""
+        """Return the numbers of the outputs that have a gradient, among `count` of them."""
         return range(count) if self.list_result else self._graded
 
     @cached_property
@@ -555,20 +554,20 @@ def op(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
 
 
 def positional(function: Any) -> tuple[str, ...]:
-    """The parameters of a function that are not keyword-only."""
+    """Return the parameters of a function that are not keyword-only."""
     names: tuple[str, ...] = function.__code__.co_varnames
     return names[: function.__code__.co_argcount]
 
 
 def keywords(function: Any) -> tuple[str, ...]:
-    """The keyword-only parameters of a function."""
+    """Return the keyword-only parameters of a function."""
     code = function.__code__
     names: tuple[str, ...] = code.co_varnames[code.co_argcount :]
     return names[: code.co_kwonlyargcount]
 
 
 def _shape(value: Any) -> Any:
-    """The shape of a Tensor or array, the shapes of a list of them."""
+    """Return the shape of a Tensor or array, the shapes of a list of them."""
     if isinstance(value, Tensor):
         return value._data.shape
     return [_shape(item) for item in value] if isinstance(value, (list, tuple)) else value.shape

@@ -91,5 +91,5 @@ def sample(
     prepare: Callable[[list[Any]], list[Any]] = list,
     **attrs: Any,
 ) -> Sample:
-    """A sample with inputs of these shapes, float but for those named in `ints`."""
+    """Return a sample with inputs of these shapes, float but for those named in `ints`."""
     return Sample(shapes, attrs, domain, ints or {}, prepare)

@@ -82,7 +82,7 @@ class Traced:
         return at_work.get().call(Call(".T", lambda array: array.T, (self,), {}))
 
     def item(self) -> TracedNumber:
-        """The one element, as a number that stays traced."""
+        """Return the one element, as a number that stays traced."""
         made: TracedNumber = at_work.get().number(".item", lambda a: a.item(), (self,))
         return made
 
@@ -110,7 +110,7 @@ class Traced:
 
 
 def traced_in(thing: Any) -> list[Traced]:
-    """The traced values among arguments."""
+    """List the traced values among arguments."""
     if isinstance(thing, Traced):
         return [thing]
     if isinstance(thing, dict):
@@ -121,7 +121,7 @@ def traced_in(thing: Any) -> list[Traced]:
 
 
 def plain(thing: Any) -> Any:
-    """Arguments as NumPy takes them."""
+    """Return arguments as NumPy takes them."""
     if isinstance(thing, Traced):
         return thing._array
     if isinstance(thing, (tuple, list)):
@@ -257,7 +257,7 @@ class RecordingNamespace:
         return call
 
     def asks(self, function: Callable[..., Any], *args: Any) -> Any:
-        """See `rule_functions.host_check`."""
+        """Record a question of a kernel; see `rule_functions.host_check`."""
         return at_work.get().check(function, args)
 
 

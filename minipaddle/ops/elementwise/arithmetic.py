@@ -29,7 +29,7 @@ AWAY_FROM_0 = tuple(s._replace(domain=(0.4, 2.0)) for s in PAIRS)
 
 
 def both(name: str, refused: str = "") -> Any:
-    """Inference of an op on two tensors; it does not exist for the kinds in `refused`."""
+    """Make the inference of an op on two tensors; kinds in `refused` have no kernel."""
 
     def infer(x: Meta, y: Meta) -> Meta:
         if x.dtype.kind in refused:

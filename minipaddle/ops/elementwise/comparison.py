@@ -183,7 +183,7 @@ def bitwise_right_shift(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) 
 
 
 def _unsigned(x: Any) -> Any:
-    """The same bits read as a number without sign."""
+    """Read the same bits as a number without sign."""
     return x.view(np.dtype(f"u{x.dtype.itemsize}"))
 
 

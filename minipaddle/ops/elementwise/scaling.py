@@ -44,14 +44,14 @@ class Line(NamedTuple):
 
 
 def _plus(summand: Any) -> str:
-    """`+ 2`, `− 2`; `− 0` for -0.0, which is what `x - 0` adds."""
+    """Write `+ 2`, `− 2`; `− 0` for -0.0, which is what `x - 0` adds."""
     if isinstance(summand, complex):
         return f"+ {summand:g}"
     return f"{'−' if math.copysign(1.0, summand) < 0 else '+'} {digits(abs(summand))}"
 
 
 def digits(n: Any) -> str:
-    """A number of a formula: `2`, `−0.5`, `1234567`."""
+    """Write a number of a formula: `2`, `−0.5`, `1234567`."""
     whole = not isinstance(n, complex) and math.isfinite(n) and n == int(n) and abs(n) < 1e15
     return (str(int(n)) if whole else f"{n:g}").replace("-", "−")
 
@@ -105,7 +105,7 @@ def scale_(
 
 
 def _scale_integers(x: Any, scale: Any, bias: Any, bias_after_scale: bool) -> Any:
-    """Paddle takes scale and bias as numbers of x's dtype: 2.5 is 2, of bools True."""
+    """Scale integers with numbers of x's dtype, as Paddle does: 2.5 is 2, of bools True."""
     whole = bool if x.dtype.kind == "b" else int
     scale, bias, wide = int(whole(scale)), int(whole(bias)), x.astype(np.int64)
     out = wide * scale + bias if bias_after_scale else (wide + bias) * scale
@@ -259,7 +259,7 @@ def pow_grad(F: Any, dout: Any, x: Any, *, factor: float) -> Any:
 
 
 def _clip_infer(x: Meta, *, min: Any, max: Any) -> Meta:
-    """Integers stay what they are unless a limit is a fraction."""
+    """Infer x's own dtype, or float32 if a limit of integers is a fraction."""
     numbers("clip", SMALL + COMPLEX)(x)
     if min is not None and max is not None and not min <= max:
         raise errors.limits(min, max)
@@ -315,7 +315,7 @@ def clip(
 
 
 def _limit(x: Any, limit: Any, above: bool) -> Any:
-    """x up to, or from, a limit that only a run will tell."""
+    """Limit x by a Variable."""
     limit = F.cast(F.reshape(limit, shape=()), dtype=DType.of(x.dtype))
     return F.where(x > limit if above else x < limit, limit, x)
 
@@ -417,7 +417,7 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
 
 
 def _in_program(x: Any, value: float) -> Any:
-    """An operator that writes into the Variable it reads."""
+    """Append an operator that writes into the Variable it reads."""
     if not getattr(x, "stop_gradient", True):
         raise errors.no_counter(x)
     builder = modes.here().builder

@@ -10,7 +10,7 @@ from .unary import ANY, UNIT, unary
 
 
 def _polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
-    """The polynomial with these coefficients, the highest power first."""
+    """Evaluate a polynomial, the coefficient of the highest power first."""
     total = coefficients[0]
     for coefficient in coefficients[1:]:
         total = total * x + coefficient

@@ -81,7 +81,7 @@ def vecdot(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
 
 
 def _pairs_of_axes(axes: Any, rank: int) -> tuple[list[int], list[int]]:
-    """The axes of x and of y to sum over: the forms that `axes` may have."""
+    """Return the axes of x and of y to sum over, from the forms that `axes` may have."""
     if isinstance(axes, Tensor):
         axes = axes.tolist()  # type: ignore[attr-defined]
     if isinstance(axes, int):
@@ -177,7 +177,7 @@ def kron(xp: Any, x: Any, y: Any) -> Any:
 
 @kron.grad
 def kron_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    """Every axis of dout, taken apart into one of x and one of y."""
+    """Take every axis of dout apart into one of x and one of y."""
     rank = len(dout.shape)
     a = (1,) * (rank - len(x.shape)) + tuple(x.shape)
     b = (1,) * (rank - len(y.shape)) + tuple(y.shape)
@@ -193,7 +193,7 @@ def kron_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 def _cross_axis(x: Meta, axis: int) -> int:
-    """The axis that was named, or with Paddle's 9 the first one of size 3."""
+    """Return the axis that is named, or with Paddle's 9 the first one of size 3."""
     rank = len(x.shape)
     if axis == 9:
         where = next((i for i, n in enumerate(x.shape) if n in (3, -1)), rank)
@@ -253,7 +253,7 @@ def _chain_infer(x: list[Meta]) -> Meta:
 
 
 def _cheapest(sizes: list[int]) -> list[list[int]]:
-    """Where to cut each run of matrices so that the fewest numbers are multiplied."""
+    """Return where to cut each run of matrices so that the fewest numbers are multiplied."""
     count = len(sizes) - 1
     cost = [[0] * count for _ in range(count)]
     cut = [[0] * count for _ in range(count)]
@@ -268,7 +268,7 @@ def _cheapest(sizes: list[int]) -> list[list[int]]:
 
 
 def _chain(matmul: Callable[[Any, Any], Any], row: list[Any]) -> Any:
-    """The product of a row of matrices, in the order that costs least."""
+    """Multiply a row of matrices in the order that costs least."""
     cut = _cheapest([row[0].shape[0], *(m.shape[1] for m in row)])
 
     def product(i: int, j: int) -> Any:
@@ -281,7 +281,7 @@ def _chain(matmul: Callable[[Any, Any], Any], row: list[Any]) -> Any:
 
 
 def _as_matrices(unsqueeze: Callable[..., Any], row: Any) -> list[Any]:
-    """A vector at the start as a row, one at the end as a column."""
+    """Make a vector at the start a row, and one at the end a column."""
     matrices = list(row)
     if len(matrices[0].shape) == 1:
         matrices[0] = unsqueeze(matrices[0], axis=0)

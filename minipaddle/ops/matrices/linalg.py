@@ -22,13 +22,13 @@ from .products import swap_axes
 
 
 def make_well_conditioned(arrays: list[Any]) -> list[Any]:
-    """For samples: the first array becomes matrices far from singular."""
+    """Make the first sample array matrices far from singular."""
     x, *others = arrays
     return [x + 3.0 * np.eye(x.shape[-1], dtype=x.dtype), *others]
 
 
 def positive_definite(arrays: list[Any]) -> list[Any]:
-    """For samples: the first array becomes symmetric positive definite matrices."""
+    """Make the first sample array symmetric positive definite matrices."""
     x, *others = arrays
     return [x @ x.swapaxes(-1, -2) + np.eye(x.shape[-1], dtype=x.dtype), *others]
 
@@ -36,7 +36,7 @@ def positive_definite(arrays: list[Any]) -> list[Any]:
 def prepare_samples(
     prepare: Callable[[list[Any]], list[Any]], *samples: Sample
 ) -> tuple[Sample, ...]:
-    """The samples with arrays that this function has prepared."""
+    """Return the samples with arrays that this function prepares."""
     return tuple(one._replace(prepare=prepare) for one in samples)
 
 
@@ -72,7 +72,7 @@ def squares(
 
 
 def compute_or_refuse(name: str, problem: str, compute: Callable[..., Any], *arrays: Any) -> Any:
-    """What NumPy computes, with its error in our words."""
+    """Return what NumPy computes, or raise its error in our words."""
     try:
         return compute(*arrays)
     except np.linalg.LinAlgError as error:
@@ -138,7 +138,7 @@ def _on_matrices(F: Any, values: Any) -> Any:
 
 
 def _transposed_inverse(F: Any, x: Any, singular: Any) -> Any:
-    """The inverse, transposed; the identity where there is none."""
+    """Return the inverse, transposed; the identity where there is none."""
     safe = F.where(_on_matrices(F, singular), F.identity_like(x), x)
     return swap_axes(F, F.inverse(safe))
 
@@ -176,7 +176,7 @@ def slogdet_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
 
 
 def _is_vector(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
-    """Whether y is a vector, or one for each matrix of a batch."""
+    """Return whether y is a vector, or one for each matrix of a batch."""
     return len(y) == 1 or not differ(y, x[:-1])
 
 
@@ -371,7 +371,7 @@ def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
 
 
 def symmetric(x: Any) -> Any:
-    """The symmetric part of an array; a symmetric one as it is."""
+    """Return the symmetric part of an array; a symmetric one unchanged."""
     return (x + x.swapaxes(-1, -2)) * 0.5
 
 

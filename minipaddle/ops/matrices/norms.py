@@ -60,7 +60,7 @@ def _norm_formula(x: str, p: float) -> str:
 
 
 def _norm_slope(F: Any, x: Any, out: Any, p: float, axis: Any, keepdim: bool) -> Any:
-    """The derivative of a p-norm by each element; 0 at the origin, where it has a corner."""
+    """Return the derivative of a p-norm by each element; 0 at the origin, where it has a corner."""
     if axis is not None and not keepdim:
         out = _as_before(F, out, x, axis)
     if p == 0:
@@ -73,7 +73,7 @@ def _norm_slope(F: Any, x: Any, out: Any, p: float, axis: Any, keepdim: bool) ->
 
 
 def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
-    """A reduced value with the axes that were reduced, of size 1."""
+    """Return a reduced value with the axes that were reduced, of size 1."""
     shape = Meta(tuple(x.shape), np.dtype("float32"))
     return F.unsqueeze(reduced, axis=axes_of("norm", shape, axis))
 

@@ -78,7 +78,7 @@ def matmul_fused(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any
 
 
 def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
-    """Vectors as matrices with one row or column; leading axes summed where they broadcast."""
+    """Take vectors as matrices of one row or column, and sum leading axes that broadcast."""
     a = F.reshape_to(x, shape=(1, x.shape[0])) if x.ndim == 1 else x
     b = F.reshape_to(y, shape=(y.shape[0], 1)) if y.ndim == 1 else y
     if x.ndim == 1:

@@ -23,7 +23,7 @@ from . import errors
 
 
 def _different(op_name: str, x: Meta, axis: Any, dtype: Any) -> tuple[Meta, Meta, Meta]:
-    """Shape and dtype of the different elements, of the inverse, and of the counts."""
+    """Infer the different elements, the inverse, and the counts."""
     numbers(op_name)(x)
     kind = index_dtype(op_name, dtype, Unimplemented)
     if axis is None:
@@ -233,7 +233,7 @@ def _check_range(op_name: str, bins: int, low: float, high: float) -> None:
 
 
 def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[float, float]:
-    """From where to where the bins go: the range of the elements unless it is given."""
+    """Return the limits of the bins: the range of the elements unless it is given."""
     low, high = (float(x.dtype.type(end)) for end in (low, high))
     counted = x[x == x]  # NaN is in no bin
     if low == high and counted.size:

@@ -56,7 +56,7 @@ def cov(
 
 
 def _as_rows(op_name: str, x: Any, rowvar: bool) -> Any:
-    """x as a matrix with a row for each variable."""
+    """Return x as a matrix with a row for each variable."""
     if not 1 <= len(x.shape) <= 2:
         raise errors.rank(op_name, 1, 2, x=x)
     refuse_integers(op_name, x)
@@ -76,7 +76,7 @@ def _check_weights(label: str, row: Any, columns: int) -> None:
 
 
 def _squeeze(x: Any) -> Any:
-    """A number for a single variable."""
+    """Return a number for a single variable."""
     return F.reshape(x, shape=[]) if tuple(x.shape) == (1, 1) else x
 
 

@@ -18,7 +18,7 @@ from ..rule_functions import GRAPH as F
 
 
 def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
-    """An op along one axis: of all elements in a row if None, of a 0-D tensor as of one element."""
+    """Call an op along one axis; None takes all elements in a row, a 0-D tensor has one."""
     reshape = F.reshape
     if not hasattr(x, "stop_gradient"):
         return call(x, axis=0, **attrs)  # which says what it takes
@@ -35,7 +35,7 @@ def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
 
 
 def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any, ...]:
-    """The index of the slices from start to stop along an axis."""
+    """Return the index of the slices from start to stop along an axis."""
     return (slice(None),) * (axis % rank) + (slice(start, stop),)
 
 
@@ -98,7 +98,7 @@ def recurrence(xp: Any, a: Any, b: Any, *, axis: int, reverse: bool = False) -> 
 
 @recurrence.grad
 def recurrence_grad(F: Any, dout: Any, a: Any, out: Any, *, axis: int, reverse: bool) -> Any:
-    """The transposed recurrence runs the other way with the neighbour's coefficient."""
+    """Run the transposed recurrence the other way, with the neighbour's coefficient."""
     on = -1 if reverse else 1
     db = F.recurrence(F.shifted(a, axis=axis, by=-on), dout, axis=axis, reverse=not reverse)
     return db * F.shifted(out, axis=axis, by=on), db

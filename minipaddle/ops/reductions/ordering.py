@@ -22,7 +22,7 @@ from .scan import accumulate, places
 
 
 def order(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:
-    """The positions in the order of the elements; NaN counts as larger than all numbers."""
+    """Return the positions in the order of the elements; NaN counts as larger than all numbers."""
     if not descending:
         return xp.argsort(x, axis=axis, kind="stable")
     return x.shape[axis] - 1 - xp.flip(order(xp, xp.flip(x, axis), axis), axis)
@@ -206,7 +206,7 @@ def _one_of(op_name: str, x: Meta, axis: int, keepdim: bool) -> list[Meta]:
 
 
 def _take(xp: Any, x: Any, indices: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
-    """The elements at positions that are one per row, and the positions."""
+    """Return the elements at positions that are one per row, and the positions."""
     taken = xp.take_along_axis(x, indices, axis)
     return (taken, indices) if keepdim else (taken.squeeze(axis), indices.squeeze(axis))
 

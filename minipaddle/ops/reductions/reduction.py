@@ -62,7 +62,7 @@ def reduction(forward: str, backward: str = "", **record: Any) -> Callable[[Kern
 
 
 def along(op_name: str, x: Any, axis: Any) -> Any:
-    """The axis as NumPy takes it: None for all of them, and for those of a 0-D array."""
+    """Return the axis as NumPy takes it: None for all, and for those of a 0-D array."""
     if axis is None or axis == ():
         return None
     if x.ndim == 0:
@@ -79,12 +79,12 @@ def expand_reduced(F: Any, reduced: Any, shape: tuple[int, ...], axis: Any, keep
 
 
 def count(shape: tuple[int, ...], axis: Any) -> int:
-    """How many elements each result is made of."""
+    """Return how many elements each result is made of."""
     return math.prod(reduced_sizes(shape, axis))
 
 
 def reduced_sizes(shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
-    """The sizes of the axes that are reduced."""
+    """Return the sizes of the axes that are reduced."""
     if axis is None:
         return shape
     gone = axes_of("reduce", _meta_of(shape), axis)
@@ -247,7 +247,7 @@ publish(prod, _prod)
 
 
 def _others(F: Any, x: Any, axis: Any) -> Any:
-    """For each element the product of the others: those before it times those after it."""
+    """Return for each element the product of the others: those before it times those after it."""
     shape = tuple(x.shape)
     gone = axes_of("prod", _meta_of(shape), axis)
     order = [i for i in range(len(shape)) if i not in gone] + list(gone)
@@ -303,7 +303,7 @@ def share(F: Any, dout: Any, winners: Any, axis: Any, keepdim: bool) -> Any:
 
 
 def not_empty(op_name: str, x: Any, axis: Any) -> None:
-    """Nothing has no largest element."""
+    """Refuse the extreme of no elements."""
     if count(x.shape, axis) == 0 and 0 not in reduced_shape(op_name, x, axis, False):
         raise errors.empty(op_name, axis, x=x, axis=axis)
 

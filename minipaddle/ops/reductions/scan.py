@@ -158,7 +158,7 @@ def _cumprod(xp: Any, x: Any, *, dim: int, exclusive: bool = False, reverse: boo
 
 @_cumprod.grad
 def _cumprod_grad(F: Any, dout: Any, x: Any, *, dim: int, exclusive: bool, reverse: bool) -> Any:
-    """No division, so zeros are no special case: what stands before k, times what follows."""
+    """Multiply what stands before k by what follows; without division zeros are no special case."""
     back = 1 if reverse else -1
     before = F.cumprod(x, dim=dim, exclusive=True, reverse=reverse)
     seen = F.shifted(dout, axis=dim, by=back) if exclusive else dout
@@ -187,7 +187,7 @@ def cumprod(
 
 
 def accumulate(xp: Any, x: Any, axis: int, join: Any) -> Any:
-    """What `join`, an associative function, makes of the elements up to each place."""
+    """Join the elements up to each place with an associative function."""
     out, step = x.copy(), 1
     while step < out.shape[axis]:
         late, early = part(axis, out.ndim, step, None), part(axis, out.ndim, None, -step)
@@ -197,7 +197,7 @@ def accumulate(xp: Any, x: Any, axis: int, join: Any) -> Any:
 
 
 def places(xp: Any, x: Any, axis: int) -> Any:
-    """The number of its place along an axis, for each element."""
+    """Return the position of each element along an axis."""
     sizes = [1] * x.ndim
     sizes[axis] = -1
     return xp.arange(x.shape[axis]).reshape(sizes)

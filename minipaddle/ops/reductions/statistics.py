@@ -155,7 +155,7 @@ def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = 
 
 
 def _without_nan(op_name: str, x: Any) -> Any:
-    """x with 0 where it is NaN; no gradient flows there."""
+    """Replace NaN by 0; no gradient flows there."""
     numbers(op_name)(meta_of(x))
     if DType.of(x.dtype).numpy.kind not in "fc":
         return x
@@ -246,7 +246,7 @@ def middle_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool
 
 
 def _median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool) -> Any:
-    """What both medians do once the arguments are checked."""
+    """Compute both kinds of median, once the arguments are checked."""
 
     def at_middle(keepdim: bool = keepdim, upper: bool = False) -> Any:
         return middle.call(x, axis=axis, keepdim=keepdim, upper=upper, skip_nan=skip_nan)
