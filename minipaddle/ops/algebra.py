@@ -1,4 +1,4 @@
-"""What trees of formulas are made of: sums and products that are simplified as they are made."""
+"""Sums, products and conditions of formulas, simplified as their trees are made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The forms in which users write attributes, brought into one: axes, shapes, numbers, names."""
+"""Readers of attributes: axes, shapes, numbers and names, each brought into one form."""
 
 from __future__ import annotations
 

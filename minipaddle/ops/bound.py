@@ -1,4 +1,4 @@
-"""What an operator computes: a record's kernel, or its gradient rule, bound to attributes.
+"""Operators' computations: a record's kernel, or its gradient rule, bound to attributes.
 
 Both work on arrays, call after call, and keep nothing between calls.
 """

@@ -1,4 +1,4 @@
-"""Public functions and classes as users call them: what is wrong with a call is told in our words.
+"""Public functions and classes as users call them, with our errors of wrong calls.
 
 A constructor reads its arguments by their annotations before it begins. A function begins at
 once, so a quick one stays quick; if it fails with an error of Python or NumPy, the same

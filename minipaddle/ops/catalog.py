@@ -1,4 +1,4 @@
-"""Under which names users find the ops: as functions, as methods, as in-place forms.
+"""Public names of the ops: functions, methods and in-place forms.
 
 A record says it in its part `public`; a function that is more than one record, written with the
 records' functions, says the same by `@public`. A record's function is made when it is first used:

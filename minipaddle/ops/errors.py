@@ -1,4 +1,4 @@
-"""The errors that many ops raise: what is wrong, what was expected and received, what to do.
+"""Errors that many ops raise: what is wrong, what was expected and received, what to do.
 
 Each function returns an error; the mechanism raises it. Tensors come by their arguments' names:
 `raise errors.other_dtype("lerp", x=x, weight=weight)`. `kind` is the class that Paddle raises.

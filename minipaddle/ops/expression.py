@@ -1,4 +1,4 @@
-"""Formulas as trees: read once from a record's text, given other names, written again.
+"""Formulas as trees: read from text, renamed, and written again.
 
     tree = read("dx = dy · (1 − y²)")
     written(renamed(tree, {"y": name("h"), "dy": name("dh")}))  # dx = dh · (1 − h²)

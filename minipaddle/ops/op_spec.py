@@ -1,4 +1,4 @@
-"""One op, one record: everything about an op stands in one place, and the rest follows from it.
+"""Record of an op: everything about it stands in one place, and the rest follows from it.
 
     @op(infer=floating, formula=Formula("y = tanh(x)", ...), samples=...)
     def tanh(xp, x):
@@ -58,7 +58,7 @@ class Op:
     """One record of the registry; `call` is the public function.
 
     - `infer(*metas, **attrs)`: shape and dtype of the results, or the error of a misfit;
-      `checked`: it is asked before the kernel runs, as NumPy would compute something else;
+    - `checked`: whether `infer` runs before the kernel, where NumPy would accept the misfit;
     - `numpy`: NumPy's function, where the kernel does no more than call it with the inputs;
     - `gradless`: why there is no gradient rule;
     - `canon`: attribute -> what brings a user's value into its one form;
@@ -141,7 +141,7 @@ class Op:
 
     @cached_property
     def real_attributes(self) -> frozenset[str]:
-        """The attributes that it computes with: real numbers."""
+        """Attributes that are real numbers, which the kernel computes with."""
         kinds = self.definition.__annotations__
         return frozenset(key for key in self.defaults if str(kinds.get(key)).startswith("float"))
 
@@ -156,12 +156,12 @@ class Op:
 
     @cached_property
     def readers(self) -> dict[str, Callable[[Any], Any]]:
-        """What brings attributes into their one form: `canon`, else the kernel's annotations."""
+        """Readers of attributes by name: `canon`, else by the kernel's annotations."""
         return {**kinds.readers(self.name, self.definition, NUMBERS), **self.canon}
 
     @cached_property
     def static(self) -> Static:
-        """Its spelling in a Program; the operator's type is the op's name if nobody says more."""
+        """Spelling in a Program; the operator's type is the op's name by default."""
         return self._static or Static(self.name)
 
     # ----- what a reader sees -----
@@ -212,7 +212,7 @@ class Op:
 
     @property
     def _make(self) -> Callable[..., Any]:
-        """What makes the closures for this op's number of inputs."""
+        """Maker of closures for this op's number of inputs."""
         if self.takes_list or self.list_result or not self.inputs:
             return fast_paths.general
         if self.outputs != ("out",) or self.optional or len(self.inputs) > 2:
@@ -223,7 +223,7 @@ class Op:
 
     @cached_property
     def plain(self) -> Callable[..., Any]:
-        """What the public function does where the gate has been asked already."""
+        """Public function without the question about the gate."""
         return fast_paths.plain(self, self._make)
 
     @cached_property
@@ -396,7 +396,7 @@ class Op:
 
     @cached_property
     def saves(self) -> tuple[str, ...]:
-        """What the rule reads: inputs and outputs, or their `.shape` and `.dtype`."""
+        """Things that the rule reads: inputs and outputs, or their `.shape` and `.dtype`."""
         tensors = (*self.inputs, *self.outputs)
         names = positional(self.rule)[1 + len(self._graded) :] if self.rule else ()
         return tuple(name if name in tensors else ".".join(name.rsplit("_", 1)) for name in names)
@@ -417,12 +417,12 @@ class Op:
 
     @cached_property
     def plan(self) -> tuple[Saved, ...]:
-        """Where each thing that the rule reads comes from."""
+        """Origin of each thing that the rule reads."""
         return tuple(self._where_saved(what) for what in self.saves)
 
     @cached_property
     def kept_tensors(self) -> tuple[tuple[str, int, bool], ...]:
-        """The tensors among them: the rule's name for it, its number, whether it is an output."""
+        """Saved tensors: the rule's name for each, its number, whether it is an output."""
         return tuple(
             (what, position, output)
             for what, (output, position, part) in zip(self.saves, self.plan, strict=True)
@@ -439,7 +439,7 @@ class Op:
 
     @cached_property
     def kept_inputs(self) -> tuple[int, ...]:
-        """Which of the saved things are inputs, kept as Tensors."""
+        """Numbers of the saved things that are inputs, kept as Tensors."""
         return tuple(i for i, (out, _, part) in enumerate(self.plan) if not out and not part)
 
     @cached_property
@@ -452,7 +452,7 @@ class Op:
 
     @cached_property
     def packed_class(self) -> Any:
-        """The class of its nodes under saved_tensors_hooks."""
+        """Class of this op's nodes under saved_tensors_hooks."""
         from ..engine.saved_tensors_hooks import PackedNode
 
         return self._node_class(PackedNode)

@@ -1,4 +1,4 @@
-"""What `+`, `*`, `[]` and the comparisons mean, for Tensors and for Variables alike."""
+"""Python operators (`+`, `*`, `[]`, comparisons) of Tensors and of Variables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of operators that only Programs have: no function of the public ones makes them."""
+"""Records of operators that only Programs have, without a public function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of an op's record, beside its kernel and its gradient rule."""
+"""Parts of an op's record, beside its kernel and its gradient rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What kernels are handed so that their calls are noted: arrays and a namespace.
+"""Arrays and a namespace for kernels whose calls are recorded.
 
 They compute as NumPy does. What is noted, and how values are numbered, is the business of the
 recorder at work: one makes plans of Programs (`static/plan/recording.py`), one the instructions of

@@ -1,4 +1,4 @@
-"""What a record tells those who call its function: how to call it, and the text of `help`.
+"""Signatures and help texts of public functions, made from their records.
 
 The kernel's docstring has the sentence and the example. Shapes, dtypes and errors are asked of the
 record's inference, with the record's first sample, when somebody looks the function up.

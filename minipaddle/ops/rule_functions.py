@@ -1,4 +1,4 @@
-"""What `F` is in a gradient rule: the ops on plain arrays, or on Tensors and Variables."""
+"""`F` of gradient rules: the ops on plain arrays, or on Tensors and Variables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python's numbers beside tensors: which they are, and the constants that they become."""
+"""Python's numbers beside tensors, and the constants that they become."""
 
 from __future__ import annotations
 

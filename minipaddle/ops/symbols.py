@@ -1,4 +1,4 @@
-"""Formulas from the rules: a gradient rule, run on symbols, gives the formula of its gradients.
+"""Formulas of gradients, made by running gradient rules on symbols.
 
     gradient_formula(REGISTRY["tanh"], {}, [x], [y])  # dx = dy · (1 − y²)
 

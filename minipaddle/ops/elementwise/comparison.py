@@ -1,4 +1,4 @@
-"""Comparisons, logic and bits: questions about two tensors; no gradient passes through them."""
+"""Comparisons, logic and bits of two tensors; no gradient passes through them."""
 
 from __future__ import annotations
 

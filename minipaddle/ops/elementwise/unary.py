@@ -1,4 +1,4 @@
-"""How ops on every element of one tensor are registered, and samples for them."""
+"""Decorators and samples for ops on every element of one tensor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the ops of this folder say of wrong arguments, beside what many ops say."""
+"""Errors of wrong arguments that only the ops of this folder raise."""
 
 from __future__ import annotations
 

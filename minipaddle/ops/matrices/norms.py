@@ -1,4 +1,4 @@
-"""Norms: how large a vector or a matrix is, and how far two are apart."""
+"""Norms of vectors and matrices, and distances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How several variables vary together: covariance and correlation."""
+"""Covariance and correlation of several variables."""
 
 from __future__ import annotations
 

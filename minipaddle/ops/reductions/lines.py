@@ -1,4 +1,4 @@
-"""Along one axis: the same for rows and 0-D tensors, shifting, and running along the elements.
+"""Helpers along one axis: 0-D tensors as rows, shifts, and recurrences.
 
 Sorting, scans and statistics are written with these. None of them has a public name.
 """

@@ -1,4 +1,4 @@
-"""Quantiles: what stands at a share q of the sorted elements."""
+"""Quantiles: the elements at a share q of the sorted ones."""
 
 from __future__ import annotations
 
