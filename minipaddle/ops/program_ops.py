@@ -46,9 +46,7 @@ mul = Op(
     infer=_mul_infer,
     formula=Formula("z = x @ y", "dx = dz @ yᵀ, dy = xᵀ @ dz", symbol="@"),
     public=None,
-    static=Static(
-        "mul", attrs={"num_col_dims": "x_num_col_dims"}, extra={"y_num_col_dims": 1}, prefix="mul"
-    ),
+    static=Static("mul", attrs={"num_col_dims": "x_num_col_dims"}, extra={"y_num_col_dims": 1}),
 )
 mul.grad(_mul_grad)
 

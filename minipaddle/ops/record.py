@@ -66,7 +66,7 @@ class Static(NamedTuple):
     slots: dict[str, str] = {}  # noqa: RUF012  # input or output -> slot; X, Y, Out otherwise
     attrs: dict[str, str] = {}  # noqa: RUF012  # attribute -> Paddle's name for it
     extra: dict[str, Any] = {}  # noqa: RUF012  # attributes that are always there
-    prefix: str = ""  # of the output's name: `mean` gives mean_0.tmp_0
+    prefix: str = ""  # of the output's name, if not the type: `mean` gives mean_0.tmp_0
 
 
 class Sample(NamedTuple):

@@ -1,6 +1,6 @@
 """Wider arithmetic for float16: ops compute in float32, and round each result once.
 
-So do Paddle's kernels. Its largest number is 65504, and above 2048 it has no odd ones: a sum, a
+So do Paddle's kernels. float16 ends at 65504, and above 2048 it has no odd numbers: a sum, a
 square or a count that was kept in it would be wrong where it has the result itself.
 """
 

@@ -23,7 +23,7 @@ def predicate(formula: str, refused: str, static: str = "") -> Callable[[Kernel]
             gradless="answers with bools",
             formula=Formula(formula),
             samples=ANY,
-            static=Static(static or kernel.__name__),
+            static=Static(static) if static else None,
         )(kernel)
 
     return register

@@ -46,14 +46,12 @@ def picking(forward: str, **record: Any) -> Callable[[Kernel], Op]:
         return rule(F, dout, x_shape, indices, axis=axis)
 
     def register(kernel: Kernel) -> Op:
-        name = kernel.__name__.strip("_")
         usual: dict[str, Any] = {
             "checked": True,
             "canon": {"axis": integer},
             "results": Results(("out", "indices"), stopped=("indices",)),
             "formula": Formula(forward, "dx[indices] = dy"),
             "public": None,
-            "static": Static(name, prefix=name),
         }
         made = op(**usual | record)(kernel)
         made.grad(rule_of_one if "keepdim" in made.names else rule)

@@ -269,7 +269,7 @@ def _logsumexp_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Met
     return Meta(reduced_shape("logsumexp", x, axis, keepdim), kind)
 
 
-@reduction("y = ln Σ eˣ", infer=_logsumexp_infer, static=Static("logsumexp", prefix="logsumexp"))
+@reduction("y = ln Σ eˣ", infer=_logsumexp_infer, static=Static("logsumexp"))
 def logsumexp(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The logarithm of the sum of exponentials over `axis`, without overflow.
 

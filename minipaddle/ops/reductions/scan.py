@@ -53,7 +53,7 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
     formula=Formula("y[k] = Σ x[i], i ≤ k"),
     samples=(*ROWS, sample((2, 3), axis=1, reverse=True)),
     public=None,
-    static=Static("cumsum", extra={"exclusive": False, "flatten": False}, prefix="cumsum"),
+    static=Static("cumsum", extra={"exclusive": False, "flatten": False}),
 )
 def _cumsum(xp: Any, x: Any, *, axis: int, reverse: bool = False) -> Any:
     """The sums of the elements up to each place (from each place on if reverse)."""
@@ -146,7 +146,6 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
         sample((4, 2), dim=0, exclusive=True, reverse=True),
     ),
     public=None,
-    static=Static("cumprod", prefix="cumprod"),
 )
 def _cumprod(xp: Any, x: Any, *, dim: int, exclusive: bool = False, reverse: bool = False) -> Any:
     """The products of the elements up to each place; without its own if exclusive."""
@@ -242,7 +241,6 @@ def _extreme(name: str, join: str, word: str, answer: str) -> None:
         results=Results(("out", "indices"), stopped=("indices",)),
         formula=Formula(f"y[k] = {name[3:]} x[i], i ≤ k", "dx[indices[k]] += dy[k]"),
         samples=ROWS,
-        static=Static(name, prefix=name),
     )(kernel)
     record.grad(rule)
     publish(record, function)

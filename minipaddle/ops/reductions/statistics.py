@@ -40,7 +40,6 @@ def _var_infer(x: Meta, *, axis: Any, keepdim: bool, correction: float) -> Meta:
         sample((4,), axis=0, correction=0.5),
     ),
     public=None,
-    static=Static("var", prefix="var"),
 )
 def _var(
     xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, correction: float = 1.0
@@ -202,7 +201,7 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
         sample((), axis=0),
     ),
     public=None,
-    static=Static("nanmedian", slots={"indices": "MedianIndex"}, prefix="nanmedian"),
+    static=Static("nanmedian", slots={"indices": "MedianIndex"}),
 )
 def middle(
     xp: Any,
