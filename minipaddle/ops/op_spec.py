@@ -195,7 +195,7 @@ class Op:
 
         @functools.wraps(kernel)
         def checked(xp: Any, *arrays: Any, **attrs: Any) -> Any:
-            self.infer_arrays(arrays, {**self.defaults, **attrs})
+            self.infer(*map(metas, arrays), **{**self.defaults, **attrs})
             return kernel(xp, *arrays, **attrs)
 
         return checked

@@ -13,7 +13,7 @@ from ...engine.meta import Meta, boolean, broadcast, no_kernel
 from ...engine.promotion import floats_widen, zero_d_is_a_number
 from ...messages import Message
 from ..arguments import differ, one_dtype, tolerance
-from ..op_spec import Kernel, Op, op
+from ..op_spec import Kernel, Op, keywords, op
 from ..outs import into, publish, publish_with_number
 from ..record import Formula, Public, Static, sample
 from . import errors
@@ -235,7 +235,8 @@ def _alike(kinds: str, one_shape: bool = True, **record: Any) -> Callable[[Kerne
                 raise errors.shape(name, x.shape, PreconditionNotMet, y=y, x=x)
             return Meta(x.shape if name == "isclose" else (), np.dtype(bool))
 
-        return op(infer=infer, checked=True, gradless=GRADLESS, **record)(kernel)
+        canon = {key: tolerance(name, key) for key in keywords(kernel) if key != "equal_nan"}
+        return op(infer=infer, checked=True, gradless=GRADLESS, canon=canon, **record)(kernel)
 
     return register
 
@@ -245,13 +246,8 @@ def _near(xp: Any, x: Any, y: Any, rtol: float, atol: float, equal_nan: bool) ->
     return near | ((x != x) & (y != y)) if equal_nan else near
 
 
-def _tolerances(op_name: str) -> dict[str, Any]:
-    return {key: tolerance(op_name, key) for key in ("rtol", "atol")}
-
-
 @_alike(
     "fc",
-    canon=_tolerances("isclose"),
     formula=Formula("z = |x − y| ≤ atol + rtol · |y|", symbol="≈"),
     samples=(sample((2, 3), (2, 3), rtol=0.5), sample((), (), equal_nan=True)),
     static=Static("isclose", slots={"x": "Input", "y": "Other"}),
@@ -269,7 +265,6 @@ def isclose(
 
 @_alike(
     "fciub",
-    canon=_tolerances("allclose"),
     formula=Formula("z = all(|x − y| ≤ atol + rtol · |y|)"),
     samples=(sample((2, 3), (2, 3), rtol=0.5), sample((0,), (0,), equal_nan=True)),
     static=Static("allclose", slots={"x": "Input", "y": "Other"}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -17,14 +18,18 @@ def predicate(formula: str, refused: str, static: str = "") -> Callable[[Kernel]
 
     def register(kernel: Kernel) -> Op:
         check = numbers(kernel.__name__, refused)
+
+        @functools.wraps(kernel)
+        def checked(xp: Any, x: Any) -> Any:
+            return kernel(xp, check(x))
+
         return op(
             infer=lambda x: boolean(check(x)),
-            checked=True,
             gradless="answers with bools",
             formula=Formula(formula),
             samples=ANY,
             static=Static(static) if static else None,
-        )(kernel)
+        )(checked)
 
     return register
 

@@ -21,8 +21,6 @@ from ..rule_functions import GRAPH as F
 from ..rule_functions import is_complex
 from ..widening import rounds_once
 from . import errors
-from .einsum import einsum_
-from .products import matmul_
 
 
 @public()
@@ -55,8 +53,7 @@ def outer(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
     >>> paddle.outer(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 4.0])).tolist()
     [[3.0, 4.0], [6.0, 8.0]]
     """
-    reshape = F.reshape
-    result = F.multiply(reshape(x, shape=[-1, 1]), reshape(y, shape=[1, -1]))
+    result = F.multiply(F.reshape(x, shape=[-1, 1]), F.reshape(y, shape=[1, -1]))
     return into(out, result, "outer")
 
 
@@ -118,11 +115,10 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
     for a, b in zip(ours, theirs, strict=True):
         m, n = x.shape[a], y.shape[b]
         if m != n and 1 in (m, n):  # a size of 1 is spread over the other's
-            total = F.sum
             if m == 1:
-                y = total(y, axis=b, keepdim=True)
+                y = F.sum(y, axis=b, keepdim=True)
             else:
-                x = total(x, axis=a, keepdim=True)
+                x = F.sum(x, axis=a, keepdim=True)
         elif unequal(m, n):
             raise errors.summed_sizes(axes, x, a, y, b)
     left = [a for a in range(len(x.shape)) if a not in ours]
@@ -135,13 +131,12 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
         for a, b in zip(ours, theirs, strict=True):
             of_y[b] = of_x[a]
         rest = "".join([of_x[a] for a in left] + [of_y[b] for b in right])
-        return einsum_.call([x, y], equation=f"{of_x},{''.join(of_y)}->{rest}")
-    reshape, transpose = F.reshape_to, F.transpose
+        return F.einsum([x, y], equation=f"{of_x},{''.join(of_y)}->{rest}")
     m, n = size(tuple(shape[: len(left)])), size(tuple(shape[len(left) :]))
     summed = size(tuple(x.shape[a] for a in ours))
-    rows = reshape(transpose(x, perm=(*left, *ours)), shape=[m, summed])
-    columns = reshape(transpose(y, perm=(*theirs, *right)), shape=[summed, n])
-    return reshape(matmul_.call(rows, columns), shape=shape)
+    rows = F.reshape_to(F.transpose(x, perm=(*left, *ours)), shape=[m, summed])
+    columns = F.reshape_to(F.transpose(y, perm=(*theirs, *right)), shape=[summed, n])
+    return F.reshape_to(F.matmul(rows, columns), shape=shape)
 
 
 # ----- kron --------------------------------------------------------------------------------------

@@ -186,7 +186,6 @@ def matrix_norm(
     rank = len(x.shape)
     rows, columns = (a % rank for a in both)
     biggest = REGISTRY["min" if isinstance(p, (int, float)) and p < 0 else "max"].call
-    unsqueeze = F.unsqueeze
     if p in (1, -1, INF, -INF):
         summed, searched = (rows, columns) if p in (1, -1) else (columns, rows)
         sums = p_norm.call(x, porder=1.0, axis=summed, keepdim=True)
@@ -196,7 +195,7 @@ def matrix_norm(
     values = F.svdvals(F.transpose(x, perm=(*others, rows, columns)))
     reduce = F.sum if p == "nuc" else biggest
     result = reduce(values, axis=-1)
-    return unsqueeze(result, axis=tuple(sorted((rows, columns)))) if keepdim else result
+    return F.unsqueeze(result, axis=tuple(sorted((rows, columns)))) if keepdim else result
 
 
 @public()
@@ -296,6 +295,5 @@ def cdist(
     """
     if len(x.shape) < 2 or len(y.shape) < 2 or x.shape[-1] != y.shape[-1]:
         raise errors.other_rows(x, y)
-    unsqueeze = F.unsqueeze
-    apart = F.subtract(unsqueeze(x, axis=-2), unsqueeze(y, axis=-3))
+    apart = F.subtract(F.unsqueeze(x, axis=-2), F.unsqueeze(y, axis=-3))
     return p_norm.call(apart, porder=p, axis=-1)

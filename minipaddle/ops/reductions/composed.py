@@ -23,11 +23,11 @@ from ..widening import rounds_once
 from . import errors
 
 
-def _axis(op_name: str, x: Any, axis: int, kind: Any = InvalidArgument) -> int:
+def _axis(op_name: str, x: Any, axis: int) -> int:
     """Return an axis of a tensor that has one, counted from 0."""
     if not x.shape:
         raise errors.rank(op_name, 1, None, OutOfRange, x=x)
-    return axis_of(op_name, meta_of(x), axis, error=kind)
+    return axis_of(op_name, meta_of(x), axis)
 
 
 def refuse_integers(op_name: str, x: Any) -> None:

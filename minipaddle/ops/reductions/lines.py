@@ -19,19 +19,18 @@ from ..rule_functions import GRAPH as F
 
 def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
     """Call an op along one axis; None takes all elements in a row, a 0-D tensor has one."""
-    reshape = F.reshape
     if not hasattr(x, "stop_gradient"):
         return call(x, axis=0, **attrs)  # which says what it takes
     if axis is None:
-        return call(reshape(x, shape=[-1]), axis=0, **attrs)
+        return call(F.reshape(x, shape=[-1]), axis=0, **attrs)
     axis = integer(axis)
     if len(x.shape):
         return call(x, axis=axis, **attrs)
     axis_of(call.__name__, Meta((), np.dtype("float32")), axis)
-    result = call(reshape(x, shape=[1]), axis=0, **attrs)
+    result = call(F.reshape(x, shape=[1]), axis=0, **attrs)
     if isinstance(result, tuple):
-        return tuple(reshape(one, shape=[]) for one in result)
-    return reshape(result, shape=[])
+        return tuple(F.reshape(one, shape=[]) for one in result)
+    return F.reshape(result, shape=[])
 
 
 def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any, ...]:
