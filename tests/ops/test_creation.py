@@ -12,19 +12,7 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 from tests.each import each
-
-
-@pytest.fixture
-def program() -> Any:
-    """A fresh Program in static mode; the result fetches what it is given."""
-    paddle.enable_static()
-    main = paddle.static.Program()
-    with paddle.static.program_guard(main):
-        yield lambda feed, *fetch: paddle.static.Executor().run(
-            main, feed=feed, fetch_list=list(fetch)
-        )
-    paddle.disable_static()
-
+from tests.static.world import fresh, run
 
 # ----- values against NumPy ----------------------------------------------------------------------
 
@@ -93,23 +81,17 @@ def test_options_of_new_tensors(call: Any) -> None:
 # ----- static mode -------------------------------------------------------------------------------
 
 
-def test_to_tensor_declares_a_constant_where_a_program_is_built(program: Any) -> None:
-    x = paddle.static.data("x", [None])
-    made = [
-        paddle.to_tensor([1, 2]),
-        paddle.to_tensor(1.5, "float64"),
-        paddle.to_tensor(x),
-        paddle.to_tensor(x, "int64"),
-    ]
-    assert [str(v.dtype) for v in made] == [
-        "paddle.int64",
-        "paddle.float64",
-        "paddle.float32",
-        "paddle.int64",
-    ]
-    assert all(v.stop_gradient for v in made)
-    assert not paddle.to_tensor([1.0], stop_gradient=False).stop_gradient
-    got = program({"x": np.float32([3.5])}, *made)
+def test_to_tensor_declares_a_constant_where_a_program_is_built() -> None:
+    with fresh():
+        x = paddle.static.data("x", [None])
+        made = [
+            paddle.to_tensor([1, 2]), paddle.to_tensor(1.5, "float64"), paddle.to_tensor(x),
+            paddle.to_tensor(x, "int64"),
+        ]  # fmt: skip
+        assert [v.dtype.name for v in made] == ["int64", "float64", "float32", "int64"]
+        assert all(v.stop_gradient for v in made)
+        assert not paddle.to_tensor([1.0], stop_gradient=False).stop_gradient
+        got = run(*made, x=np.float32([3.5]))
     assert [array.tolist() for array in got] == [[1, 2], 1.5, [3.5], [3]]
 
 

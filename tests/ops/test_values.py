@@ -15,19 +15,13 @@ from minipaddle.ops import REGISTRY
 from minipaddle.ops.symbols import forward_formula, gradient_formula
 from tests.each import each
 
-FLOATS = st.floats(-4, 4, width=32)
-
-
-def floats(shape: Any) -> Any:
-    return arrays.arrays(np.float32, shape, elements=FLOATS)
-
-
 # ----- fewer elements ----------------------------------------------------------------------------
 
 
 @given(st.sampled_from(["argmax", "argmin"]), st.data())
 def test_positions_of_extremes(name: str, data: Any) -> None:
-    array = data.draw(floats(arrays.array_shapes(max_dims=3, max_side=3)))
+    shapes, floats = arrays.array_shapes(max_dims=3, max_side=3), st.floats(-4, 4, width=32)
+    array = data.draw(arrays.arrays(np.float32, shapes, elements=floats))
     axis = data.draw(st.sampled_from([None, *range(-array.ndim, array.ndim)]))
     out = getattr(paddle, name)(paddle.to_tensor(array), axis=axis)
     assert out.tolist() == getattr(np, name)(array, axis=axis).tolist()
