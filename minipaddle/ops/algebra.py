@@ -1,4 +1,4 @@
-"""What trees of formulas are made of: sums and products that are simplified as they are made."""
+"""Sums, products and conditions of formulas, simplified as their trees are made."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ KNOWN = {
 
 
 def constant(value: Any) -> Tree:
-    """A number, by its name where it has one: 0.693… is ln 2."""
+    """Make the tree of a number, by its name where it has one: 0.693… is ln 2."""
     near = (tree for known, tree in KNOWN.items() if math.isclose(value, known, rel_tol=1e-12))
     return next(near, None) or number(value)
 
 
 def value_of(tree: Tree) -> float | None:
-    """The number that a tree is, None if it is more."""
+    """Return the number that a tree stands for, None if it is more."""
     if tree.sign == "neg":
         inner = value_of(tree.parts[0])
         return None if inner is None else -inner
@@ -95,7 +95,7 @@ def is_whole(tree: Tree) -> bool:
 
 
 def product(above: list[Tree], below: list[Tree]) -> Tree:
-    """A fraction in its usual form: `−a · b² / c`."""
+    """Make a fraction in its usual form: `−a · b² / c`."""
     signs, tops, bottoms = factors(above, below)
     tops, bottoms = gathered(tops), gathered(bottoms)
     tops = sorted(tops, key=lambda tree: not is_gradient(tree))  # what arrived goes first
@@ -113,7 +113,7 @@ def is_gradient(tree: Tree) -> bool:
 
 
 def factors(above: list[Tree], below: list[Tree]) -> tuple[int, list[Tree], list[Tree]]:
-    """How many minus signs a fraction has, and what it multiplies and divides by."""
+    """Return how many minus signs a fraction has, and what it multiplies and divides by."""
     signs, tops, bottoms = 0, list[Tree](), list[Tree]()
     for tree, same, other in (
         *((t, tops, bottoms) for t in above),
@@ -132,7 +132,7 @@ def factors(above: list[Tree], below: list[Tree]) -> tuple[int, list[Tree], list
 
 
 def gathered(trees: list[Tree]) -> list[Tree]:
-    """Factors, numbers multiplied, equal ones as powers, `(1 − x) · (1 + x)` as `1 − x²`."""
+    """Multiply numbers, join equal factors to powers, and `(1 − x) · (1 + x)` to `1 − x²`."""
     found: list[Tree] = []
     for tree in trees:
         for i, known in enumerate(found):
@@ -146,7 +146,7 @@ def gathered(trees: list[Tree]) -> list[Tree]:
 
 
 def together(one: Tree, other: Tree) -> Tree | None:
-    """The product of two factors, if that is one factor."""
+    """Join two factors to one; None if they stay two."""
     a, b = value_of(one), value_of(other)
     if a is not None and b is not None:
         return number(a * b)
@@ -170,7 +170,7 @@ def squared(tree: Tree) -> Tree:
 
 
 def between(one: Tree, other: Tree) -> Tree | None:
-    """`−1 < x < 1` for `x > −1` and `x < 1`."""
+    """Join `x > −1` and `x < 1` to `−1 < x < 1`."""
     if one.sign not in MIRRORED or other.sign not in MIRRORED or one.parts[0] != other.parts[0]:
         return None
     low, high = (one, other) if one.sign in ">≥" else (other, one)
@@ -184,14 +184,14 @@ def both(one: Tree, other: Tree) -> Tree:
 
 
 def opposite(condition: Tree) -> Tree:
-    """Its contrary: 1 − c where it is no comparison."""
+    """Negate a condition: 1 − c where it is no comparison."""
     sign = OPPOSITE.get(condition.sign)
     simple = sign and all(part.sign not in OPPOSITE for part in condition.parts)
     return Tree(str(sign), condition.parts) if simple else minus(ONE, condition)
 
 
 def choice(condition: Tree, one: Tree, other: Tree) -> Tree:
-    """One where the condition holds, else the other: what both have goes before the bracket."""
+    """Make one tree where the condition holds, else the other; common factors go in front."""
     if one == other:
         return one
     parts = [factors([tree], []) for tree in (one, other)]
@@ -216,8 +216,7 @@ MAKERS: dict[str, Callable[..., Tree]] = {
 
 
 def tidied(tree: Tree, lightly: bool = False) -> Tree:
-    """The tree made anew, simplified from its leaves; `lightly`: where there are only numbers, or
-    a 1 to multiply with."""
+    """Simplify a tree from its leaves; `lightly`: only numbers, and factors of 1."""
     if tree.sign in ("name", "number"):
         return tree
     parts = [tidied(part, lightly) if isinstance(part, Tree) else part for part in tree.parts]

@@ -1,4 +1,4 @@
-"""The forms in which users write attributes, brought into one: axes, shapes, numbers, names."""
+"""Readers of attributes: axes, shapes, numbers and names, each brought into one form."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from ..engine import kinds
 from ..engine.dispatch import wrong_kind
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument
-from ..engine.meta import Meta
+from ..engine.meta import FLOATING, Meta, no_kernel
 from ..engine.tensor import Tensor
 from ..messages import Message
 from . import errors
 
+COMPLEX = "FD"  # the letters of complex64 and complex128
 NUMBER = Message("what stands for a number")
 
 
@@ -37,8 +38,20 @@ def number(value: Any, what: str | Message = NUMBER, example: str = "x") -> Any:
 
 
 def meta_of(x: Any) -> Meta:
-    """Shape and dtype of an array, a Tensor or a Variable."""
+    """Return shape and dtype of an array, a Tensor or a Variable."""
     return Meta(tuple(x.shape), DType.of(x.dtype).numpy)
+
+
+def one_dtype(
+    op: str, kinds: str, wanted: Message = FLOATING, cast: str = "float32", /, **metas: Meta
+) -> None:
+    """Refuse tensors of kinds that an op does not exist for, and of more than one dtype."""
+    (first, x), *_ = metas.items()
+    for label, meta in metas.items():
+        if meta.dtype.kind not in kinds:
+            raise no_kernel(op, label, meta, wanted, cast)
+        if meta.dtype != x.dtype:
+            raise errors.other_dtype(op, **{first: x, label: meta})
 
 
 def metas(arrays: Any) -> Any:
@@ -49,30 +62,30 @@ def metas(arrays: Any) -> Any:
 
 
 def is_array(value: Any) -> bool:
-    """Whether a value is an array of NumPy or a device, or one of NumPy's numbers."""
+    """Return whether a value is an array of NumPy or a device, or one of NumPy's numbers."""
     return isinstance(value, (np.ndarray, np.generic)) or (
         hasattr(value, "tolist") and hasattr(value, "dtype") and not is_variable(value)
     )
 
 
 def plain(value: Any) -> Any:
-    """A Tensor or an array as Python's own numbers and lists; other values as they are."""
+    """Return a Tensor or an array as Python's own numbers and lists; other values unchanged."""
     array = value._data if isinstance(value, Tensor) else value
     return array.tolist() if is_array(array) else value
 
 
 def known_number(what: str) -> Callable[[Any], Any]:
-    """`number` for what a Program must know when it is built; `what` names it in errors."""
+    """Make `number` for what a Program must know when it is built; `what` names it in errors."""
     return lambda value: integer(value, what) if is_variable(value) else number(value)
 
 
 def round_to_float32(value: float) -> float:
-    """A number with the digits of a float32, as some of Paddle's operators keep it."""
+    """Round a number to the digits of a float32, as some of Paddle's operators keep it."""
     return float(np.float32(value))
 
 
 def real(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
-    """What brings one argument of an op into the form of a Python number, or refuses it."""
+    """Make the reader of one argument of an op as a Python number; it refuses other values."""
 
     what = f"{op}(): {argument}"
 
@@ -86,19 +99,19 @@ def real(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
 
 
 def single(op: str, argument: str) -> Callable[[Any], Any]:
-    """`real`, rounded as Paddle does where it keeps the number in float32."""
+    """Make `real`, rounded to float32 where Paddle keeps it so."""
     canon = real(op, argument)
     return lambda value: round_to_float32(canon(value))
 
 
 def double(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
-    """`real`, as a float."""
+    """Make `real`, as a float."""
     canon = real(op, argument, none)
     return lambda value: None if (number := canon(value)) is None else float(number)
 
 
 def tolerance(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
-    """`double`, also from the text of a number, as Paddle takes it."""
+    """Make `double`, also from the text of a number, as Paddle takes it."""
     canon = double(op, argument, none)
 
     def of_text(value: Any) -> Any:
@@ -119,12 +132,12 @@ def axes(value: Any, what: str = "") -> Any:
 
 
 def axis(value: Any) -> Any:
-    """None or an int, also from a one-element Tensor."""
+    """Return None or an int, also from a one-element Tensor."""
     return value if value is None else integer(value)
 
 
 def integer(value: Any, what: str = "") -> int:
-    """An int, also from a one-element Tensor; `what` names it in errors: 'concat(): axis'."""
+    """Return an int, also of a one-element Tensor; `what` names it in errors: 'concat(): axis'."""
     if value.__class__ is int:
         return value
     plain = number(value)
@@ -136,28 +149,28 @@ def integer(value: Any, what: str = "") -> int:
 
 
 def axis_for(op: str) -> Callable[[Any], int]:
-    """What brings the one axis of an op into the form of an int, or refuses it by name."""
+    """Make the reader of the one axis of an op, which refuses other values by name."""
     return functools.partial(integer, what=f"{op}(): axis")
 
 
 def ints(value: Any, what: str = "") -> tuple[int, ...]:
-    """A tuple of ints: a shape or a permutation, also from one int, a list or a Tensor."""
+    """Return a tuple of ints: a shape or a permutation, also from one int, a list or a Tensor."""
     row = axes(value, what)
     return (row,) if isinstance(row, int) else tuple(row or ())
 
 
 def sizes(value: Any) -> tuple[int, ...]:
-    """`ints` of a tensor that is to be made."""
+    """Return the `ints` of a tensor that is to be made."""
     return bounded(ints(value))
 
 
 def length(value: Any, what: str = "") -> int:
-    """`integer`, as the length of what is to be made."""
+    """Return the `integer` that is the length of what is to be made."""
     return bounded((integer(value, what),))[0]
 
 
 def bounded(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """A shape that memory can hold, or the error that it cannot."""
+    """Return a shape that fits into memory, or raise the error that it does not."""
     most, count = most_bytes(), 1
     for n in shape:
         count *= max(n, 1)
@@ -167,7 +180,7 @@ def bounded(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def how_many(value: int, what: str, most: int = 100_000) -> int:
-    """A number of things that are made one by one, or the error that there are too many."""
+    """Return a number of things that are made one by one, or raise the error of too many."""
     if value > most:
         raise errors.too_many(what, value, most)
     return value
@@ -186,8 +199,8 @@ def one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def open_sizes(shape: Any) -> tuple[tuple[int | None, ...], list[Any]] | None:
-    """A shape with None for each size that only a run will tell, and the Variables that hold
-    these sizes: one for each, or one for all of them; None if all sizes are known now.
+    """Return a shape with None for sizes known only at run time, and the Variables that hold them:
+    one for each, or one for all of them. Return None if all sizes are known.
     """
     if is_variable(shape):
         return (None,) * _count(shape), [shape]
@@ -200,7 +213,7 @@ def open_sizes(shape: Any) -> tuple[tuple[int | None, ...], list[Any]] | None:
 
 
 def _count(sizes: Any) -> int:
-    """How many sizes a Variable holds."""
+    """Return how many sizes a Variable holds."""
     row = sizes.shape or (1,)
     if sizes.dtype.name not in ("int32", "int64"):
         raise errors.no_sizes("sizes are integers", [sizes])
@@ -210,33 +223,33 @@ def _count(sizes: Any) -> int:
 
 
 def unequal(m: int, n: int) -> bool:
-    """Whether two sizes are known to differ."""
+    """Return whether two sizes are known to differ."""
     return m != n and -1 not in (m, n)
 
 
 def differ(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether two shapes are known to differ."""
+    """Return whether two shapes are known to differ."""
     return len(shape) != len(other) or any(map(unequal, shape, other))
 
 
 def is_variable(value: Any) -> bool:
-    """Whether a number is a Variable, which only a run will tell."""
+    """Return whether a number is a Variable, known only at run time."""
     return hasattr(value, "stop_gradient") and not isinstance(value, Tensor)
 
 
 def fill_in_sizes(shape: Any, sizes: list[Any]) -> tuple[int, ...]:
-    """The shape with the sizes, now arrays of integers, in the places of None."""
+    """Put the sizes, now arrays of integers, in the places of None."""
     row = iter([int(n) for size in sizes for n in size.reshape(-1)])
     return tuple(next(row) if n is None else n for n in shape)
 
 
 def sections(value: Any) -> Any:
-    """An int, or a tuple of ints: in how many pieces, or of which sizes, to split."""
+    """Return an int or a tuple of ints: in how many pieces, or of which sizes, to split."""
     return axes(value)
 
 
 def index_dtype(op_name: str, dtype: Any, kind: errors.Kind = InvalidArgument) -> np.dtype[Any]:
-    """The dtype of positions: int32 or int64."""
+    """Return the dtype of positions: int32 or int64."""
     if dtype is None or DType.of(dtype).name not in ("int32", "int64"):
         raise errors.index_dtype(op_name, dtype, kind)
     return DType.of(dtype).numpy
@@ -264,12 +277,12 @@ def second_names() -> dict[str, dict[str, str]]:
 
 
 def own_name(functions: Iterable[str], second: str) -> str | None:
-    """The argument's own name in the first of these functions that knows the second one."""
+    """Return an argument's own name from the first of these functions that knows `second`."""
     return next((n for f in functions if (n := second_names().get(f, {}).get(second))), None)
 
 
 def tensor_list(function: str, argument: str, value: Any) -> list[Any]:
-    """The tensors of a list or tuple, or the error that this is none."""
+    """Return the tensors of a list or tuple, or raise the error that it is none."""
     row = value if isinstance(value, (list, tuple)) else ()
     wrong = [item for item in row if not hasattr(item, "stop_gradient")]
     if row and not wrong:

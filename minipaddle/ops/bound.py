@@ -1,4 +1,4 @@
-"""What an operator computes: a record's kernel, or its gradient rule, bound to attributes.
+"""Operators' computations: a record's kernel, or its gradient rule, bound to attributes.
 
 Both work on arrays, call after call, and keep nothing between calls.
 """
@@ -29,7 +29,7 @@ class Forward:
         self.fresh = fresh  # copy a result that may be a view of a parameter
 
     def with_values(self, **values: Any) -> Forward:
-        """The same with other attributes."""
+        """Return this kernel with other attributes."""
         return Forward(self.op, {**self.values, **values}, self.fresh)
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
@@ -48,7 +48,7 @@ class Forward:
         return (out.copy() if self.fresh else out,)
 
     def checked(self, *arrays: Any) -> tuple[Any, ...]:
-        """The same, after its inference, which refuses attributes that do not fit."""
+        """Call the kernel after its inference, which refuses attributes that do not fit."""
         self.op.infer_arrays(arrays, self.values)
         return self(*arrays)
 
@@ -90,7 +90,7 @@ class Gradient:
         return grads
 
     def before_sums(self, F: Any, values: tuple[Any, ...], plainly: bool = False) -> list[Any]:
-        """What the rule gives, before it is summed back to the shapes of the inputs.
+        """Run the rule without summing its gradients back to the shapes of the inputs.
 
         `plainly`: by the rule as it is written, where arrays have a quicker one.
         """
@@ -103,7 +103,7 @@ class Gradient:
 
 
 def reads_of(op: Op) -> tuple[str, ...]:
-    """The inputs and outputs whose values, shapes or dtypes the gradient of an op needs."""
+    """Return the inputs and outputs whose values, shapes or dtypes the gradient of an op needs."""
     bases = [what.partition(".")[0] for what in op.saves]
     if op.broadcasts:
         bases += op.inputs
@@ -111,7 +111,7 @@ def reads_of(op: Op) -> tuple[str, ...]:
 
 
 def saved_part(known: dict[str, Any], what: str, F: Any) -> Any:
-    """A saved value, or the shape or dtype of one."""
+    """Return a saved value, or the shape or dtype of one."""
     base, _, part = what.partition(".")
     value = known[base]
     if not part:
@@ -126,7 +126,7 @@ def _part(value: Any, part: str, F: Any) -> Any:
 
 
 def tensors(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Arrays as Tensors, for errors that describe them."""
+    """Wrap arrays as Tensors, for errors that describe them."""
     return tuple(
         [Tensor(item) for item in a] if isinstance(a, list) else a if a is None else Tensor(a)
         for a in arrays
@@ -137,12 +137,12 @@ def tensors(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def functions_on(arrays: Sequence[Any]) -> Any:
-    """`F` of gradient rules for these arrays."""
+    """Return the `F` of gradient rules for these arrays."""
     return array_functions(namespace_of([*arrays]))
 
 
 def meeting_dtype(op: Op, x: Any, y: Any) -> Any:
-    """The dtype in which the last two inputs of an op meet."""
+    """Return the dtype in which the last two inputs of an op meet."""
     return meet(op, Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))
 
 
@@ -151,7 +151,7 @@ def transposed(
     arrays: Sequence[Any],
     weights: Sequence[Any],
 ) -> list[Any]:
-    """The gradient of sum(weight * result) with respect to each array; None for what is not there.
+    """Return the gradient of sum(weight * result) by each array; None for an absent one.
 
     `function(F, values)` computes with the functions F of gradient rules. Where it is linear, as
     gradient rules are in the gradients that arrive, this is its transpose on the weights. It runs

@@ -1,4 +1,4 @@
-"""Public functions and classes as users call them: what is wrong with a call is told in our words.
+"""Public functions and classes as users call them, with our errors of wrong calls.
 
 A constructor reads its arguments by their annotations before it begins. A function begins at
 once, so a quick one stays quick; if it fails with an error of Python or NumPy, the same
@@ -65,7 +65,7 @@ def publish(
 def public(
     value: Any, name: str, around: Callable[[], AbstractContextManager[Any]] = nullcontext
 ) -> Any:
-    """A function or a class as users call it; what takes nothing, or has its boundary, as it is."""
+    """Put the boundary around a function or a class; one without arguments stays as it is."""
     if isinstance(value, type):
         init: Any = value.__init__  # type: ignore[misc]
         ours = isinstance(init, FunctionType) and init.__module__.startswith(PACKAGE)
@@ -85,7 +85,7 @@ def reading(
     name: str,
     around: Callable[[], AbstractContextManager[Any]] = nullcontext,
 ) -> Callable[..., Any]:
-    """A function that reads its arguments by their annotations before it begins.
+    """Make a function that reads its arguments by their annotations before it begins.
 
     A misfit that a function itself takes is none: what it has done, such as writing a file, is
     done. A constructor is refused all the same: the object would fail later.
@@ -113,7 +113,7 @@ def reading(
 
 
 def lacks_a_name(call: Callable[..., Any], error: BaseException) -> bool:
-    """Whether something that the function was given has not what it is asked for."""
+    """Return whether an argument lacks an attribute that the function asks for."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -124,7 +124,7 @@ def lacks_a_name(call: Callable[..., Any], error: BaseException) -> bool:
 
 
 def guarded(call: Callable[..., Any], names: Collection[str], name: str = "") -> Callable[..., Any]:
-    """A written function as users call it, under these names; errors give it the name `name`.
+    """Make a written function as users call it, under these names; `name` is for errors.
 
     It takes the second names recorded for its names, and says which argument is wrong.
     """
@@ -159,7 +159,7 @@ def _guarded(
 
 
 def _is_half_call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Whether the first argument is a tensor of float16."""
+    """Return whether the first argument is a tensor of float16."""
     try:
         return args[0]._data.dtype is HALF
     except (AttributeError, IndexError):
@@ -173,7 +173,7 @@ def explain(
     kwargs: dict[str, Any],
     error: BaseException,
 ) -> MinipaddleError | None:
-    """Python's own error of a wrong argument in our words; None for all other errors."""
+    """Put Python's own error of a wrong argument into our words; None for all other errors."""
     if isinstance(error, MinipaddleError) or source_line.raised_by_user(error):
         return None
     signature = inspect.signature(call)
@@ -216,7 +216,7 @@ def _told(value: Any) -> str:
 
 
 def _own_names(name: str, seconds: dict[str, str], kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Keyword arguments under their own names."""
+    """Rename keyword arguments to their own names."""
     own = {seconds.get(key, key): value for key, value in kwargs.items()}
     if len(own) < len(kwargs):
         twice = next(q for q in kwargs if seconds.get(q) in kwargs)

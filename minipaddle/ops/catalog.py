@@ -1,4 +1,4 @@
-"""Under which names users find the ops: as functions, as methods, as in-place forms.
+"""Public names of the ops: functions, methods and in-place forms.
 
 A record says it in its part `public`; a function that is more than one record, written with the
 records' functions, says the same by `@public`. A record's function is made when it is first used:
@@ -37,7 +37,7 @@ class Entry:
         return self.called(self.names[0])
 
     def called(self, name: str) -> Function:
-        """The public function under one of its names, which its errors give back."""
+        """Return the public function under one of its names, which its errors use."""
         if isinstance(self.source, Op):
             function: Function = reference.public_function(self.source, name)
             return function
@@ -69,19 +69,19 @@ def public(**places: Any) -> Callable[[Function], Function]:
 
 @functools.cache
 def entries() -> list[Entry]:
-    """Everything; a written function comes after the record of its name, and so hides it."""
+    """List all entries; a written function comes after the record of its name, and so hides it."""
     records = [op for op in REGISTRY.values() if op.public is not None]
     return [*(Entry(op, op.name, op.public) for op in records), *_written]
 
 
 @functools.cache
 def table(kind: Kind) -> dict[str, Entry]:
-    """The entries of one kind by name."""
+    """Return the entries of one kind by name."""
     return {n: entry for entry in entries() if getattr(entry.places, kind) for n in entry.names}
 
 
 def find(name: str, kind: Kind = "function") -> Entry:
-    """The entry of a name."""
+    """Return the entry of a name."""
     return table(kind)[name]
 
 
@@ -109,7 +109,7 @@ def _anew(name: str) -> Function:
 
 
 def anew(name: str, call: Function, *args: Any, **kwargs: Any) -> Any:
-    """What an in-place form is in a Program, as in Paddle: the op itself, and a warning."""
+    """Call the op itself with a warning, as Paddle does for an in-place form in a Program."""
     warnings.warn(
         f"In static graph mode, {name}_() is the same with {name}() and does not perform inplace "
         "operation: use the Variable that it returns.",

@@ -1,4 +1,4 @@
-"""The errors that many ops raise: what is wrong, what was expected and received, what to do.
+"""Errors that many ops raise: what is wrong, what was expected and received, what to do.
 
 Each function returns an error; the mechanism raises it. Tensors come by their arguments' names:
 `raise errors.other_dtype("lerp", x=x, weight=weight)`. `kind` is the class that Paddle raises.
@@ -29,26 +29,24 @@ def either(words: Iterable[str]) -> Message:
 
 
 def seen(x: Any) -> str:
-    """What a tensor, an array or a Meta is, in a few letters."""
+    """Describe a tensor, an array or a Meta in a few letters: `float32 [2]`."""
     return f"{DType.of(x.dtype).name} {list(x.shape)}"
 
 
 def listed(given: dict[str, Any]) -> str:
-    """Arguments with what they are: x float32 [2], axis 1."""
+    """Describe arguments: `x float32 [2], axis 1`."""
     shown = {name: seen(x) if hasattr(x, "dtype") else f"{x!r:.60}" for name, x in given.items()}
     return ", ".join(f"{name} {words}" for name, words in shown.items())
 
 
 def other_dtype(op: str, kind: Kind = InvalidArgument, /, **given: Any) -> MinipaddleError:
-    """Two tensors that must have one dtype; the one of the default dtype is the one to keep."""
+    """Make the error of two tensors that must have one dtype; the default dtype is to be kept."""
     (first, x), (name, other) = given.items()
     if DType.of(other.dtype).name == get_default().name:
         first, x, name, other = name, other, first, x
-    dtype = DType.of(x.dtype).name
+    dtype, names = DType.of(x.dtype).name, Row(given)
     return kind(
-        Message(
-            "{op}(): {names} must have one dtype; {op} does not promote.", op=op, names=Row(given)
-        ),
+        Message("{op}(): {names} must have one dtype; {op} does not promote.", op=op, names=names),
         expected=Message(
             "{name} in {dtype}, as {first} {x}", name=name, dtype=dtype, first=first, x=seen(x)
         ),
@@ -60,7 +58,7 @@ def other_dtype(op: str, kind: Kind = InvalidArgument, /, **given: Any) -> Minip
 def dtype(
     op: str, wanted: Iterable[str], kind: Kind = InvalidType, /, **given: Any
 ) -> MinipaddleError:
-    """The first of the arguments has a dtype that is not among the wanted ones."""
+    """Make the error of a first argument whose dtype is not among the wanted ones."""
     name, *_ = given
     allowed = list(wanted)
     dtypes, cast = either(allowed), "float32" if "float32" in allowed else allowed[-1]
@@ -73,7 +71,7 @@ def dtype(
 
 
 def index_dtype(op: str, dtype: Any, kind: Kind = InvalidArgument) -> MinipaddleError:
-    """The dtype that is asked for positions is not one that they can have."""
+    """Make the error of a dtype that positions cannot have."""
     return kind(
         Message("{op}(): positions and counts are int32 or int64.", op=op),
         expected="dtype 'int32' or 'int64'",
@@ -83,7 +81,7 @@ def index_dtype(op: str, dtype: Any, kind: Kind = InvalidArgument) -> Minipaddle
 
 
 def shape(op: str, wanted: Any, kind: Kind = InvalidArgument, /, **given: Any) -> MinipaddleError:
-    """The first of the arguments does not have the shape that the others need."""
+    """Make the error of a first argument without the shape that the others need."""
     name, *_ = given
     sizes = ", ".join(map(str, wanted))
     return kind(
@@ -103,7 +101,7 @@ def rank(
     /,
     **given: Any,
 ) -> MinipaddleError:
-    """The first of the arguments has too few or too many dimensions; what to call `instead`."""
+    """Make the error of a first argument of the wrong rank; `instead` is what to call for it."""
     (name, x), *_ = given.items()
     if most is None:
         wanted = Message("at least {n} {n:dimension|dimensions}", n=least)
@@ -132,7 +130,7 @@ def rank(
 def choice(
     op: str, argument: str, value: object, choices: Iterable[object], kind: Kind = InvalidArgument
 ) -> MinipaddleError:
-    """A value that is none of those that the argument can have."""
+    """Make the error of a value that is none of the choices."""
     row = either(map(repr, choices))
     return kind(
         Message("{op}(): {argument} must be {row}.", op=op, argument=argument, row=row),
@@ -143,7 +141,7 @@ def choice(
 
 
 def no_count(op: str, argument: str, value: object, kind: Kind = InvalidType) -> MinipaddleError:
-    """Something else than a whole number of at least 0."""
+    """Make the error of a value that is no whole number of at least 0."""
     return kind(
         f"{op}(): {argument} should be a non-negative int.",
         expected=f"{argument} >= 0",
@@ -155,7 +153,7 @@ def no_count(op: str, argument: str, value: object, kind: Kind = InvalidType) ->
 def too_small(
     op: str, argument: str, value: object, least: object = 0, kind: Kind = InvalidArgument
 ) -> MinipaddleError:
-    """A number below the least that the argument can be."""
+    """Make the error of a number below the least that the argument can be."""
     return kind(
         Message("{op}(): {name} must be at least {least}.", op=op, name=argument, least=least),
         expected=f"{argument} >= {least}",
@@ -167,20 +165,19 @@ def too_small(
 def no_tensor(
     op: str, argument: str, value: object, wanted: Message | None = None, kind: Kind = InvalidType
 ) -> MinipaddleError:
-    """Something else than a Tensor, or than what is wanted."""
+    """Make the error of an argument that is no Tensor, or not what is wanted."""
     words, got = wanted or Message("a Tensor"), type(value).__name__
     return kind(
-        Message("{name}(): {argument} must be {kind}, but got {given}.").fill(
-            name=op, argument=argument, kind=words, given=got
-        ),
+        Message("{name}(): {argument} must be {kind}, but got {given}."),
         expected=words,
         received=f"{got} {value!r:.60}",
         fix=instead_of_a_tensor(value),
+        slots={"name": op, "argument": argument, "kind": words, "given": got},
     )
 
 
 def one_element(what: str | Message, value: Any, example: str = "x") -> MinipaddleError:
-    """A tensor of several elements where one number belongs."""
+    """Make the error of a tensor of several elements where one number belongs."""
     return InvalidArgument(
         Message("{what} must have one element.", what=what),
         expected=Message("a number, or a Tensor of one element"),
@@ -190,12 +187,11 @@ def one_element(what: str | Message, value: Any, example: str = "x") -> Minipadd
 
 
 def empty(op: str, axis: object = None, /, **given: Any) -> MinipaddleError:
-    """There is nothing in a tensor, or along its axis, of which to take a result."""
+    """Make the error of a tensor without elements, or without any along an axis."""
     where = EMPTY if axis is None else Message(" along axis {axis}", axis=axis)
+    name, *_ = given
     return InvalidArgument(
-        Message(
-            "{op}(): {name} has no elements{where}.", op=op, name=next(iter(given)), where=where
-        ),
+        Message("{op}(): {name} has no elements{where}.", op=op, name=name, where=where),
         expected=Message("at least one element{where}", where=where),
         received=listed(given),
         fix=Message("check that the tensor is not empty first"),
@@ -203,22 +199,19 @@ def empty(op: str, axis: object = None, /, **given: Any) -> MinipaddleError:
 
 
 def unknown_size(op: str, axis: int, /, **given: Any) -> MinipaddleError:
-    """The result hangs on a size that a Program knows when it runs."""
+    """Make the error of a size that must be known while the Program is built."""
+    name, *_ = given
     return InvalidArgument(
-        Message(
-            "{op}(): the size of axis {axis} of {name} must be known.",
-            op=op,
-            axis=axis,
-            name=next(iter(given)),
-        ),
-        expected=Message("a known size of axis {axis}", axis=axis),
+        Message("{op}(): the size of axis {axis} of {name} must be known."),
+        expected=Message("a known size of axis {axis}"),
         received=listed(given),
         fix=Message("declare the size in static.data()"),
+        slots={"op": op, "axis": axis, "name": name},
     )
 
 
 def lengths(op: str, kind: Kind = InvalidArgument, /, **rows: Any) -> MinipaddleError:
-    """Two lists that must have as many elements as one another."""
+    """Make the error of two lists that must have the same number of elements."""
     return kind(
         Message("{op}(): {names} must have the same number of elements.", op=op, names=Row(rows)),
         expected=Message("lists of one length"),
@@ -228,7 +221,7 @@ def lengths(op: str, kind: Kind = InvalidArgument, /, **rows: Any) -> Minipaddle
 
 
 def twice(op: str, /, **given: Any) -> MinipaddleError:
-    """Two arguments of which a call may have one."""
+    """Make the error of two arguments that exclude each other."""
     return InvalidArgument(
         Message("{op}(): only one of {names} may be given.", op=op, names=Row(given)),
         expected=Message("one of them, or neither"),
@@ -238,7 +231,7 @@ def twice(op: str, /, **given: Any) -> MinipaddleError:
 
 
 def not_yet_known(what: str, value: Any) -> MinipaddleError:
-    """A Variable as an axis or a size that must be known while the Program is built."""
+    """Make the error of a Variable where a Program must know an axis or a size."""
     return InvalidType(
         f"{what or 'this axis or size'} must be known when the Program is built.",
         expected="an int",
@@ -248,7 +241,7 @@ def not_yet_known(what: str, value: Any) -> MinipaddleError:
 
 
 def no_integer(what: str, value: object) -> MinipaddleError:
-    """Something else as an axis or a size."""
+    """Make the error of an axis or a size that is no integer."""
     return InvalidType(
         f"{what or 'an axis or a size'} must be an integer.",
         expected="an int, or a Tensor of one integer",
@@ -258,7 +251,7 @@ def no_integer(what: str, value: object) -> MinipaddleError:
 
 
 def no_sizes(rule: str, variables: list[Any]) -> MinipaddleError:
-    """Variables that cannot say sizes, by a rule."""
+    """Make the error of Variables that cannot be sizes, because of a rule."""
     return InvalidType(
         f"this Variable cannot say sizes or axes: {rule}.",
         expected="int32 or int64, of shape [] or [1] for one size, or [n] for n of them",
@@ -268,19 +261,18 @@ def no_sizes(rule: str, variables: list[Any]) -> MinipaddleError:
 
 
 def too_large(sizes: Iterable[int], count: int, most: float) -> MinipaddleError:
-    """A tensor that no memory holds."""
+    """Make the error of a tensor that does not fit into memory."""
     return InvalidArgument(
         Message("a tensor of {count:.3g} elements is too large to be made.", count=count),
-        expected=Message(
-            "at most {most:.3g} elements: the bytes of this machine's memory", most=most
-        ),
+        expected=Message("at most {most:.3g} elements: the bytes of this machine's memory"),
         received=Message("sizes {shape}", shape=list(sizes)),
         fix=Message("give smaller sizes"),
+        slots={"most": most},
     )
 
 
 def too_many(what: str, value: int, most: int) -> MinipaddleError:
-    """A number of things that would take too long to make."""
+    """Make the error of a number of things that would take too long to make."""
     return InvalidArgument(
         Message("{what}={value} is too large.", what=what, value=value),
         expected=Message("at most {most}", most=most),
@@ -290,7 +282,7 @@ def too_many(what: str, value: int, most: int) -> MinipaddleError:
 
 
 def two_names(op: str, own: str, second: str) -> MinipaddleError:
-    """One argument given under two of its names."""
+    """Make the error of one argument given under two of its names."""
     return InvalidType(
         f"{op}() got multiple values for argument '{own}'.",
         expected=f"{own} or {second}, two names of one argument",
@@ -300,23 +292,22 @@ def two_names(op: str, own: str, second: str) -> MinipaddleError:
 
 
 def no_operand(symbol: str, value: object) -> MinipaddleError:
-    """Something that a Tensor cannot be added to, compared with, and so on."""
+    """Make the error of an operand that an operator of a Tensor does not take."""
     kind = type(value).__name__
     return InvalidType(
         Message(
             "__{symbol}__(): argument (position 1) must be int, float, bool or "
-            "Tensor, but got {kind}.",
-            symbol=symbol,
-            kind=kind,
+            "Tensor, but got {kind}."
         ),
         expected=Message("int, float, bool or Tensor"),
         received=f"{kind} {value!r:.40}",
         fix=instead_of_a_tensor(value),
+        slots={"symbol": symbol, "kind": kind},
     )
 
 
 def no_matrix(columns: int, x: Any, y: Any) -> MinipaddleError:
-    """x does not become a matrix that can be multiplied with y."""
+    """Make the error of an x that does not become a matrix to multiply with y."""
     return InvalidArgument(
         f"mul(): x cannot be made a matrix that fits y at num_col_dims={columns}.",
         expected=f"more than {columns} dimensions in x, and {y.shape[0]} elements in those after "
@@ -327,7 +318,7 @@ def no_matrix(columns: int, x: Any, y: Any) -> MinipaddleError:
 
 
 def no_labels(label: Any, out: Any) -> MinipaddleError:
-    """The labels do not fit the scores whose accuracy is wanted."""
+    """Make the error of labels that do not fit the scores."""
     return InvalidArgument(
         "accuracy(): the labels do not fit the scores.",
         expected="one label for each row: shape [N, 1]",
@@ -337,7 +328,7 @@ def no_labels(label: Any, out: Any) -> MinipaddleError:
 
 
 def not_here(op: str, ranks: Iterable[int]) -> MinipaddleError:
-    """What takes several ranks is computed once more on one of them."""
+    """Make the error of a collective that is computed again on one rank."""
     return Unimplemented(
         Message("{op}(): the other ranks are not here.", op=op),
         expected=Message(

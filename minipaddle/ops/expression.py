@@ -1,4 +1,4 @@
-"""Formulas as trees: read once from a record's text, given other names, written again.
+"""Formulas as trees: read from text, renamed, and written again.
 
     tree = read("dx = dy · (1 − y²)")
     written(renamed(tree, {"y": name("h"), "dy": name("dh")}))  # dx = dh · (1 − h²)
@@ -22,12 +22,12 @@ class Tree(NamedTuple):
 
 
 def name(text: str) -> Tree:
-    """A tensor, a function or a word; `x @ W` too, where a tensor is called so."""
+    """Make the tree of a name: a tensor, a function or a word, or a tensor named `x @ W`."""
     return Tree("name", (text,))
 
 
 def number(value: Any) -> Tree:
-    """A number with six digits; a negative one is a minus before it."""
+    """Make the tree of a number with six digits; a negative one is a minus before it."""
     if isinstance(value, (bool, str)) or value < 0:
         return (
             name(str(value)) if isinstance(value, (bool, str)) else Tree("neg", (number(-value),))
@@ -57,7 +57,7 @@ LOWERED = {raised: letter for letter, raised in RAISED.items()}
 
 
 def written(tree: Tree, least: int = LIST) -> str:
-    """The tree as text, in brackets if it binds less than it must there."""
+    """Write a tree as text, in brackets if it binds less than `least`."""
     text, level = _written(tree)
     return text if level >= least else f"({text})"
 
@@ -88,7 +88,7 @@ def _infix(sign: str, left: Tree, right: Tree) -> tuple[str, int]:
 
 
 def _side(sign: str, tree: Tree, least: int) -> str:
-    """What stands beside a sign; `a · (b · c)` and `a · Σ b` need no brackets."""
+    """Write what stands beside a sign; `a · (b · c)` and `a · Σ b` need no brackets."""
     level = LEVELS[sign]
     if level == PRODUCT:
         mixed = tree.sign in LEVELS and (tree.sign in PLAIN) != (sign in PLAIN)
@@ -162,14 +162,14 @@ def _call(function: Tree, *items: Tree) -> tuple[str, int]:
 
 
 def _tight(factor: Tree, tree: Tree) -> tuple[str, int]:
-    """`2x`, but `2 · root`."""
+    """Write `2x`, but `2 · root`."""
     text = written(tree, POWER)
     tight = len(text) - (text[-1] in LOWERED) == 1
     return (written(factor) + text, PRODUCT) if tight else _infix("·", factor, tree)
 
 
 def _apply(function: Tree, tree: Tree) -> tuple[str, int]:
-    """`tanh x`, `tanh(x + 1)`, `√x`, `Σ x · y`."""
+    """Write `tanh x`, `tanh(x + 1)`, `√x`, `Σ x · y`."""
     told = written(function, POWER)
     if told in TIGHT:
         return told + written(tree, ATOM), PREFIX
@@ -192,23 +192,23 @@ _WRITERS: dict[str, Callable[..., tuple[str, int]]] = {
 
 
 def chain(sign: str, trees: Iterable[Tree]) -> Tree:
-    """Trees with a sign between each two."""
+    """Join trees with a sign between each two."""
     return reduce(lambda one, other: Tree(sign, (one, other)), trees)
 
 
 def below(number: int) -> str:
-    """The subscript of one of several: ₁, ₁₂."""
+    """Return the subscript of one of several: ₁, ₁₂."""
     return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
 
 
 def is_constant(tree: Tree) -> bool:
-    """Whether it stands for one number: a digit, a Greek letter."""
+    """Return whether a tree stands for one number: a digit, a Greek letter."""
     head = tree.parts[0] if tree.sign == "neg" else tree
     return head.sign == "number" or (head.sign == "name" and "α" <= head.parts[0] <= "ω")
 
 
 def is_composite(text: str) -> bool:
-    """Whether a name is itself a formula that needs parentheses: `x × y`, `−x`; not `f(x, y)`."""
+    """Return whether a name is a formula that needs parentheses: `x × y`, `−x`; not `f(x)`."""
     depth = 0
     for letter in text:
         depth += (letter in "([") - (letter in ")]")
@@ -233,7 +233,7 @@ SIGNS[RELATION].add("=")
 
 @lru_cache(maxsize=4096)
 def read(formula: str) -> Tree:
-    """The tree of a formula as records write it."""
+    """Read the tree of a formula as records write it."""
     reader = Reader(formula)
     tree = reader.tree(LIST)
     while reader.at < len(reader.tokens):  # of a rule that others wrote
@@ -259,7 +259,7 @@ class Reader:
         return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
 
     def apart(self, at: int) -> bool:
-        """Whether there is room before a token."""
+        """Return whether there is room before a token."""
         return 0 < at < len(self.tokens) and self.tokens[at][2] > self.tokens[at - 1][3]
 
     def take(self) -> str:
@@ -268,7 +268,7 @@ class Reader:
         return text
 
     def tree(self, level: int, first: Tree | None = None) -> Tree:
-        """All that binds at least so much, of which the first part may have been read."""
+        """Read all that binds at least as tightly as `level`; the first part may have been read."""
         if level in (OPEN, PREFIX):
             return self.prefix() if level == PREFIX else self.tree(PRODUCT, first)
         if level == DEFINITION:  # the first = defines, all others compare
@@ -288,7 +288,7 @@ class Reader:
         return tree
 
     def between(self) -> bool:
-        """`|` stands between two with room on both sides, else around one."""
+        """Return whether a sign stands between two operands: `|` does with room on both sides."""
         return self.text != "|" or (self.apart(self.at) and self.apart(self.at + 1))
 
     def prefix(self) -> Tree:
@@ -304,7 +304,7 @@ class Reader:
         return tree
 
     def starts(self) -> bool:
-        """Whether an operand begins here."""
+        """Return whether an operand begins here."""
         if self.text in ("|", "~"):
             return not self.apart(self.at + 1)
         if self.kind == "sign":
@@ -369,7 +369,7 @@ class Reader:
 
 
 def renamed(tree: Tree, names: Mapping[str, Tree]) -> Tree:
-    """The tree with others for its names, all at once; a function keeps its name."""
+    """Replace the names in a tree by trees, all at once; a function keeps its name."""
     sign, parts = tree
     if sign == "name":
         return names.get(parts[0], tree)
@@ -381,7 +381,7 @@ def renamed(tree: Tree, names: Mapping[str, Tree]) -> Tree:
 
 
 def is_function(tree: Tree) -> bool:
-    """Whether the first part of a tree is the name of a function, raised or not: `tan² x`."""
+    """Return whether a tree begins with the name of a function, raised or not: `tan² x`."""
     head = tree.parts[0] if tree.sign in ("call", "apply") else None
     while isinstance(head, Tree) and head.sign in ("power", "mark", "sub"):
         head = head.parts[0] if str(head.parts[1])[0] != "." else None
@@ -389,7 +389,7 @@ def is_function(tree: Tree) -> bool:
 
 
 def names_in(tree: Tree) -> Iterator[str]:
-    """The names that may stand for tensors, with repetitions."""
+    """Yield the names that may stand for tensors, with repetitions."""
     if tree.sign == "name":
         yield tree.parts[0]
     for part in tree.parts[1 if is_function(tree) else 0 :]:
@@ -398,14 +398,14 @@ def names_in(tree: Tree) -> Iterator[str]:
 
 
 def clauses(tree: Tree) -> list[Tree]:
-    """`dx = dz`, `dy = dz`: what stands between commas."""
+    """Split a formula at its commas: `dx = dz`, `dy = dz`."""
     if tree.sign == ",":
         return [*clauses(tree.parts[0]), *clauses(tree.parts[1])]
     return [tree]
 
 
 def subtrees(tree: Tree) -> Iterator[Tree]:
-    """All in a tree but its numbers, with repetitions, the whole of it first."""
+    """Yield all subtrees but numbers, with repetitions, the whole tree first."""
     if tree.sign != "number":
         yield tree
     for part in tree.parts[1 if is_function(tree) else 0 :]:
@@ -414,7 +414,7 @@ def subtrees(tree: Tree) -> Iterator[Tree]:
 
 
 def replaced(tree: Tree, old: Tree, new: Tree) -> Tree:
-    """The tree with another one wherever this one stands."""
+    """Replace a subtree wherever it stands."""
     if tree == old:
         return new
     parts = (replaced(p, old, new) if isinstance(p, Tree) else p for p in tree.parts)

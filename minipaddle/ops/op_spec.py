@@ -1,4 +1,4 @@
-"""One op, one record: everything about an op stands in one place, and the rest follows from it.
+"""Record of an op: everything about it stands in one place, and the rest follows from it.
 
     @op(infer=floating, formula=Formula("y = tanh(x)", ...), samples=...)
     def tanh(xp, x):
@@ -58,7 +58,7 @@ class Op:
     """One record of the registry; `call` is the public function.
 
     - `infer(*metas, **attrs)`: shape and dtype of the results, or the error of a misfit;
-      `checked`: it is asked before the kernel runs, as NumPy would compute something else;
+    - `checked`: whether `infer` runs before the kernel, where NumPy would accept the misfit;
     - `numpy`: NumPy's function, where the kernel does no more than call it with the inputs;
     - `gradless`: why there is no gradient rule;
     - `canon`: attribute -> what brings a user's value into its one form;
@@ -141,7 +141,7 @@ class Op:
 
     @cached_property
     def real_attributes(self) -> frozenset[str]:
-        """The attributes that it computes with: real numbers."""
+        """Attributes that are real numbers, which the kernel computes with."""
         kinds = self.definition.__annotations__
         return frozenset(key for key in self.defaults if str(kinds.get(key)).startswith("float"))
 
@@ -151,17 +151,17 @@ class Op:
         return self.inputs + tuple(self.defaults)
 
     def canonical(self, key: str, value: Any) -> Any:
-        """The one form of an attribute's value."""
+        """Bring an attribute's value into its one form."""
         return self.readers[key](value) if key in self.readers else value
 
     @cached_property
     def readers(self) -> dict[str, Callable[[Any], Any]]:
-        """What brings attributes into their one form: `canon`, else the kernel's annotations."""
+        """Readers of attributes by name: `canon`, else by the kernel's annotations."""
         return {**kinds.readers(self.name, self.definition, NUMBERS), **self.canon}
 
     @cached_property
     def static(self) -> Static:
-        """Its spelling in a Program; the operator's type is the op's name if nobody says more."""
+        """Spelling in a Program; the operator's type is the op's name by default."""
         return self._static or Static(self.name)
 
     # ----- what a reader sees -----
@@ -195,7 +195,7 @@ class Op:
 
         @functools.wraps(kernel)
         def checked(xp: Any, *arrays: Any, **attrs: Any) -> Any:
-            self.infer_arrays(arrays, {**self.defaults, **attrs})
+            self.infer(*map(metas, arrays), **{**self.defaults, **attrs})
             return kernel(xp, *arrays, **attrs)
 
         return checked
@@ -207,12 +207,12 @@ class Op:
         return self.kernel if as_it_is else wide_kernel(self)
 
     def kernel_for(self, arrays: Sequence[Any]) -> Callable[..., Any]:
-        """The kernel for these arrays."""
+        """Return the kernel for these arrays."""
         return self.wide_kernel if some_half(arrays) else self.kernel
 
     @property
     def _make(self) -> Callable[..., Any]:
-        """What makes the closures for this op's number of inputs."""
+        """Maker of closures for this op's number of inputs."""
         if self.takes_list or self.list_result or not self.inputs:
             return fast_paths.general
         if self.outputs != ("out",) or self.optional or len(self.inputs) > 2:
@@ -223,7 +223,7 @@ class Op:
 
     @cached_property
     def plain(self) -> Callable[..., Any]:
-        """What the public function does where the gate has been asked already."""
+        """Public function without the question about the gate."""
         return fast_paths.plain(self, self._make)
 
     @cached_property
@@ -235,7 +235,7 @@ class Op:
         return cast(Callable[..., Any], function)
 
     def named(self, function: Callable[..., Any], name: str) -> Any:
-        """The public function under one of its names, for errors."""
+        """Return the public function under one of its names, for errors."""
         return calls.named(function, name, op=self.name, parameters=self.names, tensors=self.inputs)
 
     def bind(self, args: Any, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -259,7 +259,7 @@ class Op:
         return inputs, self.complete(given)
 
     def own_name(self, key: str, given: Collection[str]) -> str:
-        """The name of the argument that this is a second name of."""
+        """Return the name of the argument that goes by a second name in the call."""
         name = own_name((self.name, *self.aliases), key)
         if name is None:
             raise self.wrong_call(f"got an unexpected keyword argument '{key}'")
@@ -268,7 +268,7 @@ class Op:
         return name
 
     def bind_attrs(self, args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
-        """The attributes of a call whose one tensor is already taken off."""
+        """Bind the attributes of a call whose one tensor is taken off already."""
         if args or not self.required <= kwargs.keys():
             return self.bind((None, *args), kwargs)[1]
         if not kwargs:
@@ -282,7 +282,7 @@ class Op:
         return attrs
 
     def complete(self, given: dict[str, Any]) -> dict[str, Any]:
-        """All attributes in order: those given, in their canonical form, and the defaults."""
+        """Return all attributes in order: those given, in canonical form, and the defaults."""
         attrs = {}
         for key, default in self.defaults.items():
             value = given.get(key, default)
@@ -300,7 +300,7 @@ class Op:
         )
 
     def array_of(self, position: int, value: Any) -> Any:
-        """The array (or list of arrays) behind one input."""
+        """Return the array (or list of arrays) behind one input."""
         if self.takes_list and position == len(self.inputs) - 1:
             row = value if isinstance(value, (list, tuple)) else ()
             wrong = [item for item in row if not isinstance(item, Tensor)]
@@ -314,7 +314,7 @@ class Op:
         raise dispatch.not_a_tensor(self, position, (value,) * len(self.inputs))
 
     def flat(self, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The inputs as one row of tensors, a list's items one by one."""
+        """Return the inputs in one row, the tensors of a list one by one."""
         return (*inputs[:-1], *inputs[-1]) if self.takes_list else inputs
 
     def first(self, arrays: Any) -> Any:
@@ -333,11 +333,11 @@ class Op:
         return out.astype(expected.dtype)
 
     def infer_arrays(self, arrays: Any, attrs: dict[str, Any]) -> Any:
-        """`infer_call` for arrays."""
+        """Infer shape and dtype of the outputs for arrays."""
         return self.infer_call(metas(arrays), attrs)
 
     def infer_call(self, metas: list[Any], attrs: dict[str, Any]) -> Any:
-        """Shape and dtype of the outputs, or the error of arguments that do not fit."""
+        """Infer shape and dtype of the outputs, or raise the error of arguments that do not fit."""
         return self.infer(*metas, **attrs)
 
     # ----- gradients -----
@@ -359,7 +359,7 @@ class Op:
         return self.fused_rule or self.rule
 
     def rule_for(self, douts: Sequence[Any], arrays: bool = False) -> Callable[..., Any]:
-        """The gradient rule for these gradients of the outputs, which may be complex."""
+        """Return the gradient rule for these gradients of the outputs, which may be complex."""
         rule: Any = self.array_rule if arrays else self.rule
         letter = self.letter_of(douts)
         if letter == "F":
@@ -367,20 +367,19 @@ class Op:
         return self.rule_for_half(rule) if letter else rule
 
     def letter_of(self, douts: Sequence[Any]) -> str:
-        """The letter of the dtype that one of the outputs' gradients has, where it has a rule of
-        its own: F for complex, e for float16."""
+        """Return F for complex gradients of the outputs, e for float16, "" for all others."""
         row = douts[0] if self.list_result else douts
         if any(dout is not None and is_complex(dout) for dout in row):
             return "F"
         return "e" if some_half(row) else ""
 
     def rule_for_half(self, rule: Callable[..., Any]) -> Callable[..., Any]:
-        """The rule for gradients of float16; one that reads a dtype says itself which it gives."""
+        """Return the rule for gradients of float16; one that reads a dtype casts by itself."""
         as_it_is = self.remote or any(what.endswith(".dtype") for what in self.saves)
         return rule if as_it_is else wide_rule(rule)
 
     def check_rule(self) -> None:
-        """Refuse a rule whose parameters are not those that the record tells."""
+        """Refuse a rule whose parameters do not match the record."""
         expected = ("F", *(f"d{self.outputs[slot]}" for slot in self._graded))
         names, extra = positional(self.rule), keywords(self.rule)
         saves = [*self.inputs, *self.outputs]
@@ -397,7 +396,7 @@ class Op:
 
     @cached_property
     def saves(self) -> tuple[str, ...]:
-        """What the rule reads: inputs and outputs, or their `.shape` and `.dtype`."""
+        """Things that the rule reads: inputs and outputs, or their `.shape` and `.dtype`."""
         tensors = (*self.inputs, *self.outputs)
         names = positional(self.rule)[1 + len(self._graded) :] if self.rule else ()
         return tuple(name if name in tensors else ".".join(name.rsplit("_", 1)) for name in names)
@@ -420,12 +419,12 @@ class Op:
 
     @cached_property
     def plan(self) -> tuple[Saved, ...]:
-        """Where each thing that the rule reads comes from."""
+        """Origin of each thing that the rule reads."""
         return tuple(self._where_saved(what) for what in self.saves)
 
     @cached_property
     def kept_tensors(self) -> tuple[tuple[str, int, bool], ...]:
-        """The tensors among them: the rule's name for it, its number, whether it is an output."""
+        """Saved tensors: the rule's name for each, its number, whether it is an output."""
         return tuple(
             (what, position, output)
             for what, (output, position, part) in zip(self.saves, self.plan, strict=True)
@@ -442,7 +441,7 @@ class Op:
 
     @cached_property
     def kept_inputs(self) -> tuple[int, ...]:
-        """Which of the saved things are inputs, kept as Tensors."""
+        """Numbers of the saved things that are inputs, kept as Tensors."""
         return tuple(i for i, (out, _, part) in enumerate(self.plan) if not out and not part)
 
     @cached_property
@@ -455,7 +454,7 @@ class Op:
 
     @cached_property
     def packed_class(self) -> Any:
-        """The class of its nodes under saved_tensors_hooks."""
+        """Class of this op's nodes under saved_tensors_hooks."""
         from ..engine.saved_tensors_hooks import PackedNode
 
         return self._node_class(PackedNode)
@@ -482,7 +481,7 @@ class Op:
         )
 
     def node_kind(self) -> type[OpNode]:
-        """The quick kind of node that saves what this op's rule reads, if there is one."""
+        """Return the quick kind of node that saves what this op's rule reads, if there is one."""
         if self.takes_list or self.optional or self.outputs != ("out",):
             return AnyNode
         if self.defaults:
@@ -500,13 +499,13 @@ class Op:
         return kinds.get((len(self.inputs), self.saves), AnyNode)
 
     def _where_saved(self, what: str) -> Saved:
-        """Is it an output, which one (or which input), and how to take the part that is kept."""
+        """Return whether a saved thing is an output, its number, and what part of it is kept."""
         base, _, part = what.partition(".")
         output = base in self.outputs
         return output, (self.outputs if output else self.inputs).index(base), PARTS.get(part)
 
     def save(self, inputs: tuple[Any, ...], outs: tuple[Any, ...]) -> tuple[Any, ...]:
-        """What a node keeps: inputs as Tensors, outputs as arrays, shapes as tuples."""
+        """Return what a node keeps: inputs as Tensors, outputs as arrays, shapes as tuples."""
         kept: list[Any] = []
         for output, position, part in self.plan:
             value = outs[position] if output else inputs[position]
@@ -514,7 +513,7 @@ class Op:
         return tuple(kept)
 
     def rule_attrs(self, attrs: Any, edges: tuple[Any, ...]) -> dict[str, Any]:
-        """The keyword arguments of the rule."""
+        """Return the keyword arguments of the rule."""
         if self.rule_takes_all:
             extra = attrs or {}
         else:
@@ -524,14 +523,14 @@ class Op:
         return extra
 
     def broadcast_shapes(self, inputs: tuple[Any, ...]) -> Any:
-        """The inputs' shapes when their gradients may have to be summed back to them."""
+        """Return the inputs' shapes if their gradients may have to be summed back to them."""
         if not self.broadcasts:
             return None
         shapes = [x._data.shape for x in inputs]
         return None if all(shape == shapes[0] for shape in shapes) else shapes
 
     def graded_slots(self, count: int) -> Sequence[int]:
-        """The numbers of the outputs that have a gradient, among `count` of them."""
+        """Return the numbers of the outputs that have a gradient, among `count` of them."""
         return range(count) if self.list_result else self._graded
 
     @cached_property
@@ -557,20 +556,20 @@ def op(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
 
 
 def positional(function: Any) -> tuple[str, ...]:
-    """The parameters of a function that are not keyword-only."""
+    """Return the parameters of a function that are not keyword-only."""
     names: tuple[str, ...] = function.__code__.co_varnames
     return names[: function.__code__.co_argcount]
 
 
 def keywords(function: Any) -> tuple[str, ...]:
-    """The keyword-only parameters of a function."""
+    """Return the keyword-only parameters of a function."""
     code = function.__code__
     names: tuple[str, ...] = code.co_varnames[code.co_argcount :]
     return names[: code.co_kwonlyargcount]
 
 
 def _shape(value: Any) -> Any:
-    """The shape of a Tensor or array, the shapes of a list of them."""
+    """Return the shape of a Tensor or array, the shapes of a list of them."""
     if isinstance(value, Tensor):
         return value._data.shape
     return [_shape(item) for item in value] if isinstance(value, (list, tuple)) else value.shape

@@ -1,4 +1,4 @@
-"""What `+`, `*`, `[]` and the comparisons mean, for Tensors and for Variables alike."""
+"""Python operators (`+`, `*`, `[]`, comparisons) of Tensors and of Variables."""
 
 from __future__ import annotations
 
@@ -84,14 +84,14 @@ def _tensor(x: Any, value: Any, symbol: str) -> Any:
 
 
 def _repeats(self: Any, other: Any, symbol: str) -> bool:
-    """Whether this is `[1] * n`: a whole number in a 0-D tensor repeats a sequence."""
+    """Return whether this is `[1] * n`: a whole number in a 0-D tensor repeats a sequence."""
     if symbol != "mul" or not isinstance(other, (list, tuple, str)) or self.ndim:
         return False
     return DType.of(self.dtype).numpy.kind in "iu"
 
 
 def _plain(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:
-    """An operator and its reflection that always need two tensors."""
+    """Make an operator and its reflection that always need two tensors."""
 
     def forward(self: Any, other: Any) -> Any:
         if not hasattr(other, "stop_gradient"):
@@ -108,7 +108,7 @@ def _plain(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:
 def _scaling_operator(
     symbol: str, op: Any, ours: Callable[[Any], Any], theirs: Callable[[Any], Any]
 ) -> tuple[Any, Any]:
-    """An operator that is `scale` when the other operand is a number n.
+    """Make an operator that is `scale` when the other operand is a number n.
 
     `ours(n)` gives the attributes for x . n, `theirs(n)` those for n . x.
     """
@@ -151,7 +151,7 @@ def _pow(self: Any, other: Any) -> Any:
 
 
 def _compare(symbol: str, call: Callable[..., Any], strangers: bool | None = None) -> Any:
-    """A comparison; `strangers`: the answer to `== None` and to other kinds of object."""
+    """Make a comparison; `strangers` is the answer to `== None` and to other kinds of object."""
 
     def forward(self: Any, other: Any) -> Any:
         if hasattr(other, "stop_gradient"):

@@ -13,7 +13,7 @@ from .scalars import SCALARS, constant
 
 
 def into(out: Any, made: Any, name: str) -> Any:
-    """The result, or the tensor `out` with the result's values and history."""
+    """Return the result, or the tensor `out` with the result's values and history."""
     return made if out is None else dispatch.into(name, out, made)
 
 

@@ -1,4 +1,4 @@
-"""Records of operators that only Programs have: no function of the public ones makes them."""
+"""Records of operators that only Programs have, without a public function."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _mul_infer(x: Meta, y: Meta, *, num_col_dims: int) -> Meta:
 
 
 def _mul(xp: Any, x: Any, y: Any, *, num_col_dims: int = 1) -> Any:
-    """x, its axes from num_col_dims on as one, times the matrix y."""
+    """Multiply x, its axes from num_col_dims on as one, by the matrix y."""
     if x.ndim == 2 and num_col_dims == 1:
         return x.dot(y)
     lead = x.shape[:num_col_dims]
@@ -29,7 +29,7 @@ def _mul(xp: Any, x: Any, y: Any, *, num_col_dims: int = 1) -> Any:
 
 
 def _mul_grad(F: Any, dout: Any, x: Any, y: Any, *, num_col_dims: int, needs: list[bool]) -> Any:
-    """As for a product of matrices, whose rows are the first axes of x."""
+    """Differentiate a product of matrices whose rows are the first axes of x."""
     rows = x
     if x.ndim > 2 or num_col_dims != 1:
         rows = F.reshape(x, shape=(-1, y.shape[0]))
@@ -46,9 +46,7 @@ mul = Op(
     infer=_mul_infer,
     formula=Formula("z = x @ y", "dx = dz @ yᵀ, dy = xᵀ @ dz", symbol="@"),
     public=None,
-    static=Static(
-        "mul", attrs={"num_col_dims": "x_num_col_dims"}, extra={"y_num_col_dims": 1}, prefix="mul"
-    ),
+    static=Static("mul", attrs={"num_col_dims": "x_num_col_dims"}, extra={"y_num_col_dims": 1}),
 )
 mul.grad(_mul_grad)
 
@@ -60,7 +58,7 @@ def _accuracy_infer(out: Meta, indices: Meta, label: Meta) -> list[Meta]:
 
 
 def _accuracy(xp: Any, out: Any, indices: Any, label: Any) -> Any:
-    """The part of the rows of indices that hold their label, and the two counts."""
+    """Return the share of rows of indices that hold their label, and the two counts."""
     hits = xp.sum(xp.any(indices == label, axis=1), dtype="int32")
     rows = indices.shape[0]
     return (hits / max(rows, 1)).astype("float32"), hits, xp.full((), rows, dtype="int32")

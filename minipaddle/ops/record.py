@@ -1,4 +1,4 @@
-"""The parts of an op's record, beside its kernel and its gradient rule."""
+"""Parts of an op's record, beside its kernel and its gradient rule."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Static(NamedTuple):
     slots: dict[str, str] = {}  # noqa: RUF012  # input or output -> slot; X, Y, Out otherwise
     attrs: dict[str, str] = {}  # noqa: RUF012  # attribute -> Paddle's name for it
     extra: dict[str, Any] = {}  # noqa: RUF012  # attributes that are always there
-    prefix: str = ""  # of the output's name: `mean` gives mean_0.tmp_0
+    prefix: str = ""  # of the output's name, if not the type: `mean` gives mean_0.tmp_0
 
 
 class Sample(NamedTuple):
@@ -91,5 +91,5 @@ def sample(
     prepare: Callable[[list[Any]], list[Any]] = list,
     **attrs: Any,
 ) -> Sample:
-    """A sample with inputs of these shapes, float but for those named in `ints`."""
+    """Return a sample with inputs of these shapes, float but for those named in `ints`."""
     return Sample(shapes, attrs, domain, ints or {}, prepare)

@@ -1,4 +1,4 @@
-"""What kernels are handed so that their calls are noted: arrays and a namespace.
+"""Arrays and a namespace for kernels whose calls are recorded.
 
 They compute as NumPy does. What is noted, and how values are numbered, is the business of the
 recorder at work: one makes plans of Programs (`static/plan/recording.py`), one the instructions of
@@ -82,7 +82,7 @@ class Traced:
         return at_work.get().call(Call(".T", lambda array: array.T, (self,), {}))
 
     def item(self) -> TracedNumber:
-        """The one element, as a number that stays traced."""
+        """Return the one element, as a number that stays traced."""
         made: TracedNumber = at_work.get().number(".item", lambda a: a.item(), (self,))
         return made
 
@@ -110,7 +110,7 @@ class Traced:
 
 
 def traced_in(thing: Any) -> list[Traced]:
-    """The traced values among arguments."""
+    """List the traced values among arguments."""
     if isinstance(thing, Traced):
         return [thing]
     if isinstance(thing, dict):
@@ -121,7 +121,7 @@ def traced_in(thing: Any) -> list[Traced]:
 
 
 def plain(thing: Any) -> Any:
-    """Arguments as NumPy takes them."""
+    """Return arguments as NumPy takes them."""
     if isinstance(thing, Traced):
         return thing._array
     if isinstance(thing, (tuple, list)):
@@ -160,13 +160,9 @@ for _name, _ufunc in {
     setattr(Traced, f"__r{_name}__", _binary(_ufunc, reflected=True))
     setattr(Traced, f"__i{_name}__", _binary(_ufunc, in_place=True))
 for _name, _ufunc in {
-    "eq": "equal",
-    "ne": "not_equal",
-    "lt": "less",
-    "le": "less_equal",
-    "gt": "greater",
+    "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater",
     "ge": "greater_equal",
-}.items():
+}.items():  # fmt: skip
     setattr(Traced, f"__{_name}__", _binary(_ufunc))
 for _name, _ufunc in {"neg": "negative", "abs": "absolute", "invert": "invert"}.items():
     setattr(Traced, f"__{_name}__", lambda self, ufunc=_ufunc: getattr(RECORDING, ufunc)(self))
@@ -261,7 +257,7 @@ class RecordingNamespace:
         return call
 
     def asks(self, function: Callable[..., Any], *args: Any) -> Any:
-        """See `rule_functions.host_check`."""
+        """Record a question of a kernel; see `rule_functions.host_check`."""
         return at_work.get().check(function, args)
 
 

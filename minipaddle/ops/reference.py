@@ -1,4 +1,4 @@
-"""What a record tells those who call its function: how to call it, and the text of `help`.
+"""Signatures and help texts of public functions, made from their records.
 
 The kernel's docstring has the sentence and the example. Shapes, dtypes and errors are asked of the
 record's inference, with the record's first sample, when somebody looks the function up.
@@ -40,7 +40,7 @@ LABELS = ("Forward:", "Shapes:", "Dtypes:", "Errors:")
 
 @functools.cache
 def public_function(op: Op, name: str = "") -> Any:
-    """A record's public function, with its signature and its docstring, also under another name."""
+    """Return a record's public function, with signature and docstring, under one of its names."""
     function: Any = op.call
     if name and name != op.name:
         return op.named(public_function(op), name)
@@ -69,7 +69,7 @@ def describe(function: Any, home: str) -> None:
 
 
 def home_of(module: str, public: Public | None) -> str:
-    """The module of Paddle in which a function is that a family of ops defines."""
+    """Return the module of Paddle in which a function is that a family of ops defines."""
     if public is not None and public.function:
         return "paddle"
     elsewhere = "paddle.Tensor" if public else "paddle"
@@ -77,7 +77,7 @@ def home_of(module: str, public: Public | None) -> str:
 
 
 def signature(kernel: Any) -> inspect.Signature:
-    """How the function of a kernel is called: tensors, attributes, and Paddle's `name` and `out`.
+    """Make the signature of a kernel's function: tensors, attributes, `name` and `out`.
 
     The kernel's first parameter is the array namespace. Its keyword-only parameters are the
     attributes, which a call may also give by position.
@@ -97,7 +97,7 @@ def signature(kernel: Any) -> inspect.Signature:
 
 
 def docstring(op: Op, doc: str, home: str) -> str:
-    """The docstring of a record's public function."""
+    """Return the docstring of a record's public function."""
     source = f"Source: Paddle's `{home}.{op.name}`."
     return with_facts(doc, [*formulas(op), *facts(op), source])
 
@@ -114,7 +114,7 @@ def with_facts(doc: str, lines: Iterable[str]) -> str:
 
 
 def formulas(op: Op) -> Iterator[str]:
-    """The record's formulas, those that are the same for all attributes."""
+    """Yield the record's formulas that are the same for all attributes."""
     if op.formula.forward and isinstance(op.formula.forward, str):
         yield f"Forward: {op.formula.forward}"
     backward = {op.formula.backward or derived(op, sample) for sample in op.samples if op.rule}
@@ -123,7 +123,7 @@ def formulas(op: Op) -> Iterator[str]:
 
 
 def derived(op: Op, sample: Sample) -> str:
-    """The formula of a sample's gradients, as its rule gives it."""
+    """Derive the formula of a sample's gradients from the rule."""
     made = results(op, sample, np.dtype("float32"))
     given = [each for one in sample.shapes for each in (one if isinstance(one, list) else [one])]
     inputs = [shape if shape is None else (shape, "float32") for shape in given]
@@ -132,7 +132,7 @@ def derived(op: Op, sample: Sample) -> str:
 
 
 def facts(op: Op) -> Iterator[str]:
-    """What the record's inference says of shapes, dtypes and errors."""
+    """Yield what the record's inference says of shapes, dtypes and errors."""
     if op.samples and op.inputs:
         yield f"Shapes: {shapes(op)}."
         kept, given, refused = answers(op)
@@ -143,7 +143,7 @@ def facts(op: Op) -> Iterator[str]:
 
 
 def shapes(op: Op) -> str:
-    """Which shapes go in, and which come out."""
+    """Describe which shapes go in, and which come out."""
     if op.broadcasts:
         return f"{' and '.join(op.inputs)} are broadcast to one shape, the result's"
     if all(infer_shapes(op, sample) == [s] for sample in op.samples for s in sample.shapes[:1]):
@@ -165,7 +165,7 @@ def shape_text(shape: Any) -> str:
 
 
 def answers(op: Op) -> tuple[list[str], dict[str, list[str]], dict[str, list[str]]]:
-    """The dtypes that stay, those that become another one, and those that an error refuses."""
+    """Return the dtypes that are kept, those that become another, and those refused."""
     kept: list[str] = []
     given: dict[str, list[str]] = {}
     refused: dict[str, list[str]] = {}
@@ -180,7 +180,7 @@ def answers(op: Op) -> tuple[list[str], dict[str, list[str]], dict[str, list[str
 
 
 def changes(kept: list[str], given: dict[str, list[str]]) -> str:
-    """What becomes of the dtypes, in words."""
+    """Describe what becomes of the dtypes."""
     if len(given) == 1 and kept == [*given]:
         return f"{in_words([*kept, *given[kept[0]]])} give {kept[0]}"
     parts = [f"{in_words(kept)} kept"] if kept else []
@@ -188,7 +188,7 @@ def changes(kept: list[str], given: dict[str, list[str]]) -> str:
 
 
 def errors(op: Op, refused: dict[str, list[str]]) -> str:
-    """Which mistakes raise which errors."""
+    """Describe which mistakes raise which errors."""
     mistakes: dict[str, list[str]] = {}
     for kind, mistake in (
         ("ValueError", f"if {' or '.join(op.inputs)} is not a Tensor"),
@@ -206,7 +206,7 @@ def errors(op: Op, refused: dict[str, list[str]]) -> str:
 
 
 def results(op: Op, sample: Sample, dtype: Any) -> list[Meta]:
-    """What the inference says of a sample with tensors of this dtype."""
+    """Infer the results of a sample with tensors of this dtype."""
 
     def meta(shape: Any, name: str) -> Any:
         if shape is None or isinstance(shape, list):
@@ -219,12 +219,12 @@ def results(op: Op, sample: Sample, dtype: Any) -> list[Meta]:
 
 
 def infer_shapes(op: Op, sample: Sample) -> list[tuple[int, ...]]:
-    """The shapes that come out of a sample."""
+    """Infer the shapes of a sample's results."""
     return [meta.shape for meta in results(op, sample, np.dtype("float32"))]
 
 
 def misfit(op: Op, sample: Sample) -> Sample | None:
-    """A sample whose second tensor is too large for the first."""
+    """Return a sample whose second tensor is too large for the first."""
     first, second, *rest = (*sample.shapes, None)[: max(2, len(sample.shapes))]
     if not isinstance(second, tuple):
         return None
@@ -232,12 +232,12 @@ def misfit(op: Op, sample: Sample) -> Sample | None:
 
 
 def far_axis(op: Op, sample: Sample) -> Sample | None:
-    """A sample with an axis that none of its tensors has."""
+    """Return a sample with an axis that none of its tensors has."""
     return sample._replace(attrs={**sample.attrs, "axis": 99}) if "axis" in op.defaults else None
 
 
 def answer(op: Op, mistaken: Callable[[Op, Sample], Sample | None]) -> str | None:
-    """The error of a mistake in the first sample, None if it is none."""
+    """Return the error of a mistake in the first sample, None if it is none."""
     sample = mistaken(op, op.samples[0])
     try:
         if sample is not None:
@@ -248,13 +248,13 @@ def answer(op: Op, mistaken: Callable[[Op, Sample], Sample | None]) -> str | Non
 
 
 def kind_of(error: Exception) -> str:
-    """Python's own class among those of an error."""
+    """Return the name of Python's own class among those of an error."""
     names = (cls.__name__ for cls in type(error).__mro__)
     return next(name for name in names if hasattr(builtins, name))
 
 
 def in_words(names: list[str]) -> str:
-    """Dtypes in words: whole kinds by their name."""
+    """Name dtypes, whole kinds by one word."""
     if len(names) == len(dtypes.ALL):
         return "all"
     words = []

@@ -1,4 +1,4 @@
-"""What `F` is in a gradient rule: the ops on plain arrays, or on Tensors and Variables."""
+"""`F` of gradient rules: the ops on plain arrays, or on Tensors and Variables."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def host_check(function: Any = None, *, same_between: Any = None) -> Callable[..
 
 
 def is_complex(x: Any) -> bool:
-    """Whether an array, a Tensor or a Variable holds complex numbers."""
+    """Return whether an array, a Tensor or a Variable holds complex numbers."""
     return DType.of(x.dtype).numpy.kind == "c"
 
 
 def conjugating(op: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
-    """The gradient rule of an op for complex numbers: dout · conj(f′), as in Paddle.
+    """Return the gradient rule of an op for complex numbers: dout · conj(f′), as in Paddle.
 
     A rule states dout · f′, which is right for real numbers. Conjugating what comes in and what
     goes out makes of it dout · conj(f′), whatever the rule is.
@@ -52,7 +52,7 @@ def conjugating(op: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _conjugate(F: Any, x: Any) -> Any:
-    """The conjugate of complex arrays, also in a row; all else as it is."""
+    """Conjugate complex arrays, also in a row; return all else unchanged."""
     if isinstance(x, (tuple, list)):
         return tuple(_conjugate(F, one) for one in x)
     return F.conj(x) if x is not None and is_complex(x) else x
@@ -84,11 +84,11 @@ class ArrayFunctions:
         return call
 
     def sizes(self, x: Any) -> Any:
-        """The shape of x, as the ops here take it."""
+        """Return the shape of x, as the ops here take it."""
         return x.shape
 
     def product(self, sizes: Any) -> Any:
-        """How many elements an array of these sizes has."""
+        """Return how many elements an array of these sizes has."""
         return math.prod(sizes)
 
 
@@ -102,11 +102,11 @@ class TensorFunctions:
         return REGISTRY[name].call
 
     def sizes(self, x: Any) -> Any:
-        """The shape of x, as the ops here take it."""
+        """Return the shape of x, as the ops here take it."""
         return tuple(x.shape)
 
     def product(self, sizes: Any) -> Any:
-        """How many elements a tensor of these sizes has."""
+        """Return how many elements a tensor of these sizes has."""
         return math.prod(sizes)
 
 
@@ -115,7 +115,7 @@ GRAPH = TensorFunctions()
 
 
 def array_functions(xp: Any) -> ArrayFunctions:
-    """The functions that rules use on arrays of this namespace."""
+    """Return the functions that rules use on arrays of this namespace."""
     try:
         return _array_functions[xp]
     except KeyError:

@@ -1,4 +1,4 @@
-"""Python's numbers beside tensors: which they are, and the constants that they become."""
+"""Python's numbers beside tensors, and the constants that they become."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCALARS = (builtins.bool, int, float, np.generic)
 
 
 def constant(value: Any, like: Any) -> Any:
-    """A number as the second operand of a tensor: a 0-D Tensor, or a fill_constant operator."""
+    """Make a number the second operand of a tensor: a 0-D Tensor, or a fill_constant operator."""
     dtype = DType.of(like.dtype)
     if modes.is_static() and not isinstance(like, Tensor):
         return REGISTRY["full"].call(shape=(), fill_value=value, dtype=dtype)

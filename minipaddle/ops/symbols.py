@@ -1,4 +1,4 @@
-"""Formulas from the rules: a gradient rule, run on symbols, gives the formula of its gradients.
+"""Formulas of gradients, made by running gradient rules on symbols.
 
     gradient_formula(REGISTRY["tanh"], {}, [x], [y])  # dx = dy · (1 − y²)
 
@@ -37,7 +37,7 @@ UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, Mi
 
 
 def forward_formula(op: Op, attrs: Mapping[str, Any]) -> str:
-    """What a call with these attributes computes, their numbers in place of their letters."""
+    """Write what a call with these attributes computes, with their numbers for their letters."""
     return filled(op, op.formula.forward, attrs)
 
 
@@ -67,7 +67,7 @@ def gradient_formula(
     outputs: Sequence[Described],
     arrived: Sequence[bool] = (),
 ) -> str:
-    """How the gradients of a call follow, in the letters of its record; "" where nobody can say.
+    """Write how the gradients of a call follow, in the letters of its record; "" if unknown.
 
     `inputs` and `outputs` are shapes and dtypes, those of a list one by one;
     `arrived` says at which outputs a gradient came, if not at all.
@@ -91,7 +91,7 @@ _derived: dict[Any, str] = {}
 def derive(
     op: Op, attrs: Mapping[str, Any], inputs: Any, outputs: Any, arrived: Sequence[bool] = ()
 ) -> str:
-    """The rule of an op, run on symbols."""
+    """Run the rule of an op on symbols, and write what it gives."""
     result = result_letter(op, forward_formula(op, attrs))
     letters = [result, *op.outputs[1:]] if result else list(op.outputs)
     given, made = (
@@ -120,12 +120,12 @@ def derive(
 
 
 def flat(row: Any) -> list[Any]:
-    """Everything in a row, and in the rows in it."""
+    """Flatten nested rows into one list."""
     return [x for each in row for x in flat(each)] if isinstance(row, (tuple, list)) else [row]
 
 
 def result_letter(op: Op, text: str) -> str:
-    """What the formula calls the result: y, z or loss; empty where the record has the name."""
+    """Return the formula's letter for the result (y, z, loss); empty if the record has it."""
     left = clauses(read(text))[0].parts[0] if text else name("")
     while isinstance(left, Tree) and left.sign in ("sub", "index", "[]"):
         left = left.parts[0]
@@ -134,7 +134,7 @@ def result_letter(op: Op, text: str) -> str:
 
 
 def symbols(letters: Sequence[str], metas: Any, has_list: bool) -> list[Any]:
-    """A symbol for each letter; the last one stands for all the others in a list."""
+    """Return a symbol for each letter; the last one stands for all the others in a list."""
     row: list[Any] = [None if meta is None else Symbol.of(*meta) for meta in metas]
     single = len(letters) - has_list
     found: list[Any] = [
@@ -154,7 +154,7 @@ def symbols(letters: Sequence[str], metas: Any, has_list: bool) -> list[Any]:
 
 
 def gradient_of(symbol: Any) -> Any:
-    """dy of y, dy₁ of y₁."""
+    """Return the symbol dy of y, dy₁ of y₁."""
     if isinstance(symbol, list):
         return [gradient_of(each) for each in symbol]
     tree = symbol.tree
@@ -256,7 +256,7 @@ for _word, _make in OPERATORS.items():
 
 
 def tree_of(value: Any) -> Tree:
-    """The tree of a symbol, of a number, of what an attribute may be."""
+    """Return the tree of a symbol, of a number, of what an attribute may be."""
     if isinstance(value, Symbol):
         return value.tree
     if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
@@ -273,39 +273,25 @@ SAME = {"cast", "assign", "expand", "expand_by", "reshape", "reshape_to",
         "reshape_by", "unsqueeze", "unsqueeze_by", "squeeze", "copy_to"}  # fmt: skip
 
 
-def of_tree(function: Callable[..., Tree]) -> Callable[[list[Tree], Any], Tree]:
-    return lambda trees, _attrs: function(*trees)
-
-
 def product_of(one: Tree, other: Tree) -> Tree:
-    """`x @ y`, a minus before it."""
+    """Make the tree of `x @ y`, with a minus in front."""
     signs = [tree.sign == "neg" for tree in (one, other)]
     pair = (tree.parts[0] if tree.sign == "neg" else tree for tree in (one, other))
     tree = Tree("@", tuple(pair))
     return algebra.negative(tree) if sum(signs) == 1 else tree
 
 
-def function(text: str) -> Callable[[list[Tree], Any], Tree]:
-    return lambda trees, _attrs: Tree("apply", (name(text), *trees))
+def function(text: str, sign: str = "apply") -> Callable[..., Tree]:
+    return lambda *trees: Tree(sign, (name(text), *trees))
 
 
-def call_of(text: str) -> Callable[[list[Tree], Any], Tree]:
-    return lambda trees, _attrs: Tree("call", (name(text), *trees))
-
-
-SPECIAL: dict[str, Callable[[list[Tree], Any], Tree]] = {
-    "add": of_tree(algebra.plus), "subtract": of_tree(algebra.minus),
-    "multiply": of_tree(algebra.times), "divide": of_tree(algebra.over),
-    "elementwise_pow": of_tree(algebra.power), "where": of_tree(algebra.choice),
-    "logical_and": of_tree(algebra.both), "logical_or": of_tree(relation("or")),
-    "logical_not": of_tree(algebra.opposite), "equal": of_tree(relation(" = ")),
-    "fill_like": lambda _trees, attrs: tree_of(attrs["value"]),
-    "matmul": of_tree(product_of), "bmm": of_tree(product_of),
-    "einsum": lambda trees, attrs: Tree(
-        "call", (name("einsum"), name(f'"{attrs["equation"]}"'), *trees[0].parts)
-    ),
-    "sigmoid": call_of("σ"), "digamma": call_of("ψ"), "sum": function("Σ"), "mean": call_of("mean"),
-    "sum_to": function("Σ"),
+SPECIAL: dict[str, Callable[..., Tree]] = {
+    "add": algebra.plus, "subtract": algebra.minus, "multiply": algebra.times,
+    "divide": algebra.over, "elementwise_pow": algebra.power, "where": algebra.choice,
+    "logical_and": algebra.both, "logical_or": relation("or"), "logical_not": algebra.opposite,
+    "equal": relation(" = "), "matmul": product_of, "bmm": product_of,
+    "sigmoid": function("σ", "call"), "digamma": function("ψ", "call"),
+    "mean": function("mean", "call"), "sum": function("Σ"), "sum_to": function("Σ"),
 }  # fmt: skip
 
 
@@ -313,7 +299,11 @@ def applied(op: Op, attrs: Mapping[str, Any], trees: Sequence[Tree]) -> Tree:
     """What an op makes of trees: its formula with these in it, or a call by its name where that
     would have one of them twice."""
     if op.name in SPECIAL:
-        return SPECIAL[op.name](list(trees), attrs)
+        return SPECIAL[op.name](*trees)
+    if op.name == "fill_like":
+        return tree_of(attrs["value"])
+    if op.name == "einsum":
+        return Tree("call", (name("einsum"), name(f'"{attrs["equation"]}"'), *trees[0].parts))
     text = forward_formula(op, attrs)
     first = clauses(read(text))[0] if text else name("")
     letters = {

@@ -1,6 +1,6 @@
-"""float16 is to keep numbers in: ops compute with it in float32, and round each result once.
+"""Wider arithmetic for float16: ops compute in float32, and round each result once.
 
-So do Paddle's kernels. Its largest number is 65504, and above 2048 it has no odd ones: a sum, a
+So do Paddle's kernels. float16 ends at 65504, and above 2048 it has no odd numbers: a sum, a
 square or a count that was kept in it would be wrong where it has the result itself.
 """
 
@@ -21,28 +21,28 @@ HALF, SINGLE = np.dtype("float16"), np.dtype("float32")
 
 
 def is_half(x: Any) -> bool:
-    """Whether something is an array, a Tensor or a Variable of float16."""
+    """Return whether something is an array, a Tensor or a Variable of float16."""
     dtype = getattr(x, "dtype", None)
     return dtype is not None and dtype is not SINGLE and DType.of(dtype).numpy == HALF
 
 
 def some_half(row: Any) -> bool:
-    """Whether one of several, or of the items of a list among them, is of float16."""
+    """Return whether one of several, or of the items of a list among them, is of float16."""
     return any(some_half(x) if isinstance(x, (list, tuple)) else is_half(x) for x in row)
 
 
 def wider(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The dtype to compute in for results of this one."""
+    """Return the dtype to compute in for results of this one."""
     return SINGLE if dtype == HALF else dtype
 
 
 def each(cast: Callable[[Any], Any], x: Any) -> Any:
-    """What `cast` makes of something, or of each item of a list of them."""
+    """Apply `cast` to a value, or to each item of a list."""
     return [each(cast, one) for one in x] if isinstance(x, list) else cast(x)
 
 
 def wide_kernel(op: Any) -> Callable[..., Any]:
-    """The kernel of an op as it computes with arrays of float16."""
+    """Make the kernel that computes float16 in float32."""
 
     def kernel(xp: Any, *arrays: Any, **attrs: Any) -> Any:
         inferred = op.infer_arrays(arrays, attrs)  # which refuses what there is no op for
@@ -64,7 +64,7 @@ def _rounded(array: Any, meta: Meta) -> Any:
 
 
 def wide_rule(rule: Callable[..., Any]) -> Callable[..., Any]:
-    """A gradient rule as it computes with gradients of float16."""
+    """Make the gradient rule that computes float16 in float32."""
 
     def computed(F: Any, *values: Any, **extra: Any) -> Any:
         def widen(x: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -11,19 +12,7 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 from tests.each import each
-
-
-@pytest.fixture
-def program() -> Any:
-    """A fresh Program in static mode; the result fetches what it is given."""
-    paddle.enable_static()
-    main = paddle.static.Program()
-    with paddle.static.program_guard(main):
-        yield lambda feed, *fetch: paddle.static.Executor().run(
-            main, feed=feed, fetch_list=list(fetch)
-        )
-    paddle.disable_static()
-
+from tests.static.world import fresh, run
 
 # ----- values against NumPy ----------------------------------------------------------------------
 
@@ -70,24 +59,16 @@ def test_a_tensor_beside_another_has_its_own_memory() -> None:
 
 # ----- options -----------------------------------------------------------------------------------
 
-MAKERS = {
-    "zeros": lambda **o: paddle.zeros([2], **o),
-    "ones": lambda **o: paddle.ones([2], **o),
-    "empty": lambda **o: paddle.empty([2], **o),
-    "full": lambda **o: paddle.full([2], 3.0, **o),
-    "zeros_like": lambda **o: paddle.zeros_like(paddle.ones([2]), **o),
-    "arange": lambda **o: paddle.arange(2.0, **o),
-    "eye": lambda **o: paddle.eye(2, **o),
-    "rand": lambda **o: paddle.rand([2], **o),
-    "randn": lambda **o: paddle.randn([2], **o),
-    "randperm": lambda **o: paddle.randperm(2, "float32", **o),
-    "as_tensor": lambda **o: paddle.as_tensor([1.0, 2.0], **o),
-    "tensor": lambda **o: paddle.tensor([1.0, 2.0], **o),
-}
+MAKERS = [
+    ("zeros", [2]), ("ones", [2]), ("empty", [2]), ("full", [2], 3.0),
+    ("zeros_like", paddle.ones([2])), ("arange", 2.0), ("eye", 2), ("rand", [2]), ("randn", [2]),
+    ("randperm", 2, "float32"), ("as_tensor", [1.0, 2.0]), ("tensor", [1.0, 2.0]),
+]  # fmt: skip
 
 
-@each("make", MAKERS.values(), ids=MAKERS.keys())
-def test_options_of_new_tensors(make: Any) -> None:
+@each("call", MAKERS, ids=[name for name, *_ in MAKERS])
+def test_options_of_new_tensors(call: Any) -> None:
+    make = functools.partial(getattr(paddle, call[0]), *call[1:])
     assert make().stop_gradient
     assert not make(requires_grad=True).stop_gradient
     assert make(device="cpu").place == paddle.CPUPlace()
@@ -100,23 +81,17 @@ def test_options_of_new_tensors(make: Any) -> None:
 # ----- static mode -------------------------------------------------------------------------------
 
 
-def test_to_tensor_declares_a_constant_where_a_program_is_built(program: Any) -> None:
-    x = paddle.static.data("x", [None])
-    made = [
-        paddle.to_tensor([1, 2]),
-        paddle.to_tensor(1.5, "float64"),
-        paddle.to_tensor(x),
-        paddle.to_tensor(x, "int64"),
-    ]
-    assert [str(v.dtype) for v in made] == [
-        "paddle.int64",
-        "paddle.float64",
-        "paddle.float32",
-        "paddle.int64",
-    ]
-    assert all(v.stop_gradient for v in made)
-    assert not paddle.to_tensor([1.0], stop_gradient=False).stop_gradient
-    got = program({"x": np.float32([3.5])}, *made)
+def test_to_tensor_declares_a_constant_where_a_program_is_built() -> None:
+    with fresh():
+        x = paddle.static.data("x", [None])
+        made = [
+            paddle.to_tensor([1, 2]), paddle.to_tensor(1.5, "float64"), paddle.to_tensor(x),
+            paddle.to_tensor(x, "int64"),
+        ]  # fmt: skip
+        assert [v.dtype.name for v in made] == ["int64", "float64", "float32", "int64"]
+        assert all(v.stop_gradient for v in made)
+        assert not paddle.to_tensor([1.0], stop_gradient=False).stop_gradient
+        got = run(*made, x=np.float32([3.5]))
     assert [array.tolist() for array in got] == [[1, 2], 1.5, [3.5], [3]]
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from minipaddle.ops import REGISTRY, Op, Sample, algebra
 from minipaddle.ops.expression import Tree, clauses, number, read, written
-from minipaddle.ops.symbols import gradient_formula
+from minipaddle.ops.symbols import GREEK, gradient_formula
 from viz.document import op_facts
 
 from .drawing import attrs_of, draw, flat, kernel, sampled
@@ -45,7 +45,6 @@ FUNCTIONS = {
     "polygamma": lambda n, x: special("polygamma")(x, n=int(n)),
 }  # fmt: skip
 AROUND = {"||": np.abs, "⌊⌋": np.floor, "⌈⌉": np.ceil, "[]": lambda x: x}
-GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε"}
 SIGNS = {
     "+": np.add, "−": np.subtract, "·": np.multiply, "tight": np.multiply, "/": np.divide,
     "@": np.matmul, "power": np.power, "==": np.equal, " = ": np.equal, "=": np.equal,

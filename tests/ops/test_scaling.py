@@ -1,4 +1,4 @@
-"""Counters of Programs, scales that are Variables, and formulas."""
+"""Counters of Programs, and scales that are Variables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle import static
-from minipaddle.ops import REGISTRY
 from tests.static.world import fresh
 
 # ----- increment ---------------------------------------------------------------------------------
@@ -44,10 +43,3 @@ def test_a_variable_as_scale() -> None:
         feed = {"x": np.array([1.0, 2.0], "float32"), "factor": np.array([3.0])}
         after, before = static.Executor().run(feed=feed, fetch_list=outs)
     assert (after.tolist(), before.tolist()) == ([4.0, 7.0], [6.0, 9.0])
-
-
-def test_the_formula_says_what_is_added_first() -> None:
-    attrs = {"scale": 3.0, "bias": -1.0, "bias_after_scale": False}
-    assert REGISTRY["scale"].formula.forward(attrs) == "y = 3 · (x − 1)"
-    assert REGISTRY["round"].formula.forward({"decimals": 2}) == "y = round(x · 10^2) / 10^2"
-    assert REGISTRY["round"].formula.forward({"decimals": 0}) == "y = round x"

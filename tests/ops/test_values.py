@@ -1,4 +1,4 @@
-"""What no family's test has: sums over broadcasting, extremes, ways to write a call."""
+"""Extremes of nothing, ways to write a call, and the formula of a scale."""
 
 from __future__ import annotations
 
@@ -15,47 +15,13 @@ from minipaddle.ops import REGISTRY
 from minipaddle.ops.symbols import forward_formula, gradient_formula
 from tests.each import each
 
-FLOATS = st.floats(-4, 4, width=32)
-
-
-def floats(shape: Any) -> Any:
-    return arrays.arrays(np.float32, shape, elements=FLOATS)
-
-
-def same(tensor: Any, wanted: Any, rtol: float = 1e-5, atol: float = 1e-6) -> None:
-    wanted = np.asarray(wanted)
-    assert tensor.shape == list(wanted.shape)
-    np.testing.assert_allclose(tensor.numpy(), wanted, rtol=rtol, atol=atol)
-
-
-# ----- two tensors -------------------------------------------------------------------------------
-
-PAIRS = arrays.mutually_broadcastable_shapes(num_shapes=2, max_dims=3, max_side=3, min_side=0)
-
-
-@given(PAIRS, st.data())
-def test_gradients_have_the_inputs_shapes_and_sums(shapes: Any, data: Any) -> None:
-    """d sum(w * (x + y)): each input gets w summed over where it was repeated."""
-    x, y = (
-        paddle.to_tensor(data.draw(floats(shape)), stop_gradient=False)
-        for shape in shapes.input_shapes
-    )
-    w = data.draw(floats(shapes.result_shape))
-    (paddle.to_tensor(w) * (x + y)).sum().backward()
-    for t in (x, y):
-        lead = len(shapes.result_shape) - t.ndim
-        axes = tuple(range(lead)) + tuple(
-            lead + i for i, n in enumerate(t.shape) if n != shapes.result_shape[lead + i]
-        )
-        same(t.grad, w.sum(axis=axes).reshape(t.shape), atol=1e-4)
-
-
 # ----- fewer elements ----------------------------------------------------------------------------
 
 
 @given(st.sampled_from(["argmax", "argmin"]), st.data())
 def test_positions_of_extremes(name: str, data: Any) -> None:
-    array = data.draw(floats(arrays.array_shapes(max_dims=3, max_side=3)))
+    shapes, floats = arrays.array_shapes(max_dims=3, max_side=3), st.floats(-4, 4, width=32)
+    array = data.draw(arrays.arrays(np.float32, shapes, elements=floats))
     axis = data.draw(st.sampled_from([None, *range(-array.ndim, array.ndim)]))
     out = getattr(paddle, name)(paddle.to_tensor(array), axis=axis)
     assert out.tolist() == getattr(np, name)(array, axis=axis).tolist()
@@ -120,6 +86,7 @@ def test_a_wrong_call_is_a_type_error(call: Any, text: str) -> None:
         ({"scale": -1.0, "bias": 0.0}, "y = −x", "dx = −dy"),
         ({"scale": 3.0, "bias": 0.0}, "y = 3 · x", "dx = 3 · dy"),
         ({"scale": 3.0, "bias": -1.0}, "y = 3 · x − 1", "dx = 3 · dy"),
+        ({"scale": 3.0, "bias": -1.0, "bias_after_scale": False}, "y = 3 · (x − 1)", "dx = 3 · dy"),
     ],
 )
 def test_the_formula_of_scale_is_what_the_user_wrote(

@@ -29,7 +29,7 @@ AWAY_FROM_0 = tuple(s._replace(domain=(0.4, 2.0)) for s in PAIRS)
 
 
 def both(name: str, refused: str = "") -> Any:
-    """Inference of an op on two tensors; it does not exist for the kinds in `refused`."""
+    """Make the inference of an op on two tensors; kinds in `refused` have no kernel."""
 
     def infer(x: Meta, y: Meta) -> Meta:
         if x.dtype.kind in refused:
@@ -45,9 +45,10 @@ def binary(
     """Register an op on two tensors that broadcast; `paddle_type` is Paddle's elementwise op."""
 
     def register(kernel: Kernel) -> Op:
-        usual = {
+        usual: dict[str, Any] = {
             "infer": both(kernel.__name__),
             "operands": Operands(broadcasts=True, promotes=promotes),
+            "samples": PAIRS,
             "static": Static(paddle_type, extra=AXIS) if paddle_type else None,
         }
         return op(**usual | record)(kernel)
@@ -62,7 +63,6 @@ def binary(
     "elementwise_add",
     numpy=np.add,
     formula=Formula("z = x + y", symbol="+"),
-    samples=PAIRS,
     public=Public(inplace=True),
 )
 def add(xp: Any, x: Any, y: Any) -> Any:
@@ -74,9 +74,7 @@ def add(xp: Any, x: Any, y: Any) -> Any:
     return xp.add(x, y)
 
 
-@add.grad
-def add_grad(F: Any, dout: Any) -> Any:
-    return dout, dout
+add.grad(lambda F, dout: (dout, dout))
 
 
 @binary(
@@ -84,7 +82,6 @@ def add_grad(F: Any, dout: Any) -> Any:
     numpy=np.subtract,
     infer=both("subtract", refused="b"),
     formula=Formula("z = x − y", symbol="−"),
-    samples=PAIRS,
     public=Public(inplace=True, aliases=("sub",)),
 )
 def subtract(xp: Any, x: Any, y: Any) -> Any:
@@ -96,16 +93,13 @@ def subtract(xp: Any, x: Any, y: Any) -> Any:
     return xp.subtract(x, y)
 
 
-@subtract.grad
-def subtract_grad(F: Any, dout: Any) -> Any:
-    return dout, -dout
+subtract.grad(lambda F, dout: (dout, -dout))
 
 
 @binary(
     "elementwise_mul",
     numpy=np.multiply,
     formula=Formula("z = x · y", symbol="×"),
-    samples=PAIRS,
     public=Public(inplace=True, aliases=("mul",)),
 )
 def multiply(xp: Any, x: Any, y: Any) -> Any:
@@ -197,9 +191,7 @@ def remainder(xp: Any, x: Any, y: Any) -> Any:
     return xp.remainder(x, y)
 
 
-@remainder.grad
-def remainder_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    return dout, -dout * F.floor(x / y)
+remainder.grad(lambda F, dout, x, y: (dout, -dout * F.floor(x / y)))
 
 
 # ----- powers ------------------------------------------------------------------------------------
@@ -269,55 +261,80 @@ def _all_to(F: Any, dout: Any, first: Any) -> Any:
     return F.where(first, dout, zero), F.where(first, zero, dout)
 
 
-def _extreme(name: str, doc: str, formula: Formula, static: Static, rule: Kernel) -> Op:
-    def kernel(xp: Any, x: Any, y: Any) -> Any:
-        if x.dtype.kind in "bc":  # NumPy compares them; Paddle has no kernel for them
-            raise no_kernel(name, "x", Meta(x.shape, x.dtype))
-        return getattr(xp, name)(x, y)
+def _extreme(formula: Formula, static: Static) -> Callable[[Kernel], Op]:
+    def register(kernel: Kernel) -> Op:
+        infer = both(kernel.__name__, refused="bc")
+        return binary(promotes=floats_widen, infer=infer, formula=formula, static=static)(kernel)
 
-    example = f"paddle.{name}(paddle.to_tensor([1.0, 5.0]), paddle.to_tensor([3.0])).tolist()"
-    answer = getattr(np, name)([1.0, 5.0], 3.0).tolist()
-    kernel.__doc__ = f"{doc}\n\n>>> {example}\n{answer}"
-    record = binary(
-        name=name,
-        promotes=floats_widen,
-        infer=both(name, refused="bc"),
-        formula=formula,
-        samples=PAIRS,
-        static=static,
-    )(kernel)
-    record.grad(rule)
-    return record
+    return register
 
 
-maximum = _extreme(
-    "maximum",
-    "The larger of x and y, element by element; equal elements share the gradient.",
-    Formula("z = max(x, y)"),
-    Static("elementwise_max", extra=AXIS),
-    _share,
-)
-minimum = _extreme(
-    "minimum",
-    "The smaller of x and y, element by element; equal elements share the gradient.",
-    Formula("z = min(x, y)"),
-    Static("elementwise_min", extra=AXIS),
-    lambda F, dout, x, y: _share(F, dout, y, x),
-)
-fmax = _extreme(
-    "fmax",
-    "The larger of x and y; the other one where one is NaN. Of equal ones x gets the gradient.",
+def _refuse_unordered(x: Any, name: str) -> None:
+    """Refuse bools and complex numbers, which NumPy compares; Paddle has no kernel for them."""
+    if x.dtype.kind in "bc":
+        raise no_kernel(name, "x", Meta(x.shape, x.dtype))
+
+
+@_extreme(Formula("z = max(x, y)"), Static("elementwise_max", extra=AXIS))
+def maximum(xp: Any, x: Any, y: Any) -> Any:
+    """The larger of x and y, element by element; equal elements share the gradient.
+
+    >>> paddle.maximum(paddle.to_tensor([1.0, 5.0]), paddle.to_tensor([3.0])).tolist()
+    [3.0, 5.0]
+    """
+    _refuse_unordered(x, "maximum")
+    return xp.maximum(x, y)
+
+
+maximum.grad(_share)
+
+
+@_extreme(Formula("z = min(x, y)"), Static("elementwise_min", extra=AXIS))
+def minimum(xp: Any, x: Any, y: Any) -> Any:
+    """The smaller of x and y, element by element; equal elements share the gradient.
+
+    >>> paddle.minimum(paddle.to_tensor([1.0, 5.0]), paddle.to_tensor([3.0])).tolist()
+    [1.0, 3.0]
+    """
+    _refuse_unordered(x, "minimum")
+    return xp.minimum(x, y)
+
+
+minimum.grad(lambda F, dout, x, y: _share(F, dout, y, x))
+
+
+@_extreme(
     Formula("z = max(x, y), without NaN", "dx = dz · (x ≥ y), dy = dz · (y > x)", symbol="fmax"),
     Static("elementwise_fmax"),
-    lambda F, dout, x, y: _all_to(F, dout, (x >= y) | (y != y)),
 )
-fmin = _extreme(
-    "fmin",
-    "The smaller of x and y; the other one where one is NaN. Of equal ones x gets the gradient.",
+def fmax(xp: Any, x: Any, y: Any) -> Any:
+    """The larger of x and y; the other one where one is NaN. Of equal ones x gets the gradient.
+
+    >>> paddle.fmax(paddle.to_tensor([1.0, float("nan")]), paddle.to_tensor([3.0])).tolist()
+    [3.0, 3.0]
+    """
+    _refuse_unordered(x, "fmax")
+    return xp.fmax(x, y)
+
+
+fmax.grad(lambda F, dout, x, y: _all_to(F, dout, (x >= y) | (y != y)))
+
+
+@_extreme(
     Formula("z = min(x, y), without NaN", "dx = dz · (x ≤ y), dy = dz · (y < x)", symbol="fmin"),
     Static("elementwise_fmin"),
-    lambda F, dout, x, y: _all_to(F, dout, (x <= y) | (y != y)),
 )
+def fmin(xp: Any, x: Any, y: Any) -> Any:
+    """The smaller of x and y; the other one where one is NaN. Of equal ones x gets the gradient.
+
+    >>> paddle.fmin(paddle.to_tensor([1.0, float("nan")]), paddle.to_tensor([3.0])).tolist()
+    [1.0, 3.0]
+    """
+    _refuse_unordered(x, "fmin")
+    return xp.fmin(x, y)
+
+
+fmin.grad(lambda F, dout, x, y: _all_to(F, dout, (x <= y) | (y != y)))
 
 
 # ----- the sum of many ---------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Comparisons, logic and bits: questions about two tensors; no gradient passes through them."""
+"""Comparisons, logic and bits of two tensors; no gradient passes through them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, boolean, broadcast, no_kernel
 from ...engine.promotion import floats_widen, zero_d_is_a_number
 from ...messages import Message
-from ..arguments import differ, tolerance
-from ..op_spec import Kernel, Op, op
+from ..arguments import differ, one_dtype, tolerance
+from ..op_spec import Kernel, Op, keywords, op
 from ..outs import into, publish, publish_with_number
 from ..record import Formula, Public, Static, sample
 from . import errors
-from .arithmetic import PAIRS, binary
+from .arithmetic import binary
 
 GRADLESS = "answers with bools"
 
@@ -41,7 +41,6 @@ def _comparison(
         infer=lambda x, y: Meta(broadcast(name, x, y), np.dtype(bool)),
         gradless=GRADLESS,
         formula=Formula(f"z = x {symbol} y", symbol=symbol),
-        samples=PAIRS,
         public=Public(inplace=True, aliases=aliases),
     )(kernel)
 
@@ -82,55 +81,72 @@ publish_with_number(equal)
 # ----- bits: integers and bools ------------------------------------------------------------------
 
 
+BITS = "works on the bits of integers"
+FEW = (sample((2, 3), (3,), ints={"x": 8, "y": 8}),)
+SHIFTS = (
+    sample((2, 3), (3,), ints={"x": 99, "y": 4}),
+    sample((2, 1), (3,), ints={"x": 9, "y": 4}, is_arithmetic=False),
+)
+
+
 def _of_bits(name: str, kinds: str = "biu") -> Any:
-    def infer(x: Meta, y: Meta | None = None, *, is_arithmetic: bool = True) -> Meta:
+    def infer(x: Meta, y: Meta | None = None, **_attrs: Any) -> Meta:
         y = x if y is None else y
-        for label, meta in (("x", x), ("y", y)):
-            if meta.dtype.kind not in kinds:
-                wanted = Message("an integer or bool tensor")
-                raise no_kernel(name, label, meta, wanted, "int64")
-        if x.dtype != y.dtype:
-            raise errors.other_dtype(name, x=x, y=y)
+        wanted = Message("an integer or bool tensor")
+        one_dtype(name, kinds, wanted, "int64", x=x, y=y)
         return Meta(broadcast(name, x, y), x.dtype)
 
     return infer
 
 
-def _bitwise(name: str, symbol: str, word: str) -> Op:
-    def kernel(xp: Any, x: Any, y: Any) -> Any:
-        return getattr(xp, name)(x, y)
+def _bitwise(symbol: str, kinds: str = "biu", samples: Any = FEW) -> Callable[[Kernel], Op]:
+    def register(kernel: Kernel) -> Op:
+        return binary(
+            promotes=None,
+            infer=_of_bits(kernel.__name__, kinds),
+            checked=True,
+            gradless=BITS,
+            formula=Formula(f"z = x {symbol} y", symbol=symbol),
+            samples=samples,
+            public=Public(inplace=True),
+        )(kernel)
 
-    kernel.__doc__ = (
-        f"The {word} of the bits of x and y; of bools, of their truth.\n\n"
-        f">>> paddle.{name}(paddle.to_tensor([6]), paddle.to_tensor([3])).tolist()\n"
-        f"[{getattr(np, name)(6, 3)}]"
-    )
-    record = binary(
-        name=name,
-        promotes=None,
-        infer=_of_bits(name),
-        checked=True,
-        gradless="works on the bits of integers",
-        formula=Formula(f"z = x {symbol} y", symbol=symbol),
-        samples=(sample((2, 3), (3,), ints={"x": 8, "y": 8}),),
-        public=Public(inplace=True),
-    )(kernel)
-
-    def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
-        return into(out, record.call(x, y), record.name)
-
-    publish(record, function)
-    return record
+    return register
 
 
-bitwise_and = _bitwise("bitwise_and", "&", "and")
-bitwise_or = _bitwise("bitwise_or", "|", "or")
-bitwise_xor = _bitwise("bitwise_xor", "^", "exclusive or")
+@_bitwise("&")
+def bitwise_and(xp: Any, x: Any, y: Any) -> Any:
+    """The and of the bits of x and y; of bools, of their truth.
+
+    >>> paddle.bitwise_and(paddle.to_tensor([6]), paddle.to_tensor([3])).tolist()
+    [2]
+    """
+    return xp.bitwise_and(x, y)
+
+
+@_bitwise("|")
+def bitwise_or(xp: Any, x: Any, y: Any) -> Any:
+    """The or of the bits of x and y; of bools, of their truth.
+
+    >>> paddle.bitwise_or(paddle.to_tensor([6]), paddle.to_tensor([3])).tolist()
+    [7]
+    """
+    return xp.bitwise_or(x, y)
+
+
+@_bitwise("^")
+def bitwise_xor(xp: Any, x: Any, y: Any) -> Any:
+    """The exclusive or of the bits of x and y; of bools, of their truth.
+
+    >>> paddle.bitwise_xor(paddle.to_tensor([6]), paddle.to_tensor([3])).tolist()
+    [5]
+    """
+    return xp.bitwise_xor(x, y)
 
 
 @op(
     infer=_of_bits("bitwise_not"),
-    gradless="works on the bits of integers",
+    gradless=BITS,
     formula=Formula("y = ~x", symbol="~"),
     samples=(sample((2, 3), ints={"x": 8}),),
     public=Public(inplace=True, aliases=("bitwise_invert",)),
@@ -144,47 +160,7 @@ def bitwise_not(xp: Any, x: Any) -> Any:
     return xp.invert(x)
 
 
-def _invert(x: Any, out: Any = None, name: str | None = None) -> Any:
-    return into(out, bitwise_not.call(x), "bitwise_not")
-
-
-publish(bitwise_not, _invert)
-
-
-def _unsigned(x: Any) -> Any:
-    """The same bits read as a number without sign."""
-    return x.view(np.dtype(f"u{x.dtype.itemsize}"))
-
-
-def _shift(symbol: str) -> Callable[[Kernel], Op]:
-    """Register a shift under Paddle's signature: `out` may stand by position."""
-
-    def register(kernel: Kernel) -> Op:
-        record = binary(
-            promotes=None,
-            infer=_of_bits(kernel.__name__, "iu"),
-            checked=True,
-            gradless="works on the bits of integers",
-            formula=Formula(f"z = x {symbol} y", symbol=symbol),
-            samples=(
-                sample((2, 3), (3,), ints={"x": 99, "y": 4}),
-                sample((2, 1), (3,), ints={"x": 9, "y": 4}, is_arithmetic=False),
-            ),
-            public=Public(inplace=True),
-        )(kernel)
-
-        def function(
-            x: Any, y: Any, is_arithmetic: bool = True, out: Any = None, name: str | None = None
-        ) -> Any:
-            return into(out, record.call(x, y, is_arithmetic=is_arithmetic), record.name)
-
-        publish(record, function, inplace=True)
-        return record
-
-    return register
-
-
-@_shift("<<")
+@_bitwise("<<", "iu", SHIFTS)
 def bitwise_left_shift(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) -> Any:
     """The bits of x moved y places to the left: x times 2ʸ.
 
@@ -194,7 +170,7 @@ def bitwise_left_shift(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) -
     return xp.left_shift(x, y)
 
 
-@_shift(">>")
+@_bitwise(">>", "iu", SHIFTS)
 def bitwise_right_shift(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) -> Any:
     """The bits of x moved y places to the right; the sign stays if is_arithmetic.
 
@@ -204,6 +180,41 @@ def bitwise_right_shift(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) 
     if is_arithmetic:
         return xp.right_shift(x, y)
     return xp.right_shift(_unsigned(x), _unsigned(y)).view(x.dtype)
+
+
+def _unsigned(x: Any) -> Any:
+    """Read the same bits as a number without sign."""
+    return x.view(np.dtype(f"u{x.dtype.itemsize}"))
+
+
+# In Paddle `out` may stand by position here.
+
+
+def _publish_bits(record: Op) -> None:
+    def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
+        return into(out, record.call(x, y), record.name)
+
+    publish(record, function)
+
+
+def _publish_shift(record: Op) -> None:
+    def function(
+        x: Any, y: Any, is_arithmetic: bool = True, out: Any = None, name: str | None = None
+    ) -> Any:
+        return into(out, record.call(x, y, is_arithmetic=is_arithmetic), record.name)
+
+    publish(record, function, inplace=True)
+
+
+def _invert(x: Any, out: Any = None, name: str | None = None) -> Any:
+    return into(out, bitwise_not.call(x), "bitwise_not")
+
+
+publish(bitwise_not, _invert)
+for _record in (bitwise_and, bitwise_or, bitwise_xor):
+    _publish_bits(_record)
+for _record in (bitwise_left_shift, bitwise_right_shift):
+    _publish_shift(_record)
 
 
 # ----- close, and equal in all -------------------------------------------------------------------
@@ -224,7 +235,8 @@ def _alike(kinds: str, one_shape: bool = True, **record: Any) -> Callable[[Kerne
                 raise errors.shape(name, x.shape, PreconditionNotMet, y=y, x=x)
             return Meta(x.shape if name == "isclose" else (), np.dtype(bool))
 
-        return op(infer=infer, checked=True, gradless=GRADLESS, **record)(kernel)
+        canon = {key: tolerance(name, key) for key in keywords(kernel) if key != "equal_nan"}
+        return op(infer=infer, checked=True, gradless=GRADLESS, canon=canon, **record)(kernel)
 
     return register
 
@@ -234,13 +246,8 @@ def _near(xp: Any, x: Any, y: Any, rtol: float, atol: float, equal_nan: bool) ->
     return near | ((x != x) & (y != y)) if equal_nan else near
 
 
-def _tolerances(op_name: str) -> dict[str, Any]:
-    return {key: tolerance(op_name, key) for key in ("rtol", "atol")}
-
-
 @_alike(
     "fc",
-    canon=_tolerances("isclose"),
     formula=Formula("z = |x − y| ≤ atol + rtol · |y|", symbol="≈"),
     samples=(sample((2, 3), (2, 3), rtol=0.5), sample((), (), equal_nan=True)),
     static=Static("isclose", slots={"x": "Input", "y": "Other"}),
@@ -258,7 +265,6 @@ def isclose(
 
 @_alike(
     "fciub",
-    canon=_tolerances("allclose"),
     formula=Formula("z = all(|x − y| ≤ atol + rtol · |y|)"),
     samples=(sample((2, 3), (2, 3), rtol=0.5), sample((0,), (0,), equal_nan=True)),
     static=Static("allclose", slots={"x": "Input", "y": "Other"}),

@@ -1,4 +1,4 @@
-"""What the ops of this folder say of wrong arguments, beside what many ops say."""
+"""Errors of wrong arguments that only the ops of this folder raise."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..errors import *  # noqa: F403
 
 
 def integers_by_zero(op: str) -> PreconditionNotMet:
-    """An integer divisor is 0."""
+    """Make the error of an integer divisor that is 0."""
     return PreconditionNotMet(
         f"{op}(): Integer division by zero encountered.",
         expected="a divisor without zeros, for integers",
@@ -26,7 +26,7 @@ def integers_by_zero(op: str) -> PreconditionNotMet:
 
 
 def negative_power(y: object) -> InvalidArgument:
-    """An integer to a negative power."""
+    """Make the error of an integer to a negative power."""
     return InvalidArgument(
         "pow(): Integers to negative integer powers are not allowed.",
         expected="a power of at least 0, for integers",
@@ -36,7 +36,7 @@ def negative_power(y: object) -> InvalidArgument:
 
 
 def unlike(position: int, other: Any, first: Any) -> InvalidArgument:
-    """A tensor of a list that is summed has another shape or dtype than the first."""
+    """Make the error of a summed tensor whose shape or dtype is not that of the first."""
     return InvalidArgument(
         "add_n(): the tensors must have one shape and one dtype.",
         expected=f"inputs[{position}] like inputs[0], {first}",
@@ -46,7 +46,7 @@ def unlike(position: int, other: Any, first: Any) -> InvalidArgument:
 
 
 def no_activation(act: object) -> NoSuchName:
-    """The name of an activation that does not exist."""
+    """Make the error of an activation that does not exist."""
     return NoSuchName(
         f"scale(): there is no activation {act!r}.",
         expected="the name of an op of one input: relu, tanh, sigmoid, ...",
@@ -56,7 +56,7 @@ def no_activation(act: object) -> NoSuchName:
 
 
 def limits(low: object, high: object) -> InvalidArgument:
-    """The lower limit is above the upper one."""
+    """Make the error of a lower limit above the upper one."""
     return InvalidArgument(
         "clip(): max should be greater than or equal to min.",
         expected="min <= max",
@@ -66,7 +66,7 @@ def limits(low: object, high: object) -> InvalidArgument:
 
 
 def no_counter(x: Any) -> MinipaddleError:
-    """Something that wants a gradient is counted up in place."""
+    """Make the error of a counter that wants a gradient."""
     return ModeError(
         "increment(): a Variable that wants a gradient is not changed in place.",
         expected="a counter, with stop_gradient True",
@@ -76,7 +76,7 @@ def no_counter(x: Any) -> MinipaddleError:
 
 
 def no_sign(op: str, x: Any) -> InvalidType:
-    """What is true or false is neither positive nor negative."""
+    """Make the error of a bool tensor where signs are asked for."""
     return InvalidType(
         f"{op}(): a bool tensor has no sign.",
         expected="a tensor of numbers",
@@ -86,7 +86,7 @@ def no_sign(op: str, x: Any) -> InvalidType:
 
 
 def several(x: Any) -> InvalidArgument:
-    """A tensor of several elements where one number is counted up."""
+    """Make the error of a counter of several elements."""
     return InvalidArgument(
         "increment(): x must have one element.",
         expected="shape [1] or []",

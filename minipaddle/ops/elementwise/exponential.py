@@ -26,9 +26,7 @@ def exp(xp: Any, x: Any) -> Any:
     return xp.exp(x)
 
 
-@exp.grad
-def exp_grad(F: Any, dout: Any, out: Any) -> Any:
-    return dout * out
+exp.grad(lambda F, dout, out: dout * out)
 
 
 @unary("y = eˣ − 1", SMALL, numpy=np.expm1)
@@ -41,9 +39,7 @@ def expm1(xp: Any, x: Any) -> Any:
     return xp.expm1(x)
 
 
-@expm1.grad
-def expm1_grad(F: Any, dout: Any, out: Any) -> Any:
-    return dout * (out + 1.0)
+expm1.grad(lambda F, dout, out: dout * (out + 1.0))
 
 
 # ----- logarithms --------------------------------------------------------------------------------
@@ -59,9 +55,7 @@ def log(xp: Any, x: Any) -> Any:
     return xp.log(x)
 
 
-@log.grad
-def log_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout / x
+log.grad(lambda F, dout, x: dout / x)
 
 
 @unary("y = log₂ x", SMALL, samples=POSITIVE, numpy=np.log2)
@@ -74,9 +68,7 @@ def log2(xp: Any, x: Any) -> Any:
     return xp.log2(x)
 
 
-@log2.grad
-def log2_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout / (x * math.log(2.0))
+log2.grad(lambda F, dout, x: dout / (x * math.log(2.0)))
 
 
 @unary("y = log₁₀ x", SMALL, samples=POSITIVE, numpy=np.log10)
@@ -89,9 +81,7 @@ def log10(xp: Any, x: Any) -> Any:
     return xp.log10(x)
 
 
-@log10.grad
-def log10_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout / (x * math.log(10.0))
+log10.grad(lambda F, dout, x: dout / (x * math.log(10.0)))
 
 
 @unary(
@@ -109,9 +99,7 @@ def log1p(xp: Any, x: Any) -> Any:
     return xp.log1p(x)
 
 
-@log1p.grad
-def log1p_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout / (x + 1.0)
+log1p.grad(lambda F, dout, x: dout / (x + 1.0))
 
 
 # ----- roots, squares, inverses ------------------------------------------------------------------
@@ -127,9 +115,7 @@ def sqrt(xp: Any, x: Any) -> Any:
     return xp.sqrt(x)
 
 
-@sqrt.grad
-def sqrt_grad(F: Any, dout: Any, out: Any) -> Any:
-    return dout * 0.5 / out
+sqrt.grad(lambda F, dout, out: dout * 0.5 / out)
 
 
 @unary("y = 1 / √x", samples=POSITIVE)
@@ -142,9 +128,7 @@ def rsqrt(xp: Any, x: Any) -> Any:
     return 1.0 / xp.sqrt(x)
 
 
-@rsqrt.grad
-def rsqrt_grad(F: Any, dout: Any, out: Any) -> Any:
-    return dout * -0.5 * out * out * out
+rsqrt.grad(lambda F, dout, out: dout * -0.5 * out * out * out)
 
 
 @unary(Formula("y = x²", "dx = dy · 2x"), infer=numbers("square"))
@@ -157,9 +141,7 @@ def square(xp: Any, x: Any) -> Any:
     return xp.square(x if x.dtype.kind in "fc" else square.infer(x))
 
 
-@square.grad
-def square_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout * 2.0 * x
+square.grad(lambda F, dout, x: dout * 2.0 * x)
 
 
 @unary("y = 1 / x", samples=AWAY_FROM_0)
@@ -172,9 +154,7 @@ def reciprocal(xp: Any, x: Any) -> Any:
     return 1.0 / x
 
 
-@reciprocal.grad
-def reciprocal_grad(F: Any, dout: Any, out: Any) -> Any:
-    return -dout * out * out
+reciprocal.grad(lambda F, dout, out: -dout * out * out)
 
 
 # ----- curves that saturate, and the way back ----------------------------------------------------
@@ -190,9 +170,7 @@ def sigmoid(xp: Any, x: Any) -> Any:
     return 1.0 / (1.0 + xp.exp(-x))  # where e⁻ˣ is too large to hold, the quotient is rightly 0
 
 
-@sigmoid.grad
-def sigmoid_grad(F: Any, dout: Any, out: Any) -> Any:
-    return dout * out * (1.0 - out)
+sigmoid.grad(lambda F, dout, out: dout * out * (1.0 - out))
 
 
 def _logit_formula(attrs: dict[str, Any]) -> str:

@@ -27,12 +27,12 @@ BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 
 
 
 def _wide(x: Any) -> tuple[Any, Any]:
-    """x in double precision, and the dtype that the result shall have."""
+    """Return x in double precision, and the dtype of the result."""
     return x.astype("float64"), x.dtype if x.dtype.kind == "f" else "float64"
 
 
 def _from_pole(xp: Any, x: Any) -> Any:
-    """How far x is from the nearest integer, times π: sin and tan of it are exact near 0."""
+    """Return π times the distance to the nearest integer: its sin and tan are exact near 0."""
     return math.pi * (x - xp.rint(x))
 
 
@@ -54,7 +54,7 @@ TAYLOR_AT_2 = (
 
 
 def _log_gamma(xp: Any, x: Any) -> Any:
-    """ln |Γ(x)| in double precision, for x < ½ by Γ(x) Γ(1 − x) = π / sin πx."""
+    """Compute ln |Γ(x)| in double precision, for x < ½ by Γ(x) Γ(1 − x) = π / sin πx."""
     up = xp.where(x < 0.5, 1.0 - x, x)
     positive = xp.where(up < 2.5, _near_its_zeros(xp, up), _stirling(xp, up))
     reflected = math.log(math.pi) - xp.log(xp.abs(xp.sin(_from_pole(xp, x)))) - positive
@@ -63,7 +63,7 @@ def _log_gamma(xp: Any, x: Any) -> Any:
 
 
 def _near_its_zeros(xp: Any, x: Any) -> Any:
-    """ln Γ(x) between ½ and 2½, exact also at 1 and 2, where it is 0."""
+    """Compute ln Γ(x) between ½ and 2½, exact also at 1 and 2, where it is 0."""
     below = x < 1.5
     z = xp.where(below, x - 1.0, x - 2.0)
     series = xp.zeros_like(z)
@@ -74,7 +74,7 @@ def _near_its_zeros(xp: Any, x: Any) -> Any:
 
 
 def _stirling(xp: Any, up: Any) -> Any:
-    """ln Γ(x) for x ≥ ½ by Stirling's series, which begins at SHIFT."""
+    """Compute ln Γ(x) for x ≥ ½ by Stirling's series, which begins at SHIFT."""
     small = up < SHIFT
     product = xp.ones_like(up)
     for step in range(SHIFT):
@@ -100,9 +100,7 @@ def lgamma(xp: Any, x: Any) -> Any:
     return _log_gamma(xp, wide).astype(dtype)
 
 
-@lgamma.grad
-def lgamma_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout * F.digamma(x)
+lgamma.grad(lambda F, dout, x: dout * F.digamma(x))
 
 
 @public(inplace=True)
@@ -126,14 +124,14 @@ def gammaln(x: Any, name: str | None = None) -> Any:
 
 
 def _cot(xp: Any, angle: Any) -> Any:
-    """The cotangent between -π/2 and π/2, exact also at these ends, where it is 0."""
+    """Compute the cotangent between -π/2 and π/2, exact also at these ends, where it is 0."""
     size = xp.abs(angle)
     outer = xp.copysign(xp.tan(0.5 * math.pi - size), angle)
     return xp.where(size < 0.25 * math.pi, 1.0 / xp.tan(angle), outer)
 
 
 def _cotangent(order: int) -> list[float]:
-    """The order-th derivative of π cot πx, as a polynomial in cot πx, its constant first."""
+    """Return the order-th derivative of π cot πx as a polynomial in cot πx, its constant first."""
     polynomial = [0.0, math.pi]
     for _ in range(order):  # cot' = −π (1 + cot²)
         slope = [-math.pi * k * c for k, c in enumerate(polynomial)][1:]
@@ -145,7 +143,7 @@ def _cotangent(order: int) -> list[float]:
 
 
 def _derivative(xp: Any, x: Any, order: int) -> Any:
-    """The derivative of this order of ψ, in double precision."""
+    """Compute the derivative of this order of ψ, in double precision."""
     up = xp.where(x < 0.5, 1.0 - x, x)
     small = up < SHIFT
     total = xp.zeros_like(up)
@@ -166,7 +164,7 @@ def _derivative(xp: Any, x: Any, order: int) -> Any:
 
 
 def _far(xp: Any, y: Any, order: int) -> Any:
-    """The derivative of ln y − 1/(2y) − Σ B₂ₖ / (2k y²ᵏ)."""
+    """Compute the derivative of ln y − 1/(2y) − Σ B₂ₖ / (2k y²ᵏ)."""
     sign = (-1.0) ** (order + 1)
     if order == 0:
         first = xp.log(y) - 0.5 / y
@@ -192,9 +190,7 @@ def digamma(xp: Any, x: Any) -> Any:
     return _derivative(xp, wide, 0).astype(dtype)
 
 
-@digamma.grad
-def digamma_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout * F.polygamma(x, n=1)
+digamma.grad(lambda F, dout, x: dout * F.polygamma(x, n=1))
 
 
 def _order(n: Any) -> int:
@@ -221,6 +217,4 @@ def polygamma(xp: Any, x: Any, *, n: int) -> Any:
     return _derivative(xp, wide, n).astype(dtype)
 
 
-@polygamma.grad
-def polygamma_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
-    return dout * F.polygamma(x, n=n + 1)
+polygamma.grad(lambda F, dout, x, *, n: dout * F.polygamma(x, n=n + 1))

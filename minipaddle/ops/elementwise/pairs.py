@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,15 +12,16 @@ from ...engine.dtypes import DType
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...engine.promotion import floats_widen
 from ...messages import Message
+from ..arguments import one_dtype
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import Kernel, Op, op
 from ..outs import publish, publish_with_number
 from ..record import Formula, Operands, Public, Static, sample
 from ..rule_functions import GRAPH as F
 from ..scalars import SCALARS, constant
 from ..widening import rounds_once
 from . import errors
-from .arithmetic import AWAY_FROM_0, PAIRS, binary, both
+from .arithmetic import AWAY_FROM_0, binary, both
 
 # ----- angles and signs --------------------------------------------------------------------------
 
@@ -34,7 +36,6 @@ def _atan2_infer(x: Meta, y: Meta) -> Meta:
     promotes=floats_widen,
     infer=_atan2_infer,
     formula=Formula("z = arg(x + iy)"),
-    samples=PAIRS,
     static=Static("atan2", slots={"x": "X1", "y": "X2"}),
 )
 def atan2(xp: Any, x: Any, y: Any) -> Any:
@@ -90,7 +91,6 @@ def _heaviside_infer(x: Meta, y: Meta) -> Meta:
     checked=True,
     infer=_heaviside_infer,
     formula=Formula("z = y · (x = 0) + (x > 0)"),
-    samples=PAIRS,
     static=Static("elementwise_heaviside"),
 )
 def heaviside(xp: Any, x: Any, y: Any) -> Any:
@@ -114,7 +114,6 @@ def heaviside_grad(F: Any, dout: Any, x: Any) -> Any:
     infer=both("nextafter", refused="biuc"),
     gradless="a step of rounding has no gradient in Paddle",
     formula=Formula("z = x + ulp(x) · sgn(y − x)"),
-    samples=PAIRS,
 )
 def nextafter(xp: Any, x: Any, y: Any) -> Any:
     """The next number that the dtype can hold after x, in the direction of y.
@@ -128,15 +127,28 @@ def nextafter(xp: Any, x: Any, y: Any) -> Any:
 # ----- whole numbers -----------------------------------------------------------------------------
 
 
-def _whole(name: str) -> Any:
-    def infer(x: Meta, y: Meta) -> Meta:
-        for label, meta in (("x", x), ("y", y)):
-            if meta.dtype.kind not in "iu":
-                wanted = Message("an integer tensor")
-                raise no_kernel(name, label, meta, wanted, "int64")
-        return Meta(broadcast(name, x, y), x.dtype)
+def _whole(changes: int | Callable[..., int]) -> Callable[[Kernel], Op]:
+    """Register an op on integers, whose form in place makes so many changes in Paddle."""
 
-    return infer
+    def register(kernel: Kernel) -> Op:
+        name = kernel.__name__
+
+        def infer(x: Meta, y: Meta) -> Meta:
+            for label, meta in (("x", x), ("y", y)):
+                if meta.dtype.kind not in "iu":
+                    raise no_kernel(name, label, meta, Message("an integer tensor"), "int64")
+            return Meta(broadcast(name, x, y), x.dtype)
+
+        return binary(
+            promotes=floats_widen,
+            infer=infer,
+            gradless="of integers",
+            formula=Formula(f"z = {name}(x, y)"),
+            samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
+            public=Public(inplace=True, changes=changes),
+        )(kernel)
+
+    return register
 
 
 def _divisor_changes(x: Any, y: Any, name: str | None = None) -> int:
@@ -148,14 +160,7 @@ def _divisor_changes(x: Any, y: Any, name: str | None = None) -> int:
     return changes
 
 
-@binary(
-    promotes=floats_widen,
-    infer=_whole("gcd"),
-    gradless="of integers",
-    formula=Formula("z = gcd(x, y)"),
-    samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
-    public=Public(inplace=True, changes=_divisor_changes),
-)
+@_whole(changes=_divisor_changes)
 def gcd(xp: Any, x: Any, y: Any) -> Any:
     """The greatest common divisor, never negative.
 
@@ -165,14 +170,7 @@ def gcd(xp: Any, x: Any, y: Any) -> Any:
     return xp.gcd(x, y)
 
 
-@binary(
-    promotes=floats_widen,
-    infer=_whole("lcm"),
-    gradless="of integers",
-    formula=Formula("z = lcm(x, y)"),
-    samples=(sample((2, 3), (3,), ints={"x": 30, "y": 30}),),
-    public=Public(inplace=True, changes=4),
-)
+@_whole(changes=4)
 def lcm(xp: Any, x: Any, y: Any) -> Any:
     """The least common multiple, never negative.
 
@@ -186,11 +184,7 @@ def lcm(xp: Any, x: Any, y: Any) -> Any:
 
 
 def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
-    for label, meta in (("x", x), ("y", y), ("weight", weight)):
-        if meta.dtype.kind != "f":
-            raise no_kernel("lerp", label, meta)
-        if meta.dtype != x.dtype:
-            raise errors.other_dtype("lerp", x=x, **{label: meta})
+    one_dtype("lerp", "f", x=x, y=y, weight=weight)
     ends = Meta(broadcast("lerp", x, y), x.dtype)
     return Meta(broadcast("lerp", ends, weight), x.dtype)
 

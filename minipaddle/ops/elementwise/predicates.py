@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 from ...engine.meta import SMALL, boolean, numbers
+from ..arguments import COMPLEX
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Static
 from .unary import ANY
-
-COMPLEX = "FD"  # complex64, complex128
 
 
 def predicate(formula: str, refused: str, static: str = "") -> Callable[[Kernel], Op]:
@@ -18,14 +18,18 @@ def predicate(formula: str, refused: str, static: str = "") -> Callable[[Kernel]
 
     def register(kernel: Kernel) -> Op:
         check = numbers(kernel.__name__, refused)
+
+        @functools.wraps(kernel)
+        def checked(xp: Any, x: Any) -> Any:
+            return kernel(xp, check(x))
+
         return op(
             infer=lambda x: boolean(check(x)),
-            checked=True,
             gradless="answers with bools",
             formula=Formula(formula),
             samples=ANY,
-            static=Static(static or kernel.__name__),
-        )(kernel)
+            static=Static(static) if static else None,
+        )(checked)
 
     return register
 

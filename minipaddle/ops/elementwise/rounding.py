@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...engine.meta import SMALL, Meta, numbers, unchanged
+from ..arguments import COMPLEX
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, sample
 from ..rule_functions import is_complex
 from .unary import AWAY_FROM_0, only, unary
 
-COMPLEX = "FD"  # complex64, complex128
 BETWEEN_STEPS = (sample((2, 3), domain=(0.1, 0.4)), sample((4,), domain=(-0.9, -0.6)))
 
 
@@ -37,9 +37,7 @@ def abs(xp: Any, x: Any) -> Any:
     return xp.abs(x if x.dtype.kind in "fc" else _abs_infer(x))
 
 
-@abs.grad
-def abs_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout * F.sign(x)
+abs.grad(lambda F, dout, x: dout * F.sign(x))
 
 
 @op(infer=unchanged, formula=Formula("y = conj x"), samples=AWAY_FROM_0)
@@ -52,9 +50,7 @@ def conj(xp: Any, x: Any) -> Any:
     return xp.conj(x) if x.dtype.kind == "c" else x.copy()
 
 
-@conj.grad
-def conj_grad(F: Any, dout: Any) -> Any:
-    return F.conj(dout)
+conj.grad(lambda F, dout: F.conj(dout))
 
 
 @op(infer=numbers("sign", ""), formula=Formula("y = sign x"), samples=AWAY_FROM_0)
@@ -140,12 +136,8 @@ def round(xp: Any, x: Any, *, decimals: int = 0) -> Any:
     return xp.rint(x * factor) / factor if decimals > 0 else xp.rint(x / factor) * factor
 
 
-@sign.grad
-@floor.grad
-@ceil.grad
-@round.grad
-def step_grad(F: Any, dout: Any) -> Any:
-    return dout * 0.0
+for _step in (sign, floor, ceil, round):
+    _step.grad(lambda F, dout: dout * 0.0)
 
 
 @op(
@@ -159,9 +151,7 @@ def trunc_(xp: Any, x: Any) -> Any:
     return xp.trunc(x) if x.dtype.kind == "f" else trunc_.infer(x).copy()
 
 
-@trunc_.grad
-def trunc_grad(F: Any, dout: Any) -> Any:
-    return F.fill_like(dout)
+trunc_.grad(lambda F, dout: F.fill_like(dout))
 
 
 @public(inplace=True)
@@ -194,6 +184,4 @@ def frac(xp: Any, x: Any) -> Any:
     return x - xp.trunc(x)
 
 
-@frac.grad
-def frac_grad(F: Any, dout: Any) -> Any:
-    return dout
+frac.grad(lambda F, dout: dout)

@@ -12,7 +12,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed
 from ...engine.meta import SMALL, Meta, numbers, size, unchanged
 from ...engine.tensor import Tensor
-from ..arguments import is_variable, number, real
+from ..arguments import COMPLEX, is_variable, number, real
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into, publish
@@ -44,43 +44,37 @@ class Line(NamedTuple):
 
 
 def _plus(summand: Any) -> str:
-    """`+ 2`, `− 2`; `− 0` for -0.0, which is what `x - 0` adds."""
+    """Write `+ 2`, `− 2`; `− 0` for -0.0, which is what `x - 0` adds."""
     if isinstance(summand, complex):
         return f"+ {summand:g}"
     return f"{'−' if math.copysign(1.0, summand) < 0 else '+'} {digits(abs(summand))}"
 
 
 def digits(n: Any) -> str:
-    """A number of a formula: `2`, `−0.5`, `1234567`."""
+    """Write a number of a formula: `2`, `−0.5`, `1234567`."""
     whole = not isinstance(n, complex) and math.isfinite(n) and n == int(n) and abs(n) < 1e15
     return (str(int(n)) if whole else f"{n:g}").replace("-", "−")
 
 
-def _scale_formula(attrs: dict[str, Any]) -> str:
+def _texts(attrs: dict[str, Any]) -> tuple[str, str]:
+    """Return the formula of a scale, and the sign in its box."""
     factor, summand, summand_first = Line.of(attrs)
+    plus = "" if summand is None else f" {_plus(summand)}"
     if summand_first:
-        return f"y = {digits(factor)} · (x {_plus(summand)})"
+        return f"y = {digits(factor)} · (x{plus})", f"({plus[1:]}) × {digits(factor)}"
     if factor == -1:
-        return "y = −x" if summand is None else f"y = {digits(summand)} − x"
-    product = "x" if factor is None else f"{digits(factor)} · x"
-    return f"y = {product}" if summand is None else f"y = {product} {_plus(summand)}"
-
-
-def _scale_symbol(attrs: dict[str, Any]) -> str:
-    factor, summand, summand_first = Line.of(attrs)
-    if summand_first:
-        return f"({_plus(summand)}) × {digits(factor)}"
-    if factor == -1:
-        return "−" if summand is None else f"{digits(summand)} −"
+        if summand is None:
+            return "y = −x", "−"
+        return f"y = {digits(summand)} − x", f"{digits(summand)} −"
     if factor is None:
-        return _plus(summand)
-    return f"× {digits(factor)}" + ("" if summand is None else f" {_plus(summand)}")
+        return f"y = x{plus}", plus[1:]
+    return f"y = {digits(factor)} · x{plus}", f"× {digits(factor)}{plus}"
 
 
 @op(
     infer=unchanged,
     canon={"scale": real("scale", "scale"), "bias": real("scale", "bias")},
-    formula=Formula(_scale_formula, symbol=_scale_symbol),
+    formula=Formula(lambda attrs: _texts(attrs)[0], symbol=lambda attrs: _texts(attrs)[1]),
     samples=(
         sample((2, 3), scale=-2.5, bias=1.0),
         sample((), scale=3.0),
@@ -111,16 +105,14 @@ def scale_(
 
 
 def _scale_integers(x: Any, scale: Any, bias: Any, bias_after_scale: bool) -> Any:
-    """Paddle takes scale and bias as numbers of x's dtype: 2.5 is 2, of bools True."""
+    """Scale integers with numbers of x's dtype, as Paddle does: 2.5 is 2, of bools True."""
     whole = bool if x.dtype.kind == "b" else int
     scale, bias, wide = int(whole(scale)), int(whole(bias)), x.astype(np.int64)
     out = wide * scale + bias if bias_after_scale else (wide + bias) * scale
     return out.astype(x.dtype)  # small types wrap around
 
 
-@scale_.grad
-def scale_grad(F: Any, dout: Any, *, scale: float) -> Any:
-    return F.scale(dout, scale=scale)
+scale_.grad(lambda F, dout, *, scale: F.scale(dout, scale=scale))
 
 
 @public(inplace=True)
@@ -267,8 +259,8 @@ def pow_grad(F: Any, dout: Any, x: Any, *, factor: float) -> Any:
 
 
 def _clip_infer(x: Meta, *, min: Any, max: Any) -> Meta:
-    """Integers stay what they are unless a limit is a fraction."""
-    numbers("clip", SMALL + "FD")(x)
+    """Infer x's own dtype, or float32 if a limit of integers is a fraction."""
+    numbers("clip", SMALL + COMPLEX)(x)
     if min is not None and max is not None and not min <= max:
         raise errors.limits(min, max)
     fraction = x.dtype.kind == "i" and any(isinstance(limit, float) for limit in (min, max))
@@ -323,7 +315,7 @@ def clip(
 
 
 def _limit(x: Any, limit: Any, above: bool) -> Any:
-    """x up to, or from, a limit that only a run will tell."""
+    """Limit x by a Variable."""
     limit = F.cast(F.reshape(limit, shape=()), dtype=DType.of(x.dtype))
     return F.where(x > limit if above else x < limit, limit, x)
 
@@ -378,9 +370,7 @@ def nan_to_num(
     return xp.where(out == -xp.inf, kind(-largest if neginf is None else neginf), out)
 
 
-@nan_to_num.grad
-def nan_to_num_grad(F: Any, dout: Any, x: Any) -> Any:
-    return F.where(F.isfinite(x), dout, F.fill_like(dout))
+nan_to_num.grad(lambda F, dout, x: F.where(F.isfinite(x), dout, F.fill_like(dout)))
 
 
 # ----- a counter: the one op of Paddle that always works in place ---------------------------------
@@ -388,7 +378,7 @@ def nan_to_num_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @op(
     "increment",
-    infer=numbers("increment", SMALL + "FD"),
+    infer=numbers("increment", SMALL + COMPLEX),
     checked=True,
     canon={"value": real("increment", "value")},
     formula=Formula("y = x + value"),
@@ -401,9 +391,7 @@ def added(xp: Any, x: Any, *, value: float = 1.0) -> Any:
     return x + x.dtype.type(value)
 
 
-@added.grad
-def added_grad(F: Any, dout: Any) -> Any:
-    return dout
+added.grad(lambda F, dout: dout)
 
 
 @public()
@@ -429,7 +417,7 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
 
 
 def _in_program(x: Any, value: float) -> Any:
-    """An operator that writes into the Variable it reads."""
+    """Append an operator that writes into the Variable it reads."""
     if not getattr(x, "stop_gradient", True):
         raise errors.no_counter(x)
     builder = modes.here().builder

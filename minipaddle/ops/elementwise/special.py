@@ -10,7 +10,7 @@ from .unary import ANY, UNIT, unary
 
 
 def _polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
-    """The polynomial with these coefficients, the highest power first."""
+    """Evaluate a polynomial, the coefficient of the highest power first."""
     total = coefficients[0]
     for coefficient in coefficients[1:]:
         total = total * x + coefficient
@@ -61,9 +61,7 @@ def erf(xp: Any, x: Any) -> Any:
     return out.astype(x.dtype if x.dtype.kind == "f" else "float64")
 
 
-@erf.grad
-def erf_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout * (2.0 / math.sqrt(math.pi)) * F.exp(-F.square(x))
+erf.grad(lambda F, dout, x: dout * (2.0 / math.sqrt(math.pi)) * F.exp(-F.square(x)))
 
 
 # ----- its inverse -------------------------------------------------------------------------------
@@ -117,6 +115,4 @@ def erfinv(xp: Any, x: Any) -> Any:
     return out.astype(x.dtype if x.dtype.kind == "f" else "float64")
 
 
-@erfinv.grad
-def erfinv_grad(F: Any, dout: Any, out: Any) -> Any:
-    return dout * (math.sqrt(math.pi) / 2.0) * F.exp(F.square(out))
+erfinv.grad(lambda F, dout, out: dout * (math.sqrt(math.pi) / 2.0) * F.exp(F.square(out)))

@@ -25,9 +25,7 @@ def sin(xp: Any, x: Any) -> Any:
     return xp.sin(x)
 
 
-@sin.grad
-def sin_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout * F.cos(x)
+sin.grad(lambda F, dout, x: dout * F.cos(x))
 
 
 @unary("y = cos x", numpy=np.cos)
@@ -40,9 +38,7 @@ def cos(xp: Any, x: Any) -> Any:
     return xp.cos(x)
 
 
-@cos.grad
-def cos_grad(F: Any, dout: Any, x: Any) -> Any:
-    return -dout * F.sin(x)
+cos.grad(lambda F, dout, x: -dout * F.sin(x))
 
 
 @unary(
@@ -59,9 +55,7 @@ def tan(xp: Any, x: Any) -> Any:
     return xp.tan(x)
 
 
-@tan.grad
-def tan_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout * (1.0 + F.square(F.tan(x)))
+tan.grad(lambda F, dout, x: dout * (1.0 + F.square(F.tan(x))))
 
 
 @unary("y = arcsin x", samples=UNIT, numpy=np.arcsin)
@@ -74,9 +68,7 @@ def asin(xp: Any, x: Any) -> Any:
     return xp.arcsin(x)
 
 
-@asin.grad
-def asin_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout / F.sqrt((1.0 - x) * (1.0 + x))
+asin.grad(lambda F, dout, x: dout / F.sqrt((1.0 - x) * (1.0 + x)))
 
 
 @unary("y = arccos x", samples=UNIT, numpy=np.arccos)
@@ -89,9 +81,7 @@ def acos(xp: Any, x: Any) -> Any:
     return xp.arccos(x)
 
 
-@acos.grad
-def acos_grad(F: Any, dout: Any, x: Any) -> Any:
-    return -dout / F.sqrt((1.0 - x) * (1.0 + x))
+acos.grad(lambda F, dout, x: -dout / F.sqrt((1.0 - x) * (1.0 + x)))
 
 
 @unary("y = arctan x", numpy=np.arctan)
@@ -104,9 +94,7 @@ def atan(xp: Any, x: Any) -> Any:
     return xp.arctan(x)
 
 
-@atan.grad
-def atan_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout / (1.0 + x * x)
+atan.grad(lambda F, dout, x: dout / (1.0 + x * x))
 
 
 # ----- hyperbolic --------------------------------------------------------------------------------
@@ -145,9 +133,7 @@ def sinh(xp: Any, x: Any) -> Any:
     return xp.sinh(x)
 
 
-@sinh.grad
-def sinh_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout * F.cosh(x)
+sinh.grad(lambda F, dout, x: dout * F.cosh(x))
 
 
 @unary("y = cosh x", numpy=np.cosh)
@@ -160,9 +146,7 @@ def cosh(xp: Any, x: Any) -> Any:
     return xp.cosh(x)
 
 
-@cosh.grad
-def cosh_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout * F.sinh(x)
+cosh.grad(lambda F, dout, x: dout * F.sinh(x))
 
 
 @unary("y = arsinh x", numpy=np.arcsinh)
@@ -175,9 +159,7 @@ def asinh(xp: Any, x: Any) -> Any:
     return xp.arcsinh(x)
 
 
-@asinh.grad
-def asinh_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout / F.sqrt(x * x + 1.0)
+asinh.grad(lambda F, dout, x: dout / F.sqrt(x * x + 1.0))
 
 
 @unary("y = arcosh x", samples=ABOVE_1, numpy=np.arccosh)
@@ -190,9 +172,8 @@ def acosh(xp: Any, x: Any) -> Any:
     return xp.arccosh(x)
 
 
-@acosh.grad
-def acosh_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout / F.sqrt((x - 1.0) * (x + 1.0))  # x² − 1 would lose all digits near 1
+# x² − 1 would lose all digits near 1.
+acosh.grad(lambda F, dout, x: dout / F.sqrt((x - 1.0) * (x + 1.0)))
 
 
 @unary("y = artanh x", samples=UNIT, numpy=np.arctanh)
@@ -205,6 +186,4 @@ def atanh(xp: Any, x: Any) -> Any:
     return xp.arctanh(x)
 
 
-@atanh.grad
-def atanh_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout / ((1.0 - x) * (1.0 + x))
+atanh.grad(lambda F, dout, x: dout / ((1.0 - x) * (1.0 + x)))

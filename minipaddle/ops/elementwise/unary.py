@@ -1,4 +1,4 @@
-"""How ops on every element of one tensor are registered, and samples for them."""
+"""Decorators and samples for ops on every element of one tensor."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def unary(formula: Text | Formula, refused: str = "", **record: Any) -> Callable
     """
 
     def register(kernel: Kernel) -> Op:
-        usual = {
+        usual: dict[str, Any] = {
             "infer": integers_to_float(kernel.__name__, refused),
             "formula": formula if isinstance(formula, Formula) else Formula(formula),
             "samples": ANY,

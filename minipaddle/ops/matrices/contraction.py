@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import string
+from collections.abc import Callable
 from typing import Any
 
 from ...engine.errors import CheckFailed
@@ -11,7 +12,7 @@ from ...engine.meta import Meta, no_kernel, size
 from ...engine.promotion import floats_widen
 from ...engine.tensor import Tensor
 from ..arguments import axes as axes_given
-from ..arguments import differ, how_many, unequal
+from ..arguments import differ, how_many, one_dtype, unequal
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -20,8 +21,6 @@ from ..rule_functions import GRAPH as F
 from ..rule_functions import is_complex
 from ..widening import rounds_once
 from . import errors
-from .einsum import einsum_
-from .products import matmul_, one_dtype
 
 
 @public()
@@ -54,8 +53,7 @@ def outer(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
     >>> paddle.outer(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 4.0])).tolist()
     [[3.0, 4.0], [6.0, 8.0]]
     """
-    reshape = F.reshape
-    result = F.multiply(reshape(x, shape=[-1, 1]), reshape(y, shape=[1, -1]))
+    result = F.multiply(F.reshape(x, shape=[-1, 1]), F.reshape(y, shape=[1, -1]))
     return into(out, result, "outer")
 
 
@@ -80,7 +78,7 @@ def vecdot(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
 
 
 def _pairs_of_axes(axes: Any, rank: int) -> tuple[list[int], list[int]]:
-    """The axes of x and of y to sum over: the forms that `axes` may have."""
+    """Return the axes of x and of y to sum over, from the forms that `axes` may have."""
     if isinstance(axes, Tensor):
         axes = axes.tolist()  # type: ignore[attr-defined]
     if isinstance(axes, int):
@@ -117,11 +115,10 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
     for a, b in zip(ours, theirs, strict=True):
         m, n = x.shape[a], y.shape[b]
         if m != n and 1 in (m, n):  # a size of 1 is spread over the other's
-            total = F.sum
             if m == 1:
-                y = total(y, axis=b, keepdim=True)
+                y = F.sum(y, axis=b, keepdim=True)
             else:
-                x = total(x, axis=a, keepdim=True)
+                x = F.sum(x, axis=a, keepdim=True)
         elif unequal(m, n):
             raise errors.summed_sizes(axes, x, a, y, b)
     left = [a for a in range(len(x.shape)) if a not in ours]
@@ -134,13 +131,12 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
         for a, b in zip(ours, theirs, strict=True):
             of_y[b] = of_x[a]
         rest = "".join([of_x[a] for a in left] + [of_y[b] for b in right])
-        return einsum_.call([x, y], equation=f"{of_x},{''.join(of_y)}->{rest}")
-    reshape, transpose = F.reshape_to, F.transpose
+        return F.einsum([x, y], equation=f"{of_x},{''.join(of_y)}->{rest}")
     m, n = size(tuple(shape[: len(left)])), size(tuple(shape[len(left) :]))
     summed = size(tuple(x.shape[a] for a in ours))
-    rows = reshape(transpose(x, perm=(*left, *ours)), shape=[m, summed])
-    columns = reshape(transpose(y, perm=(*theirs, *right)), shape=[summed, n])
-    return reshape(matmul_.call(rows, columns), shape=shape)
+    rows = F.reshape_to(F.transpose(x, perm=(*left, *ours)), shape=[m, summed])
+    columns = F.reshape_to(F.transpose(y, perm=(*theirs, *right)), shape=[summed, n])
+    return F.reshape_to(F.matmul(rows, columns), shape=shape)
 
 
 # ----- kron --------------------------------------------------------------------------------------
@@ -176,7 +172,7 @@ def kron(xp: Any, x: Any, y: Any) -> Any:
 
 @kron.grad
 def kron_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    """Every axis of dout, taken apart into one of x and one of y."""
+    """Take every axis of dout apart into one of x and one of y."""
     rank = len(dout.shape)
     a = (1,) * (rank - len(x.shape)) + tuple(x.shape)
     b = (1,) * (rank - len(y.shape)) + tuple(y.shape)
@@ -192,7 +188,7 @@ def kron_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 def _cross_axis(x: Meta, axis: int) -> int:
-    """The axis that was named, or with Paddle's 9 the first one of size 3."""
+    """Return the axis that is named, or with Paddle's 9 the first one of size 3."""
     rank = len(x.shape)
     if axis == 9:
         where = next((i for i, n in enumerate(x.shape) if n in (3, -1)), rank)
@@ -252,7 +248,7 @@ def _chain_infer(x: list[Meta]) -> Meta:
 
 
 def _cheapest(sizes: list[int]) -> list[list[int]]:
-    """Where to cut each run of matrices so that the fewest numbers are multiplied."""
+    """Return where to cut each run of matrices so that the fewest numbers are multiplied."""
     count = len(sizes) - 1
     cost = [[0] * count for _ in range(count)]
     cut = [[0] * count for _ in range(count)]
@@ -266,38 +262,32 @@ def _cheapest(sizes: list[int]) -> list[list[int]]:
     return cut
 
 
-def _chain(F: Any, row: list[Any]) -> Any:
-    """The product of a row of matrices, in the order that costs least."""
+def _chain(matmul: Callable[[Any, Any], Any], row: list[Any]) -> Any:
+    """Multiply a row of matrices in the order that costs least."""
     cut = _cheapest([row[0].shape[0], *(m.shape[1] for m in row)])
 
     def product(i: int, j: int) -> Any:
         if i == j:
             return row[i]
         k = cut[i][j]
-        return F.matmul(product(i, k), product(k + 1, j))
+        return matmul(product(i, k), product(k + 1, j))
 
     return product(0, len(row) - 1)
 
 
-def _as_matrices(F: Any, row: Any) -> list[Any]:
-    """A vector at the start as a row, one at the end as a column."""
+def _as_matrices(unsqueeze: Callable[..., Any], row: Any) -> list[Any]:
+    """Make a vector at the start a row, and one at the end a column."""
     matrices = list(row)
     if len(matrices[0].shape) == 1:
-        matrices[0] = F.unsqueeze(matrices[0], axis=0)
+        matrices[0] = unsqueeze(matrices[0], axis=0)
     if len(matrices[-1].shape) == 1:
-        matrices[-1] = F.unsqueeze(matrices[-1], axis=1)
+        matrices[-1] = unsqueeze(matrices[-1], axis=1)
     return matrices
-
-
-class _Arrays:
-    """What `_chain` needs of F, for the kernel."""
-
-    def __init__(self, xp: Any) -> None:
-        self.matmul, self.unsqueeze = xp.matmul, xp.expand_dims
 
 
 @op(
     infer=_chain_infer,
+    checked=True,
     operands=Operands(takes_list=True),
     formula=Formula("y = x₁ @ x₂ @ … @ xₙ", symbol="@ … @"),
     samples=(
@@ -314,19 +304,20 @@ def multi_dot(xp: Any, x: list[Any]) -> Any:
     >>> paddle.linalg.multi_dot(row).tolist()
     [[12.0], [12.0]]
     """
-    result = _chain_infer([Meta(a.shape, a.dtype) for a in x])
-    return _chain(_Arrays(xp), _as_matrices(_Arrays(xp), x)).reshape(result.shape)
+    product = _chain(xp.matmul, _as_matrices(xp.expand_dims, x))
+    return product.reshape(x[0].shape[:-1] + x[-1].shape[1:])
 
 
 @multi_dot.grad
 def multi_dot_grad(F: Any, dout: Any, x: Any, *, needs: list[bool]) -> Any:
-    row = _as_matrices(F, x)
+    row = _as_matrices(F.unsqueeze, x)
     dout = F.reshape_to(dout, shape=(row[0].shape[0], row[-1].shape[1]))
     turned = [F.transpose(m, perm=(1, 0)) for m in row]
     # The factors before xᵢ stand left of dy, transposed and in the other order; so do those after.
     return tuple(
         F.reshape_to(
-            _chain(F, [*turned[:i][::-1], dout, *turned[i + 1 :][::-1]]), shape=tuple(one.shape)
+            _chain(F.matmul, [*turned[:i][::-1], dout, *turned[i + 1 :][::-1]]),
+            shape=tuple(one.shape),
         )
         if needs[i]
         else None

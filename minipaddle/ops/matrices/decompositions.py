@@ -42,14 +42,14 @@ def matrices(name: str, sizes: Callable[[int, int, int], Any], dtype: str = "") 
 
 
 def distinct(arrays: list[Any]) -> list[Any]:
-    """For samples: matrices with singular values and eigenvalues that lie far apart."""
+    """Make samples with singular values and eigenvalues that lie far apart."""
     x = arrays[0]
     diagonal = np.eye(*x.shape[-2:]) * (2.0 * np.arange(1, x.shape[-1] + 1))
     return [(x * 0.4 + diagonal).astype(x.dtype)]
 
 
 def distinct_and_symmetric(arrays: list[Any]) -> list[Any]:
-    """For samples: symmetric matrices with eigenvalues that lie far apart."""
+    """Make symmetric samples with eigenvalues that lie far apart."""
     return [symmetric(x) for x in distinct(arrays)]
 
 
@@ -155,7 +155,7 @@ def svd_grad(F: Any, du: Any, ds: Any, dvh: Any, u: Any, s: Any, vh: Any) -> Any
 
 
 def _gaps(F: Any, row: Any) -> Any:
-    """One over the differences of the values in a row: 1 / (valueⱼ − valueᵢ), 0 for i = j."""
+    """Return 1 / (valueⱼ − valueᵢ) for the values in a row, 0 for i = j."""
     differences = row - swap_axes(F, row)
     diagonal = F.identity_like(differences)
     return 1.0 / (differences + diagonal) - diagonal

@@ -6,8 +6,8 @@ import string
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ...engine.meta import Meta, no_kernel
-from ..arguments import unequal
+from ...engine.meta import Meta
+from ..arguments import one_dtype, unequal
 from ..catalog import public
 from ..op_spec import op
 from ..record import Formula, Operands, sample
@@ -26,7 +26,7 @@ class Equation(NamedTuple):
 
 @lru_cache(maxsize=256)
 def parse(equation: str, ranks: tuple[int, ...]) -> Equation:
-    """The equation without ellipses and with its output, checked against the operands' ranks."""
+    """Return the equation without ellipses, with its output, checked against the ranks."""
     left, arrow, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")
     if len(terms) != len(ranks):
@@ -57,7 +57,7 @@ def parse(equation: str, ranks: tuple[int, ...]) -> Equation:
 
 
 def _sizes(letters: Equation, operands: list[Meta]) -> dict[str, int]:
-    """The size of each axis, by its letter; axes of size 1 fit any other."""
+    """Return the size of each axis, by its letter; axes of size 1 fit any other."""
     sizes: dict[str, int] = {}
     for labels, meta in zip(letters.inputs, operands, strict=True):
         for label, size in zip(labels, meta.shape, strict=True):
@@ -70,13 +70,7 @@ def _sizes(letters: Equation, operands: list[Meta]) -> dict[str, int]:
 
 
 def _infer(operands: list[Meta], *, equation: str) -> Meta:
-    for position, meta in enumerate(operands):
-        if meta.dtype.kind not in "fc":
-            raise no_kernel("einsum", f"operands[{position}]", meta)
-        if meta.dtype != operands[0].dtype:
-            raise errors.other_dtype(
-                "einsum", **{"operands[0]": operands[0], f"operands[{position}]": meta}
-            )
+    one_dtype("einsum", "fc", **{f"operands[{i}]": meta for i, meta in enumerate(operands)})
     letters = parse(equation, tuple(len(meta.shape) for meta in operands))
     sizes = _sizes(letters, operands)
     return Meta(tuple(sizes[label] for label in letters.output), operands[0].dtype)
@@ -113,7 +107,7 @@ def einsum_(xp: Any, operands: list[Any], *, equation: str) -> Any:
 
 
 def _with_diagonals(xp: Any, letters: Equation, arrays: list[Any]) -> Equation:
-    """The equation with each axis of the result named once.
+    """Return the equation with each axis of the result named once.
 
     An axis named again becomes another one, times an identity matrix of the two, which joins the
     arrays.
@@ -134,7 +128,7 @@ def _with_diagonals(xp: Any, letters: Equation, arrays: list[Any]) -> Equation:
 
 @einsum_.grad
 def einsum_grad(F: Any, dout: Any, operands: Any, *, equation: str, needs: list[bool]) -> Any:
-    """For each operand, the sum in which dout has taken its place.
+    """Sum, for each operand, with dout in its place.
 
     Ones in its shape stand for it where it has an axis that all others lack, or have with size 1.
     """

@@ -1,4 +1,4 @@
-"""What the ops of this folder say of wrong arguments, beside what many ops say."""
+"""Errors of wrong arguments that only the ops of this folder raise."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..errors import Kind, listed
 def do_not_fit(
     op: str, need: str, kind: Kind = InvalidArgument, /, **given: Any
 ) -> MinipaddleError:
-    """Tensors that cannot be multiplied."""
+    """Make the error of tensors that cannot be multiplied."""
     return kind(
         f"{op}(): the shapes do not fit.",
         expected=need,
@@ -23,7 +23,7 @@ def do_not_fit(
 
 
 def number_as_matrix(x: Any, y: Any) -> MinipaddleError:
-    """A number where a vector or a matrix belongs."""
+    """Make the error of a number where a vector or a matrix belongs."""
     return InvalidArgument(
         Message("matmul(): a 0-D tensor cannot be multiplied as a matrix."),
         expected=Message("x and y with at least one dimension"),
@@ -33,7 +33,7 @@ def number_as_matrix(x: Any, y: Any) -> MinipaddleError:
 
 
 def inner_sizes(x: Any, y: Any, columns: int, rows: int) -> MinipaddleError:
-    """x has another number of columns than y has rows."""
+    """Make the error of an x with another number of columns than y has rows."""
     place = Message("first") if len(y.shape) == 1 else Message("second to last")
     return InvalidArgument(
         Message(
@@ -47,7 +47,7 @@ def inner_sizes(x: Any, y: Any, columns: int, rows: int) -> MinipaddleError:
 
 
 def summed_sizes(axes: object, x: Any, axis_of_x: int, y: Any, axis_of_y: int) -> MinipaddleError:
-    """Two axes that are summed over together differ in size."""
+    """Make the error of axes of different sizes that are summed over together."""
     m, n = x.shape[axis_of_x], y.shape[axis_of_y]
     return CheckFailed(
         "tensordot(): The dimensional size for 'x' and 'y' in tensordot should match each other, "
@@ -59,7 +59,7 @@ def summed_sizes(axes: object, x: Any, axis_of_x: int, y: Any, axis_of_y: int) -
 
 
 def three_components(x: Any, axis: object) -> MinipaddleError:
-    """No axis of three components."""
+    """Make the error of vectors without an axis of three components."""
     return InvalidArgument(
         "cross(): the axis must be of size 3.",
         expected="vectors of 3 components along `axis`, or along some axis",
@@ -69,7 +69,7 @@ def three_components(x: Any, axis: object) -> MinipaddleError:
 
 
 def no_chain(x: Any) -> MinipaddleError:
-    """Matrices of which one does not fit to the next."""
+    """Make the error of matrices of which one does not fit to the next."""
     return InvalidArgument(
         "multi_dot(): the matrices do not fit.",
         expected="two or more matrices, each with as many rows as the one before has columns; "
@@ -80,7 +80,7 @@ def no_chain(x: Any) -> MinipaddleError:
 
 
 def no_square(op: str, x: Any, kind: Kind) -> MinipaddleError:
-    """A matrix whose sides differ, or no matrix."""
+    """Make the error of a matrix that is not square."""
     return kind(
         f"{op}(): x must be a square matrix, or a batch of them.",
         expected="a shape [..., n, n]",
@@ -90,7 +90,7 @@ def no_square(op: str, x: Any, kind: Kind) -> MinipaddleError:
 
 
 def no_result(op: str, problem: str, array: Any) -> MinipaddleError:
-    """A matrix that NumPy gives up on."""
+    """Make the error of a matrix for which NumPy finds no result."""
     return InvalidArgument(
         f"{op}(): {problem}.",
         expected="a matrix for which there is a result",
@@ -103,7 +103,7 @@ def no_result(op: str, problem: str, array: Any) -> MinipaddleError:
 
 
 def no_order(p: object) -> MinipaddleError:
-    """Something else than a number as the order of a vector's norm."""
+    """Make the error of an order of a vector's norm that is no number."""
     return InvalidArgument(
         "vector_norm(): only valid p type is int and float.",
         expected="a number, also inf and -inf",
@@ -113,7 +113,7 @@ def no_order(p: object) -> MinipaddleError:
 
 
 def two_axes(axis: object) -> MinipaddleError:
-    """Not the two axes of a matrix."""
+    """Make the error of an axis that does not name the two of a matrix."""
     return InvalidArgument(
         "matrix_norm(): axis must name two axes.",
         expected="two axes, as in [-2, -1]",
@@ -123,7 +123,7 @@ def two_axes(axis: object) -> MinipaddleError:
 
 
 def no_norm(p: object, axis: object, x: Any, kind: Kind) -> MinipaddleError:
-    """A norm of matrices over other axes than two."""
+    """Make the error of a norm of matrices over other axes than two."""
     return kind(
         f"norm(): p = {p!r} does not exist for these axes.",
         expected="p a number or 'fro'; 'nuc' with two axes, or for a matrix",
@@ -133,7 +133,7 @@ def no_norm(p: object, axis: object, x: Any, kind: Kind) -> MinipaddleError:
 
 
 def other_rows(x: Any, y: Any) -> MinipaddleError:
-    """Points of different numbers of coordinates."""
+    """Make the error of points with different numbers of coordinates."""
     return InvalidArgument(
         "cdist(): x and y must be matrices, or batches, with rows of one length.",
         expected="x of shape [..., m, n] and y of shape [..., k, n]",
@@ -155,29 +155,29 @@ def _equation(problem: str, equation: str, fix: str) -> MinipaddleError:
 
 
 def segments(count: int, found: int, equation: str) -> MinipaddleError:
-    """Not one group of letters for each operand."""
+    """Make the error of an equation without one group of letters for each operand."""
     problem = f"the number of operands is {count}, but found {found} segments"
     return _equation(problem, equation, "give one group of letters per operand")
 
 
 def no_letters(term: str, equation: str) -> MinipaddleError:
-    """A group with something else in it."""
+    """Make the error of a group that holds more than letters."""
     return _equation(f"{term!r} holds more than letters", equation, "use a-z and A-Z")
 
 
 def no_letter_for(position: int, rank: int, term: str, equation: str) -> MinipaddleError:
-    """An operand with axes that have no letter."""
+    """Make the error of an operand with axes that have no letter."""
     problem = f"operand {position} has {rank} axes, but its label is {term!r}"
     return _equation(problem, equation, "give one letter per axis, or '...' for the others")
 
 
 def no_ellipsis(equation: str) -> MinipaddleError:
-    """The output leaves out the axes that '...' stands for."""
+    """Make the error of an output without the axes that '...' stands for."""
     return _equation("missing ellipsis in output labels", equation, "write '...' after -> too")
 
 
 def in_no_operand(label: str, equation: str) -> MinipaddleError:
-    """The output has an axis of its own."""
+    """Make the error of an output with an axis of its own."""
     return InvalidArgument(
         f"einsum(): Invalid equation: the output label {label!r} is in no operand.",
         expected="output labels out of those of the operands",
@@ -187,7 +187,7 @@ def in_no_operand(label: str, equation: str) -> MinipaddleError:
 
 
 def two_sizes(label: str, known: int, size: int, labels: str, meta: Any) -> MinipaddleError:
-    """One letter stands for axes of different sizes."""
+    """Make the error of one letter for axes of different sizes."""
     return InvalidArgument(
         f"einsum(): the axes {label!r} of the operands differ in size.",
         expected=f"size {known} everywhere, or 1",

@@ -11,24 +11,24 @@ import numpy as np
 from ...engine.errors import CheckFailed, InvalidArgument, MinipaddleError
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...messages import Message
-from ..arguments import differ, integer, unequal
+from ..arguments import differ, integer, one_dtype, unequal
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
 from ..record import Formula, Public, Sample, Static, sample
 from ..rule_functions import GRAPH as F
 from . import errors
-from .products import one_dtype, swap_axes, swap_perm
+from .products import swap_axes
 
 
 def make_well_conditioned(arrays: list[Any]) -> list[Any]:
-    """For samples: the first array becomes matrices far from singular."""
+    """Make the first sample array matrices far from singular."""
     x, *others = arrays
     return [x + 3.0 * np.eye(x.shape[-1], dtype=x.dtype), *others]
 
 
 def positive_definite(arrays: list[Any]) -> list[Any]:
-    """For samples: the first array becomes symmetric positive definite matrices."""
+    """Make the first sample array symmetric positive definite matrices."""
     x, *others = arrays
     return [x @ x.swapaxes(-1, -2) + np.eye(x.shape[-1], dtype=x.dtype), *others]
 
@@ -36,7 +36,7 @@ def positive_definite(arrays: list[Any]) -> list[Any]:
 def prepare_samples(
     prepare: Callable[[list[Any]], list[Any]], *samples: Sample
 ) -> tuple[Sample, ...]:
-    """The samples with arrays that this function has prepared."""
+    """Return the samples with arrays that this function prepares."""
     return tuple(one._replace(prepare=prepare) for one in samples)
 
 
@@ -64,7 +64,7 @@ def squares(
 ) -> Any:
     """Make the inference of an op on square matrices: `result` gives shape and dtype."""
 
-    def infer(x: Meta, **_attrs: Any) -> Meta:
+    def infer(x: Meta, **_attrs: Any) -> Any:
         square(name, x, kinds, error)
         return result(x)
 
@@ -72,7 +72,7 @@ def squares(
 
 
 def compute_or_refuse(name: str, problem: str, compute: Callable[..., Any], *arrays: Any) -> Any:
-    """What NumPy computes, with its error in our words."""
+    """Return what NumPy computes, or raise its error in our words."""
     try:
         return compute(*arrays)
     except np.linalg.LinAlgError as error:
@@ -138,7 +138,7 @@ def _on_matrices(F: Any, values: Any) -> Any:
 
 
 def _transposed_inverse(F: Any, x: Any, singular: Any) -> Any:
-    """The inverse, transposed; the identity where there is none."""
+    """Return the inverse, transposed; the identity where there is none."""
     safe = F.where(_on_matrices(F, singular), F.identity_like(x), x)
     return swap_axes(F, F.inverse(safe))
 
@@ -176,7 +176,7 @@ def slogdet_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
 
 
 def _is_vector(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
-    """Whether y is a vector, or one for each matrix of a batch."""
+    """Return whether y is a vector, or one for each matrix of a batch."""
     return len(y) == 1 or not differ(y, x[:-1])
 
 
@@ -234,12 +234,8 @@ def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: An
     if left:
         solution = solve_.call(x, y)
     else:
-        solution = _transpose(solve_.call(_transpose(x), _transpose(y)))
+        solution = swap_axes(F, solve_.call(swap_axes(F, x), swap_axes(F, y)))
     return into(out, solution, "solve")
-
-
-def _transpose(x: Any) -> Any:
-    return F.transpose(x, perm=swap_perm(len(x.shape)))
 
 
 @op(
@@ -375,7 +371,7 @@ def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
 
 
 def symmetric(x: Any) -> Any:
-    """The symmetric part of an array; a symmetric one as it is."""
+    """Return the symmetric part of an array; a symmetric one unchanged."""
     return (x + x.swapaxes(-1, -2)) * 0.5
 
 

@@ -1,4 +1,4 @@
-"""Norms: how large a vector or a matrix is, and how far two are apart."""
+"""Norms of vectors and matrices, and distances."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, axes_of, broadcast, no_kernel, reduced_shape
-from ..arguments import axes, double
+from ..arguments import axes, double, one_dtype
 from ..catalog import public
 from ..op_spec import op
 from ..outs import into
@@ -18,7 +18,6 @@ from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
 from . import errors
-from .products import one_dtype
 
 INF = float("inf")
 ORDERS = ("fro", "nuc", 1, -1, 2, -2, INF, -INF)  # of norms of matrices
@@ -61,7 +60,7 @@ def _norm_formula(x: str, p: float) -> str:
 
 
 def _norm_slope(F: Any, x: Any, out: Any, p: float, axis: Any, keepdim: bool) -> Any:
-    """The derivative of a p-norm by each element; 0 at the origin, where it has a corner."""
+    """Return the derivative of a p-norm by each element; 0 at the origin, where it has a corner."""
     if axis is not None and not keepdim:
         out = _as_before(F, out, x, axis)
     if p == 0:
@@ -74,7 +73,7 @@ def _norm_slope(F: Any, x: Any, out: Any, p: float, axis: Any, keepdim: bool) ->
 
 
 def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
-    """A reduced value with the axes that were reduced, of size 1."""
+    """Return a reduced value with the axes that were reduced, of size 1."""
     shape = Meta(tuple(x.shape), np.dtype("float32"))
     return F.unsqueeze(reduced, axis=axes_of("norm", shape, axis))
 
@@ -187,7 +186,6 @@ def matrix_norm(
     rank = len(x.shape)
     rows, columns = (a % rank for a in both)
     biggest = REGISTRY["min" if isinstance(p, (int, float)) and p < 0 else "max"].call
-    unsqueeze = F.unsqueeze
     if p in (1, -1, INF, -INF):
         summed, searched = (rows, columns) if p in (1, -1) else (columns, rows)
         sums = p_norm.call(x, porder=1.0, axis=summed, keepdim=True)
@@ -197,7 +195,7 @@ def matrix_norm(
     values = F.svdvals(F.transpose(x, perm=(*others, rows, columns)))
     reduce = F.sum if p == "nuc" else biggest
     result = reduce(values, axis=-1)
-    return unsqueeze(result, axis=tuple(sorted((rows, columns)))) if keepdim else result
+    return F.unsqueeze(result, axis=tuple(sorted((rows, columns)))) if keepdim else result
 
 
 @public()
@@ -297,6 +295,5 @@ def cdist(
     """
     if len(x.shape) < 2 or len(y.shape) < 2 or x.shape[-1] != y.shape[-1]:
         raise errors.other_rows(x, y)
-    unsqueeze = F.unsqueeze
-    apart = F.subtract(unsqueeze(x, axis=-2), unsqueeze(y, axis=-3))
+    apart = F.subtract(F.unsqueeze(x, axis=-2), F.unsqueeze(y, axis=-3))
     return p_norm.call(apart, porder=p, axis=-1)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ...engine.errors import PreconditionNotMet
-from ...engine.meta import Meta, broadcast, no_kernel
-from ..arguments import differ, meta_of, unequal
+from ...engine.meta import Meta, broadcast
+from ..arguments import differ, meta_of, one_dtype, unequal
 from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..outs import into
@@ -16,23 +16,10 @@ from ..rule_functions import GRAPH as F
 from . import errors
 
 
-def one_dtype(name: str, kinds: str, **metas: Meta) -> None:
-    """Refuse tensors of kinds that the op does not exist for, and of more than one dtype."""
-    (first, x), *_ = metas.items()
-    for label, meta in metas.items():
-        if meta.dtype.kind not in kinds:
-            raise no_kernel(name, label, meta)
-        if meta.dtype != x.dtype:
-            raise errors.other_dtype(name, **{first: x, label: meta})
-
-
 def swap_axes(F: Any, x: Any) -> Any:
-    """x with its last two axes exchanged."""
-    return F.transpose(x, perm=swap_perm(len(x.shape)))
-
-
-def swap_perm(rank: int) -> tuple[int, ...]:
-    return (*range(rank - 2), rank - 1, rank - 2)
+    """Exchange the last two axes; leave a vector as it is."""
+    rank = len(x.shape)
+    return x if rank < 2 else F.transpose(x, perm=(*range(rank - 2), rank - 1, rank - 2))
 
 
 # ----- matmul ------------------------------------------------------------------------------------
@@ -91,7 +78,7 @@ def matmul_fused(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any
 
 
 def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
-    """Vectors as matrices with one row or column; leading axes summed where they broadcast."""
+    """Take vectors as matrices of one row or column, and sum leading axes that broadcast."""
     a = F.reshape_to(x, shape=(1, x.shape[0])) if x.ndim == 1 else x
     b = F.reshape_to(y, shape=(y.shape[0], 1)) if y.ndim == 1 else y
     if x.ndim == 1:
@@ -108,12 +95,6 @@ def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
         dy = F.matmul(swap_axes(F, a), dout)
         dy = F.reshape_to(F.sum_to(dy, shape=F.sizes(b)), shape=F.sizes(y))
     return dx, dy
-
-
-def _transpose(x: Any) -> Any:
-    """x with its last two axes exchanged; a vector as it is."""
-    rank = len(x.shape)
-    return x if rank < 2 else F.transpose(x, perm=swap_perm(rank))
 
 
 @public()
@@ -133,9 +114,8 @@ def matmul(
     >>> paddle.matmul(paddle.ones([2, 3]), paddle.ones([3, 4])).shape
     paddle.Size([2, 4])
     """
-    if transpose_x or transpose_y:
-        x = _transpose(x) if transpose_x else x
-        y = _transpose(y) if transpose_y else y
+    x = swap_axes(F, x) if transpose_x else x
+    y = swap_axes(F, y) if transpose_y else y
     return into(out, matmul_.call(x, y), "matmul")
 
 

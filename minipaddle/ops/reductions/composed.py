@@ -23,11 +23,11 @@ from ..widening import rounds_once
 from . import errors
 
 
-def _axis(op_name: str, x: Any, axis: int, kind: Any = InvalidArgument) -> int:
-    """The axis counted from 0, of a tensor that has one."""
+def _axis(op_name: str, x: Any, axis: int) -> int:
+    """Return an axis of a tensor that has one, counted from 0."""
     if not x.shape:
         raise errors.rank(op_name, 1, None, OutOfRange, x=x)
-    return axis_of(op_name, meta_of(x), axis, error=kind)
+    return axis_of(op_name, meta_of(x), axis)
 
 
 def refuse_integers(op_name: str, x: Any) -> None:
@@ -39,7 +39,7 @@ def refuse_integers(op_name: str, x: Any) -> None:
 
 
 def _pairs(x: Any, axis: int) -> tuple[Any, Any]:
-    """All slices but the first, and all but the last."""
+    """Return all slices but the first, and all but the last."""
     before = (slice(None),) * axis
     return x[(*before, slice(1, None))], x[(*before, slice(None, -1))]
 
@@ -76,7 +76,7 @@ def diff(
 
 
 def _areas(op_name: str, y: Any, x: Any, dx: Any, axis: int) -> tuple[Any, int]:
-    """The area under each piece of a curve, and the axis along which the pieces lie."""
+    """Return the area under each piece of a curve, and the axis along which the pieces lie."""
     refuse_integers(op_name, y)
     if x is not None and dx is not None:
         raise errors.twice(op_name, x=x, dx=dx)
@@ -141,12 +141,8 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
         raise errors.windows(x.shape[where], size, step)
     starts = np.arange(0, x.shape[where] - size + 1, step)
     windows = x[(*[slice(None)] * where, starts[:, None] + np.arange(size))]
-    return F.transpose(windows, perm=_axis_to_end(len(x.shape) + 1, where + 1))
-
-
-def _axis_to_end(rank: int, axis: int) -> list[int]:
-    """The order of the axes in which this one is the last."""
-    return [a for a in range(rank) if a != axis] + [axis]
+    others = [a for a in range(len(x.shape) + 1) if a != where + 1]
+    return F.transpose(windows, perm=[*others, where + 1])
 
 
 # ----- vectors and matrices put together ---------------------------------------------------------

@@ -23,7 +23,7 @@ from . import errors
 
 
 def _different(op_name: str, x: Meta, axis: Any, dtype: Any) -> tuple[Meta, Meta, Meta]:
-    """Shape and dtype of the different elements, of the inverse, and of the counts."""
+    """Infer the different elements, the inverse, and the counts."""
     numbers(op_name)(x)
     kind = index_dtype(op_name, dtype, Unimplemented)
     if axis is None:
@@ -55,7 +55,6 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
         sample((0,)),
     ),
     public=None,
-    static=Static("unique", prefix="unique"),
 )
 def _unique(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
     """The different elements in order, where each stands first, which one each is, how often."""
@@ -108,7 +107,6 @@ def _select(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
         sample((0, 2), axis=0),
     ),
     public=None,
-    static=Static("unique_consecutive", prefix="unique_consecutive"),
 )
 def _unique_consecutive(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
     """The first element of each run of equal ones, the run of each element, and the lengths."""
@@ -170,7 +168,6 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
         sample((0,), None, ints={"x": 4}, minlength=2),
     ),
     public=None,
-    static=Static("bincount", prefix="bincount"),
 )
 def bincount_(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any:
     """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights."""
@@ -193,7 +190,7 @@ def _sum_dtype(weights: Any) -> str:
         sample((6,), (), None, ints={"x": 4, "count": 9}),
     ),
     public=None,
-    static=Static("bincount", slots={"count": "minlength"}, prefix="bincount"),
+    static=Static("bincount", slots={"count": "minlength"}),
 )
 def bincount_by(xp: Any, x: Any, count: Any, weights: Any = None) -> Any:
     """How often each number occurs, in a row at least as long as a tensor says."""
@@ -233,7 +230,7 @@ def _check_range(op_name: str, bins: int, low: float, high: float) -> None:
 
 
 def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[float, float]:
-    """From where to where the bins go: the range of the elements unless it is given."""
+    """Return the limits of the bins: the range of the elements unless it is given."""
     low, high = (float(x.dtype.type(end)) for end in (low, high))
     counted = x[x == x]  # NaN is in no bin
     if low == high and counted.size:
@@ -257,7 +254,7 @@ def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[floa
         sample((), None, bins=3),
     ),
     public=None,
-    static=Static("histogram", slots={"input": "X"}, prefix="histogram"),
+    static=Static("histogram", slots={"input": "X"}),
 )
 def _histogram(
     xp: Any,

@@ -1,4 +1,4 @@
-"""How several variables vary together: covariance and correlation."""
+"""Covariance and correlation of several variables."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from ...engine.dtypes import DType
 from ...engine.tensor import Tensor
 from ..catalog import public
+from ..matrices.products import swap_axes
 from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
 from . import errors
@@ -44,24 +45,24 @@ def cov(
     less = int(ddof)
     if not given:
         apart = x - F.mean(x, axis=1, keepdim=True)
-        return _squeeze(F.matmul(apart, _transpose(apart)) / max(columns - less, 0))
+        return _squeeze(F.matmul(apart, swap_axes(F, apart)) / max(columns - less, 0))
     weight = math.prod(given[1:], start=given[0])
     whole = F.sum(weight)
     count = whole
     if less:
         count = whole - F.sum(weight * given[-1]) / whole if aweights is not None else whole - 1.0
     apart = x - F.sum(x * weight, axis=1, keepdim=True) / whole
-    return _squeeze(F.matmul(apart * weight, _transpose(apart)) / count)
+    return _squeeze(F.matmul(apart * weight, swap_axes(F, apart)) / count)
 
 
 def _as_rows(op_name: str, x: Any, rowvar: bool) -> Any:
-    """x as a matrix with a row for each variable."""
+    """Return x as a matrix with a row for each variable."""
     if not 1 <= len(x.shape) <= 2:
         raise errors.rank(op_name, 1, 2, x=x)
     refuse_integers(op_name, x)
     if len(x.shape) == 1:
         return F.unsqueeze(x, axis=0)
-    return x if rowvar or x.shape[0] == 1 else _transpose(x)
+    return x if rowvar or x.shape[0] == 1 else swap_axes(F, x)
 
 
 def _check_weights(label: str, row: Any, columns: int) -> None:
@@ -74,12 +75,8 @@ def _check_weights(label: str, row: Any, columns: int) -> None:
         raise errors.too_small("cov", f"{label}.min()", row._data.min())
 
 
-def _transpose(x: Any) -> Any:
-    return F.transpose(x, perm=[1, 0])
-
-
 def _squeeze(x: Any) -> Any:
-    """A number for a single variable."""
+    """Return a number for a single variable."""
     return F.reshape(x, shape=[]) if tuple(x.shape) == (1, 1) else x
 
 

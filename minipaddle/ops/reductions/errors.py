@@ -1,4 +1,4 @@
-"""What the ops of this folder say of wrong arguments, beside what many ops say."""
+"""Errors of wrong arguments that only the ops of this folder raise."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..errors import Kind
 
 
 def windows(most: int, size: int, step: int) -> MinipaddleError:
-    """Windows that do not fit into their axis, or do not move."""
+    """Make the error of windows that do not fit into their axis, or do not move."""
     return InvalidArgument(
         "unfold(): a window must fit into the axis, and step be greater than 0.",
         expected=f"0 <= size <= {most} and step >= 1",
@@ -20,7 +20,7 @@ def windows(most: int, size: int, step: int) -> MinipaddleError:
 
 
 def no_target(shape: Any, target: Any) -> MinipaddleError:
-    """A shape that x cannot be summed down to."""
+    """Make the error of a shape that x cannot be summed down to."""
     return InvalidArgument(
         "reduce_as(): target's shape does not broadcast to x's.",
         expected=f"sizes of {shape}, or 1",
@@ -30,7 +30,7 @@ def no_target(shape: Any, target: Any) -> MinipaddleError:
 
 
 def no_rows(x: Any, weights: Any) -> MinipaddleError:
-    """Numbers to be counted that are no row, or weights that are not as many."""
+    """Make the error of numbers that are no row, or of weights that are not as many."""
     return InvalidArgument(
         "bincount(): x must be a row, and weights a row of the same size.",
         expected="1-D tensors of one size",
@@ -40,7 +40,7 @@ def no_rows(x: Any, weights: Any) -> MinipaddleError:
 
 
 def other_weight(x: Any, weight: Any) -> MinipaddleError:
-    """Not one weight for each element."""
+    """Make the error of weights that are not one for each element."""
     return InvalidArgument(
         "histogram(): each element needs one weight of its dtype.",
         expected=f"weight {x}",
@@ -50,7 +50,7 @@ def other_weight(x: Any, weight: Any) -> MinipaddleError:
 
 
 def bins(op: str, count: int, low: float, high: float) -> MinipaddleError:
-    """No bins, or bins between limits the wrong way round."""
+    """Make the error of no bins, or of limits the wrong way round."""
     return InvalidArgument(
         f"{op}(): there must be at least one bin, and max must not be below min.",
         expected="bins >= 1 and min <= max",
@@ -60,7 +60,7 @@ def bins(op: str, count: int, low: float, high: float) -> MinipaddleError:
 
 
 def not_finite(op: str, low: float, high: float) -> MinipaddleError:
-    """Bins over a range without end."""
+    """Make the error of bins over a range without end."""
     return InvalidArgument(
         f"{op}(): the range of the elements is not finite.",
         expected="finite elements, or a finite min and max",
@@ -70,7 +70,7 @@ def not_finite(op: str, low: float, high: float) -> MinipaddleError:
 
 
 def places(op: str, k: int, axis: int, size: int, x: Any) -> MinipaddleError:
-    """More elements are wanted than there are, or none."""
+    """Make the error of a k of no element, or of more than there are."""
     return InvalidArgument(
         f"{op}(): k is out of range.",
         expected=f"1 to {size}, the size of axis {axis} of x {x}" if size != -1 else "at least 1",
@@ -80,7 +80,7 @@ def places(op: str, k: int, axis: int, size: int, x: Any) -> MinipaddleError:
 
 
 def no_share(op: str, q: object) -> MinipaddleError:
-    """Something else than numbers as the shares of quantiles."""
+    """Make the error of shares of quantiles that are no numbers."""
     return InvalidType(
         f"{op}(): Type of q should be int, float, list or tuple, or tensor.",
         expected="a number in [0, 1], or several in a list or a Tensor",
@@ -90,7 +90,7 @@ def no_share(op: str, q: object) -> MinipaddleError:
 
 
 def share(op: str, q: object) -> MinipaddleError:
-    """Shares outside 0 and 1, or none."""
+    """Make the error of shares outside [0, 1], or of none."""
     return InvalidArgument(
         f"{op}(): q should be in range [0, 1] and not empty.",
         expected="a number in [0, 1], or several",
@@ -100,7 +100,7 @@ def share(op: str, q: object) -> MinipaddleError:
 
 
 def no_axes(op: str, axis: object) -> MinipaddleError:
-    """An empty list of axes."""
+    """Make the error of an empty list of axes."""
     return InvalidArgument(
         f"{op}(): Axis list should not be empty.",
         expected="None for all axes, or the axes",
@@ -110,7 +110,7 @@ def no_axes(op: str, axis: object) -> MinipaddleError:
 
 
 def median_axis(axis: object, rank: int, kind: Kind) -> MinipaddleError:
-    """Something else than an axis of x, or than None."""
+    """Make the error of an axis that x does not have."""
     return kind(
         "median(): axis should be none or an integer in range [-rank(x), rank(x)).",
         expected=f"None, or an int in [{-rank}, {rank})",

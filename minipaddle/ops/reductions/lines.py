@@ -1,4 +1,4 @@
-"""Along one axis: the same for rows and 0-D tensors, shifting, and running along the elements.
+"""Helpers along one axis: 0-D tensors as rows, shifts, and recurrences.
 
 Sorting, scans and statistics are written with these. None of them has a public name.
 """
@@ -18,24 +18,23 @@ from ..rule_functions import GRAPH as F
 
 
 def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
-    """An op along one axis: of all elements in a row if None, of a 0-D tensor as of one element."""
-    reshape = F.reshape
+    """Call an op along one axis; None takes all elements in a row, a 0-D tensor has one."""
     if not hasattr(x, "stop_gradient"):
         return call(x, axis=0, **attrs)  # which says what it takes
     if axis is None:
-        return call(reshape(x, shape=[-1]), axis=0, **attrs)
+        return call(F.reshape(x, shape=[-1]), axis=0, **attrs)
     axis = integer(axis)
     if len(x.shape):
         return call(x, axis=axis, **attrs)
     axis_of(call.__name__, Meta((), np.dtype("float32")), axis)
-    result = call(reshape(x, shape=[1]), axis=0, **attrs)
+    result = call(F.reshape(x, shape=[1]), axis=0, **attrs)
     if isinstance(result, tuple):
-        return tuple(reshape(one, shape=[]) for one in result)
-    return reshape(result, shape=[])
+        return tuple(F.reshape(one, shape=[]) for one in result)
+    return F.reshape(result, shape=[])
 
 
 def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any, ...]:
-    """The index of the slices from start to stop along an axis."""
+    """Return the index of the slices from start to stop along an axis."""
     return (slice(None),) * (axis % rank) + (slice(start, stop),)
 
 
@@ -61,9 +60,7 @@ def shifted(xp: Any, x: Any, *, axis: int, by: int, fill: float = 0.0) -> Any:
     return out
 
 
-@shifted.grad
-def shifted_grad(F: Any, dout: Any, *, axis: int, by: int) -> Any:
-    return F.shifted(dout, axis=axis, by=-by)
+shifted.grad(lambda F, dout, *, axis, by: F.shifted(dout, axis=axis, by=-by))
 
 
 @op(
@@ -100,7 +97,7 @@ def recurrence(xp: Any, a: Any, b: Any, *, axis: int, reverse: bool = False) -> 
 
 @recurrence.grad
 def recurrence_grad(F: Any, dout: Any, a: Any, out: Any, *, axis: int, reverse: bool) -> Any:
-    """The transposed recurrence runs the other way with the neighbour's coefficient."""
+    """Run the transposed recurrence the other way, with the neighbour's coefficient."""
     on = -1 if reverse else 1
     db = F.recurrence(F.shifted(a, axis=axis, by=-on), dout, axis=axis, reverse=not reverse)
     return db * F.shifted(out, axis=axis, by=on), db

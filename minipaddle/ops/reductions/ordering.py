@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine.meta import SMALL, Meta, axis_of, numbers
-from ..arguments import integer, is_variable
+from ..arguments import COMPLEX, integer, is_variable
 from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..outs import into
@@ -20,11 +20,9 @@ from . import errors
 from .lines import on_line, part
 from .scan import accumulate, places
 
-COMPLEX = "FD"
-
 
 def order(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:
-    """The positions in the order of the elements; NaN counts as larger than all numbers."""
+    """Return the positions in the order of the elements; NaN counts as larger than all numbers."""
     if not descending:
         return xp.argsort(x, axis=axis, kind="stable")
     return x.shape[axis] - 1 - xp.flip(order(xp, xp.flip(x, axis), axis), axis)
@@ -48,14 +46,12 @@ def picking(forward: str, **record: Any) -> Callable[[Kernel], Op]:
         return rule(F, dout, x_shape, indices, axis=axis)
 
     def register(kernel: Kernel) -> Op:
-        name = kernel.__name__.strip("_")
-        usual = {
+        usual: dict[str, Any] = {
             "checked": True,
             "canon": {"axis": integer},
             "results": Results(("out", "indices"), stopped=("indices",)),
             "formula": Formula(forward, "dx[indices] = dy"),
             "public": None,
-            "static": Static(name, prefix=name),
         }
         made = op(**usual | record)(kernel)
         made.grad(rule_of_one if "keepdim" in made.names else rule)
@@ -208,7 +204,7 @@ def _one_of(op_name: str, x: Meta, axis: int, keepdim: bool) -> list[Meta]:
 
 
 def _take(xp: Any, x: Any, indices: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
-    """The elements at positions that are one per row, and the positions."""
+    """Return the elements at positions that are one per row, and the positions."""
     taken = xp.take_along_axis(x, indices, axis)
     return (taken, indices) if keepdim else (taken.squeeze(axis), indices.squeeze(axis))
 

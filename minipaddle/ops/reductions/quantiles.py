@@ -1,4 +1,4 @@
-"""Quantiles: what stands at a share q of the sorted elements."""
+"""Quantiles: the elements at a share q of the sorted ones."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _quantile(
 
 
 def _rows(op_name: str, x: Any, meta: Meta, axis: Any) -> Any:
-    """x with the reduced axes as one, at the end."""
+    """Return x with the reduced axes as one, at the end."""
     gone = axes_of(op_name, meta, axis) if meta.shape else ()
     kept = [i for i in range(len(meta.shape)) if i not in gone]
     moved = F.transpose(x, perm=[*kept, *gone]) if meta.shape else x
@@ -95,7 +95,7 @@ def _rows(op_name: str, x: Any, meta: Meta, axis: Any) -> Any:
 
 
 def _at(rows: Any, place: Any, interpolation: str) -> Any:
-    """The elements at places that are no whole numbers."""
+    """Return the elements at places that are no whole numbers."""
 
     def taken(rounded: Callable[[Any], Any]) -> Any:
         return F.take_along_axis(rows, rounded(place).astype("int64"), axis=-1)
@@ -110,7 +110,7 @@ def _at(rows: Any, place: Any, interpolation: str) -> Any:
 
 
 def _check_shares(op_name: str, x: Any, q: Any, interpolation: str) -> tuple[list[float], bool]:
-    """The shares as a list, and whether there may be several."""
+    """Return the shares as a list, and whether there may be several."""
     if not hasattr(x, "stop_gradient"):
         raise errors.no_tensor(op_name, "x", x)
     if not DType.of(x.dtype).is_floating:

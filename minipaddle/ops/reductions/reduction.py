@@ -20,7 +20,7 @@ from ...engine.meta import (
     other_than,
     reduced_shape,
 )
-from ..arguments import axes, index_dtype
+from ..arguments import COMPLEX, axes, index_dtype
 from ..arguments import axis as one_axis
 from ..op_spec import Kernel, Op, op
 from ..outs import into, publish
@@ -38,7 +38,6 @@ SAMPLES = (
     sample((), axis=-1),
 )
 REDUCE = {"axis": "dim", "keepdim": "keep_dim"}
-COMPLEX = "FD"
 INT32 = DType.of("int32")
 
 
@@ -51,7 +50,7 @@ def reduction(forward: str, backward: str = "", **record: Any) -> Callable[[Kern
 
     def register(kernel: Kernel) -> Op:
         name = record.get("name") or kernel.__name__.strip("_")
-        usual = {
+        usual: dict[str, Any] = {
             "canon": {"axis": axes},
             "formula": Formula(forward, backward, symbol=_symbol(name)),
             "samples": SAMPLES,
@@ -63,7 +62,7 @@ def reduction(forward: str, backward: str = "", **record: Any) -> Callable[[Kern
 
 
 def along(op_name: str, x: Any, axis: Any) -> Any:
-    """The axis as NumPy takes it: None for all of them, and for those of a 0-D array."""
+    """Return the axis as NumPy takes it: None for all, and for those of a 0-D array."""
     if axis is None or axis == ():
         return None
     if x.ndim == 0:
@@ -80,12 +79,12 @@ def expand_reduced(F: Any, reduced: Any, shape: tuple[int, ...], axis: Any, keep
 
 
 def count(shape: tuple[int, ...], axis: Any) -> int:
-    """How many elements each result is made of."""
+    """Return how many elements each result is made of."""
     return math.prod(reduced_sizes(shape, axis))
 
 
 def reduced_sizes(shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
-    """The sizes of the axes that are reduced."""
+    """Return the sizes of the axes that are reduced."""
     if axis is None:
         return shape
     gone = axes_of("reduce", _meta_of(shape), axis)
@@ -248,7 +247,7 @@ publish(prod, _prod)
 
 
 def _others(F: Any, x: Any, axis: Any) -> Any:
-    """For each element the product of the others: those before it times those after it."""
+    """Return for each element the product of the others: those before it times those after it."""
     shape = tuple(x.shape)
     gone = axes_of("prod", _meta_of(shape), axis)
     order = [i for i in range(len(shape)) if i not in gone] + list(gone)
@@ -270,7 +269,7 @@ def _logsumexp_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Met
     return Meta(reduced_shape("logsumexp", x, axis, keepdim), kind)
 
 
-@reduction("y = ln Σ eˣ", infer=_logsumexp_infer, static=Static("logsumexp", prefix="logsumexp"))
+@reduction("y = ln Σ eˣ", infer=_logsumexp_infer, static=Static("logsumexp"))
 def logsumexp(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The logarithm of the sum of exponentials over `axis`, without overflow.
 
@@ -304,7 +303,7 @@ def share(F: Any, dout: Any, winners: Any, axis: Any, keepdim: bool) -> Any:
 
 
 def not_empty(op_name: str, x: Any, axis: Any) -> None:
-    """Nothing has no largest element."""
+    """Refuse the extreme of no elements."""
     if count(x.shape, axis) == 0 and 0 not in reduced_shape(op_name, x, axis, False):
         raise errors.empty(op_name, axis, x=x, axis=axis)
 

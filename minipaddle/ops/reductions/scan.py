@@ -9,8 +9,8 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import OutOfRange
 from ...engine.meta import SMALL, Meta, axis_of, integers_to_float, numbers
+from ..arguments import COMPLEX, index_dtype
 from ..arguments import axis as one_axis
-from ..arguments import index_dtype
 from ..catalog import public
 from ..making import convert
 from ..op_spec import op
@@ -53,7 +53,7 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
     formula=Formula("y[k] = Σ x[i], i ≤ k"),
     samples=(*ROWS, sample((2, 3), axis=1, reverse=True)),
     public=None,
-    static=Static("cumsum", extra={"exclusive": False, "flatten": False}, prefix="cumsum"),
+    static=Static("cumsum", extra={"exclusive": False, "flatten": False}),
 )
 def _cumsum(xp: Any, x: Any, *, axis: int, reverse: bool = False) -> Any:
     """The sums of the elements up to each place (from each place on if reverse)."""
@@ -146,7 +146,6 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
         sample((4, 2), dim=0, exclusive=True, reverse=True),
     ),
     public=None,
-    static=Static("cumprod", prefix="cumprod"),
 )
 def _cumprod(xp: Any, x: Any, *, dim: int, exclusive: bool = False, reverse: bool = False) -> Any:
     """The products of the elements up to each place; without its own if exclusive."""
@@ -158,7 +157,7 @@ def _cumprod(xp: Any, x: Any, *, dim: int, exclusive: bool = False, reverse: boo
 
 @_cumprod.grad
 def _cumprod_grad(F: Any, dout: Any, x: Any, *, dim: int, exclusive: bool, reverse: bool) -> Any:
-    """No division, so zeros are no special case: what stands before k, times what follows."""
+    """Multiply what stands before k by what follows; without division zeros are no special case."""
     back = 1 if reverse else -1
     before = F.cumprod(x, dim=dim, exclusive=True, reverse=reverse)
     seen = F.shifted(dout, axis=dim, by=back) if exclusive else dout
@@ -187,7 +186,7 @@ def cumprod(
 
 
 def accumulate(xp: Any, x: Any, axis: int, join: Any) -> Any:
-    """What `join`, an associative function, makes of the elements up to each place."""
+    """Join the elements up to each place with an associative function."""
     out, step = x.copy(), 1
     while step < out.shape[axis]:
         late, early = part(axis, out.ndim, step, None), part(axis, out.ndim, None, -step)
@@ -197,14 +196,14 @@ def accumulate(xp: Any, x: Any, axis: int, join: Any) -> Any:
 
 
 def places(xp: Any, x: Any, axis: int) -> Any:
-    """The number of its place along an axis, for each element."""
+    """Return the position of each element along an axis."""
     sizes = [1] * x.ndim
     sizes[axis] = -1
     return xp.arange(x.shape[axis]).reshape(sizes)
 
 
 def _extreme(name: str, join: str, word: str, answer: str) -> None:
-    kinds = numbers(name, SMALL + "FD")
+    kinds = numbers(name, SMALL + COMPLEX)
 
     def infer(x: Meta, *, axis: int, dtype: Any) -> list[Meta]:
         axis_of(name, x, axis, error=OutOfRange)
@@ -242,7 +241,6 @@ def _extreme(name: str, join: str, word: str, answer: str) -> None:
         results=Results(("out", "indices"), stopped=("indices",)),
         formula=Formula(f"y[k] = {name[3:]} x[i], i ≤ k", "dx[indices[k]] += dy[k]"),
         samples=ROWS,
-        static=Static(name, prefix=name),
     )(kernel)
     record.grad(rule)
     publish(record, function)

@@ -41,11 +41,7 @@ def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool)
         sample((0,), (2,)),
     ),
     public=None,
-    static=Static(
-        "searchsorted",
-        slots={"sorted_sequence": "SortedSequence", "values": "Values"},
-        prefix="searchsorted",
-    ),
+    static=Static("searchsorted", slots={"sorted_sequence": "SortedSequence", "values": "Values"}),
 )
 def _searchsorted(
     xp: Any, sorted_sequence: Any, values: Any, *, out_int32: bool = False, right: bool = False

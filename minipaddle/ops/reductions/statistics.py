@@ -9,7 +9,7 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import SMALL, Meta, axes_of, numbers, reduced_shape
-from ..arguments import axes, is_variable, meta_of, number
+from ..arguments import COMPLEX, axes, is_variable, meta_of, number
 from ..catalog import public
 from ..making import convert
 from ..op_spec import op
@@ -20,20 +20,12 @@ from ..widening import rounds_once
 from . import errors, reduction
 from .ordering import order
 
-COMPLEX = "FD"
-
-
 # ----- variance ----------------------------------------------------------------------------------
 
 
 def _var_infer(x: Meta, *, axis: Any, keepdim: bool, correction: float) -> Meta:
     kind = numbers("var", SMALL + COMPLEX)(x).dtype
     return Meta(reduced_shape("var", x, axis, keepdim), kind)
-
-
-def _freedom(shape: tuple[int, ...], axis: Any, correction: float) -> float:
-    """By how much the sum of squares is divided."""
-    return float(max(reduction.count(shape, axis) - correction, 0.0))
 
 
 @op(
@@ -48,7 +40,6 @@ def _freedom(shape: tuple[int, ...], axis: Any, correction: float) -> float:
         sample((4,), axis=0, correction=0.5),
     ),
     public=None,
-    static=Static("var", prefix="var"),
 )
 def _var(
     xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, correction: float = 1.0
@@ -61,7 +52,7 @@ def _var(
     total = xp.add.reduce(apart * apart, axis=where, keepdims=keepdim)
     if not n:
         return total * np.nan
-    return total / xp.asarray(_freedom(x.shape, axis, correction), total.dtype)
+    return total / xp.asarray(max(n - correction, 0.0), total.dtype)
 
 
 @_var.grad
@@ -163,7 +154,7 @@ def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = 
 
 
 def _without_nan(op_name: str, x: Any) -> Any:
-    """x with 0 where it is NaN; no gradient flows there."""
+    """Replace NaN by 0; no gradient flows there."""
     numbers(op_name)(meta_of(x))
     if DType.of(x.dtype).numpy.kind not in "fc":
         return x
@@ -210,7 +201,7 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
         sample((), axis=0),
     ),
     public=None,
-    static=Static("nanmedian", slots={"indices": "MedianIndex"}, prefix="nanmedian"),
+    static=Static("nanmedian", slots={"indices": "MedianIndex"}),
 )
 def middle(
     xp: Any,
@@ -254,7 +245,7 @@ def middle_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool
 
 
 def _median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool) -> Any:
-    """What both medians do once the arguments are checked."""
+    """Compute both kinds of median, once the arguments are checked."""
 
     def at_middle(keepdim: bool = keepdim, upper: bool = False) -> Any:
         return middle.call(x, axis=axis, keepdim=keepdim, upper=upper, skip_nan=skip_nan)
