@@ -93,7 +93,6 @@ class Op:
         self.promotes = operands.promotes
         self.by_dtype = operands.by_dtype
         self.takes_list = operands.takes_list
-        self.takes_list |= "list[Any]" in kernel.__annotations__.values()  # until records say it
         self.outputs = results.names
         self.stopped = results.stopped
         self.list_result = results.is_list
@@ -548,7 +547,6 @@ def op(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
         own = name or kernel.__name__.strip("_")
         if own in REGISTRY:
             raise ValueError(f"the op {own} is registered already")
-        record.pop("saves", None)  # until no record says it
         op = REGISTRY[own] = Op(own, kernel, **record)
         return op
 

@@ -46,9 +46,7 @@ def _put_infer(
 
 
 @op(
-    "put_along_axis",
     infer=_put_infer,
-    saves=("arr", "indices", "values", "out"),
     canon={"axis": one_axis, "reduce": _reduce, "include_self": bool},
     formula=Formula(
         "y = arr, y[i, indicesᵢⱼ] = join(arr, valuesᵢⱼ, …)",
@@ -85,7 +83,6 @@ def _put_infer(
         "put_along_axis",
         attrs={"axis": "Axis", "reduce": "Reduce"},
         slots={"arr": "Input", "indices": "Index", "values": "Value", "out": "Result"},
-        prefix="put_along_axis",
     ),
 )
 def put_along_axis_(
@@ -201,7 +198,6 @@ def _extreme_grad(
 
 
 @op(
-    "last_along",
     infer=lambda x, indices, *, axis: Meta(indices.shape, np.dtype(bool)),
     gradless="positions have no gradient",
     formula=Formula("yₖ = (no later position is position k)"),
@@ -220,7 +216,6 @@ def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
 
 
 @op(
-    "count_along",
     infer=lambda x, indices, *, axis, include_self: x,
     gradless="positions have no gradient",
     formula=Formula("y = how many values meet at each place"),

@@ -62,9 +62,7 @@ def at_axis(formula: str) -> Callable[[dict[str, Any]], str]:
 
 
 @op(
-    "gather",
     infer=_gather_infer,
-    saves=("x.shape", "index"),
     canon={"axis": _first},
     formula=Formula(at_axis("y = x[index]"), at_axis("dx = 0, dx[index] += dy")),
     samples=(
@@ -73,7 +71,7 @@ def at_axis(formula: str) -> Callable[[dict[str, Any]], str]:
         sample((3, 2), (4, 1), ints={"index": 3}),
         sample((3, 2), (), ints={"index": 2}, axis=-1),
     ),
-    static=Static("gather", slots={"index": "Index"}, prefix="gather"),
+    static=Static("gather", slots={"index": "Index"}),
 )
 def gather(xp: Any, x: Any, index: Any, *, axis: Any = None) -> Any:
     """The slices of x along `axis` that `index` names, in its order.
@@ -92,9 +90,7 @@ def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> An
 
 
 @op(
-    "gather_back",
     infer=lambda x, index, *, shape, axis: Meta(tuple(shape), x.dtype),
-    saves=("index",),
     formula=Formula(at_axis("y = 0, y[index] += x")),
     samples=(
         sample((3, 2), (3,), ints={"index": 5}, shape=(5, 2)),
@@ -123,9 +119,7 @@ def _select_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
 
 
 @op(
-    "index_select",
     infer=_select_infer,
-    saves=("x.shape", "index"),
     canon={"axis": one_axis},
     formula=Formula(at_axis("y = x[index]"), at_axis("dx = 0, dx[index] += dy")),
     samples=(
@@ -180,9 +174,7 @@ def _nd_infer(x: Meta, index: Meta) -> Meta:
 
 
 @op(
-    "gather_nd",
     infer=_nd_infer,
-    saves=("x.shape", "index"),
     formula=Formula("yᵢ = x[indexᵢ]", "dx = 0, dx[indexᵢ] += dyᵢ"),
     samples=(
         sample((3, 4), (5, 2), ints={"index": 3}),
@@ -190,7 +182,7 @@ def _nd_infer(x: Meta, index: Meta) -> Meta:
         sample((3, 2, 2), (2,), ints={"index": 2}),
         sample((3,), (2, 0), ints={"index": 2}),
     ),
-    static=Static("gather_nd", slots={"index": "Index"}, prefix="gather_nd"),
+    static=Static("gather_nd", slots={"index": "Index"}),
 )
 def gather_nd(xp: Any, x: Any, index: Any) -> Any:
     """What each row of coordinates names in x: an element, or a slice if they are few.
@@ -242,9 +234,7 @@ def _along(arr: Meta, indices: Meta, *, axis: int) -> Meta:
 
 
 @op(
-    "take_along_axis",
     infer=_along,
-    saves=("arr.shape", "indices"),
     canon={"axis": one_axis},
     formula=Formula("yᵢⱼ = arr[i, indicesᵢⱼ]", "darr = 0, darr[i, indicesᵢⱼ] += dyᵢⱼ"),
     samples=(
@@ -256,7 +246,6 @@ def _along(arr: Meta, indices: Meta, *, axis: int) -> Meta:
         "take_along_axis",
         slots={"arr": "Input", "indices": "Index", "out": "Result"},
         attrs={"axis": "Axis"},
-        prefix="take_along_axis",
     ),
 )
 def take_along_axis_(xp: Any, arr: Any, indices: Any, *, axis: Any) -> Any:
@@ -274,9 +263,7 @@ def take_along_axis_grad(F: Any, dout: Any, arr_shape: Any, indices: Any, *, axi
 
 
 @op(
-    "along_back",
     infer=lambda x, indices, *, shape, axis: Meta(tuple(shape), x.dtype),
-    saves=("indices",),
     formula=Formula("y = 0, y[i, indicesᵢⱼ] += xᵢⱼ", "dxᵢⱼ = dy[i, indicesᵢⱼ]"),
     samples=(
         sample((3, 2), (3, 2), ints={"indices": 4}, shape=(3, 4), axis=1),
@@ -343,12 +330,10 @@ def _sample_infer(x: Meta, index: Meta) -> Meta:
 
 
 @op(
-    "index_sample",
     infer=_sample_infer,
-    saves=("x.shape", "index"),
     formula=Formula("yᵢⱼ = x[i, indexᵢⱼ]", "dx = 0, dx[i, indexᵢⱼ] += dyᵢⱼ"),
     samples=(sample((3, 4), (3, 2), ints={"index": 4}), sample((1, 3), (1, 5), ints={"index": 3})),
-    static=Static("index_sample", slots={"index": "Index"}, prefix="index_sample"),
+    static=Static("index_sample", slots={"index": "Index"}),
 )
 def index_sample(xp: Any, x: Any, index: Any) -> Any:
     """For each row, the elements of that row of x at the positions in the row of index.
@@ -371,7 +356,6 @@ def index_sample_grad(F: Any, dout: Any, x_shape: Any, index: Any) -> Any:
 
 
 @op(
-    "flat_positions",
     infer=lambda x, index, *, mode: Meta(index.shape, np.dtype("int64")),
     gradless="positions have no gradient",
     formula=Formula("y = index mod n, or between 0 and n − 1"),

@@ -38,9 +38,7 @@ def _at(text: str) -> Callable[[dict[str, Any]], str]:
 
 
 @op(
-    "getitem",
     infer=_getitem_infer,
-    saves=("x.shape",),
     results=Results(view=True),
     canon={"index": as_index},
     formula=Formula(
@@ -53,7 +51,7 @@ def _at(text: str) -> Callable[[dict[str, Any]], str]:
         sample((5,), index=(None, slice(1, 4))),
     ),
     public=None,
-    static=Static("slice", slots={"x": "Input"}, prefix="slice"),
+    static=Static("slice", slots={"x": "Input"}),
 )
 def getitem(xp: Any, x: Any, *, index: Any) -> Any:
     """The part of x at integers and slices; it shares x's memory."""
@@ -69,7 +67,6 @@ def getitem_grad(F: Any, dout: Any, x_shape: Any, *, index: Any) -> Any:
 
 
 @op(
-    "put_at",
     infer=lambda x, *, index, shape: Meta(tuple(shape), x.dtype),
     canon={"index": as_index},
     formula=Formula(_at("y = 0, y@ = x"), _at("dx = dy@"), symbol=_at("0@ =")),
@@ -97,9 +94,7 @@ def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
 
 
 @op(
-    "set_at",
     infer=_set_infer,
-    saves=("value.shape",),
     canon={"index": as_index},
     formula=Formula(
         _at("y = x, y@ = value"),
@@ -113,7 +108,7 @@ def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
         sample((3, 4), (1, 1, 4), index=(slice(None, None, 2),)),
     ),
     public=None,
-    static=Static("set_value", slots={"x": "Input", "value": "ValueTensor"}, prefix="set_value"),
+    static=Static("set_value", slots={"x": "Input", "value": "ValueTensor"}),
 )
 def set_at(xp: Any, x: Any, value: Any, *, index: Any) -> Any:
     """A copy of x with `value` written at integers and slices."""

@@ -34,9 +34,7 @@ def _where_infer(condition: Meta, x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "where",
     infer=_where_infer,
-    saves=("condition",),
     operands=Operands(broadcasts=True, promotes=floats_widen),
     formula=Formula("z = condition · x + (1 − condition) · y"),
     samples=(
@@ -44,7 +42,7 @@ def _where_infer(condition: Meta, x: Meta, y: Meta) -> Meta:
         sample((2, 3), (3,), (), ints={"condition": 2}),
     ),
     public=None,
-    static=Static("where", slots={"condition": "Condition"}, prefix="where"),
+    static=Static("where", slots={"condition": "Condition"}),
 )
 def where_(xp: Any, condition: Any, x: Any, y: Any) -> Any:
     """Elements of x where the condition holds, of y elsewhere."""
@@ -120,13 +118,12 @@ def _nonzero_infer(x: Meta) -> Meta:
 
 
 @op(
-    "nonzero",
     infer=_nonzero_infer,
     gradless="positions have no gradient",
     formula=Formula("y = {i : xᵢ ≠ 0}"),
     samples=(sample((2, 3), ints={"x": 2}), sample((5,), ints={"x": 2})),
     public=None,
-    static=Static("where_index", slots={"x": "Condition"}, prefix="where_index"),
+    static=Static("where_index", slots={"x": "Condition"}),
 )
 def nonzero_(xp: Any, x: Any) -> Any:
     """The positions of the elements that are not zero, one row for each."""
@@ -171,16 +168,14 @@ def _select_infer(x: Meta, mask: Meta) -> Meta:
 
 
 @op(
-    "masked_select",
     infer=_select_infer,
-    saves=("mask",),
     formula=Formula("y = x[mask]", "dx = 0, dx[mask] = dy", written="x[mask]"),
     samples=(
         sample((3, 4), (3, 4), ints={"mask": 2}),
         sample((7,), (7,), ints={"mask": 2}),
     ),
     public=None,
-    static=Static("masked_select", slots={"mask": "Mask", "out": "Y"}, prefix="masked_select"),
+    static=Static("masked_select", slots={"mask": "Mask", "out": "Y"}),
 )
 def masked_select_(xp: Any, x: Any, mask: Any) -> Any:
     """The elements of x where a mask of its shape holds, in one row."""
@@ -193,9 +188,7 @@ def masked_select_grad(F: Any, dout: Any, mask: Any) -> Any:
 
 
 @op(
-    "masked_put",
     infer=lambda x, mask: Meta(mask.shape, x.dtype),
-    saves=("x.shape", "mask"),
     formula=Formula("y = 0, y[mask] = x", symbol="0[mask] ="),
     samples=(sample((), (2, 3), ints={"mask": 2}), sample((1,), (5,), ints={"mask": 2})),
     public=None,
@@ -243,9 +236,7 @@ def _fill_infer(x: Meta, mask: Meta, value: Meta) -> Meta:
 
 
 @op(
-    "masked_fill",
     infer=_fill_infer,
-    saves=("mask",),
     operands=Operands(broadcasts=True),
     formula=Formula("y = x, y[mask] = value", "dx = dy · (1 − mask), dvalue = Σ dy[mask]"),
     samples=(
@@ -253,7 +244,6 @@ def _fill_infer(x: Meta, mask: Meta, value: Meta) -> Meta:
         sample((3,), (2, 3), (), ints={"mask": 2}),
     ),
     public=None,
-    static=Static("masked_fill", prefix="masked_fill"),
 )
 def masked_fill_(xp: Any, x: Any, mask: Any, value: Any) -> Any:
     """x with one value where the mask holds."""
@@ -287,7 +277,6 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
 
 
 @op(
-    "mask_order",
     infer=lambda mask, value: Meta(mask.shape, np.dtype("int64")),
     gradless="positions have no gradient",
     formula=Formula("yᵢ = Σ maskⱼ, j < i"),

@@ -12,7 +12,7 @@ from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, broadcast
 from ...errors import misfit
 from ..op_spec import op
-from ..record import Formula, Static, sample
+from ..record import Formula, Operands, Static, sample
 from ..rule_functions import host_check
 from . import errors
 from .join_at import add_at, added_to_zeros
@@ -148,9 +148,8 @@ def _with_positions(*inputs: str) -> Callable[[dict[str, Any]], tuple[str, ...]]
 
 
 @op(
-    "pick",
     infer=lambda x, positions, *, axes: Meta(_index_shape("getitem", x, positions, axes), x.dtype),
-    saves=("x.shape", "positions"),
+    operands=Operands(takes_list=True),
     formula=Formula(
         _at("y = x@"),
         _at("dx = 0, dx@ += dy"),
@@ -182,9 +181,8 @@ def pick_grad(F: Any, dout: Any, x_shape: Any, positions: Any, *, axes: Any) -> 
 
 
 @op(
-    "pick_back",
     infer=lambda x, positions, *, shape, axes: Meta(tuple(shape), x.dtype),
-    saves=("positions",),
+    operands=Operands(takes_list=True),
     formula=Formula(
         _at("y = 0, y@ += x"), _at("dx = dy@"), symbol=_at("0@ +="), inputs=_with_positions("x")
     ),
@@ -220,9 +218,8 @@ def _put(text: str, accumulating: str) -> Callable[[dict[str, Any]], str]:
 
 
 @op(
-    "index_put",
     infer=_put_infer,
-    saves=("value.shape", "positions"),
+    operands=Operands(takes_list=True),
     formula=Formula(
         _put("y = x, y@ = value", "y = x, y@ += value"),
         _put("dx = dy, dx@ = 0, dvalue = dy@", "dx = dy, dvalue = dy@"),
@@ -236,7 +233,6 @@ def _put(text: str, accumulating: str) -> Callable[[dict[str, Any]], str]:
         sample((3, 4), (6,), [(6,), ()], ints={"positions": 3}, axes=(0, 1), accumulate=True),
     ),
     public=None,
-    static=Static("index_put", prefix="index_put"),
 )
 def index_put_(
     xp: Any, x: Any, value: Any, positions: list[Any], *, axes: Any, accumulate: bool = False
@@ -271,10 +267,10 @@ def index_put_grad(
 
 
 @op(
-    "written_last",
     infer=lambda x, positions, *, axes: Meta(
         _index_shape("setitem", x, positions, axes), np.dtype(bool)
     ),
+    operands=Operands(takes_list=True),
     gradless="positions have no gradient",
     formula=Formula("yₖ = (no later place is place k)"),
     samples=(
@@ -304,7 +300,6 @@ def _count(shape: tuple[int, ...]) -> int:
 
 
 @op(
-    "slice_positions",
     infer=lambda x, *ends, axis: Meta((-1,), np.dtype("int64")),
     gradless="positions have no gradient",
     formula=Formula("y = (start, start + step, …)"),

@@ -40,9 +40,7 @@ def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = Tru
 
 
 @op(
-    "scatter",
     infer=_scatter_infer,
-    saves=("index", "updates.shape"),
     formula=Formula("y = x, y[index] = updates", "dx = dy, dx[index] = 0, dupdates = dy[index]"),
     samples=(
         sample((3, 2), (2,), (2, 2), ints={"index": 3}),
@@ -51,7 +49,7 @@ def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = Tru
         sample((3, 2), (), (2,), ints={"index": 3}),
     ),
     public=Public(inplace=True),
-    static=Static("scatter", slots={"index": "Ids", "updates": "Updates"}, prefix="scatter"),
+    static=Static("scatter", slots={"index": "Ids", "updates": "Updates"}),
 )
 def scatter(xp: Any, x: Any, index: Any, updates: Any, *, overwrite: Any = True) -> Any:
     """x with slices overwritten; without `overwrite`, the named slices are set to 0 first, and
@@ -114,9 +112,7 @@ def _add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
 
 
 @op(
-    "scatter_nd_add",
     infer=_add_infer,
-    saves=("index",),
     formula=Formula("y = x, y[indexᵢ] += updatesᵢ", "dx = dy, dupdatesᵢ = dy[indexᵢ]"),
     samples=(
         sample((3, 4), (5, 2), (5,), ints={"index": 3}),
@@ -147,9 +143,7 @@ def _nd_infer(index: Meta, updates: Meta, *, shape: tuple[int, ...]) -> Meta:
 
 
 @op(
-    "scatter_nd",
     infer=_nd_infer,
-    saves=("index",),
     canon={"shape": ints},
     formula=Formula("y = 0, y[indexᵢ] += updatesᵢ", "dupdatesᵢ = dy[indexᵢ]"),
     samples=(
@@ -188,9 +182,7 @@ def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
 
 
 @op(
-    "index_add",
     infer=_index_add_infer,
-    saves=("index",),
     canon={"axis": one_axis},
     formula=Formula(at_axis("y = x, y[index] += value")),
     samples=(

@@ -23,16 +23,14 @@ def _cast_infer(x: Meta, *, dtype: Any) -> Meta:
 
 
 @op(
-    "cast",
     infer=_cast_infer,
-    saves=("x.dtype",),
     canon={"dtype": DType.of},
     formula=Formula(
         "y = cast(x)", "dx = cast(dy)", symbol=lambda attrs: f"→ {DType.of(attrs['dtype']).name}"
     ),
     samples=(sample((2, 3), dtype="float64"), sample((), dtype="float64")),
     public=Public(inplace=True),
-    static=Static("cast", attrs={"dtype": "out_dtype"}, prefix="cast"),
+    static=Static("cast", attrs={"dtype": "out_dtype"}),
 )
 def cast(xp: Any, x: Any, *, dtype: Any) -> Any:
     """The same values in another dtype; the gradient comes back in the old one.
@@ -50,7 +48,6 @@ def cast_grad(F: Any, dout: Any, x_dtype: Any) -> Any:
 
 
 @op(
-    "assign",
     infer=unchanged,
     formula=Formula("y = x"),
     samples=(sample((2, 3)), sample(())),

@@ -19,7 +19,7 @@ from ...errors import misfit, wrong_type
 from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes
 from ..catalog import public
 from ..op_spec import Op, op
-from ..record import Formula, Static, sample
+from ..record import Formula, Operands, Static, sample
 from ..registry import REGISTRY
 from .transfer import move
 
@@ -157,7 +157,6 @@ def fill_number(value: Any) -> Any:
 
 
 @op(
-    "full",
     infer=infer_from_attrs,
     gradless="has no input",
     canon={"shape": sizes, "fill_value": fill_number, "dtype": DType.of},
@@ -171,7 +170,7 @@ def fill_number(value: Any) -> Any:
         sample(shape=[0, 2], fill_value=True, dtype="bool"),
     ),
     public=None,
-    static=Static("fill_constant", attrs={"fill_value": "value"}, prefix="fill_constant"),
+    static=Static("fill_constant", attrs={"fill_value": "value"}),
 )
 def full_(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
     """One value everywhere."""
@@ -179,18 +178,15 @@ def full_(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
 
 
 @op(
-    "full_by",
     infer=infer_open,
+    operands=Operands(takes_list=True),
     gradless="the result does not depend on the sizes' values",
     canon={"fill_value": fill_number, "dtype": DType.of},
     formula=full_.formula,
     samples=(sample([()], ints={"sizes": 4}, shape=(None, 2), fill_value=1.5, dtype="float32"),),
     public=None,
     static=Static(
-        "fill_constant",
-        slots={"sizes": "ShapeTensorList"},
-        attrs={"fill_value": "value"},
-        prefix="fill_constant",
+        "fill_constant", slots={"sizes": "ShapeTensorList"}, attrs={"fill_value": "value"}
     ),
 )
 def full_by(xp: Any, sizes: list[Any], *, shape: Any, fill_value: Any, dtype: Any) -> Any:
@@ -203,14 +199,13 @@ def _fill_like_infer(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
 
 
 @op(
-    "fill_like",
     infer=_fill_like_infer,
     gradless="the result does not depend on the values of x",
     canon={"value": fill_number},
     formula=Formula(lambda attrs: f"yᵢ = {attrs.get('value', 0.0):g}"),
     samples=(sample((2, 3)), sample((), value=2.5, dtype="float32")),
     public=None,
-    static=Static("fill_any_like", prefix="fill_any_like"),
+    static=Static("fill_any_like"),
 )
 def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
     """One value everywhere, in the shape of x, also where that is known only at run time."""
@@ -358,7 +353,6 @@ def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
 
 
 @op(
-    "assign_value",
     infer=lambda *, values, shape, dtype: infer_from_attrs(shape=shape, dtype=dtype),
     gradless="has no input",
     canon={"values": np.asarray, "shape": sizes, "dtype": DType.of},

@@ -14,7 +14,7 @@ from .. import errors
 from ..arguments import bounded, fill_in_sizes, integer, number, open_sizes
 from ..catalog import public
 from ..op_spec import op
-from ..record import Formula, Public, Results, Static, sample
+from ..record import Formula, Operands, Public, Results, Static, sample
 from .creation import creates, infer_open
 
 
@@ -34,7 +34,6 @@ def _count(op_name: str, name: str, value: Any) -> int:
 
 
 @op(
-    "eye",
     infer=lambda *, num_rows, num_columns, dtype: Meta((num_rows, num_columns), dtype.numpy),
     gradless="has no input",
     canon={"dtype": DType.of},
@@ -44,7 +43,6 @@ def _count(op_name: str, name: str, value: Any) -> int:
         sample(num_rows=0, num_columns=0, dtype="int64"),
     ),
     public=None,
-    static=Static("eye", prefix="eye"),
 )
 def eye_(xp: Any, *, num_rows: Any, num_columns: Any, dtype: Any) -> Any:
     """Ones on the diagonal, zeros elsewhere."""
@@ -52,14 +50,14 @@ def eye_(xp: Any, *, num_rows: Any, num_columns: Any, dtype: Any) -> Any:
 
 
 @op(
-    "eye_by",
     infer=infer_open,
+    operands=Operands(takes_list=True),
     gradless="the sizes are numbers",
     canon={"dtype": DType.of},
     formula=Formula("yᵢⱼ = 1 if i = j", symbol="eye"),
     samples=(sample([()], ints={"sizes": 4}, shape=(None, 3), dtype="float32"),),
     public=None,
-    static=Static("eye", prefix="eye"),
+    static=Static("eye"),
 )
 def eye_by(xp: Any, sizes: list[Any], *, shape: Any, dtype: Any) -> Any:
     """Ones on the diagonal of a matrix of which some sizes are tensors."""
@@ -112,14 +110,12 @@ CORNER = (
 
 
 @op(
-    "tril_indices",
     infer=_indices(upper=False),
     gradless="has no input",
     canon={"dtype": DType.of},
     formula=Formula("(i, j), j ≤ i + offset"),
     samples=CORNER,
     public=None,
-    static=Static("tril_indices", prefix="tril_indices"),
 )
 def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> Any:
     """Row and column of each place on or below a diagonal."""
@@ -127,14 +123,13 @@ def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> 
 
 
 @op(
-    "triu_indices",
     infer=_indices(upper=True),
     gradless="has no input",
     canon={"dtype": DType.of},
     formula=Formula("(i, j), j ≥ i + offset"),
     samples=CORNER,
     public=None,
-    static=Static("triu_indices", attrs={"rows": "row", "cols": "col"}, prefix="triu_indices"),
+    static=Static("triu_indices", attrs={"rows": "row", "cols": "col"}),
 )
 def triu_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> Any:
     """Row and column of each place on or above a diagonal."""
@@ -205,12 +200,11 @@ TRIANGLES = (
 
 
 @op(
-    "tril",
     infer=_triangle("tril"),
     formula=Formula("yᵢⱼ = xᵢⱼ · [j ≤ i + diagonal]"),
     samples=TRIANGLES,
     public=Public(inplace=True),
-    static=Static("tril_triu", extra={"lower": True}, prefix="tril_triu"),
+    static=Static("tril_triu", extra={"lower": True}),
 )
 def tril(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     """x with zeros above a diagonal: the main one, or the k-th above it.
@@ -228,12 +222,11 @@ def tril_grad(F: Any, dout: Any, *, diagonal: int) -> Any:
 
 
 @op(
-    "triu",
     infer=_triangle("triu"),
     formula=Formula("yᵢⱼ = xᵢⱼ · [j ≥ i + diagonal]"),
     samples=TRIANGLES,
     public=Public(inplace=True),
-    static=Static("tril_triu", extra={"lower": False}, prefix="tril_triu"),
+    static=Static("tril_triu", extra={"lower": False}),
 )
 def triu(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     """x with zeros below a diagonal: the main one, or the k-th above it.
@@ -279,9 +272,7 @@ def _place(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
 
 
 @op(
-    "diag",
     infer=_diag_infer,
-    saves=("x.shape",),
     canon={"offset": number},
     formula=Formula("yᵢⱼ = xᵢ if j = i + offset; of a matrix yᵢ = xᵢⱼ"),
     samples=(
@@ -293,7 +284,7 @@ def _place(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
         sample(()),
         sample((0,)),
     ),
-    static=Static("diag_v2", prefix="diag_v2"),
+    static=Static("diag_v2"),
 )
 def diag(xp: Any, x: Any, *, offset: Any = 0, padding_value: Any = 0) -> Any:
     """The matrix with the vector x on its diagonal, or the diagonal of the matrix x.
@@ -315,7 +306,6 @@ def diag_grad(F: Any, dout: Any, x_shape: Any, *, offset: int) -> Any:
 
 
 @op(
-    "on_diagonal",
     infer=lambda x, *, shape, offset: Meta(tuple(shape), x.dtype),
     formula=Formula("yᵢⱼ = xᵢ · [j = i + offset]"),
     samples=(sample((2,), shape=[2, 3], offset=1),),
@@ -360,14 +350,13 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
 
 
 @op(
-    "meshgrid",
     infer=_grid_infer,
-    saves=("inputs.shape",),
+    operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
     formula=Formula("yₖ[i₁, i₂, …] = xₖ[iₖ]", "dxₖ[i] = Σ dyₖ[…, i, …]"),
     samples=(sample([(2,), (3,)]), sample([(2,), (), (3,)]), sample([(4,)])),
     public=None,
-    static=Static("meshgrid", slots={"inputs": "X"}, prefix="meshgrid"),
+    static=Static("meshgrid", slots={"inputs": "X"}),
 )
 def meshgrid_(xp: Any, inputs: list[Any]) -> Any:
     """Each vector spread over the axes of all."""

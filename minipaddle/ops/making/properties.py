@@ -24,12 +24,11 @@ def _number(dtype: str) -> Any:
 
 
 @op(
-    "numel",
     infer=_number("int64"),
     gradless=COUNTED,
     formula=Formula("n = ∏ sizes"),
     samples=(sample((2, 3)), sample(()), sample((0, 2))),
-    static=Static("size", slots={"x": "Input"}, prefix="size"),
+    static=Static("size", slots={"x": "Input"}),
 )
 def numel(xp: Any, x: Any) -> Any:
     """The number of elements, as a 0-D int64 tensor.
@@ -41,13 +40,12 @@ def numel(xp: Any, x: Any) -> Any:
 
 
 @op(
-    "shape",
     infer=lambda input: Meta((len(input.shape),), np.dtype("int64")),
     gradless=COUNTED,
     formula=Formula("y = sizes of x"),
     samples=(sample((2, 3)), sample(())),
     public=Public(method=False),
-    static=Static("shape", slots={"input": "Input"}, prefix="shape"),
+    static=Static("shape", slots={"input": "Input"}),
 )
 def shape(xp: Any, input: Any) -> Any:
     """The sizes of a tensor as an int64 tensor.
@@ -59,12 +57,10 @@ def shape(xp: Any, input: Any) -> Any:
 
 
 @op(
-    "is_empty",
     infer=_number("bool"),
     gradless=COUNTED,
     formula=Formula("y = (numel(x) = 0)"),
     samples=(sample((2, 3)), sample((0, 2))),
-    static=Static("is_empty", prefix="is_empty"),
 )
 def is_empty(xp: Any, x: Any) -> Any:
     """Whether x has no elements, as a 0-D bool tensor.
@@ -76,12 +72,11 @@ def is_empty(xp: Any, x: Any) -> Any:
 
 
 @op(
-    "rank",
     infer=_number("int32"),
     gradless=COUNTED,
     formula=Formula("n = number of axes"),
     samples=(sample((2, 3)), sample(())),
-    static=Static("rank", slots={"input": "Input"}, prefix="rank"),
+    static=Static("rank", slots={"input": "Input"}),
 )
 def rank(xp: Any, input: Any) -> Any:
     """The number of dimensions, as a 0-D int32 tensor.

@@ -16,7 +16,7 @@ from .. import errors
 from ..arguments import is_variable, known_number, number
 from ..catalog import public
 from ..op_spec import op
-from ..record import Formula, Static, sample
+from ..record import Formula, Operands, Static, sample
 from .creation import creates
 
 
@@ -35,7 +35,6 @@ def _range_size(start: Any, end: Any, step: Any, dtype: Any) -> int:
 
 
 @op(
-    "arange",
     infer=lambda *, start, end, step, dtype: Meta(
         (_range_size(start, end, step, dtype),), DType.of(dtype).numpy
     ),
@@ -60,8 +59,8 @@ def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
 
 
 @op(
-    "arange_by",
     infer=lambda bounds, *, start, end, step, dtype: Meta((-1,), dtype.numpy),
+    operands=Operands(takes_list=True),
     gradless="the bounds are numbers",
     canon={"dtype": DType.of},
     formula=Formula("y = start, start + step, …", symbol="arange"),
@@ -148,7 +147,6 @@ SPAN = {
 
 
 @op(
-    "linspace",
     infer=_linspace_infer,
     gradless="the bounds are numbers",
     canon=SPAN,
@@ -158,7 +156,6 @@ SPAN = {
         sample(start=5, stop=-3, num=1, dtype="int64"),
     ),
     public=None,
-    static=Static("linspace", prefix="linspace"),
 )
 def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
     """Numbers from start to stop, both included, equally far apart."""
@@ -167,10 +164,10 @@ def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
 
 
 @op(
-    "linspace_by",
     infer=lambda bounds, *, start, stop, num, dtype: Meta(
         (-1 if num is None else int(num),), dtype.numpy
     ),
+    operands=Operands(takes_list=True),
     gradless="the bounds are numbers",
     canon={"dtype": DType.of},
     formula=Formula("yᵢ = start + i · (stop − start)/(num − 1)", symbol="linspace"),
@@ -179,7 +176,7 @@ def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
         sample([(1,), ()], ints={"bounds": 9}, start=None, stop=None, num=4, dtype="float32"),
     ),
     public=None,
-    static=Static("linspace", prefix="linspace"),
+    static=Static("linspace"),
 )
 def linspace_by(
     xp: Any, bounds: list[Any], *, start: Any = None, stop: Any = None, num: Any = None, dtype: Any
@@ -210,7 +207,6 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
 
 
 @op(
-    "logspace",
     infer=_linspace_infer,
     gradless="the bounds are numbers",
     canon={**SPAN, "base": number},
@@ -220,7 +216,6 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
         sample(start=0, stop=3, num=4, base=2, dtype="int32"),
     ),
     public=None,
-    static=Static("logspace", prefix="logspace"),
 )
 def logspace_(xp: Any, *, start: Any, stop: Any, num: Any, base: Any, dtype: Any) -> Any:
     """Powers of a base whose exponents go from start to stop, equally far apart."""

@@ -19,7 +19,7 @@ from .. import errors
 from ..arguments import fill_in_sizes, known_number, number
 from ..catalog import public
 from ..op_spec import op
-from ..record import Formula, Results, Static, sample
+from ..record import Formula, Operands, Results, Static, sample
 from ..registry import REGISTRY
 from .creation import (
     call_with_shape,
@@ -51,7 +51,6 @@ ALIKE = (sample((2, 3)), sample((4,), dtype="float64"), sample(()))
 
 
 @op(
-    "uniform",
     infer=infer_from_attrs,
     canon={**SHAPED, "min": number, "max": number},
     results=Results(random=True),
@@ -68,8 +67,8 @@ def uniform_(
 
 
 @op(
-    "uniform_by",
     infer=infer_open,
+    operands=Operands(takes_list=True),
     canon={"dtype": DType.of, "min": number, "max": number},
     results=Results(random=True),
     formula=Formula("y ~ U(min, max)", symbol="uniform"),
@@ -132,7 +131,6 @@ def uniform(
 
 
 @op(
-    "uniform_like",
     infer=_alike,
     canon={"dtype": _kind},
     results=Results(random=True),
@@ -165,7 +163,6 @@ def rand_like(input: Any, name: str | None = None, *, dtype: Any = None) -> Any:
 
 
 @op(
-    "gaussian",
     infer=infer_from_attrs,
     canon=SHAPED,
     results=Results(random=True),
@@ -182,8 +179,8 @@ def gaussian(
 
 
 @op(
-    "gaussian_by",
     infer=infer_open,
+    operands=Operands(takes_list=True),
     canon={"dtype": DType.of},
     results=Results(random=True),
     formula=Formula("y ~ N(mean, std²)", symbol="gaussian"),
@@ -238,7 +235,6 @@ def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> A
 
 
 @op(
-    "gaussian_like",
     infer=_alike,
     canon={"dtype": _kind},
     results=Results(random=True),
@@ -322,14 +318,12 @@ def _whole(name: str, low: Any, high: Any) -> tuple[int, int]:
 
 
 @op(
-    "randint",
     infer=infer_from_attrs,
     canon=SHAPED,
     results=Results(random=True),
     formula=Formula("y ~ {low, …, high − 1}"),
     samples=(sample(low=0, high=9, shape=[5], dtype="int64"),),
     public=None,
-    static=Static("randint", prefix="randint"),
 )
 def randint_(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int = 0) -> Any:
     """Random integers in [low, high), all equally likely."""
@@ -337,14 +331,14 @@ def randint_(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int 
 
 
 @op(
-    "randint_by",
     infer=infer_open,
+    operands=Operands(takes_list=True),
     canon={"dtype": DType.of},
     results=Results(random=True),
     formula=Formula("y ~ {low, …, high − 1}", symbol="randint"),
     samples=(sample([(2,)], ints={"sizes": 4}, low=0, high=9, shape=(None, None), dtype="int64"),),
     public=None,
-    static=Static("randint", slots={"sizes": "ShapeTensorList"}, prefix="randint"),
+    static=Static("randint", slots={"sizes": "ShapeTensorList"}),
 )
 def randint_by(
     xp: Any, sizes: list[Any], *, low: int, high: int, shape: Any, dtype: Any, seed: int = 0
@@ -377,7 +371,6 @@ def randint(
 
 
 @op(
-    "randint_like",
     infer=_alike,
     canon={"dtype": _kind},
     results=Results(random=True),
@@ -408,14 +401,12 @@ def randint_like(
 
 
 @op(
-    "randperm",
     infer=lambda *, n, dtype, seed: infer_from_attrs(shape=(n,), dtype=dtype),
     canon={"n": known_number("randperm(): n"), "dtype": DType.of},
     results=Results(random=True),
     formula=Formula("y ~ permutation(0, …, n − 1)"),
     samples=(sample(n=7, dtype="int64"), sample(n=0, dtype="int32")),
     public=None,
-    static=Static("randperm", prefix="randperm"),
 )
 def randperm_(xp: Any, *, n: int, dtype: Any, seed: int = 0) -> Any:
     """The numbers 0 to n - 1 in random order."""
@@ -441,13 +432,11 @@ def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
 
 
 @op(
-    "bernoulli",
     infer=unchanged,
     results=Results(random=True),
     formula=Formula("P(y = 1) = x"),
     samples=(sample((2, 3), domain=(0.2, 0.8)), sample((), domain=(0.2, 0.8))),
     public=None,
-    static=Static("bernoulli", prefix="bernoulli"),
 )
 def bernoulli_(xp: Any, x: Any) -> Any:
     """1 with the probability that x gives, else 0, element by element."""
@@ -470,7 +459,6 @@ def _multinomial_infer(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
 
 
 @op(
-    "multinomial",
     infer=_multinomial_infer,
     canon={"num_samples": known_number("multinomial(): num_samples")},
     results=Results(random=True),
@@ -480,7 +468,6 @@ def _multinomial_infer(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
         sample((2, 3), domain=(0.2, 0.8), num_samples=5, replacement=True),
     ),
     public=None,
-    static=Static("multinomial", prefix="multinomial"),
 )
 def multinomial_(xp: Any, x: Any, *, num_samples: Any = 1, replacement: bool = False) -> Any:
     """Categories drawn in proportion to the weights x."""
@@ -510,7 +497,6 @@ def _share_below(x: float) -> float:
 
 
 @op(
-    "truncated_gaussian",
     infer=infer_from_attrs,
     canon=SHAPED,
     results=Results(random=True),
@@ -520,7 +506,7 @@ def _share_below(x: float) -> float:
         sample(shape=[5], dtype="float64", mean=1.0, std=2.0, a=-1.0, b=3.0),
     ),
     public=None,
-    static=Static("truncated_gaussian_random", prefix="truncated_gaussian_random"),
+    static=Static("truncated_gaussian_random"),
 )
 def truncated_gaussian(
     xp: Any,
@@ -552,7 +538,6 @@ def _matrix(*, shape: Any, dtype: Any, **rest: Any) -> Meta:
 
 
 @op(
-    "orthogonal",
     infer=_matrix,
     canon=SHAPED,
     results=Results(random=True),

@@ -13,7 +13,6 @@ CPU = CPUPlace()
 
 
 @op(
-    "copy_to",
     infer=unchanged,
     formula=Formula("y = x", symbol=lambda attrs: f"to {attrs['place']}"),
     samples=(sample((2, 3), place=CPU, back=CPU),),

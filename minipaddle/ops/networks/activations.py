@@ -35,8 +35,8 @@ def activation(
 ) -> Callable[[Kernel], Op]:
     """Register an activation: of floats alone, found in `nn.functional`; `spelling`, `attrs` and
     `extra` say how a Program spells it."""
-    static = Static(spelling or name, attrs=attrs, extra=extra, prefix=name)
-    usual = {"infer": floats_only(name), "saves": ("x",), "public": None, "static": static}
+    static = Static(spelling or name, attrs=attrs or {}, extra=extra or {}, prefix=name)
+    usual = {"infer": floats_only(name), "public": None, "static": static}
     return op(name, **{**usual, **record})
 
 

@@ -67,9 +67,7 @@ def _pick(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
 
 
 @op(
-    "softmax_with_cross_entropy",
     infer=_ce_infer,
-    saves=("label", "softmax"),
     results=Results(("softmax", "loss"), zeros_for_unused=False),
     formula=Formula(
         lambda attrs: (
@@ -147,7 +145,6 @@ def softmax_with_cross_entropy_grad(
 
 
 @op(
-    "hot_rows",
     infer=lambda label, like, *, ignore_index: like,
     gradless="the result does not depend on the values of the float input",
     formula=Formula("y = 0, y[label] = 1"),
@@ -164,9 +161,7 @@ def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any
 
 
 @op(
-    "less_hot_rows",
     infer=lambda x, label, scale, *, ignore_index: x,
-    saves=("x", "label", "scale"),
     formula=Formula(
         "y = (x − one_hot(label)) · scale",
     ),
@@ -204,9 +199,7 @@ def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
 
 
 @op(
-    "negative_log_likelihood",
     infer=_label_infer,
-    saves=("x", "label"),
     formula=Formula(
         "loss = −ln x[label]", "dx = 0, dx[label] = −dloss / x[label]", symbol="−ln p[label]"
     ),
@@ -233,13 +226,11 @@ def negative_log_likelihood_grad(
 
 
 @op(
-    "nll_rows",
     infer=_label_infer,
-    saves=("x", "label"),
     formula=Formula("loss = −x[label]", "dx = 0, dx[label] = −dloss", symbol="−x[label]"),
     samples=(sample((3, 4), (3, 1), ints={"label": 4}),),
     public=None,
-    static=Static("nll_loss", slots={"label": "Label"}, prefix="nll_loss"),
+    static=Static("nll_loss", slots={"label": "Label"}),
 )
 def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     """Minus each row's number at its label: the loss of log-probabilities."""
@@ -275,7 +266,6 @@ def _check_classes(xp: Any, x: Any, classes: int) -> None:
 
 
 @op(
-    "one_hot",
     infer=_one_hot_infer,
     gradless="the class numbers are integers",
     canon={"num_classes": length},
@@ -287,10 +277,7 @@ def _check_classes(xp: Any, x: Any, classes: int) -> None:
     ),
     public=None,
     static=Static(
-        "one_hot_v2",
-        attrs={"num_classes": "depth"},
-        extra={"allow_out_of_range": False},
-        prefix="one_hot_v2",
+        "one_hot_v2", attrs={"num_classes": "depth"}, extra={"allow_out_of_range": False}
     ),
 )
 def one_hot(xp: Any, x: Any, *, num_classes: int) -> Any:

@@ -196,9 +196,7 @@ ONES, NONE = (1, 1), ((0, 0), (0, 0))
 
 
 @op(
-    "conv2d",
     infer=_conv_infer,
-    saves=("x", "weight"),
     formula=Formula("y = x ∗ weight", symbol="conv"),
     samples=(
         sample((2, 3, 5, 6), (4, 3, 3, 2)),
@@ -259,9 +257,7 @@ def _left_over(x: Any, kernel: Any, how: dict[str, Any]) -> tuple[int, ...]:
 
 
 @op(
-    "conv2d_transpose",
     infer=_transpose_infer,
-    saves=("x", "weight"),
     formula=Formula("y = x ∗ᵀ weight", symbol="conv transpose"),
     samples=(
         sample((2, 4, 3, 5), (4, 3, 3, 2)),
@@ -332,9 +328,7 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_how: Any) -
 
 
 @op(
-    "conv2d_filter",
     infer=_filter_infer,
-    saves=("x", "dy"),
     formula=Formula("out = x ∗ dy", symbol="conv filter"),
     samples=(
         sample((2, 3, 5, 6), (2, 4, 3, 5), kernel=(3, 2)),

@@ -63,9 +63,7 @@ def _check_probabilities(xp: Any, x: Any) -> None:
 
 
 @op(
-    "binary_cross_entropy",
     infer=_bce_infer,
-    saves=("x", "label"),
     formula=Formula(
         "loss = −label · ln x − (1 − label) · ln(1 − x)",
         "dx = dloss · (x − label) / (x · (1 − x)), dlabel = dloss · (ln(1 − x) − ln x)",
@@ -74,7 +72,7 @@ def _check_probabilities(xp: Any, x: Any) -> None:
     ),
     samples=PAIR,
     public=None,
-    static=Static("bce_loss", slots={"label": "Label"}, prefix="bce_loss"),
+    static=Static("bce_loss", slots={"label": "Label"}),
 )
 def binary_cross_entropy(xp: Any, x: Any, label: Any) -> Any:
     """How surprised a probability is by a label between 0 and 1."""
@@ -96,9 +94,7 @@ _logits_infer = _pairs("binary_cross_entropy_with_logits")
 
 
 @op(
-    "binary_cross_entropy_with_logits",
     infer=_logits_infer,
-    saves=("x", "label"),
     formula=Formula(
         "loss = x · (1 − label) − ln σ(x)",
         "dx = dloss · (σ(x) − label), dlabel = −dloss · x",
@@ -136,9 +132,7 @@ _kl_infer = _pairs("kl_div")
 
 
 @op(
-    "kl_div",
     infer=_kl_infer,
-    saves=("x", "label"),
     formula=Formula(
         lambda attrs: (
             "loss = e^label · (label − x)"
@@ -151,10 +145,7 @@ _kl_infer = _pairs("kl_div")
     samples=(*PAIR, sample((2, 3), (2, 3), log_target=True)),
     public=None,
     static=Static(
-        "kldiv_loss",
-        slots={"label": "Target", "out": "Loss"},
-        extra={"reduction": "none"},
-        prefix="kldiv_loss",
+        "kldiv_loss", slots={"label": "Target", "out": "Loss"}, extra={"reduction": "none"}
     ),
 )
 def kl_div(xp: Any, x: Any, label: Any, *, log_target: bool = False) -> Any:
@@ -195,9 +186,7 @@ def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
 
 
 @op(
-    "smooth_l1_loss",
     infer=_huber_infer,
-    saves=("x", "y"),
     canon={"delta": number},
     operands=Operands(promotes=floats_widen),
     formula=Formula(
@@ -236,9 +225,7 @@ def _log_infer(x: Meta, label: Meta, *, epsilon: float) -> Meta:
 
 
 @op(
-    "log_loss",
     infer=_log_infer,
-    saves=("x", "label"),
     canon={"epsilon": number},
     formula=Formula(
         "loss = −label · ln(x + ε) − (1 − label) · ln(1 − x + ε)",
@@ -246,9 +233,7 @@ def _log_infer(x: Meta, label: Meta, *, epsilon: float) -> Meta:
     ),
     samples=(sample((3, 1), (3, 1), domain=OPEN), sample((2, 1), (2, 1), epsilon=0.1, domain=OPEN)),
     public=None,
-    static=Static(
-        "log_loss", slots={"x": "Predicted", "label": "Labels", "out": "Loss"}, prefix="log_loss"
-    ),
+    static=Static("log_loss", slots={"x": "Predicted", "label": "Labels", "out": "Loss"}),
 )
 def log_loss(xp: Any, x: Any, label: Any, *, epsilon: float = 1e-4) -> Any:
     """How surprised a probability is by a label of 0 or 1, with epsilon against infinities."""

@@ -45,9 +45,7 @@ def _dropout_formula(attrs: dict[str, Any]) -> str:
 
 
 @op(
-    "dropout",
     infer=_dropout_infer,
-    saves=("mask",),
     canon={"p": number, "axis": axes},
     results=Results(("out", "mask"), stopped=("mask",)),
     formula=Formula(_dropout_formula),
@@ -62,7 +60,6 @@ def _dropout_formula(attrs: dict[str, Any]) -> str:
     static=Static(
         "dropout",
         slots={"mask": "Mask"},
-        prefix="dropout",
         attrs={"p": "dropout_prob", "mode": "dropout_implementation"},
     ),
 )
@@ -121,9 +118,7 @@ def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:
 
 
 @op(
-    "embedding",
     infer=_embedding_infer,
-    saves=("x", "weight.shape"),
     formula=Formula("y = weight[x]", "dweight[x] += dy"),
     samples=(sample((2, 3), (5, 2), ints={"x": 5}), sample((3,), (4, 2), ints={"x": 4})),
     public=None,
@@ -144,9 +139,7 @@ def embedding_grad(F: Any, dout: Any, x: Any, weight_shape: Any, *, padding_idx:
 
 
 @op(
-    "embedding_rows",
     infer=lambda x, ids, *, count, padding_idx: Meta((count, x.shape[-1]), x.dtype),
-    saves=("ids",),
     formula=Formula("y = 0, y[ids] += x"),
     samples=(sample((2, 3, 2), (2, 3), ints={"ids": 5}, count=5),),
     public=None,
@@ -169,13 +162,10 @@ def embedding_rows_grad(F: Any, dout: Any, ids: Any, *, padding_idx: int) -> Any
 
 
 @op(
-    "squared_l2_norm",
     infer=lambda x: Meta((1,), x.dtype),
-    saves=("x",),
     formula=Formula("y = Σ x²", "dx = dy · 2x"),
     samples=(sample((2, 3)), sample(()), sample((0, 2))),
     public=None,
-    static=Static("squared_l2_norm", prefix="squared_l2_norm"),
 )
 def squared_l2_norm(xp: Any, x: Any) -> Any:
     """The sum of the squares of all elements."""
@@ -189,7 +179,6 @@ def squared_l2_norm_grad(F: Any, dout: Any, x: Any) -> Any:
 
 
 @op(
-    "clip_by_norm",
     infer=unchanged,
     gradless="optimizers call it on gradients",
     formula=Formula("y = x · min(1, max_norm / ‖x‖)"),
@@ -200,7 +189,6 @@ def squared_l2_norm_grad(F: Any, dout: Any, x: Any) -> Any:
         sample((0, 2), max_norm=1.0),
     ),
     public=None,
-    static=Static("clip_by_norm", prefix="clip_by_norm"),
 )
 def clip_by_norm(xp: Any, x: Any, *, max_norm: float) -> Any:
     """x itself if its norm is at most max_norm, else x scaled to that norm."""

@@ -146,9 +146,7 @@ def _positive(arrays: list[Any]) -> list[Any]:
 
 
 @op(
-    "batch_norm",
     infer=_batch_infer,
-    saves=("x", "scale", "saved_mean", "saved_variance"),
     results=Results(
         ("out", "mean_out", "variance_out", "saved_mean", "saved_variance"),
         stopped=("mean_out", "variance_out"),
@@ -333,9 +331,7 @@ def _layer_infer(
 
 
 @op(
-    "layer_norm",
     infer=_layer_infer,
-    saves=("x", "scale", "mean", "variance"),
     results=Results(("out", "mean", "variance"), zeros_for_unused=False),
     formula=Formula(NORMAL, SLOPES, symbol="layer norm"),
     samples=(

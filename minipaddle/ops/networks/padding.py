@@ -10,7 +10,7 @@ from ...messages import Message
 from ..arguments import fill_in_sizes, number
 from ..indexing.join_at import add_at
 from ..op_spec import op
-from ..record import Formula, Static, sample
+from ..record import Formula, Operands, Static, sample
 from . import errors
 
 
@@ -57,7 +57,6 @@ SAMPLES = (
 
 
 @op(
-    "pad",
     infer=_infer,
     canon={"value": number},
     formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, yⱼ = xᵢ"),
@@ -94,7 +93,6 @@ def _back_infer(x: Meta, *, pads: Any, mode: str) -> Meta:
 
 
 @op(
-    "pad_back",
     infer=_back_infer,
     formula=Formula("yᵢ = Σ xⱼ, j ← i"),
     samples=(
@@ -145,11 +143,10 @@ def _open_infer(x: Meta, sizes: list[Meta], *, row: Any, places: Any, mode: str)
 
 
 @op(
-    "pad_by",
     infer=lambda x, sizes, *, row, places, mode, value: _open_infer(
         x, sizes, row=row, places=places, mode=mode
     ),
-    saves=("sizes",),
+    operands=Operands(takes_list=True),
     canon={"value": number, "places": _pairs},
     formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, yⱼ = xᵢ", symbol="pad"),
     samples=(
@@ -180,9 +177,8 @@ def pad_by_grad(F: Any, dout: Any, sizes: Any, *, row: Any, places: Any, mode: s
 
 
 @op(
-    "pad_back_by",
     infer=_open_infer,
-    saves=("sizes",),
+    operands=Operands(takes_list=True),
     canon={"places": _pairs},
     formula=Formula("yᵢ = Σ xⱼ, j ← i", symbol="pad_back"),
     samples=(

@@ -172,9 +172,7 @@ SAMPLES = (
 
 
 @op(
-    "max_pool2d",
     infer=_infer("max_pool2d"),
-    saves=("x",),
     formula=Formula("y = max over each window", "dx[argmax] += dy", symbol="max pool"),
     samples=SAMPLES,
     public=None,
@@ -229,9 +227,7 @@ def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
 
 
 @op(
-    "max_pool2d_with_index",
     infer=_index_infer,
-    saves=("x.shape", "mask"),
     results=Results(("out", "mask"), stopped=("mask",)),
     formula=Formula("yᵢ = max(x[windowᵢ]), mask = argmax", "dx[mask] += dy", symbol="max pool"),
     samples=SAMPLES,
@@ -291,9 +287,7 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
 
 
 @op(
-    "put_in_planes",
     infer=_put_infer,
-    saves=("places",),
     formula=Formula("y = 0, y[places] += x"),
     samples=(
         sample((2, 2, 1, 2), (2, 2, 1, 2), ints={"places": 6}, size=(2, 3)),
@@ -344,9 +338,7 @@ def _take_infer(x: Meta, places: Meta, *, some_nowhere: bool) -> Meta:
 
 
 @op(
-    "take_in_planes",
     infer=_take_infer,
-    saves=("x.shape", "places"),
     formula=Formula("y = x[places]", "dx = 0, dx[places] += dy"),
     samples=(
         sample((2, 2, 2, 3), (2, 2, 1, 2), ints={"places": 6}),
@@ -379,9 +371,7 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
 
 
 @op(
-    "avg_pool2d",
     infer=_infer("avg_pool2d"),
-    saves=("x.shape",),
     formula=Formula(
         "y = mean of each window", "dxⱼ = Σ dyᵢ / size, j ∈ windowᵢ", symbol="mean pool"
     ),
@@ -442,7 +432,6 @@ def _add_windows(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
 
 
 @op(
-    "avg_pool2d_back",
     infer=_back_infer,
     formula=Formula("yᵢ = Σ xⱼ / size, j ∈ windowᵢ", "dx = mean of each window"),
     samples=(

@@ -36,9 +36,7 @@ def _inside(F: Any, x: Any, low: float, high: float) -> Any:
 
 
 @op(
-    "relu",
     infer=floats_only("relu"),
-    saves=("out",),
     formula=Formula("y = max(0, x)"),
     samples=AWAY_FROM_0,
     public=Public(inplace=True),
@@ -67,7 +65,6 @@ def relu_fused(F: Any, dout: Any, out: Any) -> Any:
 @activation(
     "relu6",
     extra={"threshold": 6.0},
-    saves=("out",),
     formula=Formula("y = min(max(0, x), 6)"),
     samples=(*AWAY_FROM_0, sample((3,), domain=(6.5, 8.0))),
 )
@@ -151,9 +148,7 @@ def _prelu_infer(x: Meta, weight: Meta) -> Meta:
 
 
 @op(
-    "prelu",
     infer=_prelu_infer,
-    saves=("x", "weight"),
     operands=Operands(broadcasts=True),
     formula=Formula(
         "y = x · ([x > 0] + weight · [x ≤ 0])",
@@ -164,7 +159,7 @@ def _prelu_infer(x: Meta, weight: Meta) -> Meta:
         sample((2, 3, 2), (3, 1), domain=(-2.0, -0.3)),
     ),
     public=None,
-    static=Static("prelu", slots={"weight": "Alpha"}, prefix="prelu"),
+    static=Static("prelu", slots={"weight": "Alpha"}),
 )
 def prelu(xp: Any, x: Any, weight: Any) -> Any:
     """x where it is positive, elsewhere x times a slope."""
@@ -179,7 +174,6 @@ def prelu_grad(F: Any, dout: Any, x: Any, weight: Any) -> Any:
 
 
 @op(
-    "random_slopes",
     infer=floats_only("rrelu"),
     results=Results(random=True),
     formula=Formula("y = [x ≥ 0] + u · [x < 0], u ~ U(lower, upper)"),
@@ -224,7 +218,6 @@ def hardtanh_grad(F: Any, dout: Any, x: Any, *, min: float, max: float) -> Any:
 @activation(
     "hardsigmoid",
     spelling="hard_sigmoid",
-    saves=("out",),
     canon={"slope": single("hardsigmoid", "slope"), "offset": single("hardsigmoid", "offset")},
     formula=Formula("y = min(max(slope · x + offset, 0), 1)"),
     samples=(sample((2, 3)), sample(()), sample((3,), slope=0.3), sample((2,), domain=(4.0, 5.0))),

@@ -9,7 +9,7 @@ from ..arguments import number
 from ..catalog import public
 from ..making.convert import cast
 from ..op_spec import op
-from ..record import Formula, Static, sample
+from ..record import Formula, sample
 
 SHORT = 16  # elements of a row
 ROWS = (sample((2, 3)), sample((3, 4), axis=0), sample((2, 3, 2), axis=1))
@@ -43,14 +43,11 @@ def largest(xp: Any, x: Any, axis: int = -1) -> Any:
 
 
 @op(
-    "softmax",
     infer=_along("softmax"),
-    saves=("out",),
     canon={"axis": number},
     formula=Formula("y = eˣ / Σ eˣ", "dx = y · (dy − Σ dy · y)"),
     samples=ROWS,
     public=None,
-    static=Static("softmax", prefix="softmax"),
 )
 def softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x)."""
@@ -80,14 +77,11 @@ def softmax_fused(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
 
 
 @op(
-    "log_softmax",
     infer=_along("log_softmax"),
-    saves=("out",),
     canon={"axis": number},
     formula=Formula("y = x − ln Σ eˣ"),
     samples=ROWS,
     public=None,
-    static=Static("log_softmax", prefix="log_softmax"),
 )
 def log_softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """The logarithm of softmax, without overflow."""

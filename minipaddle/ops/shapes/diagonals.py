@@ -59,9 +59,7 @@ def _diagonal_infer(x: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
 
 
 @op(
-    "diagonal",
     infer=_diagonal_infer,
-    saves=("x.shape",),
     results=Results(view=True),
     formula=Formula("yᵢ = xᵢᵢ", "dxᵢᵢ = dyᵢ, 0 elsewhere"),
     samples=(
@@ -70,7 +68,7 @@ def _diagonal_infer(x: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
         sample((2, 3, 2), offset=1, axis1=-1, axis2=1),
         sample((2, 2), offset=5),
     ),
-    static=Static("diagonal", slots={"x": "Input"}, prefix="diagonal"),
+    static=Static("diagonal", slots={"x": "Input"}),
 )
 def diagonal(xp: Any, x: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """The diagonal over two axes, or the one `offset` above it, as the last axis; a view.
@@ -88,7 +86,6 @@ def diagonal_grad(F: Any, dout: Any, x_shape: Any, *, offset: int, axis1: int, a
 
 
 @op(
-    "diagonal_back",
     infer=lambda x, *, shape, offset, axis1, axis2: Meta(tuple(shape), x.dtype),
     formula=Formula("yᵢᵢ = xᵢ, 0 elsewhere", "dxᵢ = dyᵢᵢ"),
     samples=(
@@ -126,7 +123,6 @@ def _embed_infer(input: Meta, *, offset: int, dim1: int, dim2: int) -> Meta:
 
 
 @op(
-    "diag_embed",
     infer=_embed_infer,
     formula=Formula("yᵢᵢ = xᵢ, 0 elsewhere", "dxᵢ = dyᵢᵢ"),
     samples=(
@@ -135,7 +131,7 @@ def _embed_infer(input: Meta, *, offset: int, dim1: int, dim2: int) -> Meta:
         sample((2, 2), offset=-1, dim1=0, dim2=2),
         sample((2, 2), dim1=2, dim2=0, offset=1),
     ),
-    static=Static("diag_embed", slots={"input": "Input"}, prefix="diag_embed"),
+    static=Static("diag_embed", slots={"input": "Input"}),
 )
 def diag_embed(xp: Any, input: Any, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
     """Matrices over two new axes with the last axis of input on a diagonal.
@@ -162,7 +158,6 @@ def _scatter_infer(x: Meta, y: Meta, *, offset: int, axis1: int, axis2: int) -> 
 
 
 @op(
-    "diagonal_scatter",
     infer=_scatter_infer,
     formula=Formula("z = x, zᵢᵢ = yᵢ", "dx = dz, dxᵢᵢ = 0, dyᵢ = dzᵢᵢ"),
     samples=(sample((3, 4), (3,)), sample((2, 3, 2), (3, 1), offset=1, axis1=0, axis2=-1)),
@@ -199,16 +194,14 @@ def _trace_infer(x: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
 
 
 @op(
-    "trace",
     infer=_trace_infer,
-    saves=("x.shape",),
     formula=Formula("y = Σ xᵢᵢ", "dxᵢᵢ = dy, 0 elsewhere"),
     samples=(
         sample((3, 4)),
         sample((3, 4), offset=-1),
         sample((2, 3, 2), offset=1, axis1=-1, axis2=1),
     ),
-    static=Static("trace", slots={"x": "Input"}, prefix="trace"),
+    static=Static("trace", slots={"x": "Input"}),
 )
 def trace(xp: Any, x: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """The sum of the diagonal over two axes.

@@ -25,7 +25,7 @@ from ..catalog import public
 from ..indexing.index import getitem
 from ..op_spec import op
 from ..outs import into
-from ..record import Formula, Results, Static, sample
+from ..record import Formula, Operands, Results, Static, sample
 from . import errors
 from .shape import atleast_1d, atleast_2d, atleast_3d, reshape_
 
@@ -54,14 +54,12 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
 
 
 @op(
-    "concat",
     infer=_concat_infer,
-    saves=("x.shape",),
+    operands=Operands(takes_list=True),
     canon={"axis": axis_for("concat")},
     formula=Formula("y = [x₁, x₂, …]", "[dx₁, dx₂, …] = dy"),
     samples=(sample([(2, 3), (1, 3)]), sample([(2, 1), (2, 2)], axis=-1)),
     public=None,
-    static=Static("concat", prefix="concat"),
 )
 def concat_(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
     """Join tensors end to end along an axis."""
@@ -87,13 +85,12 @@ def _three_in_all(arrays: list[Any]) -> list[Any]:
 
 
 @op(
-    "concat_by",
     infer=_concat_by_infer,
-    saves=("axis", "x"),
+    operands=Operands(takes_list=True),
     formula=Formula("y = [x₁, x₂, …]", "[dx₁, dx₂, …] = dy", symbol="concat", node="Concat"),
     samples=(sample((1,), [(2, 3), (2, 3)], ints={"axis": 2}),),
     public=None,
-    static=Static("concat", slots={"axis": "AxisTensor"}, prefix="concat"),
+    static=Static("concat", slots={"axis": "AxisTensor"}),
 )
 def concat_by(xp: Any, axis: Any, x: list[Any]) -> Any:
     """Join tensors end to end along an axis that is a tensor."""
@@ -109,9 +106,8 @@ def concat_by_grad(F: Any, dout: Any, axis: Any, x: Any) -> Any:
 
 
 @op(
-    "split_by",
     infer=lambda x, axis, sizes: [Meta((-1,) * len(x.shape), x.dtype) for _ in sizes],
-    saves=("axis", "sizes"),
+    operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
     formula=Formula("[y₁, y₂, …] = x", "dx = [dy₁, dy₂, …]", symbol="split", node="Split"),
     samples=(sample((3, 3), (1,), [(), ()], ints={"axis": 2, "sizes": 3}, prepare=_three_in_all),),
@@ -156,12 +152,11 @@ def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
 
 
 @op(
-    "stack",
     infer=_stack_infer,
+    operands=Operands(takes_list=True),
     canon={"axis": axis_for("stack")},
     formula=Formula("y = stack(x₁, x₂, …)", "dxᵢ = dy[i]"),
     samples=(sample([(2, 3), (2, 3)]), sample([(2,), (2,), (2,)], axis=-1)),
-    static=Static("stack", prefix="stack"),
 )
 def stack(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
     """Join tensors of one shape along a new axis.
@@ -272,13 +267,11 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int) -> list[Meta]:
 
 
 @op(
-    "split",
     infer=_split_infer,
     canon={"num_or_sections": sections, "axis": axis_for("split")},
     results=Results(("outs",), is_list=True),
     formula=Formula("[y₁, y₂, …] = x", "dx = [dy₁, dy₂, …]"),
     samples=(sample((4, 3), num_or_sections=2), sample((2, 5), num_or_sections=[1, -1], axis=1)),
-    static=Static("split", prefix="split"),
 )
 def split(xp: Any, x: Any, *, num_or_sections: Any, axis: int = 0) -> Any:
     """Cut x into pieces along an axis: a number of equal ones, or a list of sizes.
@@ -304,13 +297,11 @@ def _unbind_infer(input: Meta, *, axis: int) -> list[Meta]:
 
 
 @op(
-    "unbind",
     infer=_unbind_infer,
     canon={"axis": axis_for("unbind")},
     results=Results(("outs",), is_list=True, view=True),
     formula=Formula("yᵢ = x[i]", "dx = stack(dy₁, dy₂, …)"),
     samples=(sample((3, 2)), sample((2, 3), axis=1)),
-    static=Static("unbind", prefix="unbind"),
 )
 def unbind(xp: Any, input: Any, *, axis: int = 0) -> Any:
     """The slices of a tensor along an axis, without that axis; views of its memory.

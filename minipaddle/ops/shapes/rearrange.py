@@ -35,7 +35,6 @@ def _transpose_formula(attrs: dict[str, Any]) -> str:
 
 
 @op(
-    "transpose",
     infer=_transpose_infer,
     canon={"perm": ints},
     results=Results(view=True),
@@ -193,13 +192,11 @@ def _flip_infer(x: Meta, *, axis: Any) -> Meta:
 
 
 @op(
-    "flip",
     infer=_flip_infer,
     canon={"axis": axes},
     formula=Formula("y = reversed x"),
     samples=(sample((2, 3), axis=1), sample((2, 3, 2), axis=[0, -1]), sample((2,), axis=[])),
     public=Public(aliases=("reverse",)),
-    static=Static("flip", prefix="flip"),
 )
 def flip(xp: Any, x: Any, *, axis: Any) -> Any:
     """x backwards along the axes.
@@ -226,7 +223,6 @@ def _roll_infer(x: Meta, *, shifts: Any, axis: Any) -> Meta:
 
 
 @op(
-    "roll",
     infer=_roll_infer,
     canon={"shifts": axes, "axis": axes},
     formula=Formula(lambda attrs: f"y = roll(x, {attrs['shifts']})"),
@@ -236,7 +232,6 @@ def _roll_infer(x: Meta, *, shifts: Any, axis: Any) -> Meta:
         sample((3, 4), shifts=[1, -1], axis=[0, -1]),
         sample((2, 3), shifts=[1, 2], axis=[1, 1]),
     ),
-    static=Static("roll", prefix="roll"),
 )
 def roll(xp: Any, x: Any, *, shifts: Any, axis: Any = None) -> Any:
     """The elements moved on by `shifts`, those that fall off at the end put in front.

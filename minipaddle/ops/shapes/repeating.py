@@ -14,7 +14,7 @@ from ..arguments import axis as one_axis
 from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes, sizes
 from ..catalog import public
 from ..op_spec import op
-from ..record import Formula, Results, Static, sample
+from ..record import Formula, Operands, Results, Static, sample
 from ..registry import REGISTRY
 from ..widening import HALF
 from . import errors
@@ -44,9 +44,7 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 
 
 @op(
-    "expand",
     infer=_expand_infer,
-    saves=("x.shape",),
     canon={"shape": ints},
     formula=Formula(
         "y = expand(x)", "dx = Σ dy", symbol=lambda attrs: f"expand {list(attrs['shape'])}"
@@ -72,9 +70,7 @@ def expand_grad(F: Any, dout: Any, x_shape: Any) -> Any:
 
 
 @op(
-    "sum_to",
     infer=lambda x, *, shape: Meta(tuple(shape), x.dtype),
-    saves=("x.shape",),
     canon={"shape": ints},
     formula=Formula("y = Σ x", "dx = expand(dy)"),
     samples=(sample((2, 3), shape=[3]), sample((2, 3), shape=[2, 1]), sample((2, 3), shape=[])),
@@ -103,9 +99,8 @@ def _one_or_two(arrays: list[Any]) -> list[Any]:
 
 
 @op(
-    "sum_to_by",
     infer=lambda x, sizes, *, shape: Meta(tuple(-1 if n is None else n for n in shape), x.dtype),
-    saves=("x.shape", "sizes"),
+    operands=Operands(takes_list=True),
     formula=Formula("y = Σ x", "dx = expand(dy)"),
     samples=(
         sample((2, 3), [()], ints={"sizes": 2}, prepare=_one_or_two, shape=(None, 3)),
@@ -146,9 +141,8 @@ def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...
 
 
 @op(
-    "expand_by",
     infer=_expand_by_infer,
-    saves=("x.shape", "sizes"),
+    operands=Operands(takes_list=True),
     formula=Formula("y = expand(x)", "dx = Σ dy"),
     samples=(
         sample((1, 3), [()], ints={"sizes": 3}, shape=(None, 3)),
@@ -187,9 +181,7 @@ def _expand_as_infer(x: Meta, y: Meta) -> Meta:
 
 
 @op(
-    "expand_as",
     infer=_expand_as_infer,
-    saves=("x.shape", "y.shape", "y.dtype"),
     formula=Formula("z = expand(x)", "dx = Σ dz, dy = 0"),
     samples=(sample((3,), (2, 3)), sample((2, 1), (2, 4)), sample((), (2,))),
     static=Static("expand_as_v2", prefix="expand_as"),
@@ -217,13 +209,11 @@ def _broadcast_all(input: list[Meta]) -> list[Meta]:
 
 
 @op(
-    "broadcast_tensors",
     infer=_broadcast_all,
-    saves=("input.shape",),
+    operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
     formula=Formula("[y₁, y₂, …] = expand(x₁, x₂, …)", "dxᵢ = Σ dyᵢ"),
     samples=(sample([(3,), (2, 1)]), sample([(2, 3), (), (1, 3)])),
-    static=Static("broadcast_tensors", prefix="broadcast_tensors"),
 )
 def broadcast_tensors(xp: Any, input: list[Any]) -> Any:
     """Tensors repeated to the shape that broadcasting gives them together.
@@ -265,14 +255,11 @@ def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
 
 
 @op(
-    "tile",
     infer=_tile_infer,
-    saves=("x.shape",),
     canon={"repeat_times": ints},
     formula=Formula("y = tile(x)", "dx = Σ dy"),
     samples=(sample((2, 3), repeat_times=[2, 1]), sample((3,), repeat_times=[2, 2])),
     public=None,
-    static=Static("tile", prefix="tile"),
 )
 def tile_(xp: Any, x: Any, *, repeat_times: Any) -> Any:
     """Lay copies of x side by side along each axis."""
@@ -329,9 +316,7 @@ def _where(x: Meta, axis: int) -> int:
 
 
 @op(
-    "repeat_interleave",
     infer=_repeat_infer,
-    saves=("x.shape",),
     canon={"axis": one_axis},
     formula=Formula("y = x₁, x₁, …, x₂, x₂, …", "dxᵢ = Σ dy"),
     samples=(sample((2, 3), repeats=2, axis=1), sample((2, 2), repeats=3), sample((), repeats=2)),
@@ -363,7 +348,6 @@ def _times_infer(x: Meta, repeats: Meta, *, axis: int) -> Meta:
 
 
 @op(
-    "repeat_positions",
     infer=_times_infer,
     gradless="positions have no gradient",
     formula=Formula("y = 0, …, 0, 1, …, 1, …"),

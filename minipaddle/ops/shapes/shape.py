@@ -15,7 +15,7 @@ from ..arguments import axes, fill_in_sizes, ints, one_by_one, open_sizes
 from ..catalog import public
 from ..making.creation import assign_value
 from ..op_spec import op
-from ..record import Formula, Public, Results, Static, sample
+from ..record import Formula, Operands, Public, Results, Static, sample
 from . import errors
 
 
@@ -43,9 +43,7 @@ def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 
 
 @op(
-    "reshape",
     infer=_reshape_infer,
-    saves=("x.shape",),
     canon={"shape": ints},
     results=Results(view=True),
     formula=Formula(
@@ -53,7 +51,7 @@ def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     ),
     samples=(sample((2, 6), shape=[3, -1]), sample((2, 3), shape=[0, 3, 1]), sample((), shape=[1])),
     public=None,
-    static=Static("reshape2", prefix="reshape2"),
+    static=Static("reshape2"),
 )
 def reshape_(xp: Any, x: Any, *, shape: Any) -> Any:
     """The same elements in another shape; 0 keeps a size, one -1 is worked out."""
@@ -70,9 +68,7 @@ def _exact_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
 
 
 @op(
-    "reshape_to",
     infer=_exact_infer,
-    saves=("x.shape",),
     canon={"shape": ints},
     results=Results(view=True),
     formula=Formula(
@@ -106,9 +102,7 @@ def _flatten_infer(x: Meta, *, start_axis: int, stop_axis: int) -> Meta:
 
 
 @op(
-    "flatten",
     infer=_flatten_infer,
-    saves=("x.shape",),
     results=Results(view=True),
     formula=Formula("y = flatten(x)", "dx = reshape(dy)"),
     samples=(sample((2, 3, 2)), sample((2, 3, 2), start_axis=1), sample((2, 3), stop_axis=0)),
@@ -138,9 +132,7 @@ def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
 
 
 @op(
-    "squeeze",
     infer=lambda x, *, axis: Meta(_squeeze_shape(x, axis), x.dtype),
-    saves=("x.shape",),
     canon={"axis": axes},
     results=Results(view=True),
     formula=Formula("y = squeeze(x)", "dx = reshape(dy)"),
@@ -172,15 +164,13 @@ def _unsqueeze_shape(x: Any, axis: Any) -> tuple[int, ...]:
 
 
 @op(
-    "unsqueeze",
     infer=lambda x, *, axis: Meta(_unsqueeze_shape(x, axis), x.dtype),
-    saves=("x.shape",),
     canon={"axis": axes},
     results=Results(view=True),
     formula=Formula("y = unsqueeze(x)", "dx = reshape(dy)"),
     samples=(sample((2, 3), axis=1), sample((), axis=0), sample((2,), axis=[0, 2])),
     public=None,
-    static=Static("unsqueeze2", attrs={"axis": "axes"}, prefix="unsqueeze2"),
+    static=Static("unsqueeze2", attrs={"axis": "axes"}),
 )
 def unsqueeze_(xp: Any, x: Any, *, axis: Any) -> Any:
     """Insert axes of size 1 at these positions, one after the other."""
@@ -193,18 +183,15 @@ def unsqueeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
 
 
 @op(
-    "unsqueeze_by",
     infer=lambda x, sizes, *, axis: Meta((-1,) * (len(x.shape) + len(axis)), x.dtype),
-    saves=("x.shape", "sizes"),
+    operands=Operands(takes_list=True),
     formula=Formula("y = reshape(x)", "dx = reshape(dy)", symbol="unsqueeze", node="Unsqueeze"),
     samples=(
         sample((2, 3), [()], ints={"sizes": 3}, axis=(None,)),
         sample((3,), [(2,)], ints={"sizes": 2}, axis=(None, None)),
     ),
     public=None,
-    static=Static(
-        "unsqueeze2", slots={"sizes": "AxesTensorList"}, attrs={"axis": "axes"}, prefix="unsqueeze2"
-    ),
+    static=Static("unsqueeze2", slots={"sizes": "AxesTensorList"}, attrs={"axis": "axes"}),
 )
 def unsqueeze_by(xp: Any, x: Any, sizes: list[Any], *, axis: Any) -> Any:
     """Insert axes of size 1 at positions of which some are tensors."""
@@ -256,12 +243,11 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
 
 
 @op(
-    "reshape_by",
     infer=lambda x, sizes, *, shape: Meta(
         tuple(-1 if n is None else x.shape[i] if n == 0 else n for i, n in enumerate(shape)),
         x.dtype,
     ),
-    saves=("x.shape", "sizes"),
+    operands=Operands(takes_list=True),
     formula=Formula("y = reshape(x)", "dx = reshape(dy)"),
     samples=(
         sample((2, 3), [()], ints={"sizes": 2}, shape=(None, -1)),
@@ -356,7 +342,6 @@ def _view_infer(x: Meta, *, dtype: Any) -> Meta:
 
 
 @op(
-    "view_dtype",
     infer=_view_infer,
     gradless="bits have no derivative",
     canon={"dtype": DType.of},
