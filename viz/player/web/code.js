@@ -62,7 +62,7 @@ const keyOf = (line) => (line ? line.join(":") : "");
  * @param {Road} road
  */
 export function createCode(book, words, store, view, road) {
-  const anywhere = new Set(book.lines.map(keyOf));
+  const anywhere = new Set(book.chapters.flatMap((_, at) => book.linesOf(at)).map(keyOf));
   /** @type {Map<string, HTMLElement>} */
   const rows = new Map();
   const pane = html("div", { class: "mp-code", role: "region", tabindex: "0" });

@@ -294,7 +294,10 @@ export interface Packed {
   scales: Record<string, Scale>;
   sources: Source[];
   values: PackedValue[];
-  tables: Tables;
+  /** Of objects in rows: their names. */
+  keys: string[][];
+  /** Every subtree once: a text, or the number of an object's keys (-1 for an array) and cells. */
+  rows: (string | PackedCell[])[];
   /** What its numbers are computed from, and how. */
   what_if: Programs | null;
 }
@@ -402,131 +405,45 @@ export interface PackedGraph {
   open: string[];
 }
 
+/** Parts stand in the rows; what each of them is says Payload, of which `texts` are of the steps. */
 export interface PackedChapter {
   graph: number;
-  /** The number of its first step among those of all chapters. */
+  /** The number of its first step among those of all chapters, and how many it has. */
   first: number;
+  count: number;
   round: number | null;
-  /** Of the tables: what its steps do, and the templates of all that they say. */
-  way: number;
-  texts: number;
-  /** Of the tables: the numbers in the names that they say. */
-  numbers: number;
-  /** The values that its steps name, in order. */
-  values: (number | null)[];
-  /** Values whose numbers its steps tell, and which they do not show. */
-  further: number[];
-  checks: PackedCheck[];
-  /** Where sizes change, of the tables, and the sizes. */
-  magnitudes: Record<string, [number, Num[]]>;
-  /** What boxes cost, of the tables. */
-  costs: Record<string, number>;
-  /** Whose statistics change when, of the tables, and all that they change to. */
-  statistics: [number, (Num | null)[]];
-  alarms: [number | string, Badge[]][];
-  memory: number;
-  passes: number;
-  faults: number;
-  missing: number;
+  steps: PackedPart;
+  texts: PackedPart;
+  checks: PackedPart;
+  /** The lines of code and the phases of its steps. */
+  lines: PackedPart;
+  phases: PackedPart;
+  statistics: PackedPart;
+  magnitudes: PackedPart;
+  costs: PackedPart;
+  alarms: PackedPart;
+  memory: PackedPart;
+  passes: PackedPart;
+  faults: PackedPart;
+  missing: PackedPart;
 }
 
-export type PackedCost = [number | string, number] | [number | string, number, number | string];
+/** A number, a truth, the row of a subtree in hexadecimal, or "" for a hole. */
+export type PackedCell = number | boolean | string | null;
+
+/** A tree, what fills its holes, and the row of the numbers in its texts. */
+export type PackedPart =
+  | [PackedCell]
+  | [PackedCell, (Scalar | null)[]]
+  | [PackedCell, (Scalar | null)[], string];
+
+/** Its elements, and the rest of it as a part. */
+export type PackedValue = [Data | null, PackedCell] | [Data | null, PackedCell, (Scalar | null)[]];
 
 export interface Scale {
   scale: number[];
   below: boolean;
 }
-
-export interface Tables {
-  /** Phase and kind of steps. */
-  acts: [string, string][];
-  /** Roles, and kinds of tensors. */
-  words: string[];
-  /** Messages by language, with the names of their slots. */
-  templates: Template[];
-  /** Messages: a template, and what is in its slots. */
-  said: PackedSlot[][];
-  /** Formulas, names and signs, with the places of the numbers that they tell. */
-  pieces: (string | number)[][];
-  /** Numbers with a space between them. */
-  numbers: string[];
-  kinds: ValueKind[];
-  /** What steps do, and for each way through a graph the moves one after the other. */
-  moves: Move[];
-  ways: number[][];
-  texts: number[][];
-  /** Steps, and the boxes whose size they change. */
-  places: [number, number | string][][];
-  costs: PackedCost[][];
-  tracks: PackedTrack[][];
-  memory: Memory[];
-  passes: number[][];
-  faults: Record<string, Fault>[];
-  missing: Record<string, Missing>[];
-}
-
-/** What many values share. */
-export interface ValueKind {
-  shape: number[];
-  dtype: string;
-  counts: Stats;
-  /** The names of the statistics that are told value by value. */
-  stats: string[];
-}
-
-export interface Template {
-  en: string;
-  zh: string;
-  slots: string[];
-}
-
-/**
- * The place of a name, a message, the place of a value among those of the step, the place of the
- * words of a constant, or a count with what is counted.
- */
-export type PackedSlot = number | PackedSlot[] | PackedFigure | PackedConstant | PackedCounted;
-export interface PackedFigure {
-  value: number;
-}
-export interface PackedConstant {
-  constant: number;
-}
-export interface PackedCounted {
-  count: number;
-  row?: PackedSlot;
-}
-
-/**
- * Act, boxes, wires, line, line of forward, how many values the formula names, values shown, how many
- * further values are told.
- */
-export type Move = [
-  number,
-  (number | string)[],
-  (number | string)[],
-  Place | null,
-  Place | null,
-  number,
-  PackedShown[],
-  number,
-];
-
-/** Role, box, and a 1 where a sign stands before it. */
-export type PackedShown =
-  | [number, number | string | null]
-  | [number, number | string | null, number];
-
-/**
- * Step, which of the values shown, and what finite differences say: value, agreement, message, and
- * the numbers in its names.
- */
-export type PackedCheck = [number, number, number | null, boolean | null, number, string[]];
-
-/** Kind, box, and the steps at which value, gradient and update change. */
-export type PackedTrack = [number, number | string, number[], number[], number[]];
-
-/** What it shares with others, its elements, its statistics. */
-export type PackedValue = [number, Data | null, (Scalar | null)[]];
 
 /** Of the page with two graphs (viz/views/twin.py). */
 export interface TwinPayload {

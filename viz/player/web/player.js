@@ -167,7 +167,7 @@ export function mount(host, packed, options = {}) {
   const code = createCode(book, words, store, view, road);
   /** @type {Map<Memory, Ribbon>} */
   const ribbons = new Map();
-  const rows = Math.max(0, ...book.tables.memory.map(countRows));
+  const rows = Math.max(0, ...book.memories.map(countRows));
   // Null where nothing is known of memory in any chapter.
   function ribbonNow() {
     if (!book.hasMemory) return null;

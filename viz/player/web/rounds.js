@@ -35,7 +35,7 @@ const doing = (steps, { phase, kind }, box) =>
  */
 export function sameStep(book, from, chapter) {
   const [one, other] = [book.chapters[from.chapter], book.chapters[chapter]];
-  if (one.way === other.way && one.graph === other.graph) return { chapter, step: from.step };
+  if (one.way === other.way) return { chapter, step: from.step };
   const { steps } = book.chapter(from.chapter);
   const now = steps[from.step];
   if (!now) return { chapter, step: 0 };
