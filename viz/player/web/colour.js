@@ -2,13 +2,13 @@
 // the scale. Sizes come from viz/statistics/magnitude.py and costs.py. A closed box has the largest
 // size of what it hides, and costs as much as that together.
 
-import { html, svg } from "./dom.js";
+import { h, setAttributes } from "./dom.js";
 import { briefly, isOdd } from "./numbers.js";
 import { writeDetail } from "./scene.js";
 import { costText } from "./units.js";
 
 /** @import { Num, Scalar, Scale } from "./payload.d.ts" */
-/** @import { Box, Scene } from "./composed.d.ts" */
+/** @import { Box, Scene } from "./compose.js" */
 /** @import { Drawing } from "./scene.js" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { Change, View } from "./view.js" */
@@ -172,11 +172,11 @@ export function historiesIn(scene, changes, resolve, join) {
 /** @param {string} mark */
 function signOf(mark) {
   const width = SIGNS[mark].length * 7 + 10;
-  return svg(
-    "g",
-    { class: "mp-size-sign", "data-sign": mark },
-    svg("rect", { x: -8, y: -8, width, height: 16, rx: 8 }),
-    svg("text", { x: width / 2 - 8, y: 3.6 }, SIGNS[mark]),
+  return h(
+    "g.mp-size-sign",
+    { "data-sign": mark },
+    h("rect", { x: -8, y: -8, width, height: 16, rx: 8 }),
+    h("text", { x: width / 2 - 8, y: 3.6 }, SIGNS[mark]),
   );
 }
 
@@ -189,13 +189,13 @@ function signOf(mark) {
  */
 export function createColour(words, store, view, host, start = "") {
   const choices = ["", ...view.quantities()];
-  const select = html("select", { class: "mp-colour" });
-  words.label(select, "colourBy", "aria-label");
-  words.label(select, "colourBy", "title");
-  select.append(
-    ...choices.map((by) => words.label(html("option", { value: by }), `by_${by || "kind"}`)),
+  const title = words.text("colourBy");
+  const select = h(
+    "select.mp-colour",
+    { title, "aria-label": title, onchange: () => use(select.value) },
+    choices.map((by) => h("option", { value: by }, words.text(`by_${by || "kind"}`))),
   );
-  const legend = html("div", { class: "mp-magnitudes", hidden: "" });
+  const legend = h("div.mp-magnitudes", { hidden: "" });
   let by = choices.includes(start) ? start : "";
   /** @type {Drawing | null} */
   let drawing = null;
@@ -220,8 +220,7 @@ export function createColour(words, store, view, host, start = "") {
     const told = size === undefined ? "" : QUANTITIES[by].tell(size);
     const written = told && QUANTITIES[by].written ? told : box.detail;
     for (const part of drawing?.parts.get(id) ?? []) {
-      if (mark) part.setAttribute("data-magnitude", mark);
-      else part.removeAttribute("data-magnitude");
+      setAttributes(part, { "data-magnitude": mark || null });
       part.querySelector(":scope > .mp-size-sign")?.remove();
       if (SIGNS[mark]) part.append(signOf(mark));
       const title = part.querySelector(":scope > title");
@@ -238,32 +237,28 @@ export function createColour(words, store, view, host, start = "") {
     if (!by) return;
     const { scale: ends, below } = scale;
     const { tell, legend: notes } = QUANTITIES[by];
-    const ramp = ends
-      .slice(1)
-      .map((_, k) => html("span", { class: "mp-step", "data-magnitude": `${k}` }));
-    const range = ramp.length
+    const steps = ends.slice(1).map((_, k) => h("span.mp-step", { "data-magnitude": `${k}` }));
+    const range = steps.length
       ? [
-          html("span", {}, `${below ? "≤ " : ""}${tell(ends[0])}`),
-          html("span", { class: "mp-ramp" }, ...ramp),
-          html("span", {}, tell(ends[ends.length - 1])),
+          h("span", `${below ? "≤ " : ""}${tell(ends[0])}`),
+          h("span.mp-ramp", steps),
+          h("span", tell(ends[ends.length - 1])),
         ]
-      : [html("span", {}, words.say("sizeEmpty"))];
-    /** @param {string[]} texts */
-    const sign = (...texts) => texts.map((text) => html("i", { class: "mp-size-text" }, text));
-    const entries = [
-      [html("i", { class: "mp-step" }), words.say(`none_${by}`)],
-      ...notes.map(([key, ...signs]) => [...sign(...signs), words.say(key)]),
-    ];
+      : [h("span", words.say("sizeEmpty"))];
+    const entries = notes.map(([key, ...signs]) => [
+      ...signs.map((text) => h("i.mp-size-text", text)),
+      words.say(key),
+    ]);
     legend.replaceChildren(
-      html("b", {}, words.say(`scale_${by}`)),
-      html("span", { class: "mp-scale-ends" }, ...range),
-      ...entries.map((parts) => html("span", { class: "mp-size-entry" }, ...parts)),
+      h("b", words.say(`scale_${by}`)),
+      h("span.mp-scale-ends", range),
+      h("span.mp-size-entry", h("i.mp-step"), words.say(`none_${by}`)),
+      ...entries.map((parts) => h("span.mp-size-entry", parts)),
     );
   }
 
   function draw() {
-    if (by) host.setAttribute("data-color-by", by);
-    else host.removeAttribute("data-color-by");
+    setAttributes(host, { "data-color-by": by || null });
     histories = by
       ? historiesIn(view.scene(), view.changes(by), view.resolve, QUANTITIES[by].join)
       : new Map();
@@ -272,8 +267,9 @@ export function createColour(words, store, view, host, start = "") {
     touchedAt = new Map();
     for (const [id, history] of histories) {
       for (const [at] of history) {
-        if (!touchedAt.has(at)) touchedAt.set(at, []);
-        touchedAt.get(at)?.push(id);
+        const touched = touchedAt.get(at) ?? [];
+        touched.push(id);
+        touchedAt.set(at, touched);
       }
     }
     boxes = new Map(view.scene().boxes.map((box) => [box.id, box]));
@@ -288,7 +284,6 @@ export function createColour(words, store, view, host, start = "") {
     if (drawing) draw();
   }
 
-  select.addEventListener("change", () => use(select.value));
   use(by);
   store.subscribe(["step"], (now, before) => {
     if (now.chapter !== before.chapter) return; // all of it is painted
