@@ -10,10 +10,11 @@ from __future__ import annotations
 import base64
 import html
 import json
+import posixpath
 import re
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from minipaddle.messages import Message
@@ -24,7 +25,7 @@ from .pack import packed
 
 NO_WORDS = "const WORDS = { en: {} };"  # of words.js, before the catalogue is put there
 WEB = Path(__file__).parent / "web"
-_IMPORT = re.compile(r'^import [^;]*? from "\./(\w+)\.js";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import [^;]*? from "(\.[\w./]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -84,11 +85,13 @@ def bare(text: str) -> str:
 
 
 def modules(main: str) -> list[str]:
-    """The names of a module and of all that it needs, each after those that it imports."""
+    """Return a module and all that it needs, each after those that it imports."""
     order: list[str] = []
 
     def visit(name: str) -> None:
-        for needed in _IMPORT.findall(source(name)):
+        folder = PurePosixPath(name).parent
+        for path in _IMPORT.findall(source(name)):
+            needed = posixpath.normpath(folder / path)
             if needed not in order:
                 visit(needed)
         order.append(name)
@@ -98,7 +101,7 @@ def modules(main: str) -> list[str]:
 
 
 def source(name: str) -> str:
-    """The text of one module."""
+    """Return the text of one module, such as "player" or "whatif/machine"."""
     return (WEB / f"{name}.js").read_text(encoding="utf-8")
 
 

@@ -5,7 +5,7 @@ import { flatten, heat, isOdd, shapeText, shownIndices, writer } from "./numbers
 
 /** @import { Chosen } from "./formula.js" */
 /** @import { Data, Scalar } from "./payload.d.ts" */
-/** @import { Entry } from "./what_if.js" */
+/** @import { Entry } from "./whatif/what_if.js" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {(chosen: Chosen, clicks: number) => void} Choose  0 clicks: a key */

@@ -11,7 +11,7 @@ import { briefly, shapeText, sizeOf } from "./numbers.js";
 /** @import { Chosen } from "./formula.js" */
 /** @import { Shown, Step, Value } from "./payload.d.ts" */
 /** @import { Page } from "./player.js" */
-/** @import { Entry } from "./what_if.js" */
+/** @import { Entry } from "./whatif/what_if.js" */
 
 /**
  * What a step shows, as it stands in the page; `update` writes what its numbers are now.

@@ -7,7 +7,7 @@ import { sizeOf } from "./numbers.js";
 /** @import { Said, Scalar, Shown } from "./payload.d.ts" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
 /** @import { Book } from "./unpack.js" */
-/** @import { Edit, Entry } from "./what_if.js" */
+/** @import { Edit, Entry } from "./whatif/what_if.js" */
 
 /** @typedef {ReturnType<typeof createEdits>} Edits */
 

@@ -103,3 +103,16 @@ export function shapeText(shape) {
 export function sizeOf(shape) {
   return shape.reduce((product, length) => product * length, 1);
 }
+
+/**
+ * Add to the list that a map has at a key.
+ * @template K, V
+ * @param {Map<K, V[]>} lists
+ * @param {K} key
+ * @param {V} value
+ */
+export function pushTo(lists, key, value) {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

@@ -8,7 +8,7 @@ import { briefly, flatten, shapeText, sizeOf } from "./numbers.js";
 
 /** @import { Data, Graph, Payload, Said, Scalar, Shown, Step } from "./payload.d.ts" */
 /** @import { Book, Spot } from "./unpack.js" */
-/** @import { Entry } from "./what_if.js" */
+/** @import { Entry } from "./whatif/what_if.js" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {ReturnType<typeof createQuestions>} Questions */

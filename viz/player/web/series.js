@@ -8,7 +8,7 @@ import { largestOf, sizeFinder } from "./moved.js";
 
 /** @import { Graph, Num, Scalar } from "./payload.d.ts" */
 /** @import { Book, Spot } from "./unpack.js" */
-/** @import { Entry } from "./what_if.js" */
+/** @import { Entry } from "./whatif/what_if.js" */
 
 /**
  * One thing in each round; null where it is not known.

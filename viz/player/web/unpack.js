@@ -1,6 +1,6 @@
 // A book as it travelled (viz/player/pack.py): its chapters, each unpacked when it is looked at.
 
-import { WhatIf } from "./what_if.js";
+import { WhatIf } from "./whatif/what_if.js";
 
 /** @import { Graph, Magnitude, Memory, Packed, PackedCell, PackedChapter, PackedPart, PackedValue, Payload, Place, Step, Value } from "./payload.d.ts" */
 

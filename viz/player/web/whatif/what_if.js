@@ -5,12 +5,13 @@
 // What comes out is held against a run with no edits, so that a number which does not follow stays
 // the recorded one to its last digit.
 
+import { flatten, sizeOf } from "../numbers.js";
 import { toNumber } from "./instructions.js";
 import { Machine } from "./machine.js";
-import { flatten, sizeOf } from "./numbers.js";
+import { MEMORIES } from "./strided.js";
 import { nested, summaryOf } from "./summary.js";
 
-/** @import { ChapterProgram, Code, Data, LeafSource, Programs, Scalar, Text, Value } from "./payload.d.ts" */
+/** @import { ChapterProgram, Code, Data, LeafSource, Programs, Scalar, Text, Value } from "../payload.d.ts" */
 /** @import { Told } from "./instructions.js" */
 
 /**
@@ -46,31 +47,39 @@ const SLICE = 8; // milliseconds of work between two frames
 /** What rounding takes from a number, as a part of it. @type {Record<string, number>} */
 const OFF = { float32: 1.2e-7, float64: 1e-14 };
 const UNSURE_FROM = 1e-5; // of the size of an array: what is off by more has been decided by rounding
-const READERS = {
-  float32: Float32Array,
-  float64: Float64Array,
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint8: Uint8Array,
-  bool: Uint8Array,
-};
 
 /** A machine with the leaves of one chapter at a time. */
 class Runner {
   /**
+   * `exact` rounds as NumPy does. Otherwise there are more digits, and leaves are off by a little, as
+   * if they had been rounded once more: what comes out may differ from the exact machine's by as much
+   * as NumPy's may.
    * @param {Code} code
-   * @param {[string, number[]][]} arrays  of the machine, perhaps in other dtypes
-   * @param {(told: Told, dtype: string, at: number) => Told} reading  of a number of a leaf
+   * @param {boolean} exact
    */
-  constructor({ code, arrays: kinds }, arrays, reading) {
+  constructor({ code, arrays: kinds }, exact) {
     this.kinds = kinds;
-    this.reading = reading;
-    this.machine = new Machine({ arrays, code: /** @type {any[][]} */ (code) });
+    this.exact = exact;
+    /** @type {Code["arrays"]} */
+    const finer = kinds.map(([dtype, shape]) => [dtype === "float32" ? "float64" : dtype, shape]);
+    this.machine = new Machine({
+      arrays: exact ? kinds : finer,
+      code: /** @type {any[][]} */ (code),
+    });
     this.chapter = -1;
     /** @type {Map<number, Told[]>} */
     this.given = new Map(); // to the leaves, last
+  }
+
+  /** @type {(numbers: Told[], dtype: string) => Told[]} */
+  read(numbers, dtype) {
+    if (this.exact) return numbers;
+    return numbers.map((told, at) => {
+      const number = toNumber(told);
+      const exact = dtype === "float32" ? Math.fround(number) : number;
+      const off = Number.isInteger(number) ? 0 : (OFF[dtype] ?? 0);
+      return exact * (1 + (at % 3 === 1 ? -off : off));
+    });
   }
 
   /**
@@ -89,43 +98,14 @@ class Runner {
       if (!other && this.given.get(array) === now) continue; // most leaves stay as they are
       this.given.set(array, now);
       const [dtype] = this.kinds[array];
-      /** @type {(told: Told, at: number) => Told} */
-      const read = (told, at) => this.reading(told, dtype, at);
-      if (other) machine.record(array, recorded.map(read));
-      if (machine.give(array, now.map(read)) || other) moved.push(array);
+      if (other) machine.record(array, this.read(recorded, dtype));
+      if (machine.give(array, this.read(now, dtype)) || other) moved.push(array);
     }
     for (const [array, doubt] of doubts) machine.doubt(array, doubt);
     machine.start(moved);
     while (!machine.work(1)) yield;
     yield;
   }
-}
-
-/**
- * A machine that rounds as NumPy does.
- * @param {Code} code
- */
-function runnerOf(code) {
-  return new Runner(code, code.arrays, (told) => told);
-}
-
-/**
- * A machine with more digits, and with leaves that are off by a little, as if they had been rounded
- * once more. What it comes to may differ from what the other one does by as much as NumPy may.
- * @param {Code} code
- */
-function checkerOf(code) {
-  /** @type {[string, number[]][]} */
-  const finer = code.arrays.map(([dtype, shape]) => [
-    dtype === "float32" ? "float64" : dtype,
-    shape,
-  ]);
-  return new Runner(code, finer, (told, dtype, at) => {
-    const number = toNumber(told);
-    const exact = dtype === "float32" ? Math.fround(number) : number;
-    const off = Number.isInteger(number) ? 0 : (OFF[dtype] ?? 0);
-    return exact * (1 + (at % 3 === 1 ? -off : off));
-  });
 }
 
 export class WhatIf {
@@ -143,14 +123,12 @@ export class WhatIf {
     );
     this.fixed = chapters.map(({ fixed }) => new Set(fixed));
     this.asked = askedOf(chapters);
-    /** @type {Map<string, Edit>} */
-    this.edited = new Map();
+    /** @type {Edit[]} what the user changed */
+    this.edits = [];
     /** @type {Map<LeafSource, Told[]>} the numbers of leaves that travelled */
     this.travelled = new Map();
-    /** @type {Map<number, Runner>} by code */
+    /** @type {Map<string, Runner>} by code, exact and not */
     this.runners = new Map();
-    /** @type {Map<number, Runner>} with more digits, by code */
-    this.checkers = new Map();
     /** @type {Map<number, Outcome>} with no edits, by chapter */
     this.recorded = new Map();
     /** @type {Map<number, Outcome>} of chapters that edits reach */
@@ -201,52 +179,26 @@ export class WhatIf {
     };
   }
 
-  /**
-   * Put a number into a value, at a place in the order of its indices; the recorded one takes the
-   * edit back.
-   * @param {number} chapter
-   * @param {number} value
-   * @param {number} at
-   * @param {Scalar} number
-   */
-  edit(chapter, value, at, number) {
-    if (this.change(chapter, value, at, number)) this.start();
-  }
-
-  /** @type {(chapter: number, value: number, at: number, number: Scalar) => boolean} */
-  change(chapter, value, at, number) {
-    const { editable, chapter: home } = this.canEdit(chapter, value);
-    const recorded = editable ? flatten(this.book.value(value).data ?? [])[at] : undefined;
-    if (recorded === undefined) return false;
-    const key = `${home}/${value}/${at}`;
-    if (Object.is(recorded, number)) this.edited.delete(key);
-    else this.edited.set(key, [home, value, at, number]);
-    return true;
-  }
-
-  /** Take all edits back. */
-  reset() {
-    this.edited.clear();
-    this.start();
-  }
-
-  /** What the user changed: chapter, value, place and number. */
-  get edits() {
-    return [...this.edited.values()];
-  }
-
   /** How many numbers the user changed. */
   get changed() {
-    return this.edited.size;
+    return this.edits.length;
   }
 
   /**
-   * These edits and no others; what cannot be changed is left out.
-   * @param {Edit[]} edits
+   * These edits and no others; what cannot be changed is left out, and what is as recorded.
+   * @param {Edit[]} edits  the last one at each place counts
    */
   load(edits) {
-    this.edited.clear();
-    for (const edit of edits) this.change(...edit);
+    /** @type {Map<string, Edit>} */
+    const known = new Map();
+    for (const [chapter, value, at, number] of edits) {
+      const { editable, chapter: home } = this.canEdit(chapter, value);
+      const recorded = editable ? flatten(this.book.value(value).data ?? [])[at] : undefined;
+      const key = `${home}/${value}/${at}`;
+      if (recorded === undefined || Object.is(recorded, number)) known.delete(key);
+      else known.set(key, [home, value, at, number]);
+    }
+    this.edits = [...known.values()];
     this.start();
   }
 
@@ -335,8 +287,7 @@ export class WhatIf {
    */
   *check(chapter, { arrays, marks, given, doubts, finer }) {
     const { code, leaves } = this.chapters[chapter];
-    const runner = this.checkers.get(code) ?? checkerOf(this.codes[code]);
-    this.checkers.set(code, runner);
+    const runner = this.runnerOf(code, false);
     const precise = new Map(given);
     for (const [array, { of }] of leaves) {
       const known = of && this.outcomes.get(of[0])?.finer.get(of[1]);
@@ -345,7 +296,7 @@ export class WhatIf {
     yield* runner.run(chapter, this.leavesOf(chapter, precise), doubts);
     for (const [array, numbers] of arrays) {
       const { stale = "", kink = false } = marks.get(array) ?? {};
-      if (stale || !runner.machine.isChanged(array)) continue;
+      if (stale || !runner.machine.state(array).changed) continue;
       const other = runner.machine.numbers(array);
       finer.set(array, other);
       if (!kink && isRounding(numbers, other)) marks.set(array, { stale, kink: true });
@@ -391,10 +342,17 @@ export class WhatIf {
     for (const [, { of }] of leaves) {
       if (of && this.valueOf(of) === null) yield* this.ensureRecorded(of[0]);
     }
-    const runner = this.runners.get(code) ?? runnerOf(this.codes[code]);
-    this.runners.set(code, runner);
+    const runner = this.runnerOf(code, true);
     yield* runner.run(chapter, this.leavesOf(chapter, given), doubts);
     return { ...this.outcomeOf(runner.machine, chapter), given, doubts, finer: new Map() };
+  }
+
+  /** @type {(code: number, exact: boolean) => Runner} */
+  runnerOf(code, exact) {
+    const key = `${code} ${exact}`;
+    const runner = this.runners.get(key) ?? new Runner(this.codes[code], exact);
+    this.runners.set(key, runner);
+    return runner;
   }
 
   /**
@@ -450,12 +408,9 @@ export class WhatIf {
     const arrays = new Map();
     const marks = new Map();
     for (const array of this.asked[chapter]) {
-      const numbers = machine.numbers(array);
-      arrays.set(array, numbers);
-      if (!machine.isChanged(array)) continue;
-      const stale = machine.isStale(array) ? machine.whyStale(array) : "";
-      const kink = machine.atKink(array);
-      if (stale || kink) marks.set(array, { stale, kink });
+      arrays.set(array, machine.numbers(array));
+      const { changed, stale, kink } = machine.state(array);
+      if (changed && (stale || kink)) marks.set(array, { stale, kink });
     }
     return { arrays, marks };
   }
@@ -629,7 +584,8 @@ function toldOf({ data }) {
  */
 function decoded(text, dtype) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const Reader = READERS[/** @type {keyof typeof READERS} */ (dtype)];
+  const Reader =
+    dtype === "int64" ? BigInt64Array : dtype === "bool" ? Uint8Array : MEMORIES[dtype];
   return Array.from(new Reader(bytes.buffer), Number);
 }
 
