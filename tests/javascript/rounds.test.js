@@ -9,6 +9,7 @@ import { keptNear, roundAt, sameStep, unknownRounds } from "../../viz/player/web
 import { elementsOf, parameterSizes, sizesOf } from "../../viz/player/web/series.js";
 import { createStore } from "../../viz/player/web/store.js";
 import { selectionRule } from "../../viz/player/web/view.js";
+import { graphOf } from "./graphs.js";
 
 const graph = {};
 const step = (kind, ...nodes) => ({ phase: "forward", kind, nodes });
@@ -68,24 +69,11 @@ test("a line goes on over rounds without a number, and is broken by NaN and infi
 
 // ----- in another graph -----
 
-const named = (...names) => ({
-  lanes: [["forward", 0]],
-  ids: names.map((_, at) => `n${at}`),
-  look: names.map((_, at) => at),
-  looks: names.map((label) => ({ kind: "op", lane: "forward", label, badges: [] })),
-  low: "0".repeat(names.length),
-  tags: [],
-  repeats: [],
-  groups: [],
-  containers: [
-    { group: null, space: -1, rows: names.map((_, at) => at), blocks: [[]], anchors: [] },
-  ],
-  wire_ids: [],
-  wires: [],
-  tagged: [],
-  wire_looks: [],
-  labels: [],
-});
+const named = (...labels) =>
+  graphOf(
+    labels.map((_, at) => `n${at}`),
+    { labels },
+  );
 
 test("a box of another graph is the same thing if it is called alike, whatever its number", () => {
   const [one, other] = [named("w", "relu", "b", "relu"), named("relu", "x", "relu", "w")];
@@ -123,26 +111,10 @@ test("what is selected stays selected where there is such a thing, and comes bac
 
 // ----- over all rounds -----
 
-const look = { kind: "parameter", lane: "forward", shape: "pill", w: 9, h: 9, label: "w" };
-const drawn = {
-  lanes: [["forward", 0]],
-  ids: ["w", "op", "G.box", "tag"],
-  look: [0, 0, 0, 0],
-  looks: [{ ...look, detail: "", badges: [] }],
-  low: "0000",
-  tags: [],
+const drawn = graphOf(["w", "op", "G.box", "tag"], {
+  groups: [{ id: "G", box: "G.box", inside: ["op"] }],
   repeats: [[3, "w"]],
-  groups: [{ item: 2, id: "G", kind: "layer", label: "G", badges: [], toggles: "g", title: "G" }],
-  containers: [
-    { group: null, space: -1, rows: [0, 2, 3], blocks: [[]], anchors: [], head: [0, 0] },
-    { group: 0, space: 0, rows: [1], blocks: [[]], anchors: [], head: [0, 0] },
-  ],
-  wire_ids: [],
-  wires: [],
-  tagged: [],
-  wire_looks: [],
-  labels: [],
-};
+});
 const round = (chapter, ...sizes) => ({ chapter, sizes });
 const array = (...data) => ({ shape: [data.length], data });
 const values = [array(1, 2), array(3, 4), { shape: [2], data: null }, array(7)];

@@ -30,7 +30,7 @@ from ..browser import fixture
 from ..conftest import missing
 from ..viz import graphs, stories
 from ..viz.played import program, training
-from .composing import WEB
+from .composing import WEB, unpacked
 
 TSC = WEB.parents[2] / "node_modules/.bin/tsc"
 
@@ -96,9 +96,9 @@ MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
 def typed() -> Iterator[tuple[str, dict[str, Any]]]:
     """Payloads of all kinds, and the types that they are declared to be of."""
     for make in MAKERS.values():
-        payload = make()
-        yield "Payload", payload
-        yield "Packed", packed(payload)
+        payload = packed(make())
+        yield "Packed", payload
+        yield "Payload", unpacked(payload)[0]
     trace = eager()
     yield "Packed", rounds()
     for one in (training(2), trace, trace.quiz()):
@@ -142,7 +142,7 @@ def test_payloads_are_of_the_declared_types(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiler")
 def test_what_does_not_fit_is_told(tmp_path: Path) -> None:
-    line, colour, dtype = (copy.deepcopy(fixture.tanh()) for _ in range(3))
+    line, colour, dtype = (copy.deepcopy(unpacked(packed(fixture.tanh()))[0]) for _ in range(3))
     line["steps"][3]["line"] = [0, "5"]
     colour["graph"]["looks"][2]["color"] = "red"
     del dtype["values"][1]["dtype"]

@@ -1,6 +1,8 @@
 // The blueprint of a graph (viz/layout/blueprint.py) as objects. In the payload it is columns and
 // tables, because a large graph has few kinds of boxes and wires.
 
+import { keptIn } from "./numbers.js";
+
 /** @import { BoxLook, Graph, GroupLook, LabelRow, WireLook } from "./payload.d.ts" */
 
 /**
@@ -69,11 +71,7 @@ const READ = new WeakMap();
  * @param {Graph} graph
  * @returns {Blueprint}
  */
-export function blueprintOf(graph) {
-  const blueprint = READ.get(graph) ?? readBlueprint(graph);
-  READ.set(graph, blueprint);
-  return blueprint;
-}
+export const blueprintOf = (graph) => keptIn(READ, graph, () => readBlueprint(graph));
 
 /**
  * @param {Graph} graph

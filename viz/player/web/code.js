@@ -1,6 +1,6 @@
 // The user's source: the current line lit and, in a backward step, the forward line that made it.
 
-import { createScroller, h, setAttributes } from "./dom.js";
+import { createScroller, h, setAttributes, spanOf } from "./dom.js";
 import { CELL } from "./words.js";
 
 /** @import { Place } from "./payload.d.ts" */
@@ -141,14 +141,9 @@ export function createCode({ book, words, store, view, road }) {
   function reveal() {
     const frame = pane.getBoundingClientRect();
     const places = lit.map(scroller.boxAtRest);
-    /** @param {typeof places} all */
-    const span = (all) => [
-      Math.min(...all.map((at) => at.top)),
-      Math.max(...all.map((at) => at.bottom)),
-    ];
-    let [top, bottom] = span(places);
+    let [top, bottom] = spanOf(places, "top", "bottom");
     const room = frame.height - HEADER;
-    if (bottom - top > room) [top, bottom] = span(places.slice(0, 1));
+    if (bottom - top > room) [top, bottom] = spanOf(places.slice(0, 1), "top", "bottom");
     const around = Math.min(LINE, (room - (bottom - top)) / 2);
     if (top - around >= frame.top + HEADER && bottom + around <= frame.bottom) return;
     const by = (top + bottom) / 2 - (frame.top + HEADER + room / 2);

@@ -3,7 +3,7 @@
 // size of what it hides, and costs as much as that together.
 
 import { h, setAttributes } from "./dom.js";
-import { briefly, isOdd } from "./numbers.js";
+import { briefly, isOdd, keptIn, pushTo } from "./numbers.js";
 import { writeDetail } from "./scene.js";
 import { costText } from "./units.js";
 
@@ -112,31 +112,7 @@ export function markOf(size, scale) {
 }
 
 /**
- * One box through the steps: what its members are together.
- * @param {Join} join
- */
-function createMembers(join) {
-  /** @type {Map<string, Num>} */
-  const sizes = new Map();
-  /** @type {History} */
-  const history = [];
-  /** @type {Num | null} */
-  let together = null;
-  return {
-    history,
-    /** @type {(step: number, name: string, size: Num) => void} */
-    put(step, name, size) {
-      const old = sizes.get(name);
-      sizes.set(name, size);
-      together = join(size, old, together, sizes);
-      if (history.at(-1)?.[0] === step) history.pop();
-      history.push([step, together]);
-    },
-  };
-}
-
-/**
- * For a scene: the steps at which the size of a box changes.
+ * For a scene: the steps at which the size of a box changes, and what its members are together then.
  * @param {Scene} scene
  * @param {Change[]} changes
  * @param {(id: string) => string | undefined} resolve
@@ -145,28 +121,29 @@ function createMembers(join) {
 export function historiesIn(scene, changes, resolve, join) {
   const boxes = new Set(scene.boxes.map((box) => box.id));
   const tagged = new Set(scene.boxes.map((box) => box.tag_of).filter((id) => id));
-  /** @typedef {Map<string, ReturnType<typeof createMembers>>} Members */
-  /** @type {Members} */
-  const shown = new Map();
-  /** @type {Members} */
-  const leaves = new Map();
-  /** @type {(all: Members, id: string) => ReturnType<typeof createMembers>} */
-  const membersOf = (all, id) => {
-    const members = all.get(id) ?? createMembers(join);
-    all.set(id, members);
-    return members;
+  /** @typedef {{ sizes: Map<string, Num>, history: History }} Members */
+  /** @type {[Map<string, Members>, Map<string, Members>]} */
+  const [shown, leaves] = [new Map(), new Map()];
+  /** @type {(all: Map<string, Members>, id: string, step: number, name: string, size: Num) => void} */
+  const put = (all, id, step, name, size) => {
+    const { sizes, history } = keptIn(all, id, () => ({ sizes: new Map(), history: [] }));
+    const old = sizes.get(name);
+    const [last, together] = history.at(-1) ?? [-1, null];
+    sizes.set(name, size);
+    if (last === step) history.pop();
+    history.push([step, join(size, old, together, sizes)]);
   };
   for (const [step, name, size, outer] of changes) {
     const id = resolve(name);
     if (outer && resolve(outer) === id) continue; // whose size has this one in it
-    if (id !== undefined && boxes.has(id)) membersOf(shown, id).put(step, name, size);
-    if (tagged.has(name)) membersOf(leaves, name).put(step, name, size);
+    if (id !== undefined && boxes.has(id)) put(shown, id, step, name, size);
+    if (tagged.has(name)) put(leaves, name, step, name, size);
   }
   for (const box of scene.boxes) {
     const leaf = leaves.get(box.tag_of ?? "");
     if (leaf) shown.set(box.id, leaf);
   }
-  return new Map([...shown].map(([id, members]) => [id, members.history]));
+  return new Map([...shown].map(([id, { history }]) => [id, history]));
 }
 
 /** @param {string} mark */
@@ -266,11 +243,7 @@ export function createColour(words, store, view, host, start = "") {
     scale = magnitudes[by] ?? scaleOf([...histories.values()].map(([[, size]]) => Number(size)));
     touchedAt = new Map();
     for (const [id, history] of histories) {
-      for (const [at] of history) {
-        const touched = touchedAt.get(at) ?? [];
-        touched.push(id);
-        touchedAt.set(at, touched);
-      }
+      for (const [at] of history) pushTo(touchedAt, at, id);
     }
     boxes = new Map(view.scene().boxes.map((box) => [box.id, box]));
     for (const id of boxes.keys()) paint(id);

@@ -153,6 +153,21 @@ export function closest(event, selector) {
 }
 
 /**
+ * Which of so many equal parts of an element, from left to right, an event is on.
+ * @type {(event: MouseEvent, element: Element, count: number) => number}
+ */
+export function partUnder({ clientX }, element, count) {
+  const { left, width } = element.getBoundingClientRect();
+  return clamp(Math.floor(((clientX - left) / width) * count), 0, count - 1);
+}
+
+/** Nobody else acts on an event. @param {Event} event */
+export function take(event) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/**
  * A text whose shapes, like [2, 3], stay on one line.
  * @param {string} text
  */
@@ -186,6 +201,17 @@ export function prefersStillness() {
 export function clamp(value, low, high) {
   return Math.max(low, Math.min(high, value));
 }
+
+/** @typedef {{ left: number, right: number, top: number, bottom: number }} Rect */
+
+/**
+ * From where to where rectangles reach, across or down.
+ * @type {(boxes: Rect[], low: "left" | "top", high: "right" | "bottom") => [number, number]}
+ */
+export const spanOf = (boxes, low, high) => [
+  Math.min(...boxes.map((box) => box[low])),
+  Math.max(...boxes.map((box) => box[high])),
+];
 
 /**
  * Smooth scrolling that can be asked again on the way: places are judged where the pane will stand.

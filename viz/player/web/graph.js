@@ -3,10 +3,11 @@
 import { createCamera } from "./camera.js";
 import { createColour } from "./colour.js";
 import { createDisclosure } from "./disclosure.js";
-import { closest, h, namedButton, prefersStillness } from "./dom.js";
+import { closest, h, namedButton, prefersStillness, take } from "./dom.js";
 import { toggleGroup } from "./folding.js";
 import { isPlain } from "./keys.js";
 import { createMinimap } from "./minimap.js";
+import { pushTo } from "./numbers.js";
 import { drawAlarms, drawLegend, drawScene } from "./scene.js";
 
 /** @import { Badge, Payload, Step } from "./payload.d.ts" */
@@ -153,10 +154,8 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     for (const [id, [part]] of drawing.parts) {
       const old = before.parts.get(id)?.[0];
       if (part.matches(".mp-box") && old) {
-        part.animate(
-          [old, part].map((each) => ({ transform: placeOf(each) })),
-          timing,
-        );
+        const places = [old, part].map((each) => ({ transform: placeOf(each) }));
+        part.animate(places, timing);
       } else if (!old || part.matches(".mp-wire")) {
         part.animate([{ opacity: 0 }, { opacity: 1 }], { ...timing, duration: 480 });
       }
@@ -206,8 +205,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     /** @type {Map<string, Badge[]>} */
     const alarms = new Map(); // by what is seen: a closed box may hide several
     for (const [id, badges] of payload.alarms) {
-      const at = view.resolve(id) ?? "";
-      alarms.set(at, [...(alarms.get(at) ?? []), ...badges]);
+      for (const badge of badges) pushTo(alarms, view.resolve(id) ?? "", badge);
     }
     silence = drawAlarms(drawing, shown, alarms, words);
     for (const id of drawing.parts.keys()) paint(id);
@@ -258,8 +256,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   viewport.addEventListener("keydown", (event) => {
     const knob = closest(event, ".mp-toggle");
     if (!knob || !isPlain(event) || (event.key !== "Enter" && event.key !== " ")) return;
-    event.stopPropagation();
-    event.preventDefault();
+    take(event);
     press(knob);
   });
   const watcher = new ResizeObserver(() => camera.refit(active()));

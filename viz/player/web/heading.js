@@ -2,6 +2,7 @@
 
 import { h, keepShapesWhole } from "./dom.js";
 import { namedAt, sentenceNow } from "./moved.js";
+import { quietWhilePlaying } from "./store.js";
 
 /** @import { Page } from "./player.js" */
 
@@ -20,9 +21,7 @@ export function createHeading({ book, words, store, view, edits }) {
     return half ? `${now} ${words.say("halfTold")}` : now;
   }
 
-  store.subscribe(["playing"], ({ playing }) => {
-    say.setAttribute("aria-live", playing ? "off" : "polite"); // no flood
-  });
+  quietWhilePlaying(store, say);
   store.subscribe(["chapter", "step", "lang", "memory", "moved", "quiz", "answered"], (state) => {
     phase.textContent = words.say(view.step().phase);
     say.replaceChildren(...keepShapesWhole(sentence(state.step)));

@@ -1,16 +1,14 @@
 // Where the mistake is: what the panel says while the reader looks for it.
 
 import { h } from "./dom.js";
+import { bytesIn } from "./numbers.js";
 
 /** @import { Panel } from "./ask.js" */
 /** @import { Hint, Hunt } from "./payload.d.ts" */
 /** @import { Page } from "./player.js" */
 
 /** @type {(sealed: string) => Hunt} */
-function unsealed(sealed) {
-  const bytes = Uint8Array.from(atob(sealed), (letter) => letter.charCodeAt(0));
-  return JSON.parse(new TextDecoder().decode(bytes));
-}
+const unsealed = (sealed) => JSON.parse(new TextDecoder().decode(bytesIn(sealed)));
 
 /**
  * @param {Page} page

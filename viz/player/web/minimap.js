@@ -3,7 +3,7 @@
 // it takes a free corner, smaller where it must be; where none is free, one with boxes that are not
 // looked at; and where there is none of these it goes. A step changes one path; the frame follows the scroll position, read once for each frame drawn.
 
-import { clamp, h, namedButton } from "./dom.js";
+import { clamp, h, namedButton, setAttributes } from "./dom.js";
 
 const LARGE = 1.25; // times the pane: a smaller drawing needs no map
 const WIDE = [56, 190],
@@ -28,10 +28,8 @@ function dots(boxes, across, down, least) {
   return boxes
     .map((box) => {
       const [w, h] = [Math.max(least, box.w * across), Math.max(least, box.h * down)];
-      const [x, y] = [
-        box.x * across + (box.w * across - w) / 2,
-        box.y * down + (box.h * down - h) / 2,
-      ];
+      const x = box.x * across + (box.w * across - w) / 2;
+      const y = box.y * down + (box.h * down - h) / 2;
       return `M${x.toFixed(1)} ${y.toFixed(1)}h${w.toFixed(1)}v${h.toFixed(1)}h${(-w).toFixed(1)}z`;
     })
     .join("");
@@ -232,9 +230,8 @@ export function createMinimap(viewport, words) {
     grip = null;
     place();
   };
-  element.addEventListener("pointermove", drag);
-  element.addEventListener("pointerup", release);
-  element.addEventListener("pointercancel", release);
+  const hands = { onpointermove: drag, onpointerup: release, onpointercancel: release };
+  setAttributes(element, hands);
   knob.addEventListener("click", turn);
   const soon = () => {
     if (!frame) frame = requestAnimationFrame(follow);

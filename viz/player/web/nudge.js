@@ -2,9 +2,9 @@
 // loss did. Two bars, which part as the nudge grows, and the same as a picture: a straight line,
 // which is the promise, and the way that the loss has really gone.
 
-import { h, icon } from "./dom.js";
-import { toFloat, typedNumber } from "./edit.js";
-import { flatten } from "./numbers.js";
+import { h, icon, take } from "./dom.js";
+import { typedNumber } from "./edit.js";
+import { flatten, toNumber } from "./numbers.js";
 import { createVerdict, roundUp, scaleOfNudges, told } from "./promise.js";
 import { roundName } from "./rounds.js";
 
@@ -243,7 +243,7 @@ export function createNudge(page, leave) {
     const { loss } = start;
     const grad = about.isHidden(spot(), start) ? null : start.grad;
     const there = edits.slope(spot());
-    const now = there?.loss === null || !there ? null : toFloat(there.loss);
+    const now = there?.loss === null || !there ? null : toNumber(there.loss);
     const { round } = book.chapters[there?.chapter ?? 0];
     meters.loss.name.textContent =
       round === null
@@ -336,14 +336,12 @@ export function createNudge(page, leave) {
       if (!Object.is(before, wanted)) ask(before);
       leave(spot());
     } else return;
-    event.preventDefault();
-    event.stopPropagation();
+    take(event);
   });
   slider.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" && event.key !== "Enter") return;
     leave(spot());
-    event.preventDefault();
-    event.stopPropagation();
+    take(event);
   });
   here.addEventListener("click", () => {
     begin();

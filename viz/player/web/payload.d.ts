@@ -21,15 +21,11 @@ export type Told = { en?: string; zh?: string; slots?: Record<string, Slot> };
 export type Slot = string | number | { value: number } | { constant: string } | Counted | Told;
 export type Counted = { count: number; row: Slot };
 
-/** One chapter, as the parts of a page read it (viz/player/payload.py). */
+/** One chapter, as the parts of a page read it (web/unpack.js). */
 export type Payload = {
-  title: string;
   graph: Graph;
-  /** The names of the groups that are open at first. */
-  open: string[];
   steps: Step[];
   values: Value[];
-  sources: Source[];
   memory: Memory;
   magnitudes: Record<string, Magnitude>;
   /** By quantity: boxes, what they cost, and the box whose cost has it in it, if there is one. */
@@ -43,15 +39,6 @@ export type Payload = {
   faults: Record<string, Fault>;
   /** By the box of a leaf: why it has no gradient. */
   missing: Record<string, { text: Text; edges: string[] }>;
-} & Remarks;
-
-export type Remarks = {
-  /** Why the recording ends early, if it does. */
-  note: Text | null;
-  /** How many values have no elements, because the page would be too large. */
-  left_out: number;
-  /** Which gradients finite differences have not measured, and why. */
-  unmeasured: Text | null;
 };
 
 /** Told by kind: expected, received, todo, tried. */
@@ -207,6 +194,12 @@ export type Packed = {
   format: string;
   version: number;
   title: string;
+  /** Why the recording ends early, if it does. */
+  note: Text | null;
+  /** How many values have no elements, because the page would be too large. */
+  left_out: number;
+  /** Which gradients finite differences have not measured, and why. */
+  unmeasured: Text | null;
   /** The two rounds that alone have all elements, if they do not fit for all rounds. */
   whole: [number, number] | null;
   rounds: Round[];
@@ -214,6 +207,7 @@ export type Packed = {
   parameters: string[];
   ask?: Ask;
   problems: Problem[];
+  /** With the names of the groups that are open at first. */
   graphs: { graph: Graph; open: string[] }[];
   /** A round, or what ran before, between and after rounds. */
   chapters: PackedChapter[];
@@ -226,7 +220,7 @@ export type Packed = {
   rows: (string | PackedCell[])[];
   /** What its numbers are computed from, and how. */
   what_if: Programs | null;
-} & Remarks;
+};
 
 /** Parts stand in the rows; what each of them is says Payload, of which `texts` are of the steps. */
 export type PackedChapter = {

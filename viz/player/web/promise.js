@@ -1,7 +1,7 @@
 // What a nudge promises, and how the promise was kept: numbers, and the words for them.
 
-import { indexAt, nameOfNamed, nameOfValue, toFloat } from "./edit.js";
-import { briefly, flatten, shapeText } from "./numbers.js";
+import { indexAt, nameOfNamed, nameOfValue } from "./edit.js";
+import { briefly, flatten, rmsOf, shapeText, toNumber } from "./numbers.js";
 
 /** @import { Spotted } from "./edit.js" */
 /** @import { Shown, Value } from "./payload.d.ts" */
@@ -41,9 +41,7 @@ export function roundUp(size) {
  */
 export function scaleOfNudges(numbers, dtype, { grad, loss }) {
   if (dtype === "bool") return { reach: 1, step: 1 };
-  const squares = numbers.filter(Number.isFinite).map((each) => each * each);
-  const mean = squares.reduce((sum, each) => sum + each, 0) / Math.max(1, squares.length);
-  const size = Math.sqrt(mean) || 1;
+  const size = rmsOf(numbers.filter(Number.isFinite)) || 1;
   const far = WHOLE_LOSS * Math.abs((loss ?? 0) / (grad ?? 0)) || size; // NaN and 0 say nothing
   const reach = roundUp(Math.min(size, Math.max(far, LEAST_REACH * size)));
   if (dtype.includes("int")) return { reach: Math.max(5, Math.ceil(reach)), step: 1 };
@@ -81,7 +79,7 @@ export function slopeInstead(wrong, gradValue, at, grad, lookUp) {
   /** @param {number | null | undefined} value */
   const element = (value) => {
     const data = value == null ? null : lookUp(value).data;
-    return data === null ? Number.NaN : toFloat(flatten(data)[at]);
+    return data === null ? Number.NaN : toNumber(flatten(data)[at]);
   };
   const [recorded, slope] = [element(own?.value), element(own?.check?.value)];
   if (recorded !== grad || !Number.isFinite(slope)) return null;

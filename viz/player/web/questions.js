@@ -4,7 +4,7 @@
 import { blueprintOf } from "./blueprint.js";
 import { faceOf } from "./compose.js";
 import { elementAt } from "./formula.js";
-import { briefly, flatten, shapeText, sizeOf } from "./numbers.js";
+import { briefly, flatten, rmsOf, shapeText, sizeOf } from "./numbers.js";
 
 /** @import { Data, Graph, Payload, Said, Scalar, Shown, Step } from "./payload.d.ts" */
 /** @import { Book, Spot } from "./unpack.js" */
@@ -135,7 +135,14 @@ export function questionOf(payload, at, number, asks, seed, label, entryOf) {
   const kinds = {
     value: () =>
       whole && small && sizeOf(shape) <= BY_HAND
-        ? { ...common, ask: "value", of: named, element, truth: found, rms: rmsOf(data) }
+        ? {
+            ...common,
+            ask: "value",
+            of: named,
+            element,
+            truth: found,
+            rms: rmsOf(flatten(data).map(Number)),
+          }
         : null,
     sign() {
       const truth = signOfNumber(found);
@@ -184,12 +191,6 @@ const laneOf = ({ looks, look }, box) => looks[look[box]]?.lane;
 
 /** @param {number} number */
 const signOfNumber = (number) => ANSWER_SIGNS[Math.sign(number) + 1];
-
-/** @param {Data} data */
-function rmsOf(data) {
-  const numbers = flatten(data).map(Number);
-  return Math.sqrt(numbers.reduce((sum, n) => sum + n * n, 0) / Math.max(1, numbers.length));
-}
 
 // ----- answers -----------------------------------------------------------------------------------
 

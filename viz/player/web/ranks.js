@@ -2,11 +2,12 @@
 
 import { read, recall, remember } from "./address.js";
 import { tablesOf } from "./arrays.js";
-import { button, clamp, createScroller, h, keepShapesWhole } from "./dom.js";
+import { button, clamp, createScroller, h, keepShapesWhole, spanOf } from "./dom.js";
 import { briefly, shapeText, sizeOf } from "./numbers.js";
 import { paintingOf } from "./painting.js";
 import { createRoad } from "./road.js";
 import { createShell, startPage } from "./shell.js";
+import { quietWhilePlaying } from "./store.js";
 import { createTimeline } from "./timeline.js";
 
 /** @import { Data, RanksPayload, RanksRow, RanksSet, RanksValue } from "./payload.d.ts" */
@@ -70,9 +71,8 @@ export function mountRanks(host, payload, options = {}) {
     const room = pane.getBoundingClientRect();
     /** @type {(low: "left" | "top", high: "right" | "bottom") => number} */
     const shift = (low, high) => {
-      const from = Math.min(...boxes.map((box) => box[low])) - AROUND_ROW;
-      const to = Math.max(...boxes.map((box) => box[high])) + AROUND_ROW;
-      return nearest(from, to, room[low], room[high]);
+      const [from, to] = spanOf(boxes, low, high);
+      return nearest(from - AROUND_ROW, to + AROUND_ROW, room[low], room[high]);
     };
     scroller.by(shift("left", "right"), shift("top", "bottom"));
   }
@@ -175,9 +175,7 @@ export function mountRanks(host, payload, options = {}) {
   root.classList.add("mp-ranks");
   root.append(says, h("div.mp-ranks-body", pane, side), note);
 
-  store.subscribe(["playing"], ({ playing }) => {
-    says.setAttribute("aria-live", playing ? "off" : "polite");
-  });
+  quietWhilePlaying(store, says);
   store.subscribe(["lang"], () => {
     note.replaceChildren(
       ...payload.notes.map(({ kind, text }) => h("p", { "data-kind": kind }, words.of(text))),

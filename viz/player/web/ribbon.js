@@ -2,6 +2,7 @@
 // Each kind of row has a form of its own, so that it can be told without colour.
 
 import { cutName, h } from "./dom.js";
+import { keptIn } from "./numbers.js";
 import { sizeText } from "./units.js";
 
 /** @import { Attributes } from "./dom.js" */
@@ -249,9 +250,7 @@ export function createRibbons({ book, words, store, view, road }, select) {
   return () => {
     if (!book.hasMemory) return null;
     const payload = view.payload();
-    const { memory } = payload;
-    const ribbon = ribbons.get(memory) ?? createRibbon(payload, words, select, numberOf, rows);
-    ribbons.set(memory, ribbon);
-    return ribbon;
+    const make = () => createRibbon(payload, words, select, numberOf, rows);
+    return keptIn(ribbons, payload.memory, make);
   };
 }

@@ -1,9 +1,10 @@
 // The rounds of a training: a slider with the curve of the loss, buttons, and what round it is.
 
 import { counterpart } from "./blueprint.js";
-import { clamp, h, namedButton, setAttributes } from "./dom.js";
+import { clamp, h, namedButton, partUnder, setAttributes, take } from "./dom.js";
 import { briefly } from "./numbers.js";
 import { drawCurve, drawGaps, rangeOf } from "./plot.js";
+import { quietWhilePlaying } from "./store.js";
 
 /** @import { Edits, EditState } from "./edit.js" */
 /** @import { Num, Step } from "./payload.d.ts" */
@@ -206,10 +207,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   );
 
   /** @param {PointerEvent} event */
-  function roundUnder(event) {
-    const box = track.getBoundingClientRect();
-    return clamp(Math.floor(((event.clientX - box.left) / box.width) * count), 0, count - 1);
-  }
+  const roundUnder = (event) => partUnder(event, track, count);
   /** @param {number} number */
   function showTip(number) {
     tip.textContent = about(number);
@@ -245,8 +243,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   track.addEventListener("keydown", (event) => {
     const chapter = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
     if (!chapter) return;
-    event.preventDefault();
-    event.stopPropagation();
+    take(event);
     go(chapter());
   });
 
@@ -259,9 +256,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   const group = { role: "group", "aria-label": words.text("rounds") };
   const element = h("div.mp-rounds", group, knobs, range, track, text);
 
-  store.subscribe(["playing"], ({ playing }) => {
-    text.setAttribute("aria-live", playing ? "off" : "polite");
-  });
+  quietWhilePlaying(store, text);
   store.subscribe(["chapter", "step"], () => {
     tip.hidden = true; // it lies over the sentence of the step
   });

@@ -5,6 +5,7 @@ import { blueprintOf, counterpart, outwards } from "./blueprint.js";
 import { larger } from "./colour.js";
 import { elementAt } from "./formula.js";
 import { largestOf, sizeFinder } from "./moved.js";
+import { keptIn } from "./numbers.js";
 
 /** @import { Graph, Num, Scalar } from "./payload.d.ts" */
 /** @import { Book, Spot } from "./unpack.js" */
@@ -63,8 +64,8 @@ export function sizesOf(book, own, id, by, now) {
   return book.rounds.map(({ chapter }) => {
     if (chapter === null) return null;
     const { graph } = book.chapters[chapter];
-    const members = known.get(graph) ?? membersOf(graph, counterpart(own, id, graph) ?? "");
-    known.set(graph, members);
+    const find = () => membersOf(graph, counterpart(own, id, graph) ?? "");
+    const members = keptIn(known, graph, find);
     const inside = book.sizes(chapter, by).filter(([, box]) => members.has(box));
     const last = [...new Map(inside.map((row) => [row[1], row])).values()];
     if (!last.length) return null;
@@ -136,8 +137,7 @@ export function elementsOf(
   const series = book.rounds.map(({ chapter }, round) => {
     if (chapter === null) return null;
     const { way } = book.chapters[chapter];
-    const known = places.get(way) ?? placeIn(chapter);
-    places.set(way, known);
+    const known = keptIn(places, way, () => placeIn(chapter));
     const number = book.valuesOf(chapter)[known] ?? null;
     if (number === null) return null;
     const { data, shape, stale } = entryOf(chapter, number);

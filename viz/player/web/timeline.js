@@ -1,6 +1,6 @@
 // The timeline: one lane of ticks for each part of the story, and a playhead that can be dragged.
 
-import { clamp, closest, h, setAttributes } from "./dom.js";
+import { closest, h, partUnder, setAttributes } from "./dom.js";
 
 /** @import { Step } from "./payload.d.ts" */
 /** @import { Ribbon } from "./ribbon.js" */
@@ -109,11 +109,7 @@ export function createTimeline(
   }
 
   /** @param {PointerEvent} event */
-  const stepAt = (event) => {
-    const box = track.getBoundingClientRect();
-    const at = Math.floor(((event.clientX - box.left) / box.width) * count());
-    return way().near(clamp(at, 0, steps().length - 1));
-  };
+  const stepAt = (event) => way().near(partUnder(event, track, count()));
   /** @param {PointerEvent} event */
   const drag = (event) => store.set({ step: stepAt(event), playing: false });
   track.addEventListener("pointerdown", (event) => {

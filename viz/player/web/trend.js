@@ -1,7 +1,7 @@
 // What is selected over all rounds: small curves in the inspector, on which a click leads to a round.
 
 import { blueprintOf } from "./blueprint.js";
-import { h, setAttributes } from "./dom.js";
+import { h, partUnder, setAttributes } from "./dom.js";
 import { briefly } from "./numbers.js";
 import { drawCurve, drawGaps, rangeOf } from "./plot.js";
 import { unknownRounds } from "./rounds.js";
@@ -52,10 +52,7 @@ export function createTrends({ book, words, view, edits, isAsked }, rounds) {
     const head = h("div.mp-playhead", { hidden: at === null && "" });
     head.style.left = `${(100 * ((at ?? 0) + 0.5)) / series.length}%`;
     /** @param {MouseEvent} event */
-    const onclick = (event) => {
-      const box = plot.getBoundingClientRect();
-      rounds.goTo(Math.floor(((event.clientX - box.left) / box.width) * series.length));
-    };
+    const onclick = (event) => rounds.goTo(partUnder(event, plot, series.length));
     const plot = h("div.mp-trend-plot", { onclick }, drawGaps(series, before), drawing, head);
     const caption = h(
       "figcaption",

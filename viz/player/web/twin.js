@@ -6,7 +6,7 @@ import { createGraph } from "./graph.js";
 import { sentenceNow } from "./moved.js";
 import { createRoad } from "./road.js";
 import { createShell, startPage } from "./shell.js";
-import { createStore } from "./store.js";
+import { createStore, quietWhilePlaying } from "./store.js";
 import { createTimeline } from "./timeline.js";
 import { openBook } from "./unpack.js";
 import { createView, facesOf } from "./view.js";
@@ -119,9 +119,7 @@ export function mountTwin(host, payload, options = {}) {
   root.classList.add("mp-twin");
   root.append(h("div.mp-twin-body", ...sides.map(({ pane }) => pane)), note);
 
-  store.subscribe(["playing"], ({ playing }) => {
-    for (const { say } of sides) say.setAttribute("aria-live", playing ? "off" : "polite");
-  });
+  quietWhilePlaying(store, ...sides.map(({ say }) => say));
   store.subscribe(["step", "lang"], ({ step, lang }) => {
     sides.forEach((each, side) => {
       const { at, moved } = merged[step][side];

@@ -1,5 +1,6 @@
 // A book as it travelled (viz/player/pack.py): its chapters, each unpacked when it is looked at.
 
+import { keptIn } from "./numbers.js";
 import { WhatIf } from "./whatif/what_if.js";
 
 /** @import { Graph, Magnitude, Memory, Packed, PackedCell, PackedChapter, PackedPart, PackedValue, Payload, Place, Step, Value } from "./payload.d.ts" */
@@ -138,26 +139,20 @@ export function openBook(packed) {
   /** @type {(number: number) => Payload} */
   function unpack(number) {
     const chapter = packed.chapters[number];
-    const { graph, open } = packed.graphs[chapter.graph];
+    const { graph } = packed.graphs[chapter.graph];
     const magnitudes = Object.entries(sizesIn(number)).map(([by, changes]) => [
       by,
       { ...packed.scales[by], changes },
     ]);
     return {
-      title: packed.title,
       graph,
-      open,
       steps: stepsOf(chapter),
       values,
-      sources: packed.sources,
       memory: memories[number],
       magnitudes: Object.fromEntries(magnitudes),
       costs: read(chapter.costs),
       statistics: read(chapter.statistics),
       passes: read(chapter.passes),
-      note: packed.note,
-      left_out: packed.left_out,
-      unmeasured: packed.unmeasured,
       alarms: read(chapter.alarms),
       faults: read(chapter.faults),
       missing: read(chapter.missing),
@@ -207,10 +202,8 @@ export function openBook(packed) {
      * @type {(number: number) => Pick<Step, "shown">[]}
      */
     outline(number) {
-      const { way } = chapters[number];
-      const known = outlines.get(way) ?? read(packed.chapters[number].steps, (_, at) => at);
-      outlines.set(way, known);
-      return known;
+      const readPlaces = () => read(packed.chapters[number].steps, (_, at) => at);
+      return keptIn(outlines, chapters[number].way, readPlaces);
     },
     /** @type {(number: number) => (number | null)[]} */
     valuesOf: (number) => /** @type {number[]} */ (packed.chapters[number].steps[1] ?? []),

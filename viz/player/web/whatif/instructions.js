@@ -2,7 +2,7 @@
 // gives back the step that does it. viz/whatif/instructions.py says what each of them does; a test
 // compares the names.
 
-import { sizeOf } from "../numbers.js";
+import { sizeOf, toNumber } from "../numbers.js";
 import { BENDS, CASTS, EMPTY, FUNCTIONS, JUMPS } from "./mathematics.js";
 import { broadcast, isWhole, only, placesIn, stepsIn, zeros } from "./strided.js";
 
@@ -535,15 +535,6 @@ function commonShape(shapes) {
     const lengths = shapes.map((shape) => shape[axis - rank + shape.length] ?? 1);
     return lengths.find((length) => length !== 1) ?? 1;
   });
-}
-
-/**
- * A number, of which JSON has no NaN and no infinity.
- * @param {Told} told
- */
-export function toNumber(told) {
-  if (told === "inf") return Number.POSITIVE_INFINITY;
-  return told === "-inf" ? Number.NEGATIVE_INFINITY : Number(told);
 }
 
 /**

@@ -3,7 +3,8 @@
 // Where each instruction reads and writes is worked out once (`build`); to run it again, on other
 // numbers, is a loop. Only what depends on changed leaves runs again (`start`), in slices (`work`).
 
-import { Instruction, toNumber } from "./instructions.js";
+import { pushTo, toNumber } from "../numbers.js";
+import { Instruction } from "./instructions.js";
 import { placesIn } from "./strided.js";
 
 /** @import { Leaf, Told } from "./instructions.js" */
@@ -177,8 +178,7 @@ function writersOfShared(instructions) {
   /** @type {Map<Memory, Instruction[]>} */
   const writers = new Map();
   for (const each of instructions) {
-    if (!each.writes) continue;
-    writers.set(each.writes, [...(writers.get(each.writes) ?? []), each]);
+    if (each.writes) pushTo(writers, each.writes, each);
   }
   return new Map([...writers].filter(([, all]) => all.length > 1));
 }

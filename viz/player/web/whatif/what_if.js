@@ -5,8 +5,7 @@
 // What comes out is held against a run with no edits, so that a number which does not follow stays
 // the recorded one to its last digit.
 
-import { flatten, sizeOf } from "../numbers.js";
-import { toNumber } from "./instructions.js";
+import { bytesIn, flatten, keptIn, rmsOf, sizeOf, toNumber } from "../numbers.js";
 import { Machine } from "./machine.js";
 import { MEMORIES } from "./strided.js";
 import { nested, summaryOf } from "./summary.js";
@@ -27,13 +26,22 @@ import { nested, summaryOf } from "./summary.js";
 /** @typedef {Map<number, { lost: string, unsure: boolean }>} Doubts  about what leaves should be */
 
 /**
- * What a run left: the arrays that others ask for, and of values the numbers and what is wrong.
+ * What a run left in an array: its numbers, whether they follow from an edit, and what is wrong.
+ * @typedef {object} Computed
+ * @property {Numbers} numbers
+ * @property {boolean} changed
+ * @property {string} stale
+ * @property {boolean} kink
+ * @property {Numbers} [finer]  what they are with more digits
+ */
+
+/**
+ * What a run left in the arrays that others ask for, and what was given to its leaves, where these are
+ * not as they were recorded.
  * @typedef {object} Outcome
- * @property {Map<number, Numbers>} arrays
- * @property {Map<number, { stale: string, kink: boolean }>} marks
- * @property {Map<number, Told[]>} given  to its leaves, where these are not as they were recorded
+ * @property {Map<number, Computed>} arrays
+ * @property {Map<number, Told[]>} given
  * @property {Doubts} doubts
- * @property {Map<number, Numbers>} finer  what the arrays are with more digits
  */
 
 /**
@@ -266,12 +274,11 @@ export class WhatIf {
       for (const [array, { of }] of links) {
         const [from, what] = /** @type {[number, number]} */ (of);
         if (given.has(array)) continue;
-        const { stale = "", kink = false } = outcomes.get(from)?.marks.get(what) ?? {};
+        const { stale, kink } = outcomes.get(from)?.arrays.get(what) ?? { stale: "", kink: false };
         if (stale || kink) doubts.set(array, { lost: stale, unsure: kink });
         given.set(array, this.now(outcomes, from, what));
       }
-      const outcome = yield* this.run(chapter, given, doubts);
-      outcomes.set(chapter, outcome);
+      outcomes.set(chapter, yield* this.run(chapter, given, doubts));
     }
     this.outcomes = outcomes;
     this.entries.clear();
@@ -285,21 +292,19 @@ export class WhatIf {
    * @param {number} chapter
    * @param {Outcome} outcome
    */
-  *check(chapter, { arrays, marks, given, doubts, finer }) {
+  *check(chapter, { arrays, given, doubts }) {
     const { code, leaves } = this.chapters[chapter];
     const runner = this.runnerOf(code, false);
     const precise = new Map(given);
     for (const [array, { of }] of leaves) {
-      const known = of && this.outcomes.get(of[0])?.finer.get(of[1]);
-      if (known && doubts.get(array) === undefined && given.has(array)) precise.set(array, known);
+      const known = of && this.outcomes.get(of[0])?.arrays.get(of[1])?.finer;
+      if (known && !doubts.has(array) && given.has(array)) precise.set(array, known);
     }
     yield* runner.run(chapter, this.leavesOf(chapter, precise), doubts);
-    for (const [array, numbers] of arrays) {
-      const { stale = "", kink = false } = marks.get(array) ?? {};
-      if (stale || !runner.machine.state(array).changed) continue;
-      const other = runner.machine.numbers(array);
-      finer.set(array, other);
-      if (!kink && isRounding(numbers, other)) marks.set(array, { stale, kink: true });
+    for (const [array, known] of arrays) {
+      if (known.stale || !runner.machine.state(array).changed) continue;
+      known.finer = runner.machine.numbers(array);
+      known.kink ||= isRounding(known.numbers, known.finer);
     }
   }
 
@@ -344,15 +349,20 @@ export class WhatIf {
     }
     const runner = this.runnerOf(code, true);
     yield* runner.run(chapter, this.leavesOf(chapter, given), doubts);
-    return { ...this.outcomeOf(runner.machine, chapter), given, doubts, finer: new Map() };
+    /** @type {Outcome["arrays"]} */
+    const arrays = new Map();
+    for (const array of this.asked[chapter]) {
+      const { changed, stale, kink } = runner.machine.state(array);
+      const numbers = runner.machine.numbers(array);
+      arrays.set(array, { numbers, changed, stale, kink: changed && kink });
+    }
+    return { arrays, given, doubts };
   }
 
   /** @type {(code: number, exact: boolean) => Runner} */
   runnerOf(code, exact) {
-    const key = `${code} ${exact}`;
-    const runner = this.runners.get(key) ?? new Runner(this.codes[code], exact);
-    this.runners.set(key, runner);
-    return runner;
+    const make = () => new Runner(this.codes[code], exact);
+    return keptIn(this.runners, `${code} ${exact}`, make);
   }
 
   /**
@@ -379,15 +389,13 @@ export class WhatIf {
     if (of) {
       const known = this.valueOf(of);
       if (known !== null) return toldOf(this.book.value(known));
-      return this.recorded.get(of[0])?.arrays.get(of[1]) ?? [];
+      return this.recorded.get(of[0])?.arrays.get(of[1])?.numbers ?? [];
     }
-    const numbers =
-      this.travelled.get(source) ??
-      (value === undefined
+    return keptIn(this.travelled, source, () =>
+      value === undefined
         ? decoded(whole ?? "", dtype).slice(0, sizeOf(shape))
-        : toldOf(this.book.value(value)));
-    this.travelled.set(source, numbers);
-    return numbers;
+        : toldOf(this.book.value(value)),
+    );
   }
 
   /**
@@ -400,34 +408,14 @@ export class WhatIf {
   }
 
   /**
-   * What a machine has computed.
-   * @param {Machine} machine
-   * @param {number} chapter
-   */
-  outcomeOf(machine, chapter) {
-    const arrays = new Map();
-    const marks = new Map();
-    for (const array of this.asked[chapter]) {
-      arrays.set(array, machine.numbers(array));
-      const { changed, stale, kink } = machine.state(array);
-      if (changed && (stale || kink)) marks.set(array, { stale, kink });
-    }
-    return { arrays, marks };
-  }
-
-  /**
    * Whether what a chapter left in an array is not what was recorded.
    * @param {Map<number, Outcome>} outcomes
    * @param {[chapter: number, array: number]} where
    */
   differs(outcomes, [chapter, array]) {
-    const now = outcomes.get(chapter);
-    if (!now) return false;
-    const before = this.recorded.get(chapter)?.arrays.get(array) ?? [];
-    const numbers = now.arrays.get(array) ?? [];
-    return (
-      !!now.marks.get(array)?.stale || numbers.some((each, at) => !Object.is(each, before[at]))
-    );
+    const now = outcomes.get(chapter)?.arrays.get(array);
+    const before = this.recorded.get(chapter)?.arrays.get(array)?.numbers ?? [];
+    return !!now && (!!now.stale || now.numbers.some((each, at) => !Object.is(each, before[at])));
   }
 
   /**
@@ -438,8 +426,8 @@ export class WhatIf {
    * @returns {Told[]}
    */
   now(outcomes, chapter, array) {
-    const computed = outcomes.get(chapter)?.arrays.get(array) ?? [];
-    const before = this.recorded.get(chapter)?.arrays.get(array) ?? [];
+    const computed = outcomes.get(chapter)?.arrays.get(array)?.numbers ?? [];
+    const before = this.recorded.get(chapter)?.arrays.get(array)?.numbers ?? [];
     const value = this.valueOf([chapter, array]);
     const recorded = value === null ? before : toldOf(this.book.value(value));
     return computed.map((number, at) => (Object.is(number, before[at]) ? recorded[at] : number));
@@ -457,30 +445,25 @@ export class WhatIf {
     const recorded = this.book.value(value);
     const outcome = this.outcomes.get(chapter);
     if (!outcome || this.fixed[chapter].has(value)) return recorded;
-    const key = `${chapter}/${value}`;
-    const known = this.entries.get(key) ?? this.entryOf(chapter, value, recorded, outcome);
-    this.entries.set(key, known);
-    return known;
+    const make = () => this.entryOf(chapter, value, recorded, outcome);
+    return keptIn(this.entries, `${chapter}/${value}`, make);
   }
 
   /** @type {(chapter: number, value: number, recorded: Value, outcome: Outcome) => Entry} */
-  entryOf(chapter, value, recorded, { marks }) {
+  entryOf(chapter, value, recorded, { arrays }) {
     const array = this.arrays[chapter].get(value);
-    if (array === undefined) return { ...recorded, stale: "measured" };
-    const { stale = "", kink = false } = marks.get(array) ?? {};
+    const computed = array === undefined ? undefined : arrays.get(array);
+    if (array === undefined || !computed) return { ...recorded, stale: "measured" };
+    const { stale, kink } = computed;
     if (stale) return { ...recorded, stale };
-    if (!this.differs(this.outcomes, [chapter, array]))
+    if (!this.differs(this.outcomes, [chapter, array])) {
       return kink ? { ...recorded, kink } : recorded;
+    }
     const { shape, dtype, data } = recorded;
     const numbers = this.now(this.outcomes, chapter, array).map(Number);
-    return {
-      shape,
-      dtype,
-      data: data === null ? null : nested(numbers, shape, dtype),
-      stats: summaryOf(numbers, dtype),
-      was: data,
-      ...(kink ? { kink } : {}),
-    };
+    const elements = data === null ? null : nested(numbers, shape, dtype);
+    const stats = summaryOf(numbers, dtype);
+    return { shape, dtype, data: elements, stats, was: data, ...(kink && { kink }) };
   }
 
   /**
@@ -511,7 +494,7 @@ export class WhatIf {
     const [outcome, recorded] = [this.outcomes, this.recorded].map((runs) => runs.get(chapter));
     /** @type {(entry: Value, run: Outcome | undefined) => Scalar | undefined} */
     const number = ({ data }, run) =>
-      data === null ? run?.arrays.get(array)?.[at] : flatten(data)[at];
+      data === null ? run?.arrays.get(array)?.numbers[at] : flatten(data)[at];
     return {
       value: grad,
       grad: number(this.entry(chapter, grad), outcome ?? recorded),
@@ -557,9 +540,7 @@ function askedOf(chapters) {
  * @param {Numbers} finer  the same, computed with more digits
  */
 function isRounding(numbers, finer) {
-  const finite = numbers.filter(Number.isFinite);
-  const square = finite.reduce((total, each) => total + each * each, 0);
-  const size = Math.sqrt(square / Math.max(1, finite.length));
+  const size = rmsOf(numbers.filter(Number.isFinite));
   return numbers.some((each, at) => {
     const apart = Math.abs(each - finer[at]);
     if (!Number.isFinite(apart)) return !Object.is(each, finer[at]);
@@ -583,10 +564,9 @@ function toldOf({ data }) {
  * @returns {number[]}
  */
 function decoded(text, dtype) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const Reader =
     dtype === "int64" ? BigInt64Array : dtype === "bool" ? Uint8Array : MEMORIES[dtype];
-  return Array.from(new Reader(bytes.buffer), Number);
+  return Array.from(new Reader(bytesIn(text).buffer), Number);
 }
 
 /** @type {(go: () => void) => void} */
