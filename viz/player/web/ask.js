@@ -1,7 +1,7 @@
 // The panel that asks: before a step shows what it does, and where a mistake is. It takes the
 // answers, says whether they are right, gives hints, and keeps what was answered.
 
-import { button, h } from "./dom.js";
+import { button, h, textField } from "./dom.js";
 import { createHunt } from "./hunt.js";
 import { inWords, isRight, readAnswer } from "./questions.js";
 
@@ -262,9 +262,7 @@ function createQuiz(
       return [...choices, ...boxes, skip];
     }
     const example = question.ask === "shape" ? "[2, 3]" : "0.25";
-    const field = h("input.mp-field", {
-      autocomplete: "off",
-      spellcheck: "false",
+    const field = textField("mp-field", {
       size: 12,
       placeholder: words.tell("askExample", { example }),
       "aria-label": prompt.textContent ?? "",

@@ -1,7 +1,7 @@
 // A value of a step as a card: its name, its tables, what is told of it, and what can be done with it.
 
 import { tablesOf } from "./arrays.js";
-import { breakAtDots, h } from "./dom.js";
+import { breakAtDots, h, textField } from "./dom.js";
 import { indexAt, typedIndex } from "./edit.js";
 import { sumOf } from "./formula.js";
 import { histogram } from "./histogram.js";
@@ -126,11 +126,7 @@ export function createCards({ words, view, edits }, hands) {
   function finderOf(entry, shape) {
     const last = shape.map((length) => length - 1).join(", ");
     const wrong = h("span", { role: "status" });
-    const field = h("input.mp-find", {
-      type: "text",
-      inputmode: "text",
-      autocomplete: "off",
-      spellcheck: "false",
+    const field = textField("mp-find", {
       size: 10,
       placeholder: last,
       oninput() {

@@ -131,15 +131,49 @@ export function cutName(name) {
  * @param {string | null} action
  * @param {Icon | "?"} sign
  * @param {string} key
+ * @param {Attributes} [more]
  */
-export function namedButton(words, action, sign, key) {
+export function namedButton(words, action, sign, key, more = {}) {
   const label = words.text(key);
-  const name = { title: label, "aria-label": label };
-  return h(
-    "button.mp-button",
-    { "data-action": action, ...name },
-    sign === "?" ? sign : icon(sign),
-  );
+  const name = { title: label, "aria-label": label, "data-action": action };
+  return h("button.mp-button", { ...name, ...more }, sign === "?" ? sign : icon(sign));
+}
+
+/**
+ * A field for what is typed as it is meant.
+ * @param {string} name  of its class
+ * @param {Attributes} attributes
+ */
+export const textField = (name, attributes) =>
+  h(/** @type {"input"} */ (`input.${name}`), {
+    type: "text",
+    inputmode: "text",
+    autocomplete: "off",
+    spellcheck: "false",
+    ...attributes,
+  });
+
+/**
+ * What opens and closes a panel: who turns it has the focus in it, and gives it back.
+ * @param {HTMLElement} panel
+ * @param {() => void} leave
+ */
+export function createSwitch(panel, leave) {
+  /** @param {boolean} open */
+  function turn(open) {
+    panel.hidden = !open;
+    if (open) panel.focus({ preventScroll: true });
+    else leave();
+  }
+  return {
+    turn: () => turn(panel.hidden !== false),
+    /** True when it was open. */
+    close() {
+      const open = !panel.hidden;
+      if (open) turn(false);
+      return open;
+    },
+  };
 }
 
 /**

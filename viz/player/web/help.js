@@ -1,6 +1,6 @@
 // The panel that lists the keys.
 
-import { h, namedButton } from "./dom.js";
+import { createSwitch, h, namedButton } from "./dom.js";
 import { KEYS } from "./keys.js";
 
 /** @import { Words } from "./words.js" */
@@ -22,21 +22,5 @@ export function createHelp(words, leave) {
     h("dl", ...rows),
   );
 
-  /** @param {boolean} open */
-  function turn(open) {
-    panel.hidden = !open;
-    if (open) panel.focus({ preventScroll: true });
-    else leave();
-  }
-
-  return {
-    element: panel,
-    turn: () => turn(panel.hidden !== false),
-    /** True when it was open. */
-    close() {
-      const open = !panel.hidden;
-      if (open) turn(false);
-      return open;
-    },
-  };
+  return { element: panel, ...createSwitch(panel, leave) };
 }

@@ -2,7 +2,7 @@
 // loss did. Two bars, which part as the nudge grows, and the same as a picture: a straight line,
 // which is the promise, and the way that the loss has really gone.
 
-import { h, icon, take } from "./dom.js";
+import { h, namedButton, take, textField } from "./dom.js";
 import { typedNumber } from "./edit.js";
 import { flatten, toNumber } from "./numbers.js";
 import { createVerdict, roundUp, scaleOfNudges, told } from "./promise.js";
@@ -151,23 +151,12 @@ export function createNudge(page, leave) {
 
   const name = h("b.mp-nudge-name");
   const was = h("span.mp-nudge-was");
-  const field = h("input.mp-edit", {
-    type: "text",
-    inputmode: "text",
-    autocomplete: "off",
-    spellcheck: "false",
-    size: 9,
-  });
+  const field = textField("mp-edit", { size: 9 });
   const nudge = h("output.mp-nudge-by");
   const slider = h("input.mp-nudge-slider", { type: "range", step: 1 });
   const hereTitle = words.text("nudgeHereTitle");
   const here = h("button.mp-nudge-here", { title: hereTitle }, words.text("nudgeHere"));
-  const closeLabel = words.text("nudgeClose");
-  const close = h(
-    "button.mp-button",
-    { title: closeLabel, "aria-label": closeLabel },
-    icon("close"),
-  );
+  const close = namedButton(words, null, "close", "nudgeClose", { onclick: () => shut() });
   const picture = createPicture();
   const verdict = h("p.mp-nudge-verdict", { role: "status" });
   const meters = { promise: createMeter(words, "promise"), loss: createMeter(words, "loss") };
@@ -348,7 +337,6 @@ export function createNudge(page, leave) {
     render();
     slider.focus({ preventScroll: true });
   });
-  close.addEventListener("click", () => shut());
 
   /** True when it was open; what was edited stays so. */
   function shut() {

@@ -1,6 +1,6 @@
 // The search box: nodes whose label or detail contains what is typed, also in closed groups.
 
-import { h } from "./dom.js";
+import { h, textField } from "./dom.js";
 import { unfoldTo } from "./folding.js";
 import { facesOf } from "./view.js";
 
@@ -31,13 +31,7 @@ export function matchingBoxes(faces, text) {
  */
 export function createSearch({ words, store, view }, { pick, leave }) {
   const hint = words.text("searchHint");
-  const input = h("input.mp-query", {
-    type: "search",
-    autocomplete: "off",
-    spellcheck: "false",
-    "aria-label": hint,
-    placeholder: hint,
-  });
+  const input = textField("mp-query", { type: "search", "aria-label": hint, placeholder: hint });
   const status = h("span.mp-found", { role: "status" });
   let hit = -1;
 

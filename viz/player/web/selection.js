@@ -60,8 +60,8 @@ export function createSelection({ words, store, view, road }, cardOf, curves) {
     );
     const told = visits.filter(road.at(store.state).has);
     const why = missing[view.leafOf(box.id)];
-    const clear = words.say("clear");
     const onclick = () => store.set({ selected: null });
+    const clear = words.say("clear");
     const name = `${words.say("selected")}${words.say("colon")}${words.of(box.label)}`;
     const element = h(
       "div.mp-selection",
