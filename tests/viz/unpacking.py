@@ -9,16 +9,20 @@ from viz.player.pack import HOLE
 
 def read(book: dict[str, Any], part: list[Any]) -> Any:
     """Return the tree of a part, with its own content in the holes."""
-    root, own, numbers = [*part, [], ""][:3] if len(part) < 3 else part
+    root, own, numbers = [*part, [], 0][:3] if len(part) < 3 else part
     content = iter(own)
-    told = iter(book["rows"][int(numbers, 16)].split(" ") if numbers else ())
+    told = iter(book["rows"][numbers].split(" ") if numbers else ())
 
     def tree(cell: Any) -> Any:
-        if not isinstance(cell, str):
+        if cell is None or isinstance(cell, bool):
             return cell
+        if isinstance(cell, str):
+            return int(cell)
         if not cell:
             return next(content)
-        row = book["rows"][int(cell, 16)]
+        row = cell if isinstance(cell, list) else book["rows"][cell]
+        if isinstance(row, dict):
+            return row["is"]
         if isinstance(row, str):
             first, *rest = row.split(HOLE)
             return first + "".join(next(told) + each for each in rest)

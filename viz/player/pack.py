@@ -19,7 +19,7 @@ FORMAT, VERSION = "minipaddle-player", 6
 HOLE = "\ue000"  # stands for a number in a text
 _NUMBER = re.compile(rf"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|{HOLE}")
 COUNTS = ("nan", "inf", "zeros", "size", "bins")  # statistics that many values have in common
-SHARED = ("costs", "alarms", "memory", "passes", "faults", "missing")  # without numbers of a round
+WHOLE = ("alarms", "memory", "passes", "faults", "missing")  # alike in rounds, or not
 
 
 @collector_waits()
@@ -48,16 +48,25 @@ class Own(NamedTuple):
     content: Any
 
 
+class Whole(NamedTuple):
+    """A tree that is one row, as JSON: hardly any part of it stands elsewhere."""
+
+    tree: Any
+
+
 class Packer:
     """The table of subtrees of a book, as it grows.
 
-    A row is a text, or a list: the number of an object's keys (-1 for an array), then its cells. A
-    cell is a number, a truth, None, the row of a subtree in hexadecimal, or "" for a hole.
+    A row is a text, a list of the number of an object's keys (-1 for an array) and of cells, or an
+    object around a whole tree. A cell is a truth, None, a number as a text, the place of a row, or
+    a row itself; 0 is a hole. Each text has a row, and so has each item of a part, such as a step.
     """
 
     def __init__(self) -> None:
+        self._drawn: list[Mapping[str, Any]] = []
         self._graphs: list[dict[str, Any]] = []
         self._rows: Table[str] = Table()
+        self._row([])  # so that no row has the place of a hole
         self._keys: Table[tuple[str, ...]] = Table()
 
     def chapter(self, payload: Mapping[str, Any], first: int, number: int | None) -> dict[str, Any]:
@@ -71,8 +80,15 @@ class Packer:
             "lines": sorted({tuple(step["line"]) for step in steps if step["line"]}),
             "phases": sorted({step["phase"] for step in steps}),
             "statistics": [_track(track) for track in payload["statistics"]],
-            "magnitudes": {by: _with_own_ends(one["changes"]) for by, one in magnitudes},
-            **{part: payload[part] for part in SHARED},
+            "magnitudes": {
+                by: {
+                    "places": Whole([row[:2] for row in one["changes"]]),
+                    "sizes": Own([row[2] for row in one["changes"]]),
+                }
+                for by, one in magnitudes
+            },
+            "costs": Whole(dict(payload["costs"])),
+            **{part: Whole(payload[part]) for part in WHOLE},
         }
         return {
             "graph": self._graph(payload["graph"], payload["open"]),
@@ -116,16 +132,20 @@ class Packer:
         """Return the cell of a tree, what fills its holes, and the row of the numbers in texts."""
         own: list[Any] = []
         numbers: list[str] = []
-        cell = self._cell(tree, own, numbers)
+        cell = self._cell(tree, own, numbers, 2)
         if numbers:
             return [cell, own, self._row(" ".join(numbers))]
         return [cell, own] if own else [cell]
 
-    def _cell(self, tree: Any, own: list[Any], numbers: list[str]) -> Any:
+    def _cell(self, tree: Any, own: list[Any], numbers: list[str], depth: int) -> Any:
         match tree:
             case Own(content):
                 own.append(content)
-                return ""
+                return 0
+            case Whole(whole):
+                return self._row({"is": whole})
+            case None | bool():
+                return tree
             case str():
                 numbers += _NUMBER.findall(tree)
                 return self._row(_NUMBER.sub(HOLE, tree))
@@ -134,18 +154,21 @@ class Packer:
             case list() | tuple():
                 kind, cells = -1, [*tree]
             case _:
-                return tree
-        return self._row([kind, *[self._cell(each, own, numbers) for each in cells]])
+                return str(tree)
+        row = [kind, *[self._cell(each, own, numbers, depth - 1) for each in cells]]
+        return self._row(row) if depth > 0 else row
 
-    def _row(self, row: str | list[Any]) -> str:
-        return f"{self._rows.add(repr(row), row):x}"
+    def _row(self, row: str | list[Any] | dict[str, Any]) -> int:
+        return self._rows.add(repr(row), row)
 
     def _graph(self, graph: Mapping[str, Any], opened: Sequence[str]) -> int:
         """Return the place of a graph: chapters with equal ones have the same object."""
-        for place, known in enumerate(self._graphs):
-            if known["graph"] is graph:
+        for place, known in enumerate(self._drawn):
+            if known is graph:
                 return place
-        self._graphs.append({"graph": graph, "open": opened})
+        names = {name: self.part(graph[name]) for name in ("ids", "wire_ids")}
+        self._drawn.append(graph)
+        self._graphs.append({"graph": {**graph, **names}, "open": opened})
         return len(self._graphs) - 1
 
     def _value(self, value: Mapping[str, Any]) -> list[Any]:

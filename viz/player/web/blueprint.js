@@ -1,7 +1,7 @@
 // The blueprint of a graph (viz/layout/blueprint.py) as objects. In the payload it is columns and
 // tables, because a large graph has few kinds of boxes and wires.
 
-import { keptIn } from "./numbers.js";
+import { getOrMake } from "./numbers.js";
 
 /** @import { BoxLook, Graph, GroupLook, LabelRow, WireLook } from "./payload.d.ts" */
 
@@ -71,7 +71,7 @@ const READ = new WeakMap();
  * @param {Graph} graph
  * @returns {Blueprint}
  */
-export const blueprintOf = (graph) => keptIn(READ, graph, () => readBlueprint(graph));
+export const blueprintOf = (graph) => getOrMake(READ, graph, () => readBlueprint(graph));
 
 /**
  * @param {Graph} graph

@@ -3,7 +3,7 @@
 // size of what it hides, and costs as much as that together.
 
 import { h, setAttributes } from "./dom.js";
-import { briefly, isOdd, keptIn, pushTo } from "./numbers.js";
+import { appendTo, briefly, getOrMake, isOdd } from "./numbers.js";
 import { writeDetail } from "./scene.js";
 import { costText } from "./units.js";
 
@@ -126,7 +126,7 @@ export function historiesIn(scene, changes, resolve, join) {
   const [shown, leaves] = [new Map(), new Map()];
   /** @type {(all: Map<string, Members>, id: string, step: number, name: string, size: Num) => void} */
   const put = (all, id, step, name, size) => {
-    const { sizes, history } = keptIn(all, id, () => ({ sizes: new Map(), history: [] }));
+    const { sizes, history } = getOrMake(all, id, () => ({ sizes: new Map(), history: [] }));
     const old = sizes.get(name);
     const [last, together] = history.at(-1) ?? [-1, null];
     sizes.set(name, size);
@@ -243,7 +243,7 @@ export function createColour(words, store, view, host, start = "") {
     scale = magnitudes[by] ?? scaleOf([...histories.values()].map(([[, size]]) => Number(size)));
     touchedAt = new Map();
     for (const [id, history] of histories) {
-      for (const [at] of history) pushTo(touchedAt, at, id);
+      for (const [at] of history) appendTo(touchedAt, at, id);
     }
     boxes = new Map(view.scene().boxes.map((box) => [box.id, box]));
     for (const id of boxes.keys()) paint(id);

@@ -196,7 +196,7 @@ export function partUnder({ clientX }, element, count) {
 }
 
 /** Nobody else acts on an event. @param {Event} event */
-export function take(event) {
+export function claim(event) {
   event.preventDefault();
   event.stopPropagation();
 }

@@ -3,11 +3,11 @@
 import { createCamera } from "./camera.js";
 import { createColour } from "./colour.js";
 import { createDisclosure } from "./disclosure.js";
-import { closest, h, namedButton, prefersStillness, take } from "./dom.js";
+import { claim, closest, h, namedButton, prefersStillness } from "./dom.js";
 import { toggleGroup } from "./folding.js";
 import { isPlain } from "./keys.js";
 import { createMinimap } from "./minimap.js";
-import { pushTo } from "./numbers.js";
+import { appendTo } from "./numbers.js";
 import { drawAlarms, drawLegend, drawScene } from "./scene.js";
 
 /** @import { Badge, Payload, Step } from "./payload.d.ts" */
@@ -205,7 +205,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     /** @type {Map<string, Badge[]>} */
     const alarms = new Map(); // by what is seen: a closed box may hide several
     for (const [id, badges] of payload.alarms) {
-      for (const badge of badges) pushTo(alarms, view.resolve(id) ?? "", badge);
+      for (const badge of badges) appendTo(alarms, view.resolve(id) ?? "", badge);
     }
     silence = drawAlarms(drawing, shown, alarms, words);
     for (const id of drawing.parts.keys()) paint(id);
@@ -256,7 +256,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   viewport.addEventListener("keydown", (event) => {
     const knob = closest(event, ".mp-toggle");
     if (!knob || !isPlain(event) || (event.key !== "Enter" && event.key !== " ")) return;
-    take(event);
+    claim(event);
     press(knob);
   });
   const watcher = new ResizeObserver(() => camera.refit(active()));

@@ -8,7 +8,7 @@ import { bytesIn } from "./numbers.js";
 /** @import { Page } from "./player.js" */
 
 /** @type {(sealed: string) => Hunt} */
-const unsealed = (sealed) => JSON.parse(new TextDecoder().decode(bytesIn(sealed)));
+const unseal = (sealed) => JSON.parse(new TextDecoder().decode(bytesIn(sealed)));
 
 /**
  * @param {Page} page
@@ -17,7 +17,7 @@ const unsealed = (sealed) => JSON.parse(new TextDecoder().decode(bytesIn(sealed)
  */
 export function createHunt({ book, words, store, view, keeper }, panel, redraw) {
   const { answers, note, nameOf, knob, parts } = panel;
-  const { answer, boxes, what, hints } = unsealed(book.ask?.sealed ?? "");
+  const { answer, boxes, what, hints } = unseal(book.ask?.sealed ?? "");
   const before = keeper.answers.find((row) => row.ask === "hunt");
   let { hints: read, tries, right: found } = before ?? { hints: 0, tries: 0, right: false };
   let said = "";

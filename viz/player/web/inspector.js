@@ -2,7 +2,7 @@
 
 import { signs } from "./arrays.js";
 import { createCards } from "./card.js";
-import { closest, h, take } from "./dom.js";
+import { claim, closest, h } from "./dom.js";
 import { indexAt, nameOfNamed, placeOf, stepOf } from "./edit.js";
 import { faultCard } from "./fault.js";
 import { elementAt, fillFormula, fillSum, sumOf } from "./formula.js";
@@ -286,7 +286,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
       if (cell && event.key === "Enter") cell.click();
       else if (!cell || !walk(cell, event.key)) return;
     }
-    take(event);
+    claim(event);
   });
   // What the first click shows may have moved the number away from below the second one.
   body.addEventListener("dblclick", (event) => {

@@ -1,6 +1,6 @@
 // Where the words on wires have room (viz/layout/labels.py).
 
-import { pushTo } from "./numbers.js";
+import { appendTo } from "./numbers.js";
 
 /** @import { Thread } from "./parts.js" */
 /** @import { Point } from "./curves.js" */
@@ -48,12 +48,12 @@ export function createRoom() {
   /** @param {Point[]} points */
   const draw = (points) => {
     for (const point of points) {
-      pushTo(lines, `${column(point[0])} ${row(point[1])}`, point);
+      appendTo(lines, `${column(point[0])} ${row(point[1])}`, point);
     }
   };
   /** @type {(there: Map<string, Area[]>, area: Area) => void} */
   const put = (there, area) => {
-    for (const key of cells(area)) pushTo(there, key, area);
+    for (const key of cells(area)) appendTo(there, key, area);
   };
   /** @type {(area: Area, there: Map<string, Area[]>) => boolean} */
   const touched = (area, there) =>

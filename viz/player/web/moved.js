@@ -3,7 +3,7 @@
 import { larger } from "./colour.js";
 import { escapeForRegExp } from "./formula.js";
 import { heldIn } from "./message.js";
-import { flatten, keptIn } from "./numbers.js";
+import { flatten, getOrMake } from "./numbers.js";
 
 /** @import { Num, Scalar, Shown, Slot, Stats, Step, Told, Value } from "./payload.d.ts" */
 /** @import { Reader } from "./message.js" */
@@ -40,7 +40,7 @@ export function sizeFinder(shown, recorded) {
   /** @type {Map<number, Num | null>} */
   const known = new Map();
   /** @param {number} value */
-  const sizeOf = (value) => keptIn(known, value, () => sizeIn(recorded(value).stats));
+  const sizeOf = (value) => getOrMake(known, value, () => sizeIn(recorded(value).stats));
   /** @type {(step: number, size: Num) => number[]} */
   return (step, size) => {
     for (let at = Math.min(step, shown.length - 1); at >= 0; at -= 1) {

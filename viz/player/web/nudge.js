@@ -2,10 +2,10 @@
 // loss did. Two bars, which part as the nudge grows, and the same as a picture: a straight line,
 // which is the promise, and the way that the loss has really gone.
 
-import { h, namedButton, take, textField } from "./dom.js";
+import { claim, h, namedButton, textField } from "./dom.js";
 import { typedNumber } from "./edit.js";
 import { flatten, toNumber } from "./numbers.js";
-import { createVerdict, roundUp, scaleOfNudges, told } from "./promise.js";
+import { createVerdict, roundUp, scaleOfNudges, textOf } from "./promise.js";
 import { roundName } from "./rounds.js";
 
 /** @import { Spotted } from "./edit.js" */
@@ -20,11 +20,11 @@ const JOINED = 0.1; // of the reach: what lies between two points so near is no 
 const shorten = (number) => Number(number.toPrecision(DIGITS));
 
 /** @param {number} number */
-const written = (number) =>
+const fieldText = (number) =>
   String(shorten(number)).replace("Infinity", "inf").replace("NaN", "nan");
 
 /** @param {number} number */
-const signed = (number) => (number > 0 ? `+${told(number)}` : told(number));
+const signedText = (number) => (number > 0 ? `+${textOf(number)}` : textOf(number));
 
 /** @param {number | string | boolean | null | undefined} number */
 const finite = (number) => (typeof number === "number" && Number.isFinite(number) ? number : null);
@@ -102,7 +102,7 @@ function createMeter(words, of) {
       const share = value === null || !Number.isFinite(value) || !full ? 0 : (50 * value) / full;
       bar.style.left = `${50 + Math.min(0, share)}%`;
       bar.style.width = `${Math.abs(share)}%`;
-      number.textContent = value === null ? "–" : signed(value);
+      number.textContent = value === null ? "–" : signedText(value);
       sum.textContent = text;
       if (value === null) delete element.dataset.number;
       else element.dataset.number = String(value);
@@ -200,7 +200,7 @@ export function createNudge(page, leave) {
     slider.max = String(Math.round(reach / scale.step));
     slider.min = String(-Number(slider.max));
     ends.forEach((end, at) => {
-      end.textContent = told(shorten(start.number + (at - 1) * reach));
+      end.textContent = textOf(shorten(start.number + (at - 1) * reach));
     });
   }
 
@@ -215,14 +215,14 @@ export function createNudge(page, leave) {
   function showControls() {
     const by = shorten(wanted - start.number);
     widen(by);
-    if (document.activeElement !== field) field.value = written(wanted);
+    if (document.activeElement !== field) field.value = fieldText(wanted);
     slider.value = String(Math.round(by / scale.step));
-    slider.setAttribute("aria-valuetext", told(wanted));
+    slider.setAttribute("aria-valuetext", textOf(wanted));
     const recorded = edits.recorded(spot());
     const changed = !Object.is(recorded, wanted);
-    was.textContent = changed ? told(shorten(recorded)) : "";
+    was.textContent = changed ? textOf(shorten(recorded)) : "";
     const alone = by && start.grad === null; // else the promise tells it
-    nudge.textContent = alone ? words.tell("nudgeBy", { by: signed(by) }) : "";
+    nudge.textContent = alone ? words.tell("nudgeBy", { by: signedText(by) }) : "";
     const idle = !by || start.grad === null || about.isHidden(spot(), start);
     here.toggleAttribute("data-idle", idle);
     panel.toggleAttribute("data-changed", changed);
@@ -250,9 +250,9 @@ export function createNudge(page, leave) {
     meters.loss.element.hidden = loss === null;
     figure.toggleAttribute("data-flat", loss === null);
     figure.toggleAttribute("data-unpromised", grad === null);
-    const factor = by < 0 ? `(${told(by)})` : told(by);
-    meters.promise.show(promise, full, grad === null ? "" : `${told(grad)} × ${factor} =`);
-    const way = loss === null || now === null ? "" : `${told(loss)} → ${told(now)}:`;
+    const factor = by < 0 ? `(${textOf(by)})` : textOf(by);
+    meters.promise.show(promise, full, grad === null ? "" : `${textOf(grad)} × ${factor} =`);
+    const way = loss === null || now === null ? "" : `${textOf(loss)} → ${textOf(now)}:`;
     meters.loss.show(did, full, way);
     const seen = [...trail]
       .sort(([one], [other]) => one - other)
@@ -286,7 +286,7 @@ export function createNudge(page, leave) {
 
   /** Whether what stands in the field is a number, which is then asked for. */
   function apply() {
-    if (field.value.trim() === written(wanted)) return true;
+    if (field.value.trim() === fieldText(wanted)) return true;
     const { dtype } = book.value(spot().value);
     const number = typedNumber(field.value, dtype);
     field.removeAttribute("aria-invalid");
@@ -302,13 +302,13 @@ export function createNudge(page, leave) {
   slider.addEventListener("input", () => {
     const steps = Number(slider.value);
     ask(steps === 0 ? start.number : shorten(start.number + steps * scale.step));
-    field.value = written(wanted);
+    field.value = fieldText(wanted);
   });
   field.addEventListener("focus", () => {
     before = wanted;
   });
   field.addEventListener("blur", () => {
-    if (spot()) field.value = written(wanted);
+    if (spot()) field.value = fieldText(wanted);
     field.removeAttribute("aria-invalid");
   });
   field.addEventListener("input", () => field.removeAttribute("aria-invalid"));
@@ -317,20 +317,20 @@ export function createNudge(page, leave) {
     if (event.isComposing) return;
     if (steps) {
       if (apply()) ask(shorten(wanted + steps * (event.shiftKey ? 10 : 1) * scale.step));
-      field.value = written(wanted);
+      field.value = fieldText(wanted);
     } else if (event.key === "Enter") {
       if (apply()) leave(spot());
     } else if (event.key === "Escape") {
-      field.value = written(before);
+      field.value = fieldText(before);
       if (!Object.is(before, wanted)) ask(before);
       leave(spot());
     } else return;
-    take(event);
+    claim(event);
   });
   slider.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" && event.key !== "Enter") return;
     leave(spot());
-    take(event);
+    claim(event);
   });
   here.addEventListener("click", () => {
     begin();

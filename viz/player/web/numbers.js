@@ -111,7 +111,7 @@ export function sizeOf(shape) {
  * @param {K} key
  * @param {V} value
  */
-export function pushTo(lists, key, value) {
+export function appendTo(lists, key, value) {
   const list = lists.get(key);
   if (list) list.push(value);
   else lists.set(key, [value]);
@@ -124,7 +124,7 @@ export function pushTo(lists, key, value) {
  * @param {K} key
  * @param {() => V} make
  */
-export function keptIn(map, key, make) {
+export function getOrMake(map, key, make) {
   const known = map.get(key) ?? make();
   map.set(key, known);
   return known;

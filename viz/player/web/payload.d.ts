@@ -208,7 +208,7 @@ export type Packed = {
   ask?: Ask;
   problems: Problem[];
   /** With the names of the groups that are open at first. */
-  graphs: { graph: Graph; open: string[] }[];
+  graphs: { graph: PackedGraph; open: string[] }[];
   /** A round, or what ran before, between and after rounds. */
   chapters: PackedChapter[];
   scales: Record<string, Scale>;
@@ -216,8 +216,11 @@ export type Packed = {
   values: PackedValue[];
   /** Of objects in rows: their names. */
   keys: string[][];
-  /** Every subtree once: a text, or the number of an object's keys (-1 for an array) and cells. */
-  rows: (string | PackedCell[])[];
+  /**
+   * Every subtree once: a text, the number of an object's keys (-1 for an array) and cells, or all of
+   * a tree.
+   */
+  rows: (string | PackedCell[] | { is: unknown })[];
   /** What its numbers are computed from, and how. */
   what_if: Programs | null;
 };
@@ -245,10 +248,11 @@ export type PartName =
   | "passes"
   | "faults"
   | "missing";
-/** A number, a truth, the row of a subtree in hexadecimal, or "" for a hole. */
-export type PackedCell = number | boolean | string | null;
+/** A truth, a number as a text, the place of a row, or a row itself; 0 is a hole. */
+export type PackedCell = number | boolean | string | null | PackedCell[];
+export type PackedGraph = Omit<Graph, "ids" | "wire_ids"> & Record<"ids" | "wire_ids", PackedPart>;
 /** A tree, what fills its holes, and the row of the numbers in its texts. */
-export type PackedPart = [PackedCell, (Scalar | null)[]?, string?];
+export type PackedPart = [PackedCell, (Data | null)[]?, number?];
 /** Its elements, and the rest of it as a part. */
 export type PackedValue = [Data | null, ...PackedPart];
 

@@ -90,7 +90,7 @@ export function slopeInstead(wrong, gradValue, at, grad, lookUp) {
 const isBroken = (verdict) => ["nudgeParted", "nudgeOpposite", "nudgeFlatBroken"].includes(verdict);
 
 /** @param {number} number */
-export const told = (number) => briefly(number).replace("-", "−");
+export const textOf = (number) => briefly(number).replace("-", "−");
 
 /**
  * What is said of a nudge.
@@ -126,7 +126,7 @@ export function createVerdict({ book, words, edits, isAsked }) {
     if (named) {
       const said = words.tell(named[2].length ? "nudgeConstant" : "nudgeRate", tell);
       const count = edits.alike(spot).length;
-      const number = told(edits.recorded(spot));
+      const number = textOf(edits.recorded(spot));
       return count > 1 ? words.tell("nudgeTogether", { told: said, count, number }) : said;
     }
     const { steps, missing } = book.chapter(chapter);
@@ -153,7 +153,7 @@ export function createVerdict({ book, words, edits, isAsked }) {
       .chapter(chapter)
       .steps.flatMap(({ shown }) => shown.filter(({ check }) => check?.agrees === false));
     const slope = slopeInstead(wrong, gradValue, spot.at, grad, book.value);
-    if (slope !== null) return words.tell("nudgeMeasured", { ...tell, slope: told(slope) });
+    if (slope !== null) return words.tell("nudgeMeasured", { ...tell, slope: textOf(slope) });
     if (!small) return words.tell(verdict, tell);
     const check = wrong[0]?.check;
     return check
@@ -172,8 +172,8 @@ export function createVerdict({ book, words, edits, isAsked }) {
       const tell = {
         name: title(spot),
         gradient: gradTitle(spot),
-        grad: told(grad ?? 0),
-        times: told(Math.abs(grad ?? 0)),
+        grad: textOf(grad ?? 0),
+        times: textOf(Math.abs(grad ?? 0)),
       };
       if (loss === null) return words.tell("nudgeNoLoss", tell);
       if (grad === null) return withoutGradient(spot, tell);

@@ -2,7 +2,7 @@
 // Each kind of row has a form of its own, so that it can be told without colour.
 
 import { cutName, h } from "./dom.js";
-import { keptIn } from "./numbers.js";
+import { getOrMake } from "./numbers.js";
 import { sizeText } from "./units.js";
 
 /** @import { Attributes } from "./dom.js" */
@@ -251,6 +251,6 @@ export function createRibbons({ book, words, store, view, road }, select) {
     if (!book.hasMemory) return null;
     const payload = view.payload();
     const make = () => createRibbon(payload, words, select, numberOf, rows);
-    return keptIn(ribbons, payload.memory, make);
+    return getOrMake(ribbons, payload.memory, make);
   };
 }

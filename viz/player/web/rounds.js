@@ -1,7 +1,7 @@
 // The rounds of a training: a slider with the curve of the loss, buttons, and what round it is.
 
 import { counterpart } from "./blueprint.js";
-import { clamp, h, namedButton, partUnder, setAttributes, take } from "./dom.js";
+import { claim, clamp, h, namedButton, partUnder, setAttributes } from "./dom.js";
 import { briefly } from "./numbers.js";
 import { drawCurve, drawGaps, rangeOf } from "./plot.js";
 import { quietWhilePlaying } from "./store.js";
@@ -243,7 +243,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   track.addEventListener("keydown", (event) => {
     const chapter = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
     if (!chapter) return;
-    take(event);
+    claim(event);
     go(chapter());
   });
 

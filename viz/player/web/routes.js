@@ -1,7 +1,7 @@
 // The wires of a picture (viz/layout/route.py): down a lane through the gaps between rows, and
 // between lanes along corridors. Gap k lies above row k, corridor k to the left of lane k.
 
-import { pushTo } from "./numbers.js";
+import { appendTo } from "./numbers.js";
 
 /** @import { Container, Item } from "./blueprint.js" */
 /** @import { Part, Seen, Thread } from "./parts.js" */
@@ -141,7 +141,7 @@ function assignTracks(plans) {
     const start = plan.leave ? plan.leave.gap - 0.5 : plan.thread.source.top;
     const end = plan.enter ? plan.enter.gap - 0.5 : plan.thread.target.top;
     const climb = { top: Math.min(start, end), bottom: Math.max(start, end), order, plan };
-    pushTo(climbs, plan.corridor, climb);
+    appendTo(climbs, plan.corridor, climb);
   }
   /** @type {Map<number, number>} */
   const tracks = new Map();
@@ -335,7 +335,7 @@ function slotsOf(plans, stage) {
   /** @type {Map<string, Aim[]>} */
   const meeting = new Map();
   /** @type {(corridor: number, aim: Aim) => void} */
-  const aimAt = (corridor, aim) => pushTo(meeting, `${corridor} ${aim.box.top}`, aim);
+  const aimAt = (corridor, aim) => appendTo(meeting, `${corridor} ${aim.box.top}`, aim);
   for (const { thread, corridor, side } of plans) {
     if (!side) continue;
     const { source, target } = thread;

@@ -1,7 +1,7 @@
 // A scene becomes SVG elements. Names from the trace end up in text nodes and data attributes only.
 
 import { h, setAttributes } from "./dom.js";
-import { pushTo } from "./numbers.js";
+import { appendTo } from "./numbers.js";
 
 /** @import { Badge } from "./payload.d.ts" */
 /** @import { Box, Frame, Lane, Scene, Wire } from "./compose.js" */
@@ -285,7 +285,7 @@ export function drawScene(scene, words) {
   const parts = new Map();
   /** @type {(id: string, element: SVGGElement) => SVGGElement} */
   const keep = (id, element) => {
-    pushTo(parts, id, element);
+    appendTo(parts, id, element);
     return element;
   };
   const { width, height, lanes, frames, wires, boxes } = scene;

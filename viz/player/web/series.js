@@ -5,7 +5,7 @@ import { blueprintOf, counterpart, outwards } from "./blueprint.js";
 import { larger } from "./colour.js";
 import { elementAt } from "./formula.js";
 import { largestOf, sizeFinder } from "./moved.js";
-import { keptIn } from "./numbers.js";
+import { getOrMake } from "./numbers.js";
 
 /** @import { Graph, Num, Scalar } from "./payload.d.ts" */
 /** @import { Book, Spot } from "./unpack.js" */
@@ -65,7 +65,7 @@ export function sizesOf(book, own, id, by, now) {
     if (chapter === null) return null;
     const { graph } = book.chapters[chapter];
     const find = () => membersOf(graph, counterpart(own, id, graph) ?? "");
-    const members = keptIn(known, graph, find);
+    const members = getOrMake(known, graph, find);
     const inside = book.sizes(chapter, by).filter(([, box]) => members.has(box));
     const last = [...new Map(inside.map((row) => [row[1], row])).values()];
     if (!last.length) return null;
@@ -137,7 +137,7 @@ export function elementsOf(
   const series = book.rounds.map(({ chapter }, round) => {
     if (chapter === null) return null;
     const { way } = book.chapters[chapter];
-    const known = keptIn(places, way, () => placeIn(chapter));
+    const known = getOrMake(places, way, () => placeIn(chapter));
     const number = book.valuesOf(chapter)[known] ?? null;
     if (number === null) return null;
     const { data, shape, stale } = entryOf(chapter, number);

@@ -67,7 +67,7 @@ export function mountTwin(host, payload, options = {}) {
     const name = h("b", words.text(side === 0 ? "eagerSide" : "programSide"));
     const pane = h("div.mp-twin-side", h("div.mp-sentence", name, say), graph.element);
     const { reader } = sentenceNow({}, [], book.value, book.value);
-    return { steps: book.chapter(0).steps, reader, store: own, graph, follow, say, pane };
+    return { steps: book.chapter(0).steps, view, reader, store: own, graph, follow, say, pane };
   });
 
   // Nothing that changes calls this, but the first notice, which comes when they stand in the page.
@@ -94,7 +94,7 @@ export function mountTwin(host, payload, options = {}) {
     return text ? words.of(text, sides[side].reader) : "…";
   }
 
-  const programBoxes = facesOf(payload.right.graphs[0].graph);
+  const programBoxes = facesOf(sides[1].view.graph());
   const lanes = merged.map(([left, right]) => {
     if (left.moved) return { phase: sides[0].steps[left.at].phase };
     const { nodes } = sides[1].steps[right.at];

@@ -1,9 +1,9 @@
 // A book as it travelled (viz/player/pack.py): its chapters, each unpacked when it is looked at.
 
-import { keptIn } from "./numbers.js";
+import { getOrMake } from "./numbers.js";
 import { WhatIf } from "./whatif/what_if.js";
 
-/** @import { Graph, Magnitude, Memory, Packed, PackedCell, PackedChapter, PackedPart, PackedValue, Payload, Place, Step, Value } from "./payload.d.ts" */
+/** @import { Graph, Magnitude, Memory, Num, Packed, PackedCell, PackedChapter, PackedPart, PackedValue, Payload, Place, Step, Value } from "./payload.d.ts" */
 
 /**
  * Where a step is: its chapter, and its number there.
@@ -36,23 +36,25 @@ function createReader({ rows, keys }) {
   /** @type {Map<number, any>} */
   const known = new Map();
   /** @type {(part: PackedPart, fill?: (content: any, at: number) => unknown) => any} */
-  return ([root, own = [], digits = ""], fill = (content) => content) => {
-    const numbers = digits && String(rows[Number.parseInt(digits, 16)]).split(" ");
+  return ([root, own = [], digits = 0], fill = (content) => content) => {
+    const numbers = digits ? String(rows[digits]).split(" ") : [];
     let [filled, told] = [0, 0];
     /** @type {(cell: PackedCell) => any} */
     const read = (cell) => {
-      if (typeof cell !== "string") return cell;
+      if (typeof cell === "string") return Number(cell);
+      if (Array.isArray(cell)) return readRow(cell);
+      if (typeof cell !== "number") return cell;
       if (!cell) return fill(own[filled], filled++);
-      const at = Number.parseInt(cell, 16);
-      if (known.has(at)) return known.get(at);
+      if (known.has(cell)) return known.get(cell);
       const before = filled + told;
-      const tree = readRow(rows[at]);
-      if (filled + told === before) known.set(at, tree);
+      const tree = readRow(rows[cell]);
+      if (filled + told === before) known.set(cell, tree);
       return tree;
     };
     /** @param {Packed["rows"][number]} row */
     const readRow = (row) => {
       if (typeof row === "string") return row.replaceAll(HOLE, () => numbers[told++]);
+      if ("is" in row) return row.is;
       const [kind, ...cells] = row;
       const trees = cells.map(read);
       return kind === -1
@@ -90,12 +92,15 @@ export function openBook(packed) {
   const outlines = new Map();
   /** @type {Record<string, Magnitude["changes"]>[]} */
   const sizes = []; // by chapter, where they were asked for
+  const graphs = packed.graphs.map(({ graph }) => {
+    return { ...graph, ids: read(graph.ids), wire_ids: read(graph.wire_ids) };
+  });
   /** @type {Memory[]} */
   const memories = packed.chapters.map(({ memory }) => read(memory));
   /** @type {Outline[]} */
   const chapters = packed.chapters.map(({ graph, round, first, count, steps }, at) => ({
     round,
-    graph: packed.graphs[graph].graph,
+    graph: graphs[graph],
     way: `${graph} ${steps[0]}`,
     first,
     count,
@@ -132,14 +137,21 @@ export function openBook(packed) {
 
   /** @param {number} number */
   function sizesIn(number) {
-    sizes[number] ??= read(packed.chapters[number].magnitudes);
+    /** @type {Record<string, { places: [number, string][], sizes: Num[] }>} */
+    const told = read(packed.chapters[number].magnitudes);
+    sizes[number] ??= Object.fromEntries(
+      Object.entries(told).map(([by, { places, sizes }]) => [
+        by,
+        places.map(([step, box], k) => [step, box, sizes[k]]),
+      ]),
+    );
     return sizes[number];
   }
 
   /** @type {(number: number) => Payload} */
   function unpack(number) {
     const chapter = packed.chapters[number];
-    const { graph } = packed.graphs[chapter.graph];
+    const graph = graphs[chapter.graph];
     const magnitudes = Object.entries(sizesIn(number)).map(([by, changes]) => [
       by,
       { ...packed.scales[by], changes },
@@ -203,7 +215,7 @@ export function openBook(packed) {
      */
     outline(number) {
       const readPlaces = () => read(packed.chapters[number].steps, (_, at) => at);
-      return keptIn(outlines, chapters[number].way, readPlaces);
+      return getOrMake(outlines, chapters[number].way, readPlaces);
     },
     /** @type {(number: number) => (number | null)[]} */
     valuesOf: (number) => /** @type {number[]} */ (packed.chapters[number].steps[1] ?? []),

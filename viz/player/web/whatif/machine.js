@@ -3,7 +3,7 @@
 // Where each instruction reads and writes is worked out once (`build`); to run it again, on other
 // numbers, is a loop. Only what depends on changed leaves runs again (`start`), in slices (`work`).
 
-import { pushTo, toNumber } from "../numbers.js";
+import { appendTo, toNumber } from "../numbers.js";
 import { Instruction } from "./instructions.js";
 import { placesIn } from "./strided.js";
 
@@ -178,7 +178,7 @@ function writersOfShared(instructions) {
   /** @type {Map<Memory, Instruction[]>} */
   const writers = new Map();
   for (const each of instructions) {
-    if (each.writes) pushTo(writers, each.writes, each);
+    if (each.writes) appendTo(writers, each.writes, each);
   }
   return new Map([...writers].filter(([, all]) => all.length > 1));
 }

@@ -5,7 +5,7 @@
 // What comes out is held against a run with no edits, so that a number which does not follow stays
 // the recorded one to its last digit.
 
-import { bytesIn, flatten, keptIn, rmsOf, sizeOf, toNumber } from "../numbers.js";
+import { bytesIn, flatten, getOrMake, rmsOf, sizeOf, toNumber } from "../numbers.js";
 import { Machine } from "./machine.js";
 import { MEMORIES } from "./strided.js";
 import { nested, summaryOf } from "./summary.js";
@@ -362,7 +362,7 @@ export class WhatIf {
   /** @type {(code: number, exact: boolean) => Runner} */
   runnerOf(code, exact) {
     const make = () => new Runner(this.codes[code], exact);
-    return keptIn(this.runners, `${code} ${exact}`, make);
+    return getOrMake(this.runners, `${code} ${exact}`, make);
   }
 
   /**
@@ -391,7 +391,7 @@ export class WhatIf {
       if (known !== null) return toldOf(this.book.value(known));
       return this.recorded.get(of[0])?.arrays.get(of[1])?.numbers ?? [];
     }
-    return keptIn(this.travelled, source, () =>
+    return getOrMake(this.travelled, source, () =>
       value === undefined
         ? decoded(whole ?? "", dtype).slice(0, sizeOf(shape))
         : toldOf(this.book.value(value)),
@@ -446,7 +446,7 @@ export class WhatIf {
     const outcome = this.outcomes.get(chapter);
     if (!outcome || this.fixed[chapter].has(value)) return recorded;
     const make = () => this.entryOf(chapter, value, recorded, outcome);
-    return keptIn(this.entries, `${chapter}/${value}`, make);
+    return getOrMake(this.entries, `${chapter}/${value}`, make);
   }
 
   /** @type {(chapter: number, value: number, recorded: Value, outcome: Outcome) => Entry} */
