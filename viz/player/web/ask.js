@@ -289,10 +289,11 @@ function createQuiz(
     const row = answers.get(number);
     const moved = row && ["value", "sign"].includes(ask) && row.truth !== truthOf(question);
     if (!row || moved) return ""; // it spoke of another number
-    const verb = row.right ? "askRight" : row.given ? "askWrong" : "askShown";
-    verdict.dataset.right = String(row.right);
-    const { of, given, truth } = row;
-    return words.tell(`${verb}_${ask === "next" ? "next" : "is"}`, { of, given, truth });
+    const { of, given, truth, right } = row;
+    const kind = ask === "next" ? "next" : "is";
+    const shown = given ? `askWrong_${kind}` : `askShown_${kind}`;
+    verdict.dataset.right = String(right);
+    return words.tell(right ? `askRight_${kind}` : shown, { of, given, truth });
   }
 
   form.addEventListener("submit", (event) => {

@@ -28,7 +28,7 @@ const REDRAWN = ["chapter", "step", "selected", "lang", "memory", "quiz", "answe
 const TYPED = /^[\d.-]$/; // what begins to replace a number
 
 /** @param {string | null | undefined} text  such as `1,2` */
-const indexIn = (text) => (text ? text.split(",").map(Number) : []);
+const indexFrom = (text) => (text ? text.split(",").map(Number) : []);
 
 /**
  * The formulas of a step, with the named numbers as they are now: learning rates, and what ops are
@@ -254,7 +254,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   function editByKey({ key, target }, cell) {
     const chosen = store.state.element !== null && (!cell || cell.hasAttribute("data-chosen"));
     const value = cell && cardAround(cell)?.entry.value;
-    const here = value == null ? null : spotAt(value, indexIn(cell?.dataset.index));
+    const here = value == null ? null : spotAt(value, indexFrom(cell?.dataset.index));
     const spot = cell ? here : target === body && chosen ? picked : null;
     if (!spot) return false;
     if (TYPED.test(key)) return tryEdit(spot, key);
@@ -272,7 +272,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   function walk(cell, key) {
     const card = cardAround(cell);
     const shape = card && view.value(card.entry.value ?? 0).shape;
-    const next = shape && stepOf(indexIn(cell.dataset.index), shape, key);
+    const next = shape && stepOf(indexFrom(cell.dataset.index), shape, key);
     if (!next) return false;
     card.show(next);
     return focusCell(card, next);
