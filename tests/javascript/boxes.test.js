@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { bordersOf } from "../../viz/player/web/borders.js";
 import { compose } from "../../viz/player/web/compose.js";
-import { toggleGroup, unfoldTo } from "../../viz/player/web/folding.js";
+import { toggleGroup, unfoldTo } from "../../viz/player/web/follow.js";
 import { visitsIn } from "../../viz/player/web/graph.js";
 import { matchingBoxes } from "../../viz/player/web/search.js";
 import { createStore } from "../../viz/player/web/store.js";

@@ -2,7 +2,7 @@
 
 import { blueprintOf } from "./blueprint.js";
 import { compose } from "./compose.js";
-import { unfoldTo } from "./folding.js";
+import { unfoldTo } from "./follow.js";
 
 /** @import { Graph, Payload, Shown, Step } from "./payload.d.ts" */
 /** @import { Face, Wire } from "./compose.js" */

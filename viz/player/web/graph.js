@@ -4,7 +4,7 @@ import { createCamera } from "./camera.js";
 import { createColour } from "./colour.js";
 import { createDisclosure } from "./disclosure.js";
 import { claim, closest, h, namedButton, prefersStillness } from "./dom.js";
-import { toggleGroup } from "./folding.js";
+import { toggleGroup } from "./follow.js";
 import { isPlain } from "./keys.js";
 import { createMinimap } from "./minimap.js";
 import { appendTo } from "./numbers.js";

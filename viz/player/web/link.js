@@ -4,7 +4,7 @@
 
 import { read, remember } from "./address.js";
 import { h } from "./dom.js";
-import { unfoldTo } from "./folding.js";
+import { unfoldTo } from "./follow.js";
 
 /** @import { Chosen } from "./formula.js" */
 /** @import { Page } from "./player.js" */

@@ -1,7 +1,7 @@
 // The search box: nodes whose label or detail contains what is typed, also in closed groups.
 
 import { h, textField } from "./dom.js";
-import { unfoldTo } from "./folding.js";
+import { unfoldTo } from "./follow.js";
 import { facesOf } from "./view.js";
 
 /** @import { Face } from "./compose.js" */

@@ -150,15 +150,9 @@ export const KINDS = {
     return null;
   },
 
-  map(use, [made, name, operands]) {
-    const sources = use.fromEach(operands);
-    return mapped(use, use.to(made), name, sources);
-  },
+  map: (use, [made, name, operands]) => mapped(use, operands, name, () => use.to(made)),
 
-  into(use, [target, name, operands]) {
-    const sources = use.fromEach(operands);
-    return mapped(use, use.into(target), name, sources);
-  },
+  into: (use, [target, name, operands]) => mapped(use, operands, name, () => use.into(target)),
 
   reduce(use, [made, name, of, axes]) {
     const from = use.from(of);
@@ -320,12 +314,14 @@ function given(use, made) {
 /**
  * A function of numbers, from arrays into one.
  * @param {Instruction} use
- * @param {Strided} to
+ * @param {Operand[]} operands
  * @param {string} name
- * @param {Strided[]} sources
+ * @param {() => Strided} target
  * @returns {Step}
  */
-function mapped(use, to, name, sources) {
+function mapped(use, operands, name, target) {
+  const sources = use.fromEach(operands);
+  const to = target();
   const apply = /** @type {Numeric} */ ((name === "copy" && CASTS[to.dtype]) || FUNCTIONS[name]);
   const size = sizeOf(to.shape);
   const spread = sources.map((source) => broadcast(source, to.shape));
