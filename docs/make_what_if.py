@@ -19,7 +19,7 @@ INTRODUCTION = """\
 # What a page can compute anew
 
 A page of a trace follows a changed number through ops and gradients: each is a list of instructions
-that the page's small machine runs (`viz/whatif/instructions.py`, `viz/player/web/machine.js`). The
+that the page's small machine runs (`viz/whatif/instructions.py`, `viz/player/web/whatif`). The
 instructions come from the kernels and gradient rules themselves, which are run once on arrays that
 note what is done to them.
 

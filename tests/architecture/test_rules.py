@@ -124,11 +124,11 @@ def test_the_rules_allow_what_is_right() -> None:
 QUOTED = re.compile(r"[\"'](\w+)[\"']")
 BEGUN = re.compile(r"[\"`](\w+_)\$?\{")  # f"column_{name}", `row_${kind}`
 ENDED = re.compile(r"\}(_\w+)[\"`]")
-ASKED = re.compile(r'words\.(?:say\(|label\(\w+, )"(\w+)"')
+ASKED = re.compile(r'words\.(?:say|text)\("(\w+)"')
 
 
 def test_every_word_is_used_and_the_player_asks_for_no_other() -> None:
-    files = [*ROOT.glob("viz/player/web/*.js"), *ROOT.glob("viz/**/*.py")]
+    files = [*ROOT.glob("viz/player/web/**/*.js"), *ROOT.glob("viz/**/*.py")]
     code = "\n".join(f.read_text(encoding="utf-8") for f in files if f.name != "words.py")
     ends = (*BEGUN.findall(code), *ENDED.findall(code))
     unused = [k for k in WORDS if not any(k.startswith(e) or k.endswith(e) for e in ends)]

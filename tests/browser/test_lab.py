@@ -50,7 +50,7 @@ def payload_in(notebook: Path) -> dict[str, Any]:
     """What the one player in a saved notebook was given."""
     [payload] = [state["payload"] for state in widget_states(notebook) if "payload" in state]
     [only] = unpacked(payload)
-    return only
+    return {**only, "open": payload["graphs"][0]["open"]}
 
 
 def test_a_recorded_pylayer_in_jupyterlab(

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @each("sabotage", [
-    (r"function drawBox\(", "function drawBox() { return svg('g'); } function unused("),
+    (r"function drawBox\(", "function drawBox() { return h('g'); } function unused("),
     (r"function drawScene\(scene, words\) \{",
      "function drawScene(all, words) { const scene = { ...all, boxes: [], frames: [] };"),
     (r"for \(const part of drawing\.parts\.get\(id\) \?\? \[\]\) part\.setAttribute", "void"),

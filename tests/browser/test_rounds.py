@@ -384,8 +384,8 @@ def test_a_line_leads_to_the_round_that_runs_it_past_steps_of_memory(show: Show)
     at(page, 3, steps_of(trace, 3)[0])
 
     book = book_of(trace)
-    for memory in book["tables"]["memory"]:
-        memory["steps"] = [0]  # as if each round began with one
+    for chapter in book["chapters"]:
+        book["rows"][chapter["memory"][0]]["is"]["steps"] = [0]  # as if each round began with one
     page = show(book, step=trace.rounds[3].first + 1)
     loss = trace.round(4).steps[0].line
     page.locator(f".mp-line[data-line='{loss.number}']").first.click()

@@ -5,24 +5,14 @@ import { test } from "node:test";
 
 import { bordersOf } from "../../viz/player/web/borders.js";
 import { compose } from "../../viz/player/web/compose.js";
-import { toggleGroup, unfoldTo } from "../../viz/player/web/folding.js";
+import { toggleGroup, unfoldTo } from "../../viz/player/web/follow.js";
 import { visitsIn } from "../../viz/player/web/graph.js";
 import { matchingBoxes } from "../../viz/player/web/search.js";
 import { createStore } from "../../viz/player/web/store.js";
 import { places } from "../../viz/player/web/twin.js";
 import { createView, facesOf } from "../../viz/player/web/view.js";
+import { graphOf } from "./graphs.js";
 
-const look = (label, more = {}) => ({
-  kind: "op",
-  lane: "forward",
-  shape: "box",
-  w: 60,
-  h: 32,
-  label,
-  detail: "",
-  badges: [],
-  ...more,
-});
 const step = (nodes, edges = [], more = {}) => ({
   phase: "forward",
   nodes,
@@ -32,45 +22,12 @@ const step = (nodes, edges = [], more = {}) => ({
 });
 
 // x -> [tanh -> exp] -> loss, the group closed as the box L and open as the frame G.
-const graph = {
-  lanes: [["forward", 0]],
-  ids: ["x", "L", "tanh", "exp", "loss"],
-  look: [0, 1, 2, 3, 4],
-  looks: ["x", "layer", "tanh", "exp", "loss"].map((name) => look(name)),
+const graph = graphOf(["x", "L", "tanh", "exp", "loss"], {
+  labels: ["x", "layer", "tanh", "exp", "loss"],
+  groups: [{ id: "G", box: "L", toggles: "g", inside: ["tanh", "exp"] }],
+  wires: ["x>tanh", "tanh>exp", "exp>loss"],
   low: "10111",
-  tags: [],
-  repeats: [],
-  groups: [
-    { item: 1, id: "G", kind: "layer", label: "layer", badges: [], toggles: "g", title: "layer" },
-  ],
-  containers: [
-    {
-      group: null,
-      space: 0,
-      rows: [0, 1, 4],
-      blocks: [[0, 0, 0], null, null, null],
-      anchors: [0],
-      head: [0, 0],
-    },
-    {
-      group: 0,
-      space: 1,
-      rows: [2, 3],
-      blocks: [[0, 0], null, null, null],
-      anchors: [2],
-      head: [40, 40],
-    },
-  ],
-  wire_ids: ["x>tanh", "tanh>exp", "exp>loss"],
-  wires: [
-    [0, 2, 0, 0],
-    [2, 3, 0, 0],
-    [3, 4, 0, 0],
-  ],
-  tagged: [],
-  wire_looks: [{ kind: "data", colour: "forward", way: "flow", up: false, spine: true }],
-  labels: [["", null, []]],
-};
+});
 const none = new Set();
 const all = new Set(["g"]);
 

@@ -32,7 +32,7 @@ def unpacked(packed: dict[str, Any]) -> list[dict[str, Any]]:
 
 def machines(asked: list[dict[str, Any]], web: Path = WEB) -> list[list[dict[str, Any]]]:
     """What machines of these programs make of the numbers that they are given, run after run."""
-    made: list[list[dict[str, Any]]] = _run("machines.mjs", asked, str(web / "machine.js"))
+    made: list[list[dict[str, Any]]] = _run("machines.mjs", asked, str(web / "whatif/machine.js"))
     return made
 
 

@@ -5,52 +5,16 @@ import { test } from "node:test";
 
 import { followedGroups, followRule } from "../../viz/player/web/follow.js";
 import { createStore } from "../../viz/player/web/store.js";
+import { graphOf } from "./graphs.js";
 
 // a stands outside; b in B; c in C, which is in B; d in D.
-const names = ["a", "b", "c", "d", "B.box", "C.box", "D.box"];
-const look = {
-  kind: "op",
-  lane: "forward",
-  shape: "box",
-  w: 9,
-  h: 9,
-  label: "",
-  detail: "",
-  badges: [],
-};
-const container = (group, ...items) => ({
-  group,
-  space: group ?? -1,
-  rows: items,
-  blocks: [null, null, null, null],
-  anchors: [],
-  head: [0, 0],
+const graph = graphOf(["a", "b", "c", "d", "B.box", "C.box", "D.box"], {
+  groups: [
+    { id: "B", box: "B.box", inside: ["b", "C.box"] },
+    { id: "C", box: "C.box", inside: ["c"] },
+    { id: "D", box: "D.box", inside: ["d"] },
+  ],
 });
-const group = (item, id) => ({
-  item,
-  id,
-  kind: "layer",
-  label: id,
-  badges: [],
-  toggles: id,
-  title: id,
-});
-const graph = {
-  lanes: [["forward", 0]],
-  ids: names,
-  look: names.map(() => 0),
-  looks: [look],
-  low: "0000000",
-  tags: [],
-  repeats: [],
-  groups: [group(4, "B"), group(5, "C"), group(6, "D")],
-  containers: [container(null, 0, 4, 6), container(0, 1, 5), container(1, 2), container(2, 3)],
-  wire_ids: [],
-  wires: [],
-  tagged: [],
-  wire_looks: [],
-  labels: [],
-};
 const step = (...nodes) => ({ nodes, shown: [] });
 const steps = ["a", "b", "c", "b", "a", "d", "a"].map((name) => step(name));
 const book = { chapters: [{ graph, ofMemory: [] }], chapter: () => ({ steps }) };

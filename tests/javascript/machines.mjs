@@ -11,10 +11,11 @@ const made = JSON.parse(readFileSync(0, "utf-8")).map(({ program, runs, wanted }
   machine.build(Number.POSITIVE_INFINITY);
   return runs.map((given) => {
     for (const [number, numbers] of given) machine.give(number, numbers);
-    machine.run(given.map(([number]) => number));
+    machine.start(given.map(([number]) => number));
+    machine.work(Number.POSITIVE_INFINITY);
     return wanted.map((number) => ({
       numbers: machine.numbers(number).map(told),
-      stale: machine.isStale(number),
+      stale: machine.state(number).stale !== "",
     }));
   });
 });

@@ -13,7 +13,7 @@ import {
   textNow,
   updatesNow,
 } from "../../viz/player/web/moved.js";
-import { summaryOf } from "../../viz/player/web/summary.js";
+import { summaryOf } from "../../viz/player/web/whatif/summary.js";
 
 const value = (data) => {
   const numbers = [data].flat();

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { scaleOfNudges, slopeInstead, verdictOn, wayOf } from "../../viz/player/web/nudge.js";
+import { wayOf } from "../../viz/player/web/nudge.js";
+import { scaleOfNudges, slopeInstead, verdictOn } from "../../viz/player/web/promise.js";
 
 const flat = { grad: 0, loss: 1 };
 

@@ -9,6 +9,7 @@ import { keptNear, roundAt, sameStep, unknownRounds } from "../../viz/player/web
 import { elementsOf, parameterSizes, sizesOf } from "../../viz/player/web/series.js";
 import { createStore } from "../../viz/player/web/store.js";
 import { selectionRule } from "../../viz/player/web/view.js";
+import { graphOf } from "./graphs.js";
 
 const graph = {};
 const step = (kind, ...nodes) => ({ phase: "forward", kind, nodes });
@@ -68,24 +69,11 @@ test("a line goes on over rounds without a number, and is broken by NaN and infi
 
 // ----- in another graph -----
 
-const named = (...names) => ({
-  lanes: [["forward", 0]],
-  ids: names.map((_, at) => `n${at}`),
-  look: names.map((_, at) => at),
-  looks: names.map((label) => ({ kind: "op", lane: "forward", label, badges: [] })),
-  low: "0".repeat(names.length),
-  tags: [],
-  repeats: [],
-  groups: [],
-  containers: [
-    { group: null, space: -1, rows: names.map((_, at) => at), blocks: [[]], anchors: [] },
-  ],
-  wire_ids: [],
-  wires: [],
-  tagged: [],
-  wire_looks: [],
-  labels: [],
-});
+const named = (...labels) =>
+  graphOf(
+    labels.map((_, at) => `n${at}`),
+    { labels },
+  );
 
 test("a box of another graph is the same thing if it is called alike, whatever its number", () => {
   const [one, other] = [named("w", "relu", "b", "relu"), named("relu", "x", "relu", "w")];
@@ -123,61 +111,35 @@ test("what is selected stays selected where there is such a thing, and comes bac
 
 // ----- over all rounds -----
 
-const look = { kind: "parameter", lane: "forward", shape: "pill", w: 9, h: 9, label: "w" };
-const drawn = {
-  lanes: [["forward", 0]],
-  ids: ["w", "op", "G.box", "tag"],
-  look: [0, 0, 0, 0],
-  looks: [{ ...look, detail: "", badges: [] }],
-  low: "0000",
-  tags: [],
+const drawn = graphOf(["w", "op", "G.box", "tag"], {
+  groups: [{ id: "G", box: "G.box", inside: ["op"] }],
   repeats: [[3, "w"]],
-  groups: [{ item: 2, id: "G", kind: "layer", label: "G", badges: [], toggles: "g", title: "G" }],
-  containers: [
-    { group: null, space: -1, rows: [0, 2, 3], blocks: [[]], anchors: [], head: [0, 0] },
-    { group: 0, space: 0, rows: [1], blocks: [[]], anchors: [], head: [0, 0] },
-  ],
-  wire_ids: [],
-  wires: [],
-  tagged: [],
-  wire_looks: [],
-  labels: [],
-};
+});
 const round = (chapter, ...sizes) => ({ chapter, sizes });
 const array = (...data) => ({ shape: [data.length], data });
 const values = [array(1, 2), array(3, 4), { shape: [2], data: null }, array(7)];
+const own = [
+  { way: "one", values: [0, null, 0], sizes: [1, 2, 8, 3] },
+  { way: "one", values: [1, null, 2], sizes: [4, "inf", 9, 6] },
+  { way: "other", values: [1], sizes: [0] },
+];
+const boxes = ["w", "op", "elsewhere", "w"];
+const entry = (role, value) => ({ shown: [{ role, node: "w", value }] });
+const outlines = {
+  one: [entry("input", 1), entry("output", 2)],
+  other: [entry("input", 0)],
+};
 const told = {
   rounds: [round(0), round(null, [0, 5, "nan"]), round(1), round(2)],
   parameters: ["w"],
-  chapters: [0, 0, 1].map((way) => ({ way, graph: drawn })),
-  packed: [
-    { way: 0, values: [0, null, 0], sizes: [1, 2, 8, 3] },
-    { way: 0, values: [1, null, 2], sizes: [4, "inf", 9, 6] },
-    { way: 1, values: [1], sizes: [0] },
-  ].map(({ way, values, sizes }) => ({
-    graph: 0,
-    way,
-    values,
-    magnitudes: { value: [way, sizes], grad: [1, [0]] },
-  })),
+  chapters: own.map(({ way }) => ({ way, graph: drawn })),
+  sizes: (chapter, by) =>
+    by === "grad" || own[chapter].way === "other"
+      ? [[0, "elsewhere", 0]]
+      : own[chapter].sizes.map((size, step) => [step, boxes[step], size]),
+  outline: (chapter) => outlines[own[chapter].way],
+  valuesOf: (chapter) => own[chapter].values,
   value: (number) => values[number],
-  tables: {
-    places: [
-      [
-        [0, 0],
-        [1, 1],
-        [2, "elsewhere"],
-        [3, 0],
-      ],
-      [[0, "elsewhere"]],
-    ],
-    ways: [[0, 1], [2]],
-    moves: [
-      [0, [], [], null, null, 1, [[1, 0]]],
-      [0, [], [], null, null, 0, [[2, 0]]],
-      [0, [], [], null, null, 0, [[1, 0]]],
-    ],
-  },
 };
 
 test("a box has the size that it has at the end of each round", () => {
@@ -205,10 +167,7 @@ test("the size of a box follows the edits, where it is known", () => {
   const page = {
     ...told,
     value: (number) => recorded[number],
-    packed: told.packed.map((chapter, at) => ({
-      ...chapter,
-      values: [at, at, at].slice(2 * (at > 1)),
-    })),
+    valuesOf: (chapter) => own[chapter].values.map(() => chapter),
   };
   const now = { reaches: (chapter) => chapter === 1, entry: () => sized(8) };
   assert.deepEqual(sizesOf(page, drawn, "w", "value", now), [3, null, 8, null]);

@@ -51,13 +51,13 @@ def test_a_failing_unit_test_is_noticed(node: str, tmp_path: Path) -> None:
 
 def test_modules_may_be_joined() -> None:
     """A page has them all in one module, so no name may stand in two of them."""
-    sources = [path.read_text(encoding="utf-8") for path in sorted(WEB.glob("*.js"))]
+    sources = [path.read_text(encoding="utf-8") for path in sorted(WEB.rglob("*.js"))]
     declared = [name for source in sources for name in DECLARED.findall(source)]
     assert len(declared) > 300
     assert [name for name, count in Counter(declared).items() if count > 1] == []
 
 
-@each("main", ["player", "twin", "machine"])
+@each("main", ["player", "twin", "ranks"])
 def test_the_joined_module_is_javascript(node: str, tmp_path: Path, main: str) -> None:
     file = tmp_path / f"{main}.mjs"
     file.write_text(script(main), encoding="utf-8")

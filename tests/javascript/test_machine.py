@@ -25,7 +25,10 @@ from .composing import WEB, machines
 
 Array = Any
 TOLERANCE = {"float32": 1e-5, "float64": 1e-12}
-FILES = ("numbers.js", "strided.js", "mathematics.js", "instructions.js", "machine.js")
+FILES = (
+    "numbers.js",
+    *(f"whatif/{name}.js" for name in ("strided", "mathematics", "instructions", "machine")),
+)
 
 
 class Lie(NamedTuple):
@@ -219,7 +222,7 @@ def test_no_form_of_input_is_missing(form: str, least: int) -> None:
 # ----- a machine that is wrong is found ----------------------------------------------------------
 
 CORRUPTIONS = {
-    "another function": ("mathematics.js", "tanh: Math.tanh", "tanh: Math.sin"),
+    "another function": ("mathematics.js", "square: (x) => x * x", "square: (x) => x"),
     "another rounding": ("strided.js", "float32: Float32Array", "float32: Int32Array"),
     "the last one into a place wins": (
         "instructions.js",
@@ -239,27 +242,25 @@ CORRUPTIONS = {
 @each("name", CORRUPTIONS)
 def test_a_corrupted_machine_is_noticed(name: str, tmp_path: Path) -> None:
     file, right, wrong = CORRUPTIONS[name]
+    (tmp_path / "whatif").mkdir()
     for script in FILES:
-        shutil.copy(WEB / script, tmp_path)
+        shutil.copy(WEB / script, tmp_path / script)
     (tmp_path / "package.json").write_text('{"type": "module"}')
-    before = (tmp_path / file).read_text(encoding="utf-8")
+    before = (tmp_path / "whatif" / file).read_text(encoding="utf-8")
     assert before.count(right) == 1
-    (tmp_path / file).write_text(before.replace(right, wrong), encoding="utf-8")
+    (tmp_path / "whatif" / file).write_text(before.replace(right, wrong), encoding="utf-8")
     some = [each for each in checked() if " 0 " in each.name]
     assert complaints(some, tmp_path)
 
 
 # ----- one table of instructions -----------------------------------------------------------------
 
-KIND = re.compile(r"^(?:// )?([a-z]+)  +([a-z, ]+?)  +(\S.*)$", re.MULTILINE)
+KIND = re.compile(r"^([a-z]+)  +([a-z, ]+?)  +(\S.*)$", re.MULTILINE)
 
 
 def test_python_and_the_page_have_one_table() -> None:
-    script = (WEB / "instructions.js").read_text(encoding="utf-8")
-    head = script.split("import ")[0]
-    table = KIND.findall(instructions.__doc__ or "")
-    assert KIND.findall(head) == table
-    kinds = [kind for kind, _, _ in table]
+    script = (WEB / "whatif/instructions.js").read_text(encoding="utf-8")
+    kinds = [kind for kind, _, _ in KIND.findall(instructions.__doc__ or "")]
     body = script.split("export const KINDS")[1].split("\n};\n")[0]
     assert re.findall(r"^  (\w+)[(:]", body, re.MULTILINE) == kinds
 

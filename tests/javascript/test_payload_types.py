@@ -5,16 +5,19 @@ from __future__ import annotations
 import base64
 import copy
 import json
-from collections.abc import Callable
+import re
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
 from minipaddle.messages import Text
-from tests.each import each
 from viz.layout.blueprint import lay_out
 from viz.many_ranks.page import payload_of as page_of_ranks
 from viz.model import ParameterSize, Problem, Round, Structure
@@ -24,9 +27,12 @@ from viz.player.pack import packed
 from viz.player.payload import payload_of
 
 from ..browser import fixture
+from ..conftest import missing
 from ..viz import graphs, stories
 from ..viz.played import program, training
-from .declarations import payload_types
+from .composing import WEB, unpacked
+
+TSC = WEB.parents[2] / "node_modules/.bin/tsc"
 
 
 class Doubled(PyLayer):
@@ -87,44 +93,60 @@ MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
 }
 
 
-@each("name", MAKERS)
-def test_a_payload_is_of_the_declared_type(name: str) -> None:
-    payload = MAKERS[name]()
-    assert payload_types().complaints(payload, "Payload", "payload") == []
-    assert payload_types().complaints(packed(payload), "Packed", "packed") == []
-
-
-def test_no_field_is_declared_that_no_payload_has() -> None:
-    types = payload_types()
+def typed() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Payloads of all kinds, and the types that they are declared to be of."""
     for make in MAKERS.values():
-        payload = make()
-        types.complaints(payload, "Payload", "payload")
-        types.complaints(packed(payload), "Packed", "packed")
-    assert types.complaints(rounds(), "Packed", "book") == []
+        payload = packed(make())
+        yield "Packed", payload
+        yield "Payload", unpacked(payload)[0]
     trace = eager()
-    for one in (training(2), trace):
-        assert types.complaints(book_of(one), "Packed", "book") == []
-    assert types.complaints(book_of(trace.quiz()), "Packed", "quiz") == []
+    yield "Packed", rounds()
+    for one in (training(2), trace, trace.quiz()):
+        yield "Packed", book_of(one)
     hunt = viz.bug_hunt(trace).ask
-    assert types.complaints({**packed(fixture.tanh()), "ask": hunt}, "Packed", "hunt") == []
-    sealed = json.loads(base64.b64decode(hunt["sealed"]))
-    assert types.complaints(sealed, "Hunt", "sealed") == []
-    twin = packed(viz.twin(eager(), program()).payload())
-    assert types.complaints(twin, "TwinPayload", "twin") == []
-    many = page_of_ranks(viz.ranks([eager(), eager()]))
-    assert types.complaints(many, "RanksPayload", "ranks") == []
-    declared = {name: set(fields) for name, fields in types.interfaces.items()}
-    assert types.seen == declared
+    yield "Packed", {**packed(fixture.tanh()), "ask": hunt}
+    yield "Hunt", json.loads(base64.b64decode(hunt["sealed"]))
+    yield "TwinPayload", packed(viz.twin(eager(), program()).payload())
+    yield "RanksPayload", page_of_ranks(viz.ranks([eager(), eager()]))
 
 
-def test_what_does_not_fit_is_told() -> None:
-    types, payload = payload_types(), fixture.tanh()
-    spoilt = copy.deepcopy(payload)
-    spoilt["steps"][3]["line"] = [0, "5"]
-    spoilt["graph"]["looks"][2]["color"] = "red"
-    del spoilt["values"][1]["dtype"]
-    told = types.complaints(spoilt, "Payload", "payload")
-    assert len(told) == 3
-    assert "payload.graph.looks[2]: BoxLook has no field color" in told
-    assert "payload.values[1]: Value lacks dtype" in told
-    assert told[1].startswith("payload.steps[3].line: [0, '5'] fits none of")
+def complaints(folder: Path, payloads: Iterable[tuple[str, Any]]) -> list[str]:
+    """What the compiler of the player's types says of payloads."""
+    rows = [
+        f"export const p{at}: Declared.{kind} = {json.dumps(payload)};"
+        for at, (kind, payload) in enumerate(payloads)
+    ]
+    file = folder / "payloads.ts"
+    declared = json.dumps(str(WEB / "payload.d.ts"))
+    file.write_text("\n".join([f"import type * as Declared from {declared};", *rows]), "utf-8")
+    options = ["--noEmit", "--strict", "--target", "es2023", "--module", "nodenext"]
+    done = subprocess.run(
+        [TSC, *options, "--allowImportingTsExtensions", file],
+        capture_output=True, text=True, check=False, cwd=folder,
+    )  # fmt: skip
+    return done.stdout.splitlines()
+
+
+@pytest.fixture
+def compiler(request: pytest.FixtureRequest) -> None:
+    if not TSC.exists():
+        missing(request.config, "npm's packages are not installed")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiler")
+def test_payloads_are_of_the_declared_types(tmp_path: Path) -> None:
+    assert complaints(tmp_path, typed()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiler")
+def test_what_does_not_fit_is_told(tmp_path: Path) -> None:
+    line, colour, dtype = (copy.deepcopy(unpacked(packed(fixture.tanh()))[0]) for _ in range(3))
+    line["steps"][3]["line"] = [0, "5"]
+    colour["graph"]["looks"][2]["color"] = "red"
+    del dtype["values"][1]["dtype"]
+    told = complaints(tmp_path, [("Payload", each) for each in (line, colour, dtype)])
+    codes = [re.search(r"error (TS\d+)", row)[1] for row in told if "error TS" in row]
+    assert codes == ["TS2322", "TS2353", "TS2741"]  # a wrong type, an unknown and a missing name
+    assert "'\"color\"' does not exist in type 'BoxLook'" in "\n".join(told)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nested, scalarOf, summaryOf } from "../../viz/player/web/summary.js";
-import { WhatIf } from "../../viz/player/web/what_if.js";
+import { nested, scalarOf, summaryOf } from "../../viz/player/web/whatif/summary.js";
+import { WhatIf } from "../../viz/player/web/whatif/what_if.js";
 
 const value = (data, dtype = "float64") => {
   const shape = Array.isArray(data) ? [data.length] : [];
@@ -98,12 +98,14 @@ const finish = (whatIf) => {
   while (!whatIf.work(1000));
 };
 
+const edit = (whatIf, ...next) => whatIf.load([...whatIf.edits, next]);
+
 test("a value that has not moved is the recorded entry itself", () => {
   const whatIf = squares();
   assert.equal(whatIf.entry(0, 1), whatIf.book.value(1));
-  whatIf.edit(0, 0, 0, 3);
+  edit(whatIf, 0, 0, 0, 3);
   finish(whatIf);
-  whatIf.edit(0, 0, 0, 1);
+  edit(whatIf, 0, 0, 0, 1);
   finish(whatIf);
   assert.equal(whatIf.entry(0, 1), whatIf.book.value(1));
   assert.equal(whatIf.changed, 0);
@@ -113,7 +115,7 @@ test("what depends on a number follows it, with its statistics", () => {
   const whatIf = squares();
   let told = 0;
   whatIf.subscribe(() => told++);
-  whatIf.edit(0, 0, 1, 3);
+  edit(whatIf, 0, 0, 1, 3);
   finish(whatIf);
   assert.ok(told);
   const entry = whatIf.entry(0, 1);
@@ -124,7 +126,7 @@ test("what depends on a number follows it, with its statistics", () => {
 
 test("what is in no program is stale once anything has changed", () => {
   const whatIf = squares();
-  whatIf.edit(0, 0, 0, 5);
+  edit(whatIf, 0, 0, 0, 5);
   finish(whatIf);
   assert.equal(whatIf.entry(0, 3).stale, "measured");
   assert.deepEqual(whatIf.entry(0, 3).data, [7]);
@@ -134,29 +136,29 @@ test("what is computed cannot be edited, and why is said", () => {
   const whatIf = squares();
   assert.deepEqual(whatIf.canEdit(0, 0), { editable: true, array: 0, chapter: 0 });
   assert.deepEqual(whatIf.canEdit(0, 1).why, WHY.computed);
-  whatIf.edit(0, 1, 0, 5);
-  whatIf.edit(0, 0, 9, 5);
+  edit(whatIf, 0, 1, 0, 5);
+  edit(whatIf, 0, 0, 9, 5);
   assert.equal(whatIf.changed, 0);
 });
 
 test("a page without a program can change nothing", () => {
   const none = new WhatIf({ program: null, value: () => value([1]) });
   assert.equal(none.canEdit(0, 0).editable, false);
-  none.edit(0, 0, 0, 2);
+  edit(none, 0, 0, 0, 2);
   assert.equal(none.entry(0, 0).data[0], 1);
   assert.equal(none.loss(0), null);
 });
 
 test("edits come back from a link, and go", () => {
   const [whatIf, other] = [squares(), squares()];
-  whatIf.edit(0, 0, 0, 3);
+  edit(whatIf, 0, 0, 0, 3);
   other.load(whatIf.edits);
   finish(other);
   assert.deepEqual(other.entry(0, 1).data, [9, 4]);
   other.load([[7, 7, 7, 7]]);
   finish(other);
   assert.equal(other.changed, 0);
-  whatIf.reset();
+  whatIf.load([]);
   finish(whatIf);
   assert.equal(whatIf.entry(0, 1), whatIf.book.value(1));
 });
@@ -164,7 +166,7 @@ test("edits come back from a link, and go", () => {
 test("later rounds follow an earlier one, and no earlier one follows", () => {
   const whatIf = rounds(4);
   const [, rate] = whatIf.chapters[1].names[0];
-  whatIf.edit(1, rate, 0, 0.25);
+  edit(whatIf, 1, rate, 0, 0.25);
   finish(whatIf);
   const after = whatIf.chapters.map(({ values }, at) => whatIf.entry(at, values[2][0]).data);
   assert.deepEqual(after, [[4], [3], [1.5], [0.75]]);
@@ -174,7 +176,7 @@ test("later rounds follow an earlier one, and no earlier one follows", () => {
 test("what a round begins with can be changed, for it and for those after it", () => {
   const whatIf = rounds(3);
   const start = whatIf.chapters[1].values[0][0];
-  whatIf.edit(1, start, 0, 100);
+  edit(whatIf, 1, start, 0, 100);
   finish(whatIf);
   const after = whatIf.chapters.map(({ values }, at) => whatIf.entry(at, values[2][0]).data);
   assert.deepEqual(after, [[4], [50], [25]]);
@@ -187,9 +189,9 @@ test("a new edit ends the work of the one before", () => {
   whatIf.start = () => {
     whatIf.job = whatIf.recompute();
   };
-  whatIf.edit(0, 0, 0, 3);
+  edit(whatIf, 0, 0, 0, 3);
   whatIf.job.next();
-  whatIf.edit(0, 0, 1, 0);
+  edit(whatIf, 0, 0, 1, 0);
   assert.ok(whatIf.busy);
   finish(whatIf);
   assert.ok(!whatIf.busy);
@@ -229,7 +231,7 @@ function whole() {
 test("numbers that travelled are read once", () => {
   const whatIf = whole();
   const [before, after] = [0.123, 0.5].map((number) => {
-    whatIf.edit(0, 0, 0, number);
+    edit(whatIf, 0, 0, 0, number);
     finish(whatIf);
     return whatIf.leavesOf(0, new Map()).map(({ recorded }) => recorded);
   });
@@ -239,7 +241,7 @@ test("numbers that travelled are read once", () => {
 
 test("a difference that is nothing but rounding is told", () => {
   const whatIf = whole();
-  whatIf.edit(0, 0, 0, 0.123);
+  edit(whatIf, 0, 0, 0, 0.123);
   finish(whatIf);
   assert.equal(whatIf.entry(0, 1).kink, true);
   assert.equal(whatIf.entry(0, 0).kink, undefined);

@@ -17,6 +17,7 @@ from viz.whatif.program import Program
 from viz.whatif.replay import Replay
 from viz.whatif.what_if import Leaves, constants_of
 
+from ..viz.unpacking import read
 from .composing import what_ifs
 
 NEAR = 1e-4  # of the larger of a number and the root mean square of its array
@@ -135,7 +136,7 @@ class Page:
             yield Place(keys[name], *first, (), "float64", number, tuple(others), is_one=True)
 
     def _number(self, value: int) -> list[Any]:
-        return flat(self.book["values"][value][1])
+        return flat(self.book["values"][value][0])
 
     def edits(self, choice: random.Random) -> list[Edit]:
         """One or two numbers changed at random."""
@@ -182,7 +183,7 @@ class Page:
                 entry = moved.get((at, value), {})
                 stale += bool(entry.get("stale"))
                 unsure += bool(entry.get("kink"))
-                numbers = entry.get("numbers") or flat(self.book["values"][value][1])
+                numbers = entry.get("numbers") or flat(self.book["values"][value][0])
                 known = two.value.get("data") is not None and numbers != [None]
                 if entry.get("stale") or entry.get("kink") or two.value.get("stale") or not known:
                     continue
@@ -196,14 +197,8 @@ class Page:
 
     def entries_in(self, chapter: int) -> list[list[int | None]]:
         """The same by step."""
-        packed, tables = self.book["chapters"][chapter], self.book["tables"]
-        values, found = iter(packed["values"]), []
-        for move in tables["ways"][packed["way"]]:
-            *_, terms, entries, _ = tables["moves"][move]
-            for _ in range(terms):
-                next(values)
-            found.append([next(values) for _ in entries])
-        return found
+        steps = read(self.book, self.book["chapters"][chapter]["steps"])
+        return [[shown["value"] for shown in step["shown"]] for step in steps]
 
     def card_of(self, place: Place) -> tuple[int, int]:
         """A step of the page that shows a place, and the number of its card."""

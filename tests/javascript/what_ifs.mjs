@@ -13,8 +13,8 @@ const made = cases.map((edits) => {
   whatIf.load(edits);
   whatIf.job = whatIf.recompute();
   while (!whatIf.work(Number.POSITIVE_INFINITY));
-  return packed.chapters.flatMap(({ values }, chapter) =>
-    [...new Set(values)].flatMap((value) => {
+  return packed.chapters.flatMap((_, chapter) =>
+    [...new Set(book.valuesOf(chapter))].flatMap((value) => {
       if (value === null) return [];
       const entry = whatIf.entry(chapter, value);
       if (entry === book.value(value)) return [];

@@ -18,30 +18,29 @@ from viz.player.payload import payload_of
 from . import programs
 from . import round_loops as loops
 from .played import stories, training
+from .unpacking import read
 
 DROPPED = frozenset({4, 5})
 
 
-def whole(value: dict[str, Any]) -> bool:
-    return value[1] is not None
+def whole(value: list[Any]) -> bool:
+    return value[0] is not None
 
 
 def contents(book: dict[str, Any]) -> dict[str, Any]:
     """A book of one chapter with the values in their places: equal ones are told for each array."""
     (chapter,) = book["chapters"]
-    values, (tracks, told) = book["values"], chapter["statistics"]
-    told = iter(told)
-    rows = [
-        [[values[next(told)] if kind == 0 else next(told) for _ in steps] for kind, steps in track]
-        for track in (enumerate(track[2:]) for track in book["tables"]["tracks"][tracks])
-    ]
-    own = {
-        **chapter,
-        "values": [None if each is None else values[each] for each in chapter["values"]],
-        "checks": [[*row[:2], row[2] and values[row[2]], *row[3:]] for row in chapter["checks"]],
-        "statistics": rows,
-    }
-    return {**book, "chapters": [own], "values": None, "what_if": None}
+    values = [[data, read(book, told)] for data, *told in book["values"]]
+    parts = {name: part for name, part in chapter.items() if isinstance(part, list)}
+    own = {name: read(book, part) for name, part in parts.items()}
+    shown = [each for step in own["steps"] for each in step["shown"]]
+    for each in [*shown, *(check for _, _, check in own["checks"])]:
+        if each["value"] is not None:
+            each["value"] = values[each["value"]]
+    for track in own["statistics"]:
+        track["values"] = [[step, values[number]] for step, number in track["values"]]
+    dropped = dict.fromkeys(("values", "what_if", "rows", "keys"))
+    return {**book, "chapters": [{**chapter, **own}], **dropped}
 
 
 def test_a_recording_without_rounds_is_a_book_of_one_chapter() -> None:
@@ -55,7 +54,7 @@ def test_a_recording_without_rounds_is_a_book_of_one_chapter() -> None:
 def test_rounds_of_one_structure_have_one_graph_and_one_way() -> None:
     trace = training(9)
     book = book_of(trace)
-    alike = [(chapter["graph"], chapter["way"]) for chapter in book["chapters"]]
+    alike = [(chapter["graph"], chapter["steps"][0]) for chapter in book["chapters"]]
     setup, usual, smaller, evaluation = alike[0], alike[1], alike[3], alike[4]
     assert len({setup, usual, smaller, evaluation}) == len(book["graphs"]) == 4
     one = [usual, usual, smaller, evaluation]
@@ -107,8 +106,8 @@ def test_where_not_all_fits_the_first_and_the_last_round_are_whole(
     monkeypatch.setattr(payloads, "NUMBERS", 1000)
     book = book_of(trace)
     assert book["whole"] == [0, 8]
-    shapes = [book["tables"]["kinds"][kind]["shape"] for kind, _, _ in book["values"]]
-    own = [[number for number in c["values"] if number is not None] for c in book["chapters"]]
+    shapes = [read(book, told)["shape"] for _, *told in book["values"]]
+    own = [[number for number in c["steps"][1] if number is not None] for c in book["chapters"]]
     for k in (0, 1, 9):  # what ran before the rounds, the first one, and the last one
         assert all(whole(book["values"][number]) for number in own[k])
     later = set().union(*own[2:9]) - set().union(own[0], own[1], own[9])
@@ -121,14 +120,15 @@ def test_colours_mean_the_same_in_each_round() -> None:
     trace = training(9)
     book = book_of(trace)
     for by in ("grad", "value"):
-        sizes = [size for c in book["chapters"] for size in c["magnitudes"][by][1]]
+        parts = [read(book, c["magnitudes"])[by] for c in book["chapters"]]
+        sizes = [size for part in parts for size in part["sizes"]]
         numbers = [size for size in sizes if isinstance(size, float) and size > 0]
         assert book["scales"][by]["scale"][-1] >= max(numbers) * 0.99
 
 
 def test_gradients_are_measured_in_one_round_of_each_structure() -> None:
     book = book_of(training(9))
-    assert [bool(chapter["checks"]) for chapter in book["chapters"]] == [
+    assert [bool(read(book, chapter["checks"])) for chapter in book["chapters"]] == [
         False, True, False, True, False, False, False, False, False, False,
     ]  # fmt: skip
 
@@ -137,13 +137,12 @@ def test_the_box_of_the_first_nan_is_told_with_its_round() -> None:
     trace = loops.nan()
     book = book_of(trace)
     assert book["chapters"][1]["graph"] == book["chapters"][2]["graph"]
-    graph = book["graphs"][book["chapters"][2]["graph"]]["graph"]
     told = [
-        [(graph["ids"][box], [kind for kind, _, _ in badges]) for box, badges in c["alarms"]]
+        [(box, [kind for kind, _, _ in badges]) for box, badges in read(book, c["alarms"])]
         for c in book["chapters"]
     ]
     own = trace.round(2).story.graph.nodes
     marked = [(node.id, [badge.kind for badge in node.badges]) for node in own if node.badges]
     assert told == [[], [], marked, [], []]
     alone = book_of(trace.round(2))  # a drawing of its own has room for them
-    assert alone["chapters"][0]["alarms"] == []
+    assert read(alone, alone["chapters"][0]["alarms"]) == []

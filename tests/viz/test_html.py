@@ -96,7 +96,8 @@ def test_joining_leaves_no_import_and_no_export_and_the_words_of_the_catalogue()
 
 def test_every_module_is_joined_and_no_top_name_is_used_twice() -> None:
     joined = {*modules("player"), *modules("twin"), *modules("ranks")}
-    assert {path.stem for path in WEB.glob("*.js")} == {*joined, "loader"}
+    files = {path.relative_to(WEB).with_suffix("").as_posix() for path in WEB.rglob("*.js")}
+    assert files == {*joined, "loader"}
     assert modules("loader") == ["loader"]
     for main in ("player", "twin", "ranks"):
         form = r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)"
@@ -110,8 +111,9 @@ def test_a_module_stands_after_those_that_it_imports() -> None:
         assert order[-1] == main
         assert len(order) == len(set(order))
         for place, name in enumerate(order):
-            used = re.findall(r'from "\./(\w+)\.js";$', source(name), re.MULTILINE)
-            assert set(used) <= set(order[:place])
+            used = re.findall(r'from "[./]+([\w/]+)\.js";$', source(name), re.MULTILINE)
+            before = {each.rpartition("/")[2] for each in order[:place]}
+            assert {each.rpartition("/")[2] for each in used} <= before
             assert len(used) == len(re.findall(r"^import\b", source(name), re.MULTILINE))
 
 

@@ -16,7 +16,7 @@ from tests.each import each
 from viz.whatif import kinks
 
 F = paddle.nn.functional
-MATHEMATICS = Path(viz.__file__).parent / "player" / "web" / "mathematics.js"
+MATHEMATICS = Path(viz.__file__).parent / "player/web/whatif/mathematics.js"
 A = np.float32(0.1)
 NEAR, FAR = float(np.nextafter(A, np.float32(1))), 0.37  # of the kink, one step of float32 away
 

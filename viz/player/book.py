@@ -1,4 +1,4 @@
-"""All that a page plays: one story, or a training with its rounds, as it travels.
+"""The content of a page: one story, or a training with its rounds, in the form that travels.
 
 A *chapter* is what is played with one graph: a round, or what ran outside of all rounds. Rounds
 of one structure have equal graphs and the same steps, so they cost what is their own. A recording
@@ -45,11 +45,11 @@ class Chapter(NamedTuple):
 
 
 class Counted(Told, Recorded, Protocol):
-    """What is read of a chapter: its story, and what its ops cost."""
+    """A chapter of a trace: its story, and the costs of its ops."""
 
 
 class Playable(Chaptered, Protocol):
-    """What a page needs of a trace."""
+    """A trace, as far as a page needs it."""
 
     @property
     def chapters(self) -> Sequence[chapters.Chapter[Counted]]: ...
@@ -63,7 +63,7 @@ class Playable(Chaptered, Protocol):
 
 @collector_waits()
 def book_of(trace: Playable, times: Sequence[Span] | None = None) -> dict[str, Any]:
-    """A trace as `web/player.js` plays it; equal traces give equal books.
+    """Return the book of a trace, which `web/player.js` plays; equal traces give equal books.
 
     Boxes may be coloured by what they cost, and by time if a profiler's `times` are given.
     """
@@ -88,8 +88,10 @@ def bound(
     problems: Sequence[Problem] = (),
     program: Program | None = None,
 ) -> dict[str, Any]:
-    """Chapters and rounds as one book; `checks` are those of gradients, by a chapter's first step,
-    and `program` is what its numbers are computed from.
+    """Bind chapters and rounds to one book.
+
+    `checks` holds the checks of gradients by the first step of a chapter, `program` the
+    instructions that its numbers are computed from.
 
     Where the elements of all arrays are too many, those of the first and of the last round travel,
     and of the rounds between them the statistics.
@@ -143,7 +145,7 @@ def bound(
 
 
 def _named(named: Sequence[Named], story: Story, shift: int, page: Page) -> list[list[Any]]:
-    """Numbers that no step has as values: their names, the values, and the steps of constants."""
+    """Return the numbers that no step shows: their names, their values, the steps of constants."""
     starts = [step.record for step in story.steps]
     rows = []
     for name, entry, records in named:
@@ -163,7 +165,7 @@ def _rounds(
     structures: Sequence[Structure],
     names: Table[str],
 ) -> list[dict[str, Any]]:
-    """What is known of each round, kept or not."""
+    """Describe each round, also those whose steps were not kept."""
     places = {chapter.round: k for k, chapter in enumerate(chapters)}
     differs = {number: each.differs for each in structures for number in each.rounds}
     return [
@@ -183,10 +185,10 @@ def _rounds(
 
 
 def _brief(size: Size) -> Size:
-    """A size with the digits that sizes have everywhere."""
+    """Round a size to the digits that sizes have everywhere."""
     return finite(float(f"{size:.{DIGITS}g}")) if isinstance(size, float) else size
 
 
 def _said(text: Message | None) -> dict[str, str] | None:
-    """A text of which there is more than nothing."""
+    """Return a text in all languages, None for an empty one."""
     return text.by_language() if text and text.en else None

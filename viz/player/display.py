@@ -1,4 +1,4 @@
-"""How a trace shows itself: the player in a notebook, a picture in what is kept of it."""
+"""The output of a trace in a notebook: the player, and a picture that is saved beside it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _output = "widget"
 
 
 def set_output(output: str) -> None:
-    """What a notebook shows of a trace: the player as a "widget", or as a page in a "frame".
+    """Choose how a notebook shows a trace: as a "widget", or as a page in a "frame".
 
     A widget needs its front end's support, a frame needs nothing: it plays in pages made of a
     notebook too, without a network. InvalidArgument for anything else.
@@ -96,7 +96,7 @@ class _Widget:
 
 
 def mimebundle(trace: Any) -> dict[str, Any]:
-    """The trace for a notebook, as `set_output` said."""
+    """Return the output of a trace for a notebook, as `set_output` chose."""
     at = _number_of(trace, None, None)
     shown = Frame(trace, at) if _output == "frame" else _Widget(trace, at)
     return shown._repr_mimebundle_()
@@ -124,13 +124,13 @@ def show(
 
 
 def _shows_html() -> bool:
-    """Whether what IPython displays is seen as more than text."""
+    """Return whether IPython displays more than text."""
     shell = sys.modules["IPython"].get_ipython()
     return shell is not None and list(shell.display_formatter.active_types) != ["text/plain"]
 
 
 def _number_of(trace: Any, step: int | None, round: int | None) -> int:
-    """The number in trace.steps of a step of the trace, or of one of its rounds."""
+    """Return the index in trace.steps of a step of the trace, or of one of its rounds."""
     if round is None and step is None:
         return opens_at(trace.shown)
     if round is None:
@@ -140,7 +140,7 @@ def _number_of(trace: Any, step: int | None, round: int | None) -> int:
 
 
 def _counted(step: int, count: int) -> int:
-    """The number of a step that may be counted from the end."""
+    """Return the index of a step, which may be counted from the end."""
     at = step + count if step < 0 else step
     if at and not 0 <= at < count:
         raise InvalidArgument(
@@ -156,7 +156,7 @@ def _counted(step: int, count: int) -> int:
 
 
 def pictured(trace: Any) -> dict[str, str]:
-    """What shows a trace without a player: a picture, unless it is too large, and its name."""
+    """Return the output without a player: the name of a trace, and a picture if it is small."""
     painting = _painting(trace)
     kept = {"text/plain": repr(trace)}
     if painting is not None:
@@ -166,7 +166,7 @@ def pictured(trace: Any) -> dict[str, str]:
 
 
 def static(painting: Painting, title: str, description: str, lang: str) -> dict[str, str]:
-    """A picture for viewers that show HTML, and for those that show SVG."""
+    """Return a picture for viewers that show HTML, and for those that show SVG."""
     auto = svg.svg_of(painting, title, description, lang=lang)
     return {
         "text/html": page.picture(auto, title),
@@ -183,7 +183,7 @@ def _svg(trace: Any) -> str:
 
 
 def _painting(trace: Any) -> Painting | None:
-    """The whole picture, if it is small enough to be kept in a notebook."""
+    """Return the whole picture, if it is small enough to be kept in a notebook."""
     graph = trace.shown.trace.story.graph
     if len(fold(graph, first_open(graph)).nodes) > BOXES:  # asked before it is laid out
         return None

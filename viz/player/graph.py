@@ -28,7 +28,7 @@ class Table(Generic[Key]):
         self._known: dict[Key, int] = {}
 
     def add(self, key: Key, entry: Any) -> int:
-        """The place of an entry; the same key stands for the same entry."""
+        """Return the place of an entry; equal keys stand for equal entries."""
         number = self._known.setdefault(key, len(self.entries))
         if number == len(self.entries):
             self.entries.append(entry)
@@ -36,7 +36,7 @@ class Table(Generic[Key]):
 
 
 def graph_of(blueprint: Blueprint, marked: Collection[str] | None = None) -> dict[str, Any]:
-    """Everything that the player composes its pictures of."""
+    """Return the tables from which the player composes its pictures."""
     numbers = {item: k for k, item in enumerate(blueprint.items)}
     for container in blueprint.containers:
         for item in container.items:
@@ -82,7 +82,7 @@ def graph_of(blueprint: Blueprint, marked: Collection[str] | None = None) -> dic
 
 
 def _look(item: Item) -> tuple[Any, dict[str, Any]]:
-    """How a box looks; its name and its full text only where they are not what it shows."""
+    """Return the key and the look of a box; its name and full text only if it shows others."""
     node, look = item.box, item.look
     assert look is not None
     face: dict[str, Any] = {
@@ -105,13 +105,13 @@ def _look(item: Item) -> tuple[Any, dict[str, Any]]:
 
 
 def said(label: Label) -> str | dict[str, str]:
-    """What the player says: one text where that does for all languages."""
+    """Return the text of a label, once if it is the same in all languages."""
     texts = words(label).by_language()
     return texts if len({*texts.values()}) > 1 else texts["en"]
 
 
 def badges_of(badges: Collection[Badge]) -> list[list[Any]]:
-    """The kind of each badge, what it says, and how wide that is."""
+    """Return the kind, the text and the width of each badge."""
     return [[badge.kind, said(badge.text), theme.badge_width(badge)] for badge in badges]
 
 
@@ -130,7 +130,7 @@ def _group(item: Item, number: int) -> dict[str, Any]:
 
 
 def _order(container: Container, numbers: dict[Item, int]) -> dict[str, Any]:
-    """The rows of a container; blocks are written once where all four packings have the same."""
+    """Return the rows of a container; equal blocks of its four packings are written once."""
     rows = [[numbers[item] for item in row] for row in container.rows]
     by_number = sorted(range(len(container.items)), key=lambda k: numbers[container.items[k]])
     blocks = [[some[k] for k in by_number] for some in container.blocks]
@@ -156,7 +156,7 @@ class _Wires:
         self._blueprint, self._numbers = blueprint, numbers
 
     def row(self, wire: Wire) -> list[int]:
-        """Source, target, look and label of a wire, and the tall parts on its way."""
+        """Return source, target, look and label of a wire, and the tall parts on its way."""
         edge, number = wire.edge, self._numbers
         look = {
             "kind": edge.kind,
@@ -177,7 +177,7 @@ class _Wires:
         ]
 
     def tagged(self) -> list[list[int]]:
-        """What takes the place of a wire at a tag: wire, leaf and user, and then as in a row."""
+        """Return the wires at tags: the wire that they replace, leaf and user, then as in a row."""
         number = self._numbers
         return [
             [k, number[wire.leaf], number[user], *self.row(short)]

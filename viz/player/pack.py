@@ -1,33 +1,30 @@
-"""Payloads as they travel: what repeats stands in tables, and steps and values are rows of numbers.
+"""Payloads as they travel: every subtree stands once in a table, and chapters refer to it.
 
-Messages are templates and what is in their slots: other messages, names, and the places of values
-whose numbers they tell. Names and formulas are words with the numbers in them. What stays the same
-in each round (which boxes a step lights, what it shows and says) stands in tables too, so that a
-round costs the numbers and values that it alone has. `web/unpack.js` makes the payloads again, one
-at a time.
+Rounds of one structure differ in numbers alone: in the values that their steps show, in sizes, and
+in the digits of names and formulas. A tree has holes for these, so equal rounds share the rest, and
+a round costs its own numbers. `web/unpack.js` reads chapters, one at a time.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from minipaddle.engine.guard import collector_waits
-from minipaddle.messages import languages
 
 from .graph import Table
 
-FORMAT, VERSION = "minipaddle-player", 5
-_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-ALIKE = ("memory", "passes", "faults", "missing")  # parts of chapters that are shared whole
-SHARED = ("moves", "ways", "texts", "numbers", "places", "tracks", "costs", *ALIKE)
-COUNTS = ("nan", "inf", "zeros", "size", "bins")  # of statistics that are alike for many values
+FORMAT, VERSION = "minipaddle-player", 6
+HOLE = "\ue000"  # stands for a number in a text
+_NUMBER = re.compile(rf"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|{HOLE}")
+COUNTS = ("nan", "inf", "zeros", "size", "bins")  # statistics that many values have in common
+WHOLE = ("alarms", "memory", "passes", "faults", "missing")  # alike in rounds, or not
 
 
 @collector_waits()
 def packed(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """The payload of a player, or of a page with two graphs, in fewer bytes.
+    """Pack the payload of a player, or of a page with two graphs.
 
     A book is packed while it is made (`book.py`).
     """
@@ -45,60 +42,60 @@ def packed(payload: Mapping[str, Any]) -> dict[str, Any]:
     return packer.book(payload, [chapter], scales)
 
 
+class Own(NamedTuple):
+    """A leaf that each chapter fills with its own content."""
+
+    content: Any
+
+
+class Whole(NamedTuple):
+    """A tree that is one row, as JSON: hardly any part of it stands elsewhere."""
+
+    tree: Any
+
+
 class Packer:
-    """The tables of a book, as they grow."""
+    """The table of subtrees of a book, as it grows.
+
+    A row is a text, a list of the number of an object's keys (-1 for an array) and of cells, or an
+    object around a whole tree. A cell is a truth, None, a number as a text, the place of a row, or
+    a row itself; 0 is a hole. Each text has a row, and so has each item of a part, such as a step.
+    """
 
     def __init__(self) -> None:
+        self._drawn: list[Mapping[str, Any]] = []
         self._graphs: list[dict[str, Any]] = []
-        self._boxes: dict[str, int] = {}
-        self._wires: dict[str, int] = {}
-        self._words: Table[str] = Table()
-        self._templates: Table[Any] = Table()
-        self._said: Table[str] = Table()
-        self._pieces: Table[str] = Table()
-        self._named: dict[str, tuple[int, list[str]]] = {}
-        self._acts: Table[tuple[str, ...]] = Table()
-        self._kinds: Table[str] = Table()
-        self._shared: dict[str, Table[str]] = {name: Table() for name in SHARED}
+        self._rows: Table[str] = Table()
+        self._row([])  # so that no row has the place of a hole
+        self._keys: Table[tuple[str, ...]] = Table()
 
     def chapter(self, payload: Mapping[str, Any], first: int, number: int | None) -> dict[str, Any]:
-        """A story; `first` is the number of its first step, `number` that of its round."""
-        graph = payload["graph"]
-        self._boxes = {name: k for k, name in enumerate(graph["ids"])}
-        self._wires = {name: k for k, name in enumerate(graph["wire_ids"])}
+        """Pack a story; `first` is the number of its first step, `number` that of its round."""
         steps = payload["steps"]
-        numbers: list[str] = []
-        values: list[int | None] = []
-        further: list[int] = []
-        way, texts = [], []
-        for step in steps:
-            told = _Told(numbers, _values(step))
-            texts += [self._message(step["text"], told)]
-            texts += [self._name(name, numbers) for name in _names(step)]
-            way.append(self._move(step, len(told.further)))
-            values += told.values
-            further += told.further
-        texts += [self._name(track["name"], numbers) for track in payload["statistics"]]
+        magnitudes = payload["magnitudes"].items()
+        parts = {
+            "steps": [_step(step) for step in steps],
+            "texts": [_text(step) for step in steps],
+            "checks": _checks(steps),
+            "lines": sorted({tuple(step["line"]) for step in steps if step["line"]}),
+            "phases": sorted({step["phase"] for step in steps}),
+            "statistics": [_track(track) for track in payload["statistics"]],
+            "magnitudes": {
+                by: {
+                    "places": Whole([row[:2] for row in one["changes"]]),
+                    "sizes": Own([row[2] for row in one["changes"]]),
+                }
+                for by, one in magnitudes
+            },
+            "costs": Whole(dict(payload["costs"])),
+            **{part: Whole(payload[part]) for part in WHOLE},
+        }
         return {
-            "graph": self._graph(graph, payload["open"]),
+            "graph": self._graph(payload["graph"], payload["open"]),
             "first": first,
+            "count": len(steps),
             "round": number,
-            "way": self._share("ways", way),
-            "texts": self._share("texts", texts),
-            "numbers": self._share("numbers", " ".join(numbers)),
-            "values": values,
-            "further": further,
-            "checks": [
-                [at, k, *self._check(check)]
-                for at, step in enumerate(steps)
-                for k, check in enumerate(shown.get("check") for shown in step["shown"])
-                if check
-            ],
-            "magnitudes": {by: self._magnitude(m) for by, m in payload["magnitudes"].items()},
-            "costs": {by: self._costs(rows) for by, rows in payload["costs"].items()},
-            "statistics": self._tracks(payload["statistics"]),
-            "alarms": [[self._box(box), badges] for box, badges in payload["alarms"]],
-            **{part: self._share(part, payload[part]) for part in ALIKE},
+            **{name: self.part(tree) for name, tree in parts.items()},
         }
 
     def book(
@@ -108,7 +105,7 @@ class Packer:
         scales: Mapping[str, Any],
         **rounds: Any,
     ) -> dict[str, Any]:
-        """All of it; `page` is what the chapters share, as in one of their payloads."""
+        """Bind chapters; `page` is what they share, as in one of their payloads."""
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -127,170 +124,126 @@ class Packer:
             "scales": dict(scales),
             "sources": page["sources"],
             "values": [self._value(value) for value in page["values"]],
-            "tables": {
-                "acts": self._acts.entries,
-                "words": self._words.entries,
-                "templates": self._templates.entries,
-                "said": self._said.entries,
-                "pieces": self._pieces.entries,
-                "kinds": self._kinds.entries,
-                **{name: table.entries for name, table in self._shared.items()},
-            },
+            "keys": self._keys.entries,
+            "rows": self._rows.entries,
         }
 
+    def part(self, tree: Any) -> list[Any]:
+        """Return the cell of a tree, what fills its holes, and the row of the numbers in texts."""
+        own: list[Any] = []
+        numbers: list[str] = []
+        cell = self._cell(tree, own, numbers, 2)
+        if numbers:
+            return [cell, own, self._row(" ".join(numbers))]
+        return [cell, own] if own else [cell]
+
+    def _cell(self, tree: Any, own: list[Any], numbers: list[str], depth: int) -> Any:
+        match tree:
+            case Own(content):
+                own.append(content)
+                return 0
+            case Whole(whole):
+                return self._row({"is": whole})
+            case None | bool():
+                return tree
+            case str():
+                numbers += _NUMBER.findall(tree)
+                return self._row(_NUMBER.sub(HOLE, tree))
+            case Mapping():
+                kind, cells = self._keys.add(tuple(tree), list(tree)), [*tree.values()]
+            case list() | tuple():
+                kind, cells = -1, [*tree]
+            case _:
+                return str(tree)
+        row = [kind, *[self._cell(each, own, numbers, depth - 1) for each in cells]]
+        return self._row(row) if depth > 0 else row
+
+    def _row(self, row: str | list[Any] | dict[str, Any]) -> int:
+        return self._rows.add(repr(row), row)
+
     def _graph(self, graph: Mapping[str, Any], opened: Sequence[str]) -> int:
-        """The place of a graph: chapters with equal ones have the same object."""
-        for place, known in enumerate(self._graphs):
-            if known["graph"] is graph:
+        """Return the place of a graph: chapters with equal ones have the same object."""
+        for place, known in enumerate(self._drawn):
+            if known is graph:
                 return place
-        self._graphs.append({"graph": graph, "open": opened})
+        names = {name: self.part(graph[name]) for name in ("ids", "wire_ids")}
+        self._drawn.append(graph)
+        self._graphs.append({"graph": {**graph, **names}, "open": opened})
         return len(self._graphs) - 1
 
-    def _word(self, word: str) -> int:
-        return self._words.add(word, word)
-
-    def _box(self, name: str | None) -> int | str | None:
-        return name if name is None else self._boxes.get(name, name)
-
-    def _share(self, table: str, thing: Any) -> int:
-        """The place of what several chapters may have alike."""
-        return self._shared[table].add(repr(thing), thing)
-
-    def _move(self, step: Mapping[str, Any], further: int) -> int:
-        """The place of what a step does, whatever the numbers are."""
-        act = step["phase"], step["kind"]
-        move = [
-            self._acts.add(act, list(act)),
-            [self._box(name) for name in step["nodes"]],
-            [self._wires.get(name, name) for name in step["edges"]],
-            step["line"],
-            step["forward_line"],
-            len(step["terms"]),
-            [self._shown(shown) for shown in step["shown"]],
-            further,
-        ]
-        return self._share("moves", move)
-
-    def _shown(self, shown: Mapping[str, Any]) -> list[Any]:
-        row = [self._word(shown["role"]), self._box(shown["node"])]
-        return [*row, 1] if "sign" in shown else row
-
-    def _check(self, check: Mapping[str, Any]) -> list[Any]:
-        """What finite differences say: the value, whether it agrees, the message, its numbers."""
-        told = _Told([], [])
-        place = self._message(check["text"], told)
-        return [check["value"], check["agrees"], place, told.numbers]
-
-    def _message(self, said: Mapping[str, Any], told: _Told) -> int:
-        """The place of a message; what it tells is added to `told`."""
-        row = self._slot(said, told)
-        return self._said.add(repr(row), row)
-
-    def _slot(self, held: Any, told: _Told) -> Any:
-        """What a slot holds: the place of a name, a row for a message, or the place of a value."""
-        if isinstance(held, str):
-            return self._name(held, told.numbers)
-        if not isinstance(held, dict):
-            return {"count": held}
-        if "value" in held:
-            return {"value": told.place(held["value"])}
-        if "constant" in held:
-            return {"constant": self._name(held["constant"], told.numbers)}
-        if "row" in held:
-            return {"count": held["count"], "row": self._slot(held["row"], told)}
-        slots = held.get("slots", {})
-        template = {**held, "slots": [*slots]}
-        place = self._templates.add((*map(held.get, languages()),), template)
-        return [place, *[self._slot(each, told) for each in slots.values()]]
-
-    def _name(self, text: str, numbers: list[str]) -> int:
-        """The place of the words of a name or formula; the numbers in it are added to `numbers`."""
-        known = self._named.get(text)
-        if known is None:
-            own: list[str] = []
-            pieces = _pieces(text, own)
-            known = self._named[text] = self._pieces.add(repr(pieces), pieces), own
-        numbers += known[1]
-        return known[0]
-
     def _value(self, value: Mapping[str, Any]) -> list[Any]:
-        """What many values share, then the elements, and the statistics that differ."""
-        stats = value["stats"]
-        counts = {name: stats[name] for name in COUNTS if name in stats}
-        other = [name for name in stats if name not in COUNTS]
-        kind = {"shape": value["shape"], "dtype": value["dtype"], "counts": counts, "stats": other}
-        number = self._kinds.add(repr(kind), kind)
-        return [number, value["data"], [_brief(stats[name]) for name in other]]
-
-    def _magnitude(self, magnitude: Mapping[str, Any]) -> list[Any]:
-        """Where sizes change, and then the sizes."""
-        changes = magnitude["changes"]
-        places = self._share("places", [[step, self._box(node)] for step, node, _ in changes])
-        return [places, [size for _, _, size in changes]]
-
-    def _costs(self, rows: Sequence[Sequence[Any]]) -> int:
-        """The place of boxes and what they cost; and the box whose cost has it in it, if any."""
-        told = [
-            [self._box(box), amount, *([] if outer is None else [self._box(outer)])]
-            for box, amount, outer in rows
-        ]
-        return self._share("costs", told)
-
-    def _tracks(self, tracks: Sequence[Mapping[str, Any]]) -> list[Any]:
-        """Whose values, gradients and updates change at which steps, and then all of them."""
-        kinds = "values", "grads", "updates"
-        rows = [
-            [self._word(track["kind"]), self._box(track["node"])]
-            + [[step for step, _ in track[kind]] for kind in kinds]
-            for track in tracks
-        ]
-        told = [thing for track in tracks for kind in kinds for _, thing in track[kind]]
-        return [self._share("tracks", rows), told]
+        """Return the elements, and then what is told of them as a part."""
+        stats = {
+            name: number if name in COUNTS else Own(_brief(number))
+            for name, number in value["stats"].items()
+        }
+        told = {"shape": value["shape"], "dtype": value["dtype"], "stats": stats}
+        return [value["data"], *self.part(told)]
 
 
-class _Told:
-    """What a step tells: numbers in names, and of values the places in a list that the step has.
+def _step(step: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a step does and shows, without its text and its checks."""
+    return {
+        **{name: step[name] for name in step if name not in ("text", "terms", "shown")},
+        "terms": _with_own_ends(step["terms"]),
+        "shown": [
+            {
+                name: Own(each) if name == "value" else each
+                for name, each in shown.items()
+                if name != "check"
+            }
+            for shown in step["shown"]
+        ],
+    }
 
-    further: values that it tells and does not show.
+
+def _text(step: Mapping[str, Any]) -> list[Any]:
+    """Return the message of a step, and the values that it tells and the step does not show.
+
+    A message names a value by its place among those of the step, and these behind them.
     """
+    shown = [*(value for _, value in step["terms"]), *(shown["value"] for shown in step["shown"])]
+    values = list(shown)
 
-    def __init__(self, numbers: list[str], values: list[int | None]) -> None:
-        self.numbers, self.values, self.further = numbers, values, list[int]()
+    def placed(slot: Any) -> Any:
+        if not isinstance(slot, Mapping):
+            return slot
+        if "slots" in slot:
+            return {**slot, "slots": {name: placed(each) for name, each in slot["slots"].items()}}
+        if "row" in slot:
+            return {**slot, "row": placed(slot["row"])}
+        if "value" not in slot:
+            return slot
+        if slot["value"] not in values:
+            values.append(slot["value"])
+        return {"value": values.index(slot["value"])}
 
-    def place(self, value: int) -> int:
-        """Where a value is, among those that are shown, or behind them."""
-        if value in self.values:
-            return self.values.index(value)
-        if value not in self.further:
-            self.further.append(value)
-        return len(self.values) + self.further.index(value)
-
-
-def _names(step: Mapping[str, Any]) -> list[str]:
-    """The formula of a step, the names of values, and the signs in a sum."""
-    names = [step["formula"], *(name for name, _ in step["terms"])]
-    for shown in step["shown"]:
-        names += [shown["name"], *([shown["sign"]] if "sign" in shown else [])]
-    return names
+    message = placed(step["text"])
+    return [message, [Own(value) for value in values[len(shown) :]]]
 
 
-def _values(step: Mapping[str, Any]) -> list[int | None]:
-    """The places of the values that a step names, in order."""
-    return [*(value for _, value in step["terms"]), *(shown["value"] for shown in step["shown"])]
+def _checks(steps: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """Return what finite differences say: the step, which of the values it shows, and the check."""
+    return [
+        [at, k, shown["check"]]
+        for at, step in enumerate(steps)
+        for k, shown in enumerate(step["shown"])
+        if "check" in shown
+    ]
+
+
+def _track(track: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: _with_own_ends(each) if isinstance(each, list) else each
+        for name, each in track.items()
+    }
+
+
+def _with_own_ends(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """Return rows whose last cell is each round's own."""
+    return [[*row[:-1], Own(row[-1])] for row in rows]
 
 
 def _brief(number: Any) -> Any:
-    """A statistic with the digits that anybody reads."""
+    """Round a statistic to the digits that anybody reads."""
     return float(f"{number:.9g}") if isinstance(number, float) else number
-
-
-def _pieces(sentence: str, numbers: list[str]) -> Sequence[str | int]:
-    """The words of a sentence, and between them the places of its numbers in a list."""
-    pieces: list[str | int] = []
-    end = 0
-    for match in _NUMBER.finditer(sentence):
-        if match[0] not in numbers:
-            numbers.append(match[0])
-        pieces += [sentence[end : match.start()], numbers.index(match[0])]
-        end = match.end()
-    return [*pieces, sentence[end:]]

@@ -10,10 +10,11 @@ from __future__ import annotations
 import base64
 import html
 import json
+import posixpath
 import re
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from minipaddle.messages import Message
@@ -24,7 +25,7 @@ from .pack import packed
 
 NO_WORDS = "const WORDS = { en: {} };"  # of words.js, before the catalogue is put there
 WEB = Path(__file__).parent / "web"
-_IMPORT = re.compile(r'^import [^;]*? from "\./(\w+)\.js";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import [^;]*? from "(\.[\w./]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -59,7 +60,7 @@ NOTE = Message("This picture is drawn by JavaScript, which is turned off here.")
 
 
 def script(main: str = "player") -> str:
-    """The player as one ES module, which defines `mount` and `renderWidget`.
+    """Return the player as one ES module, which defines `mount` and `renderWidget`.
 
     With "twin" the page of two graphs, which defines `mountTwin`; with "ranks" that of many ranks,
     which defines `mountRanks`. The words of `language.words` are put into it as the colours are
@@ -70,12 +71,12 @@ def script(main: str = "player") -> str:
 
 @cache
 def joined(main: str) -> str:
-    """A module and all that it needs, as one."""
+    """Join a module and all that it needs."""
     return "\n".join(bare(source(name)) for name in modules(main))
 
 
 def bare(text: str) -> str:
-    """A module without what only its readers and its neighbours need.
+    """Strip a module of comments, imports and exports.
 
     >>> bare("// Numbers.\\nexport const ONE = 1; // the first\\n")
     'const ONE = 1; // the first\\n'
@@ -84,11 +85,13 @@ def bare(text: str) -> str:
 
 
 def modules(main: str) -> list[str]:
-    """The names of a module and of all that it needs, each after those that it imports."""
+    """Return a module and all that it needs, each after those that it imports."""
     order: list[str] = []
 
     def visit(name: str) -> None:
-        for needed in _IMPORT.findall(source(name)):
+        folder = PurePosixPath(name).parent
+        for path in _IMPORT.findall(source(name)):
+            needed = posixpath.normpath(folder / path)
             if needed not in order:
                 visit(needed)
         order.append(name)
@@ -98,13 +101,13 @@ def modules(main: str) -> list[str]:
 
 
 def source(name: str) -> str:
-    """The text of one module."""
+    """Return the text of one module, such as "player" or "whatif/machine"."""
     return (WEB / f"{name}.js").read_text(encoding="utf-8")
 
 
 @cache
 def style() -> str:
-    """The style sheet, with the colours of viz/theme.py as its variables."""
+    """Return the style sheet, with the colours of viz/theme.py as its variables."""
     light = _colours(".mp-page, .mp-player", LIGHT)
     dark = _colours('[data-theme="dark"] .mp-page, .mp-player[data-theme="dark"]', DARK)
     return light + dark + (WEB / "player.css").read_text(encoding="utf-8")
@@ -117,7 +120,7 @@ def _colours(selector: str, colours: Mapping[str, str]) -> str:
 
 
 def embed(data: object) -> str:
-    """JSON that may stand inside a script element: no name in it can end that element.
+    """Return JSON that is safe inside a script element: no name in it can end that element.
 
     >>> embed({"name": "</script>"})
     '{"name":"\\\\u003c/script\\\\u003e"}'
@@ -135,7 +138,7 @@ def to_html(
     step: int | None = None,
     color_by: str = "",
 ) -> str:
-    """The page that plays a payload or a book; the same one gives the same bytes.
+    """Return the page that plays a payload or a book; equal ones give equal bytes.
 
     `lang` is "en" or another language, `theme` light or dark; left out, the reader's browser
     decides. `color_by` is what boxes are coloured by from the start.
@@ -147,12 +150,12 @@ def to_html(
 
 
 def twin_html(payload: Mapping[str, Any], *, lang: str | None = None) -> str:
-    """The page of two graphs with one scrubber (viz/compare/twin.py)."""
+    """Return the page of two graphs with one scrubber (viz/compare/twin.py)."""
     return _page(packed(payload), "twin", "mountTwin", {"page": True, "lang": lang})
 
 
 def ranks_html(payload: Mapping[str, Any], *, lang: str | None = None) -> str:
-    """The page of many ranks with one scrubber (viz/many_ranks/page.py)."""
+    """Return the page of many ranks with one scrubber (viz/many_ranks/page.py)."""
     title = payload["title"][lang or "en"]
     return _page(payload, "ranks", "mountRanks", {"page": True, "lang": lang}, title)
 
@@ -175,7 +178,7 @@ def _page(
 
 
 def frame(page: str, title: str, svg: str = "") -> str:
-    """The page inside another one, where it can reach nothing of it.
+    """Return the page in a frame, from where it can reach nothing of the page around it.
 
     Below it lies the picture `svg`, which is seen where a viewer takes frames away.
     """
@@ -186,11 +189,11 @@ def frame(page: str, title: str, svg: str = "") -> str:
 
 
 def picture(svg: str, title: str, style: str = "max-width:100%") -> str:
-    """An SVG document as an image, which no viewer of notebooks takes away."""
+    """Return an SVG document as an image, which every viewer of notebooks shows."""
     data = base64.b64encode(svg.encode("utf-8", "replace")).decode("ascii")
     return _PICTURE.format(title=_printable(html.escape(title)), style=style, data=data)
 
 
 def _printable(text: str) -> str:
-    """The text without lone surrogates, which UTF-8 refuses."""
+    """Replace lone surrogates, which UTF-8 refuses."""
     return text.encode("utf-8", "replace").decode()

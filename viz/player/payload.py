@@ -1,4 +1,4 @@
-"""What the parts of a page read: a story and its graph as plain JSON.
+"""Payloads: a story and its graph as plain JSON, as the parts of a page read it.
 
 Several stories may share a page (`book.py`): equal graphs, sources and values are then one object.
 """
@@ -31,14 +31,14 @@ Identify = Callable[[Mapping[str, Any]], Any]
 
 
 def alike(_value: Mapping[str, Any]) -> None:
-    """No value is told from others of the same content."""
+    """Identify values by their content alone."""
 
 
 @collector_waits()
 def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str, Any]:
-    """The story as the parts of a page read it; equal stories give equal payloads.
+    """Return the payload of a story; equal stories give equal payloads.
 
-    `marked`: nodes that are marked as different, or the closed boxes that hide them.
+    `marked` names nodes that are marked as different, or the closed boxes that hide them.
     """
     page = Page(marked)
     (checks,) = checks_of([story])
@@ -52,7 +52,7 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
 
 
 def not_measured(stories: Iterable[tuple[Story, Checks]]) -> dict[str, str] | None:
-    """Which gradients were not measured, and why."""
+    """Say which gradients were not measured, and why."""
     text = unmeasured(
         (story.steps[step].shown[at].name, outcome)
         for story, checks in stories
@@ -62,7 +62,7 @@ def not_measured(stories: Iterable[tuple[Story, Checks]]) -> dict[str, str] | No
 
 
 class Drawn(NamedTuple):
-    """What is made of a graph once."""
+    """A graph as JSON, its groups that are open at first, and the owners of its values."""
 
     graph: dict[str, Any]
     open: list[str]
@@ -70,7 +70,7 @@ class Drawn(NamedTuple):
 
 
 class Page:
-    """What the payloads of one page share: graphs, sources and values, each of them once."""
+    """Graphs, sources and values that the payloads of one page share, each of them once."""
 
     def __init__(self, marked: Collection[str] | None = None, identity: Identify = alike) -> None:
         self.values = Values(identity)
@@ -79,7 +79,7 @@ class Page:
         self._marked = marked
 
     def payload(self, story: Story, graph: Graph, checks: Checks) -> dict[str, Any]:
-        """One of them, drawn as `graph`, with what finite differences say of its gradients."""
+        """Return the payload of a story, drawn as `graph`, with the checks of its gradients."""
         drawn = self._drawn.get(graph)
         if drawn is None:
             told = graph_of(lay_out(graph), self._marked)
@@ -110,7 +110,7 @@ class Page:
 
 
 def _fault(fault: Fault) -> dict[str, Any]:
-    """What there is to see of an error."""
+    """Return what a page shows of an error."""
     return {
         "rows": [
             {
@@ -131,7 +131,7 @@ def _source(source: Source) -> dict[str, Any]:
 
 
 def _memory(memory: Memory) -> dict[str, Any]:
-    """The largest rows, the bytes at each step, and how many rows were left out."""
+    """Return the largest rows, the bytes at each step, and how many rows were left out."""
     largest = sorted(range(len(memory.rows)), key=lambda i: -memory.rows[i].nbytes)[:ROWS]
     rows = [memory.rows[i] for i in sorted(largest)]
     return {
@@ -150,14 +150,14 @@ def _memory(memory: Memory) -> dict[str, Any]:
 
 
 def _of_memory(story: Story) -> list[int]:
-    """The steps that tell of memory alone."""
+    """Return the steps that speak of memory alone."""
     return [step.index for step in story.steps if step.of_memory]
 
 
 def _alarms(story: Story, drawn: Graph) -> list[list[Any]]:
-    """Where the first NaN is, if the drawing leaves it out because it is that of other rounds too.
+    """Return boxes with the badges that they have in this story alone.
 
-    A box, and the badges that it has in this story alone.
+    The drawing, which is that of other rounds too, leaves them out: those of the first NaN.
     """
     if not story.odd:
         return []
@@ -170,19 +170,19 @@ def _alarms(story: Story, drawn: Graph) -> list[list[Any]]:
 
 
 def _magnitude(story: Story, by: str, owners: Owners) -> dict[str, Any]:
-    """Rows of step, node and size, and the scale that pictures of this story share."""
+    """Return rows of step, node and size, and the scale that pictures of this story share."""
     colours = colouring(story, by, owners)
     return {**scale_entry(colours.scale), "changes": [list(row) for row in colours.changes]}
 
 
 def scale_entry(scale: Scale | None) -> dict[str, Any]:
-    """The ends of a scale and what lies between them, and whether there are sizes below."""
+    """Return the ends and the edges of a scale, and whether there are sizes below."""
     ends = [scale.low, *scale.edges, scale.high] if scale else []
     return {"scale": ends, "below": bool(scale and scale.below)}
 
 
 def _statistics(story: Story, values: Values, owners: Owners) -> list[dict[str, Any]]:
-    """For each tensor the steps at which its value, gradient and latest update change."""
+    """Return, for each tensor, the steps at which its value, gradient and update change."""
     return [
         {
             "kind": track.kind,
@@ -197,7 +197,7 @@ def _statistics(story: Story, values: Values, owners: Owners) -> list[dict[str, 
 
 
 def changes_of(rows: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """The rows that tell of another value than the one before.
+    """Drop rows whose value is that of the row before.
 
     >>> changes_of([(0, 5), (3, 5), (4, 6)])
     [[0, 5], [4, 6]]
@@ -248,10 +248,10 @@ class _Steps:
 
 
 class Values:
-    """Every content once, in the order of first appearance; for each array that has it.
+    """Table of values: each content once for each array that has it, by first appearance.
 
-    `identity` tells which array a value is. `shown` has it by the numbers of all values that were
-    added since it was emptied.
+    `identity` returns the array that a value is. `shown` holds it by number, for all values that
+    were added since `shown` was replaced.
     """
 
     def __init__(self, identity: Identify = alike) -> None:
@@ -267,13 +267,13 @@ class Values:
         return len(self._told)
 
     def check(self, shown: Shown, slopes: Measurement) -> dict[str, Any]:
-        """What finite differences say of a gradient: slopes as a value, and a sentence."""
+        """Return how a gradient compares with measured slopes: these as a value, and a sentence."""
         text = sentence_about(slopes, shown.probe, shown.name)
         number = None if slopes.entry is None else self.add(slopes.entry)
         return {"value": number, "agrees": slopes.agrees, "text": told(text, self.add)}
 
     def add(self, value: Mapping[str, Any]) -> int:
-        """The place of a value; a story shows the same one again and again."""
+        """Return the place of a value; a story shows the same one again and again."""
         what = self.identity(value)
         number = self._add(value, what)
         self.shown[number] = what
@@ -307,7 +307,7 @@ class Values:
 
 
 def _size(value: Mapping[str, Any]) -> int:
-    """How many elements of it could travel."""
+    """Count the elements of a value that could travel."""
     size = math.prod(value["shape"])
     return size if value.get("data") is not None and size <= ELEMENTS else 0
 
@@ -325,7 +325,7 @@ def _entry(value: Mapping[str, Any], whole: bool) -> dict[str, Any]:
 
 
 def finite(data: Any) -> Any:
-    """The same, with `nan`, `inf` and `-inf` as text, which JSON has no numbers for."""
+    """Replace NaN and infinities by texts, because JSON has no numbers for them."""
     if isinstance(data, list | tuple):
         return [finite(item) for item in data]
     if isinstance(data, float) and not math.isfinite(data):

@@ -28,7 +28,7 @@ _shown: list[tuple[Place, Player]] = []
 
 
 def player(trace: Playable, step: int, lang: str, colours: Colours = PLAIN) -> Player:
-    """A new player for the cell that is running, in place of those of its last run."""
+    """Return a new player for the running cell, in place of those of its last run."""
     start: dict[str, Any] = {"step": step, "lang": lang, "color_by": colours.by}
     times = colours.times
     place = _place()
@@ -44,7 +44,7 @@ def player(trace: Playable, step: int, lang: str, colours: Colours = PLAIN) -> P
 
 
 def _close_all_but(kept: list[tuple[Place, Player]]) -> None:
-    """Close the players that are not kept, and what none of those that are kept needs."""
+    """Close the players that are not kept, and the widgets that no kept player needs."""
     needed = {thing for _, each in kept for thing in (each, each.code, each.told)}
     for _, each in _shown:
         for thing in (each, each.code, each.told):
@@ -58,7 +58,7 @@ def _alive(widget: Any) -> bool:
 
 
 def _place() -> Place | None:
-    """Where the running code stands, if a kernel of Jupyter knows."""
+    """Return the place of the running code, if a kernel of Jupyter knows it."""
     shell: Any = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if not hasattr(shell, "get_parent"):
         return None

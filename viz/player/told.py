@@ -1,4 +1,4 @@
-"""Messages as a page renders them (`web/message.js`): templates, and what is in their slots."""
+"""Messages in the form that a page renders (`web/message.js`): templates and slots."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Add = Callable[[Mapping[str, Any]], int]
 
 
 class Templates(NamedTuple):
-    """One for each language, the slots that they have, and those that they tell the number of."""
+    """The templates of a message by language, their slots, and the slots whose count they need."""
 
     texts: Mapping[str, str]
     slots: tuple[str, ...]
@@ -22,7 +22,7 @@ class Templates(NamedTuple):
 
 
 def told(said: Any, add: Add) -> Any:
-    """What a slot holds; `add` gives the place of a value, whose number is told.
+    """Return the content of a slot as JSON; `add` returns the place of a value.
 
     >>> from minipaddle.messages import Text
     >>> told(Text("{x} = {n}", "{x} = {n}").fill(x="x", n=Figure("2", {"data": 2.0})), lambda _: 7)
@@ -57,7 +57,7 @@ def _message(said: Message, add: Add) -> dict[str, Any]:
 
 @lru_cache(maxsize=4096)
 def templates_of(texts: tuple[tuple[str, str], ...]) -> Templates:
-    """What is known of a message by its templates."""
+    """Return the templates with their slots."""
     parts = [part for _, text in texts for part in parsed(text)]
     slots = dict.fromkeys(name for _, name, _ in parts if name)
     return Templates(dict(texts), tuple(slots), frozenset(n for _, n, spec in parts if "|" in spec))

@@ -31,7 +31,7 @@ class Code(ipywidgets.Widget):  # type: ignore[misc]
 
 
 class Told(ipywidgets.Widget):  # type: ignore[misc]
-    """A trace, as its players show it."""
+    """A trace, which several players may show."""
 
     payload = traitlets.Dict().tag(sync=True)
 
@@ -61,7 +61,7 @@ class Player(anywidget.AnyWidget):
         self.observe(self._heard, "answers")
 
     def _heard(self, change: dict[str, Any]) -> None:
-        """A trace that asks is told what was answered."""
+        """Hand the answers to a trace that asks."""
         if hasattr(self.told.trace, "heard"):
             self.told.trace.heard(change["new"])
 
@@ -70,7 +70,7 @@ class Player(anywidget.AnyWidget):
         return f"Player({trace.title!r}, {len(trace)} steps)"
 
     def view(self) -> dict[str, Any]:
-        """What shows this player in the output of a cell."""
+        """Return the MIME data that shows this player in the output of a cell."""
         bundle = self._repr_mimebundle_()
         data = bundle[0] if bundle else {}
         return {kind: content for kind, content in data.items() if kind != "text/plain"}

@@ -9,7 +9,7 @@ called_with   such numbers as the kernels are handed whose calls are noted for a
 programs      the same of the runs of Programs
 numbers       with which it walks: those that were recorded, and others
 what_if       names of leaves, and the document of the trace that follows
-instructions  what the page's small machine runs, `player/web/machine.js`
+instructions  what the page's small machine runs, `player/web/whatif/machine.js`
 listing       the NumPy calls of kernels and rules as such instructions
 chapters      the instructions of a whole trace, cut into those of each chapter
 program       the walk that is noted for a page, and what of it travels

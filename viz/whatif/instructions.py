@@ -1,6 +1,6 @@
 """The instructions that the page's small machine runs, and the arrays that they make.
 
-The same table stands in `player/web/machine.js`, which runs them; a test compares the two.
+`player/web/whatif` runs them; a test compares the names of the kinds.
 
 leaf      made                        numbers that are given, and may be given anew
 kept      made, from, why             given too: stale once one of the arrays `from` has changed

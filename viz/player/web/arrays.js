@@ -1,11 +1,11 @@
 // An array as tables with a heat colour, and as a picture where it is large.
 
-import { clamp, html } from "./dom.js";
+import { clamp, h } from "./dom.js";
 import { flatten, heat, isOdd, shapeText, shownIndices, writer } from "./numbers.js";
 
 /** @import { Chosen } from "./formula.js" */
 /** @import { Data, Scalar } from "./payload.d.ts" */
-/** @import { Entry } from "./what_if.js" */
+/** @import { Entry } from "./whatif/what_if.js" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {(chosen: Chosen, clicks: number) => void} Choose  0 clicks: a key */
@@ -60,7 +60,7 @@ function paintHeat(cell, number, largest) {
  * @param {number} room  pixels
  */
 function heatMap(height, width, room) {
-  const canvas = html("canvas", { class: "mp-heat-map", width, height, "aria-hidden": "true" });
+  const canvas = h("canvas.mp-heat-map", { width, height, "aria-hidden": "true" });
   const size = Math.min(10, Math.min(room, PICTURE[0]) / width, PICTURE[1] / height);
   canvas.style.width = `${width * size}px`;
   canvas.style.height = `${height * size}px`;
@@ -136,7 +136,7 @@ function createTable(shape, first, name, room, brief, choose, open) {
   let columns = shownIndices(width, most);
   const isWindow = rows.includes(null) || columns.includes(null);
   const map = isWindow && Math.min(height, width) > 2 ? heatMap(height, width, room) : null;
-  const scroller = html("div", { class: "mp-table" });
+  const scroller = h("div.mp-table");
   /** @type {{ cell: HTMLElement, row: number, column: number }[]} */
   let cells = [];
 
@@ -145,23 +145,19 @@ function createTable(shape, first, name, room, brief, choose, open) {
 
   /** @type {(tag: "td" | "th", scope: string | null, row: number | null, column: number | null) => HTMLElement} */
   function gap(tag, scope, row, column) {
-    const made = html(tag, { class: "mp-gap", scope }, "…");
-    made.addEventListener("click", () =>
-      open(indexOf(row ?? rows[0] ?? 0, column ?? columns[0] ?? 0)),
-    );
-    return made;
+    const onclick = () => open(indexOf(row ?? rows[0] ?? 0, column ?? columns[0] ?? 0));
+    return h(/** @type {"td"} */ (`${tag}.mp-gap`), { scope, onclick }, "…");
   }
 
   /** @type {(row: number, column: number) => HTMLElement} */
   function cellOf(row, column) {
     const index = indexOf(row, column);
-    const cell = html("td", {
-      class: "mp-cell",
+    const cell = h("td.mp-cell", {
       tabindex: -1,
       "data-index": index.join(","),
-      "aria-colindex": isWindow ? rank + column : null,
+      "aria-colindex": isWindow && rank + column,
+      onclick: (/** @type {MouseEvent} */ event) => choose(index, event.detail),
     });
-    cell.addEventListener("click", (event) => choose(index, event.detail));
     cells.push({ cell, row, column });
     return cell;
   }
@@ -171,17 +167,10 @@ function createTable(shape, first, name, room, brief, choose, open) {
     /** @type {(shown: (number | null)[], at: number) => number | null} */
     const hidden = (shown, at) => (shown[at] === null ? behind(shown, at) : null);
     const at = path.length ? `[${path.join(", ")}]` : "";
-    const title = html(
-      "caption",
-      { class: at ? "" : "mp-hidden" },
-      `${name}${at} ${shapeText(shape)}`,
-    );
+    const title = h(at ? "caption" : "caption.mp-hidden", `${name}${at} ${shapeText(shape)}`);
     const heads = columns.map((n, k) =>
-      n === null
-        ? gap("th", "col", null, hidden(columns, k))
-        : html("th", { scope: "col" }, `${n}`),
+      n === null ? gap("th", "col", null, hidden(columns, k)) : h("th", { scope: "col" }, `${n}`),
     );
-    const head = html("thead", {}, html("tr", {}, rank === 2 ? html("td") : "", ...heads));
     const body = rows.map((row, y) => {
       const below = hidden(rows, y);
       const places = columns.map((column, x) =>
@@ -190,16 +179,19 @@ function createTable(shape, first, name, room, brief, choose, open) {
           : cellOf(row, column),
       );
       const name =
-        row === null ? gap("th", "row", below, null) : html("th", { scope: "row" }, `${row}`);
-      const line = html("tr", {}, rank === 2 ? name : "", ...places);
-      if (isWindow && row !== null) line.setAttribute("aria-rowindex", `${row + 2}`);
-      return line;
+        row === null ? gap("th", "row", below, null) : h("th", { scope: "row" }, `${row}`);
+      const number = isWindow && row !== null && row + 2;
+      return h("tr", { "aria-rowindex": number }, rank === 2 && name, places);
     });
-    const sizes = isWindow
-      ? { "aria-rowcount": height + 1, "aria-colcount": width + rank - 1 }
-      : {};
+    const sizes = { "aria-rowcount": height + 1, "aria-colcount": width + rank - 1 };
     scroller.replaceChildren(
-      html("table", sizes, title, rank ? head : "", html("tbody", {}, ...body)),
+      h(
+        "table",
+        isWindow && sizes,
+        title,
+        rank > 0 && h("thead", h("tr", rank === 2 && h("td"), heads)),
+        h("tbody", body),
+      ),
     );
   }
   draw();
@@ -320,10 +312,8 @@ export function tablesOf(value, name, width, choose, moved, brief = false) {
  * @param {Words} words
  */
 export function signs(words) {
-  const cells = [
-    ["minus", "−"],
-    ["zero", "0"],
-    ["plus", "+"],
-  ].map(([sign, text]) => html("span", { class: "mp-sign", "data-sign": sign }, text));
-  return html("span", { class: "mp-scale", title: words.say("scale") }, ...cells);
+  const cells = Object.entries({ minus: "−", zero: "0", plus: "+" }).map(([sign, text]) =>
+    h("span.mp-sign", { "data-sign": sign }, text),
+  );
+  return h("span.mp-scale", { title: words.say("scale") }, ...cells);
 }

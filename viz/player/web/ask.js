@@ -1,17 +1,13 @@
 // The panel that asks: before a step shows what it does, and where a mistake is. It takes the
 // answers, says whether they are right, gives hints, and keeps what was answered.
 
-import { button, html } from "./dom.js";
+import { button, h, textField } from "./dom.js";
+import { createHunt } from "./hunt.js";
 import { inWords, isRight, readAnswer } from "./questions.js";
 
-/** @import { Hint, Hunt } from "./payload.d.ts" */
-/** @import { EditState } from "./edit.js" */
-/** @import { InspectorState } from "./inspector.js" */
-/** @import { AskState, Question, Questions } from "./questions.js" */
-/** @import { GraphState, PageState, Store } from "./store.js" */
+/** @import { Options, Page } from "./player.js" */
+/** @import { Question } from "./questions.js" */
 /** @import { Book } from "./unpack.js" */
-/** @import { View } from "./view.js" */
-/** @import { Words } from "./words.js" */
 
 /**
  * What was answered to a question, as it is kept and exported.
@@ -28,8 +24,6 @@ import { inWords, isRight, readAnswer } from "./questions.js";
  * @property {number} tries
  */
 
-/** @typedef {GraphState & PageState & InspectorState & EditState & AskState} State */
-
 const SUM = /^(Σ|\+=)$/;
 
 /**
@@ -44,7 +38,7 @@ const SUM = /^(Σ|\+=)$/;
  * @param {string} key
  * @returns {Keeper}
  */
-export function browserKeeper(key) {
+function browserKeeper(key) {
   const name = `minipaddle answers 2 ${key}`; // 1 counted the steps from 1
   /** @type {Answer[]} */
   let answers = [];
@@ -68,10 +62,27 @@ export function browserKeeper(key) {
 }
 
 /**
+ * Where a page keeps its answers: in a notebook, with the kernel.
+ * @param {Book} book
+ * @param {Options} options
+ * @returns {Keeper}
+ */
+export function keeperOf(book, { answers = [], onAnswers }) {
+  if (!onAnswers) return browserKeeper(answersKey(book));
+  return {
+    answers,
+    keep(all) {
+      onAnswers(all);
+      return true;
+    },
+  };
+}
+
+/**
  * The key of what a page asks; of a switch that is turned on, that of the recording.
  * @param {Book} book
  */
-export const answersKey = (book) => book.ask?.key ?? `${book.title}/${book.count}`;
+const answersKey = (book) => book.ask?.key ?? `${book.title}/${book.count}`;
 
 /**
  * The numbers of the steps whose questions were answered.
@@ -81,52 +92,130 @@ export const stepsOf = (answers) =>
   new Set(answers.flatMap(({ ask, step }) => (ask === "hunt" ? [] : [step])));
 
 /**
- * @param {string} sealed
- * @returns {Hunt}
+ * What a page does with answers, and how it shows choices and names.
+ * @typedef {object} Panel
+ * @property {Map<number, Answer>} answers
+ * @property {(answered: Omit<Answer, "round" | "number">) => void} note
+ * @property {(box: string) => string} nameOf
+ * @property {(label: string, act: () => void, more?: string) => HTMLButtonElement} knob
+ * @property {{ prompt: Element, about: Element, form: Element, verdict: HTMLElement }} parts
  */
-export function unsealed(sealed) {
-  const bytes = Uint8Array.from(atob(sealed), (letter) => letter.charCodeAt(0));
-  return JSON.parse(new TextDecoder().decode(bytes));
-}
 
 /**
- * @param {Book} book
- * @param {Words} words
- * @param {Store<State>} store
- * @param {View} view
- * @param {Questions} questions
- * @param {Keeper} keeper
+ * @param {Page} page
  * @param {() => void} leave  gives the focus back
  */
-export function createAsk(book, words, store, view, questions, keeper, leave) {
-  const hunt = book.ask?.kind === "hunt" ? unsealed(book.ask.sealed ?? "") : null;
-  const [prompt, about] = [html("p", { class: "mp-question" }), html("p", { class: "mp-hint" })];
-  const form = html("form", { class: "mp-answer" });
-  const verdict = html("div", { class: "mp-verdict", role: "status" });
-  const count = html("span", { class: "mp-hint" });
-  const pageOnly = words.label(html("span", { class: "mp-hint", hidden: "" }), "askPageOnly");
-  const exporter = words.label(button("exportAnswers"), "askExport");
-  const foot = html("div", { class: "mp-ask-foot" }, count, pageOnly, exporter);
-  const written = html("textarea", { class: "mp-exported", readonly: "", rows: 3, hidden: "" });
-  words.label(written, "askExport", "aria-label");
-  const body = html("div", { class: "mp-ask-body" }, prompt, about, form, verdict);
-  const element = html("section", { class: "mp-ask", hidden: "" }, body, foot, written);
-  words.label(element, "ask", "aria-label");
+export function createAsk(page, leave) {
+  const { book, words, store, view, keeper } = page;
+  const [prompt, about] = [h("p.mp-question"), h("p.mp-hint")];
+  const form = h("form.mp-answer");
+  const verdict = h("div.mp-verdict", { role: "status" });
+  const count = h("span.mp-hint");
+  const pageOnly = h("span.mp-hint", { hidden: "" }, words.text("askPageOnly"));
+  const exporter = button("exportAnswers", words.text("askExport"));
+  const written = h("textarea.mp-exported", {
+    readonly: "",
+    rows: 3,
+    hidden: "",
+    "aria-label": words.text("askExport"),
+  });
+  const element = h(
+    "section.mp-ask",
+    { hidden: "", "aria-label": words.text("ask") },
+    h("div.mp-ask-body", prompt, about, form, verdict),
+    h("div.mp-ask-foot", count, pageOnly, exporter),
+    written,
+  );
 
   /** @type {Map<number, Answer>} */
   const answers = new Map(
     keeper.answers.map((row) => [row.step, { ...row, number: row.step + 1 }]),
   );
+  /** @type {Panel} */
+  const panel = {
+    answers,
+    parts: { prompt, about, form, verdict },
+    note(answered) {
+      const { round } = book.chapters[book.spotOf(answered.step).chapter];
+      const number = answered.step + 1;
+      answers.set(answered.step, { ...answered, round: round === null ? null : round + 1, number });
+      pageOnly.hidden = keeper.keep([...answers.values()]);
+    },
+    /** What a box is called; a sum by what it sums: `+= db`. */
+    nameOf(box) {
+      const { label = box, detail = "" } = view.part(box) ?? {};
+      const [of, shape] = detail.split(": ");
+      return shape && SUM.test(words.of(label)) ? `${words.of(label)} ${of}` : words.of(label);
+    },
+    knob: (label, onclick, more = "") =>
+      h("button", { class: `mp-choice ${more}`, onclick }, label),
+  };
+  const hunt = book.ask?.kind === "hunt" ? createHunt(page, panel, show) : null;
+  const quiz = createQuiz(page, panel, leave);
 
-  /**
-   * What a box is called; a sum by what it sums: `+= db`.
-   * @param {string} box
-   */
-  function nameOf(box) {
-    const { label = box, detail = "" } = view.part(box) ?? {};
-    const [of, shape] = detail.split(": ");
-    return shape && SUM.test(words.of(label)) ? `${words.of(label)} ${of}` : words.of(label);
+  function show() {
+    element.hidden = !hunt && !store.state.quiz;
+    if (element.hidden) return;
+    const inside = element.contains(document.activeElement);
+    (hunt ?? quiz).show();
+    const rows = [...answers.values()];
+    const told = { right: rows.filter(({ right }) => right).length, answered: rows.length };
+    count.textContent = rows.length && !hunt ? words.tell("askCount", told) : "";
+    exporter.hidden = !rows.length;
+    if (inside && !element.contains(document.activeElement)) leave();
   }
+
+  function focus() {
+    const first = form.querySelector("input, button");
+    if (first instanceof HTMLElement) first.focus({ preventScroll: true });
+  }
+
+  function exportAnswers() {
+    const rows = [...answers.values()];
+    const whole = { format: "minipaddle-answers", key: answersKey(book), title: book.title };
+    const text = `${JSON.stringify({ ...whole, answers: rows }, null, 1)}\n`;
+    if (window !== window.top) {
+      written.hidden = false; // a frame may not download
+      written.value = text;
+      written.focus();
+      written.select();
+      return;
+    }
+    const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    h("a", { href, download: "answers.json" }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 1000);
+  }
+
+  // The graph gives it room, so that a notebook need not scroll between the two.
+  new ResizeObserver(() => {
+    element.parentElement?.style.setProperty("--asked", `${element.offsetHeight}px`);
+  }).observe(element);
+  store.subscribe(
+    ["chapter", "step", "quiz", "answered", "selected", "open", "lang", "moved"],
+    (now, then) => {
+      if (now.step !== then.step || now.lang !== then.lang) hunt?.forget();
+      show();
+    },
+  );
+  store.subscribe(["stopped"], (now, then) => {
+    if (now.stopped !== then.stopped) focus();
+  });
+  return { element, focus, exportAnswers, isHunt: !!hunt };
+}
+
+/**
+ * The question of a step.
+ * @param {Page} page
+ * @param {Panel} panel
+ * @param {() => void} leave
+ */
+function createQuiz(
+  { words, store, view, questions },
+  { answers, note, nameOf, knob, parts },
+  leave,
+) {
+  const { prompt, about, form, verdict } = parts;
+
   /** @param {string} choice  a sign or a box */
   const choiceOf = (choice) =>
     ({ minus: words.say("askMinus"), zero: words.say("askZero"), plus: words.say("askPlus") })[
@@ -135,28 +224,6 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
 
   /** @param {Question} question */
   const truthOf = (question) => inWords(question, question.truth, choiceOf);
-
-  /** @param {Omit<Answer, "round" | "number">} answered */
-  function note(answered) {
-    const { round } = book.chapters[book.spotOf(answered.step).chapter];
-    const row = {
-      ...answered,
-      round: round === null ? null : round + 1,
-      number: answered.step + 1,
-    };
-    answers.set(row.step, row);
-    pageOnly.hidden = keeper.keep([...answers.values()]);
-  }
-
-  function tally() {
-    const rows = [...answers.values()];
-    const right = rows.filter((row) => row.right).length;
-    const told = { right, answered: rows.length };
-    count.textContent = rows.length && !hunt ? words.tell("askCount", told) : "";
-    exporter.hidden = !rows.length;
-  }
-
-  // ----- a question at a step -----
 
   /**
    * @param {Question} question
@@ -183,13 +250,6 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
     leave();
   }
 
-  /** @type {(label: string, act: () => void, extra?: string) => HTMLButtonElement} */
-  function knob(label, act, extra = "") {
-    const made = html("button", { type: "button", class: `mp-choice ${extra}` }, label);
-    made.addEventListener("click", act);
-    return made;
-  }
-
   /** @param {Question} question */
   function controls(question) {
     const skip = knob(words.say("askSkip"), () => answer(question, ""), "mp-quiet");
@@ -201,21 +261,14 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
       );
       return [...choices, ...boxes, skip];
     }
-    const field = html("input", {
-      class: "mp-field",
-      autocomplete: "off",
-      spellcheck: "false",
+    const example = question.ask === "shape" ? "[2, 3]" : "0.25";
+    const field = textField("mp-field", {
       size: 12,
-      placeholder: words.tell("askExample", {
-        example: question.ask === "shape" ? "[2, 3]" : "0.25",
-      }),
+      placeholder: words.tell("askExample", { example }),
+      "aria-label": prompt.textContent ?? "",
+      onkeydown: (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && leave(),
     });
-    field.setAttribute("aria-label", prompt.textContent ?? "");
-    field.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") leave();
-    });
-    const send = html("button", { class: "mp-choice" }, words.say("askAnswer"));
-    return [field, send, skip];
+    return [field, h("button.mp-choice", { type: "submit" }, words.say("askAnswer")), skip];
   }
 
   /**
@@ -236,24 +289,11 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
     const row = answers.get(number);
     const moved = row && ["value", "sign"].includes(ask) && row.truth !== truthOf(question);
     if (!row || moved) return ""; // it spoke of another number
+    const { of, given, truth, right } = row;
     const kind = ask === "next" ? "next" : "is";
-    const key = row.right
-      ? `askRight_${kind}`
-      : row.given
-        ? `askWrong_${kind}`
-        : `askShown_${kind}`;
-    verdict.dataset.right = String(row.right);
-    return words.tell(key, { of: row.of, given: row.given, truth: row.truth });
-  }
-
-  function showQuestion() {
-    const question = questions.at(store.state);
-    const open = questions.open(store.state);
-    delete verdict.dataset.right;
-    prompt.textContent = question ? words.tell(`ask_${question.ask}`, { of: question.of }) : "";
-    about.textContent = open?.ask === "value" ? words.say("askWithin") : "";
-    form.replaceChildren(...(open ? controls(open) : []));
-    verdict.textContent = question && !open ? outcome(question) : "";
+    const shown = given ? `askWrong_${kind}` : `askShown_${kind}`;
+    verdict.dataset.right = String(right);
+    return words.tell(right ? `askRight_${kind}` : shown, { of, given, truth });
   }
 
   form.addEventListener("submit", (event) => {
@@ -263,141 +303,15 @@ export function createAsk(book, words, store, view, questions, keeper, leave) {
     if (question && field?.value.trim()) answer(question, field.value);
   });
 
-  // ----- where the mistake is -----
-
-  const before = hunt && keeper.answers.find((row) => row.ask === "hunt");
-  const state = { read: before?.hints ?? 0, tries: before?.tries ?? 0, found: !!before?.right };
-  let said = "";
-
-  /**
-   * The box that would be answered: what is selected, or else what works at this step.
-   * @param {Hunt} known
-   */
-  function candidate({ boxes }) {
-    const { selected } = store.state;
-    const working = view.step().nodes.at(-1) ?? "";
-    const computes = boxes.some(([box]) => box === working);
-    return selected ?? (computes ? (view.resolve(working) ?? null) : null);
-  }
-
-  /** @type {(known: Hunt, box: string) => void} */
-  function suspect(known, box) {
-    const { answer, boxes, what } = known;
-    const inside = view.resolve(answer) === box && box !== answer;
-    const computes = boxes.find(([each]) => view.resolve(each) === box);
-    if (inside) said = words.tell("huntInside", { box: nameOf(box) });
-    else if (!computes) said = words.tell("huntNothing", { box: nameOf(box) });
-    else {
-      state.tries += 1;
-      state.found = box === answer;
-      const [, step] = computes;
-      if (state.found) store.set({ step, selected: answer, hits: [], playing: false });
-      said = words.tell(state.found ? "huntRight" : "huntWrong", { box: nameOf(box) });
-      answers.clear();
-      note({
-        step,
-        ask: "hunt",
-        of: "",
-        given: nameOf(box),
-        truth: state.found ? words.of(what) : "",
-        right: state.found,
-        hints: state.read,
-        tries: state.tries,
-      });
-    }
-    show();
-  }
-
-  /** @param {Hint} hint */
-  function told({ text, rows }) {
-    const line = html("p", {}, words.of(text));
-    if (!rows) return [line];
-    const head = ["", words.say("huntIs"), words.say("huntShould")];
-    const cells = (/** @type {"th" | "td"} */ tag, /** @type {string[]} */ row) =>
-      html("tr", {}, ...row.map((each) => html(each ? tag : "td", {}, each)));
-    const table = html("table", {}, cells("th", head), ...rows.map((row) => cells("td", row)));
-    return [line, table];
-  }
-
-  /** @param {Hunt} known */
-  function showHunt(known) {
-    const { hints, what } = known;
-    const box = candidate(known);
-    prompt.textContent = words.say("huntTask");
-    about.textContent = state.found ? "" : words.say("huntChoose");
-    const suspects = box
-      ? [knob(words.tell("askThis", { box: nameOf(box) }), () => suspect(known, box))]
-      : [];
-    const next = { at: state.read + 1, count: hints.length };
-    const more = knob(words.tell("huntHint", next), () => hint(known), "mp-quiet");
-    form.replaceChildren(
-      ...(state.found ? [] : suspects),
-      ...(state.found || state.read >= hints.length ? [] : [more]),
-    );
-    const last = hints.slice(-1);
-    const lines = state.found ? last : hints.slice(0, state.read);
-    const found = state.found ? [html("p", {}, words.of(what))] : [];
-    const spoken = said ? [html("p", {}, said)] : [];
-    verdict.replaceChildren(...spoken, ...found, ...lines.flatMap(told));
-    if (said || state.found) verdict.dataset.right = String(state.found);
-  }
-
-  /** @param {Hunt} known */
-  function hint({ hints }) {
-    state.read += 1;
-    said = "";
-    delete verdict.dataset.right;
-    store.set({ hits: hints[state.read - 1].boxes });
-    show();
-  }
-
-  // ----- the panel -----
-
-  function show() {
-    element.hidden = !hunt && !store.state.quiz;
-    if (element.hidden) return;
-    const inside = element.contains(document.activeElement);
-    if (hunt) showHunt(hunt);
-    else showQuestion();
-    tally();
-    if (inside && !element.contains(document.activeElement)) leave();
-  }
-
-  function focus() {
-    const first = form.querySelector("input, button");
-    if (first instanceof HTMLElement) first.focus({ preventScroll: true });
-  }
-
-  function exportAnswers() {
-    const rows = [...answers.values()];
-    const whole = { format: "minipaddle-answers", key: answersKey(book), title: book.title };
-    const text = `${JSON.stringify({ ...whole, answers: rows }, null, 1)}\n`;
-    if (window !== window.top) {
-      written.hidden = false; // a frame may not download
-      written.value = text;
-      written.focus();
-      written.select();
-      return;
-    }
-    const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-    html("a", { href, download: "answers.json" }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 1000);
-  }
-
-  // The graph gives it room, so that a notebook need not scroll between the two.
-  const observer = new ResizeObserver(() => {
-    element.parentElement?.style.setProperty("--asked", `${element.offsetHeight}px`);
-  });
-  observer.observe(element);
-  store.subscribe(
-    ["chapter", "step", "quiz", "answered", "selected", "open", "lang", "moved"],
-    (now, then) => {
-      if (now.step !== then.step || now.lang !== then.lang) said = "";
-      show();
+  return {
+    show() {
+      const question = questions.at(store.state);
+      const open = questions.open(store.state);
+      delete verdict.dataset.right;
+      prompt.textContent = question ? words.tell(`ask_${question.ask}`, { of: question.of }) : "";
+      about.textContent = open?.ask === "value" ? words.say("askWithin") : "";
+      form.replaceChildren(...(open ? controls(open) : []));
+      verdict.textContent = question && !open ? outcome(question) : "";
     },
-  );
-  store.subscribe(["stopped"], (now, then) => {
-    if (now.stopped !== then.stopped) focus();
-  });
-  return { element, focus, exportAnswers, isHunt: !!hunt };
+  };
 }

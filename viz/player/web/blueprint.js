@@ -1,6 +1,8 @@
 // The blueprint of a graph (viz/layout/blueprint.py) as objects. In the payload it is columns and
 // tables, because a large graph has few kinds of boxes and wires.
 
+import { getOrMake } from "./numbers.js";
+
 /** @import { BoxLook, Graph, GroupLook, LabelRow, WireLook } from "./payload.d.ts" */
 
 /**
@@ -69,11 +71,7 @@ const READ = new WeakMap();
  * @param {Graph} graph
  * @returns {Blueprint}
  */
-export function blueprintOf(graph) {
-  const blueprint = READ.get(graph) ?? readBlueprint(graph);
-  READ.set(graph, blueprint);
-  return blueprint;
-}
+export const blueprintOf = (graph) => getOrMake(READ, graph, () => readBlueprint(graph));
 
 /**
  * @param {Graph} graph
@@ -103,32 +101,30 @@ function readBlueprint(graph) {
   /** @type {Container[]} */
   const containers = [];
   for (const [number, part] of graph.containers.entries()) {
-    const name = graph.lanes[number];
+    const [name, column] = graph.lanes[number] ?? ["", 0];
     const around = name ? null : item(graph.groups[part.group ?? -1].item);
+    const rows = part.rows.map((row) => (typeof row === "number" ? [row] : row).map(item));
     /** @type {Container} */
     const container = {
       number,
-      lane: name ? { name: name[0], column: name[1] } : { name: "", column: 0 },
+      lane: { name, column },
       strip: /** @type {any} */ (null),
       space: part.space,
       around,
-      items: [],
-      rows: part.rows.map((row) => (typeof row === "number" ? [row] : row).map(item)),
+      items: [...new Set(rows.flat())].sort((one, other) => one.number - other.number),
+      rows,
       blocks: part.blocks.map((blocks) => blocks ?? part.blocks[0] ?? []),
       anchors: part.anchors.map(item),
       head: part.head ?? [0, 0],
     };
     containers.push(container);
-    const members = new Set();
-    for (const [row, some] of container.rows.entries()) {
+    for (const [row, some] of rows.entries()) {
       for (const one of some) {
         one.container = container;
         if (one.top < 0) one.top = row;
         one.bottom = row;
-        members.add(one);
       }
     }
-    container.items = [...members].sort((one, other) => one.number - other.number);
     if (around) around.inside = container;
   }
   for (const container of containers) {
@@ -141,7 +137,8 @@ function readBlueprint(graph) {
     Object.assign(item(tag), { leaf: item(leaf), beside: item(beside), repeats });
   }
   for (const [number, tensor] of graph.repeats) item(number).repeats = tensor;
-  const wires = graph.wires.map(([source, target, look, label, ...slims], number) => ({
+  /** @type {(number: number, row: number[]) => WireItem} */
+  const wireOf = (number, [source, target, look, label, ...slims]) => ({
     id: graph.wire_ids[number],
     number,
     look: graph.wire_looks[look],
@@ -149,23 +146,13 @@ function readBlueprint(graph) {
     source: item(source),
     target: item(target),
     slims: slims.map(item),
-    leaf: /** @type {Item | null} */ (null),
+    leaf: null,
     tagged: new Map(),
-  }));
-  for (const [number, leaf, user, source, target, look, label, ...slims] of graph.tagged) {
-    const wire = wires[number];
-    wire.leaf = item(leaf);
-    wire.tagged.set(item(user), {
-      id: wire.id,
-      number,
-      look: graph.wire_looks[look],
-      label: graph.labels[label],
-      source: item(source),
-      target: item(target),
-      slims: slims.map(item),
-      leaf: null,
-      tagged: new Map(),
-    });
+  });
+  const wires = graph.wires.map((row, number) => wireOf(number, row));
+  for (const [number, leaf, user, ...row] of graph.tagged) {
+    wires[number].leaf = item(leaf);
+    wires[number].tagged.set(item(user), wireOf(number, row));
   }
   const items = graph.ids.map((_, number) => item(number));
   const groups = graph.groups.map((look) => item(look.item));

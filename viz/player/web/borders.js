@@ -2,10 +2,10 @@
 
 import { blueprintOf } from "./blueprint.js";
 import { compose } from "./compose.js";
-import { unfoldTo } from "./folding.js";
+import { unfoldTo } from "./follow.js";
 
 /** @import { Graph, Payload, Shown, Step } from "./payload.d.ts" */
-/** @import { Face, Wire } from "./composed.d.ts" */
+/** @import { Face, Wire } from "./compose.js" */
 
 const ORDER = ["data", "input", "grad_in", "output", "grad_out", "saved"];
 

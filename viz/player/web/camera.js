@@ -1,7 +1,6 @@
 // Which part of the graph is seen, and how large: zoom and pan by keys, buttons, mouse and fingers.
 
-import { clamp, createScroller } from "./dom.js";
-import { pinch } from "./touch.js";
+import { clamp, createScroller, setAttributes, spanOf } from "./dom.js";
 
 /** @import { Minimap } from "./minimap.js" */
 /** @import { Drawing } from "./scene.js" */
@@ -25,8 +24,8 @@ export function createCamera(viewport, minimap) {
   let panned = false; // by hand, since a step was last brought into view
 
   function sizeCanvas() {
-    drawing.canvas.setAttribute("width", String(drawing.width * scale));
-    drawing.canvas.setAttribute("height", String(drawing.height * scale));
+    const { canvas, width, height } = drawing;
+    setAttributes(canvas, { width: width * scale, height: height * scale });
   }
 
   /** @type {(next: number, at?: { x: number, y: number }) => void} */
@@ -105,10 +104,7 @@ export function createCamera(viewport, minimap) {
     const shift = (low, high) => {
       const [start, size] = [pane[low], pane[high] - pane[low]];
       const margin = Math.min(24, size / 8);
-      const spans = choices.map((boxes) => [
-        Math.min(...boxes.map((box) => box[low])),
-        Math.max(...boxes.map((box) => box[high])),
-      ]);
+      const spans = choices.map((boxes) => spanOf(boxes, low, high));
       const [first] = spans.slice(-1);
       const [from, to] = spans.find((span) => span[1] - span[0] <= size - 2 * margin) ?? first;
       if (from >= start + margin && to <= start + size - margin) return 0;
@@ -121,13 +117,8 @@ export function createCamera(viewport, minimap) {
   let grip = null;
   viewport.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || event.pointerType === "touch") return; // touch pans by itself
-    grip = {
-      x: event.clientX,
-      y: event.clientY,
-      left: viewport.scrollLeft,
-      top: viewport.scrollTop,
-      moved: false,
-    };
+    const { scrollLeft: left, scrollTop: top } = viewport;
+    grip = { x: event.clientX, y: event.clientY, left, top, moved: false };
   });
   viewport.addEventListener("pointermove", (event) => {
     if (!grip || !(event.buttons & 1)) return;
@@ -138,33 +129,22 @@ export function createCamera(viewport, minimap) {
     panned = true;
     viewport.scrollTo(grip.left - dx, grip.top - dy);
   });
-  viewport.addEventListener(
-    "wheel",
-    (event) => {
-      if (!event.ctrlKey && !event.metaKey) return; // a plain wheel scrolls the pane, then the page
-      event.preventDefault();
-      const box = viewport.getBoundingClientRect();
-      const at = { x: event.clientX - box.left, y: event.clientY - box.top };
-      zoom(Math.exp(-event.deltaY / 300), at);
-    },
-    { passive: false },
-  );
+  /** @param {WheelEvent} event */
+  const magnify = (event) => {
+    panned = true;
+    if (!event.ctrlKey && !event.metaKey) return; // a plain wheel scrolls the pane, then the page
+    event.preventDefault();
+    const box = viewport.getBoundingClientRect();
+    const at = { x: event.clientX - box.left, y: event.clientY - box.top };
+    zoom(Math.exp(-event.deltaY / 300), at);
+  };
+  viewport.addEventListener("wheel", magnify, { passive: false });
   pinch(viewport, zoom);
-  /** @type {[HTMLElement, string][]} */
-  const others = [
-    [viewport, "wheel"],
-    [viewport, "touchmove"],
-    [minimap.element, "pointerdown"],
-  ];
-  for (const [pane, kind] of others) {
-    pane.addEventListener(
-      kind,
-      () => {
-        panned = true;
-      },
-      { passive: true },
-    );
-  }
+  const move = () => {
+    panned = true;
+  };
+  viewport.addEventListener("touchmove", move, { passive: true });
+  minimap.element.addEventListener("pointerdown", move);
 
   return {
     refit,
@@ -190,4 +170,49 @@ export function createCamera(viewport, minimap) {
       return moved;
     },
   };
+}
+
+/**
+ * Two fingers zoom a pane; one finger scrolls it, which the browser does by itself.
+ * @param {HTMLElement} pane
+ * @param {(factor: number, at: { x: number, y: number }) => void} zoom
+ */
+function pinch(pane, zoom) {
+  /** @type {ReturnType<typeof read> | null} */
+  let last = null;
+
+  /** @param {TouchEvent} event */
+  function read({ touches: [one, other] }) {
+    const box = pane.getBoundingClientRect();
+    return {
+      apart: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY),
+      x: (one.clientX + other.clientX) / 2 - box.left,
+      y: (one.clientY + other.clientY) / 2 - box.top,
+    };
+  }
+
+  pane.addEventListener(
+    "touchstart",
+    (event) => {
+      last = event.touches.length === 2 ? read(event) : null;
+      if (last && event.cancelable) event.preventDefault(); // no scrolling and no click come of it
+    },
+    { passive: false },
+  );
+  pane.addEventListener(
+    "touchmove",
+    (event) => {
+      if (!last || event.touches.length !== 2) return;
+      if (event.cancelable) event.preventDefault();
+      const now = read(event);
+      pane.scrollBy(last.x - now.x, last.y - now.y);
+      if (last.apart > 0 && now.apart > 0) zoom(now.apart / last.apart, now);
+      last = now;
+    },
+    { passive: false },
+  );
+  for (const end of ["touchend", "touchcancel"])
+    pane.addEventListener(end, () => {
+      last = null;
+    });
 }

@@ -1,6 +1,6 @@
 // Playing by itself: one step after the other, at the chosen speed.
 
-import { html, icon } from "./dom.js";
+import { h, icon } from "./dom.js";
 
 /** @import { Road } from "./road.js" */
 /** @import { PageState, Store } from "./store.js" */
@@ -17,10 +17,13 @@ const SPEEDS = [0.5, 1, 2, 4];
  */
 export function createClock(words, play, store, road) {
   const options = SPEEDS.map((speed) =>
-    html("option", { value: speed, selected: speed === 1 && "" }, `${speed}×`),
+    h("option", { value: speed, selected: speed === 1 && "" }, `${speed}×`),
   );
-  const speed = html("select", { class: "mp-speed" }, ...options);
-  words.label(speed, "speed", "aria-label");
+  const speed = h(
+    "select.mp-speed",
+    { "aria-label": words.text("speed"), onchange: follow },
+    options,
+  );
   let timer = 0;
 
   function tick() {
@@ -35,7 +38,6 @@ export function createClock(words, play, store, road) {
     play.replaceChildren(icon(playing ? "pause" : "play"));
   }
 
-  speed.addEventListener("change", follow);
   store.subscribe(["playing"], follow);
   return {
     element: speed,

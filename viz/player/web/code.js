@@ -1,6 +1,6 @@
 // The user's source: the current line lit and, in a backward step, the forward line that made it.
 
-import { createScroller, html } from "./dom.js";
+import { createScroller, h, setAttributes, spanOf } from "./dom.js";
 import { CELL } from "./words.js";
 
 /** @import { Place } from "./payload.d.ts" */
@@ -54,19 +54,13 @@ const LINE = 19;
 /** @param {Place | null} line */
 const keyOf = (line) => (line ? line.join(":") : "");
 
-/**
- * @param {Book} book
- * @param {Words} words
- * @param {Store<PageState>} store
- * @param {View} view
- * @param {Road} road
- */
-export function createCode(book, words, store, view, road) {
-  const anywhere = new Set(book.lines.map(keyOf));
+/** @param {{ book: Book, words: Words, store: Store<PageState>, view: View, road: Road }} page */
+export function createCode({ book, words, store, view, road }) {
+  const anywhere = new Set(book.chapters.flatMap((_, at) => book.linesOf(at)).map(keyOf));
   /** @type {Map<string, HTMLElement>} */
   const rows = new Map();
-  const pane = html("div", { class: "mp-code", role: "region", tabindex: "0" });
-  words.label(pane, "code", "aria-label");
+  const label = words.text("code");
+  const pane = h("div.mp-code", { role: "region", tabindex: "0", "aria-label": label });
   const scroller = createScroller(pane);
   /** @type {HTMLElement[]} */
   let lit = [];
@@ -80,34 +74,24 @@ export function createCode(book, words, store, view, road) {
     const key = keyOf([source, number]);
     const visited = anywhere.has(key);
     const gutter = visited
-      ? html("button", { type: "button", class: "mp-number", tabindex: "-1" })
-      : html("span", { class: "mp-number", "aria-hidden": "true" });
-    gutter.textContent = String(number);
-    const line = html(
-      "div",
+      ? h("button.mp-number", { tabindex: "-1" }, `${number}`)
+      : h("span.mp-number", { "aria-hidden": "true" }, `${number}`);
+    const onclick = () => {
+      const { chapter, step } = store.state;
+      const next = stepOf(key, chapter, step);
+      const spot = next === undefined ? elsewhere(key) : { step: next };
+      store.set({ ...spot, playing: false });
+    };
+    const line = h(
+      "div.mp-line",
       {
-        class: "mp-line",
         "data-source": source,
         "data-line": number,
-        "data-visited": visited ? "" : null,
+        ...(visited && { "data-visited": "", onclick }),
       },
       gutter,
-      html(
-        "code",
-        {},
-        ...pieces.map(({ text, kind }) =>
-          kind ? html("span", { class: `mp-${kind}` }, text) : text,
-        ),
-      ),
+      h("code", ...pieces.map(({ text, kind }) => (kind ? h(`span.mp-${kind}`, text) : text))),
     );
-    if (visited) {
-      line.addEventListener("click", () => {
-        const { chapter, step } = store.state;
-        const next = stepOf(key, chapter, step);
-        const spot = next === undefined ? elsewhere(key) : { step: next };
-        store.set({ ...spot, playing: false });
-      });
-    }
     rows.set(key, line);
     return line;
   }
@@ -141,31 +125,25 @@ export function createCode(book, words, store, view, road) {
   const cell = (at) => Number(CELL.exec(book.sources[at].name)?.[1] ?? Infinity);
   const order = [...book.sources.keys()]; // cells as in the notebook, files as they ran
   order.sort((one, other) => (cell(one) < cell(other) ? -1 : cell(one) > cell(other) ? 1 : 0));
-  order.forEach((at) => {
+  for (const at of order) {
     const source = book.sources[at];
     const lines = tokens(source.lines).map((pieces, n) => row(at, source.first + n, pieces));
-    const list = html("div", { class: "mp-lines" }, ...lines);
-    const name = html("div", { class: "mp-source" });
+    const name = h("div.mp-source");
     words.follow(() => {
       name.textContent = words.source(source.name);
     });
-    pane.append(name, list);
-  });
-  if (!book.sources.length) pane.append(words.label(html("p", { class: "mp-hint" }), "noCode"));
+    pane.append(name, h("div.mp-lines", ...lines));
+  }
+  if (!book.sources.length) pane.append(h("p.mp-hint", words.text("noCode")));
 
   // The current line, and the forward line too where the pane is high enough for both; a line above
   // and one below are seen with them.
   function reveal() {
     const frame = pane.getBoundingClientRect();
     const places = lit.map(scroller.boxAtRest);
-    /** @param {typeof places} all */
-    const span = (all) => [
-      Math.min(...all.map((at) => at.top)),
-      Math.max(...all.map((at) => at.bottom)),
-    ];
-    let [top, bottom] = span(places);
+    let [top, bottom] = spanOf(places, "top", "bottom");
     const room = frame.height - HEADER;
-    if (bottom - top > room) [top, bottom] = span(places.slice(0, 1));
+    if (bottom - top > room) [top, bottom] = spanOf(places.slice(0, 1), "top", "bottom");
     const around = Math.min(LINE, (room - (bottom - top)) / 2);
     if (top - around >= frame.top + HEADER && bottom + around <= frame.bottom) return;
     const by = (top + bottom) / 2 - (frame.top + HEADER + room / 2);
@@ -174,27 +152,21 @@ export function createCode(book, words, store, view, road) {
 
   function show() {
     for (const line of lit) {
-      line.removeAttribute("aria-current");
-      line.removeAttribute("data-forward");
+      setAttributes(line, { "aria-current": null, "data-forward": null });
       line.querySelector("button")?.setAttribute("tabindex", "-1");
     }
     const step = view.step();
     const here = rows.get(keyOf(step.line));
     const origin = rows.get(keyOf(step.forward_line));
     lit = [here, origin].filter((line) => line !== undefined);
-    if (origin && origin !== here) origin.setAttribute("data-forward", "");
-    if (here) {
-      here.setAttribute("aria-current", "step");
-      here.querySelector("button")?.setAttribute("tabindex", "0");
-    }
+    origin?.toggleAttribute("data-forward", origin !== here);
+    here?.setAttribute("aria-current", "step");
+    here?.querySelector("button")?.setAttribute("tabindex", "0");
     if (lit.length) reveal();
   }
 
   // A panel that opens below takes room from the pane, at the same step.
-  const observer = new ResizeObserver(() => {
-    if (lit.length) reveal();
-  });
-  observer.observe(pane);
+  new ResizeObserver(() => lit.length && reveal()).observe(pane);
   store.subscribe(["chapter", "step"], show);
   return { element: pane };
 }

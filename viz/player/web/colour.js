@@ -2,13 +2,13 @@
 // the scale. Sizes come from viz/facts/magnitude.py and costs.py. A closed box has the largest
 // size of what it hides, and costs as much as that together.
 
-import { html, svg } from "./dom.js";
-import { briefly, isOdd } from "./numbers.js";
+import { h, setAttributes } from "./dom.js";
+import { appendTo, briefly, getOrMake, isOdd } from "./numbers.js";
 import { writeDetail } from "./scene.js";
 import { costText } from "./units.js";
 
 /** @import { Num, Scalar, Scale } from "./payload.d.ts" */
-/** @import { Box, Scene } from "./composed.d.ts" */
+/** @import { Box, Scene } from "./compose.js" */
 /** @import { Drawing } from "./scene.js" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { Change, View } from "./view.js" */
@@ -112,31 +112,7 @@ export function markOf(size, scale) {
 }
 
 /**
- * One box through the steps: what its members are together.
- * @param {Join} join
- */
-function createMembers(join) {
-  /** @type {Map<string, Num>} */
-  const sizes = new Map();
-  /** @type {History} */
-  const history = [];
-  /** @type {Num | null} */
-  let together = null;
-  return {
-    history,
-    /** @type {(step: number, name: string, size: Num) => void} */
-    put(step, name, size) {
-      const old = sizes.get(name);
-      sizes.set(name, size);
-      together = join(size, old, together, sizes);
-      if (history.at(-1)?.[0] === step) history.pop();
-      history.push([step, together]);
-    },
-  };
-}
-
-/**
- * For a scene: the steps at which the size of a box changes.
+ * For a scene: the steps at which the size of a box changes, and what its members are together then.
  * @param {Scene} scene
  * @param {Change[]} changes
  * @param {(id: string) => string | undefined} resolve
@@ -145,38 +121,39 @@ function createMembers(join) {
 export function historiesIn(scene, changes, resolve, join) {
   const boxes = new Set(scene.boxes.map((box) => box.id));
   const tagged = new Set(scene.boxes.map((box) => box.tag_of).filter((id) => id));
-  /** @typedef {Map<string, ReturnType<typeof createMembers>>} Members */
-  /** @type {Members} */
-  const shown = new Map();
-  /** @type {Members} */
-  const leaves = new Map();
-  /** @type {(all: Members, id: string) => ReturnType<typeof createMembers>} */
-  const membersOf = (all, id) => {
-    const members = all.get(id) ?? createMembers(join);
-    all.set(id, members);
-    return members;
+  /** @typedef {{ sizes: Map<string, Num>, history: History }} Members */
+  /** @type {[Map<string, Members>, Map<string, Members>]} */
+  const [shown, leaves] = [new Map(), new Map()];
+  /** @type {(all: Map<string, Members>, id: string, step: number, name: string, size: Num) => void} */
+  const put = (all, id, step, name, size) => {
+    const { sizes, history } = getOrMake(all, id, () => ({ sizes: new Map(), history: [] }));
+    const old = sizes.get(name);
+    const [last, together] = history.at(-1) ?? [-1, null];
+    sizes.set(name, size);
+    if (last === step) history.pop();
+    history.push([step, join(size, old, together, sizes)]);
   };
   for (const [step, name, size, outer] of changes) {
     const id = resolve(name);
     if (outer && resolve(outer) === id) continue; // whose size has this one in it
-    if (id !== undefined && boxes.has(id)) membersOf(shown, id).put(step, name, size);
-    if (tagged.has(name)) membersOf(leaves, name).put(step, name, size);
+    if (id !== undefined && boxes.has(id)) put(shown, id, step, name, size);
+    if (tagged.has(name)) put(leaves, name, step, name, size);
   }
   for (const box of scene.boxes) {
     const leaf = leaves.get(box.tag_of ?? "");
     if (leaf) shown.set(box.id, leaf);
   }
-  return new Map([...shown].map(([id, members]) => [id, members.history]));
+  return new Map([...shown].map(([id, { history }]) => [id, history]));
 }
 
 /** @param {string} mark */
 function signOf(mark) {
   const width = SIGNS[mark].length * 7 + 10;
-  return svg(
-    "g",
-    { class: "mp-size-sign", "data-sign": mark },
-    svg("rect", { x: -8, y: -8, width, height: 16, rx: 8 }),
-    svg("text", { x: width / 2 - 8, y: 3.6 }, SIGNS[mark]),
+  return h(
+    "g.mp-size-sign",
+    { "data-sign": mark },
+    h("rect", { x: -8, y: -8, width, height: 16, rx: 8 }),
+    h("text", { x: width / 2 - 8, y: 3.6 }, SIGNS[mark]),
   );
 }
 
@@ -189,13 +166,13 @@ function signOf(mark) {
  */
 export function createColour(words, store, view, host, start = "") {
   const choices = ["", ...view.quantities()];
-  const select = html("select", { class: "mp-colour" });
-  words.label(select, "colourBy", "aria-label");
-  words.label(select, "colourBy", "title");
-  select.append(
-    ...choices.map((by) => words.label(html("option", { value: by }), `by_${by || "kind"}`)),
+  const title = words.text("colourBy");
+  const select = h(
+    "select.mp-colour",
+    { title, "aria-label": title, onchange: () => use(select.value) },
+    choices.map((by) => h("option", { value: by }, words.text(`by_${by || "kind"}`))),
   );
-  const legend = html("div", { class: "mp-magnitudes", hidden: "" });
+  const legend = h("div.mp-magnitudes", { hidden: "" });
   let by = choices.includes(start) ? start : "";
   /** @type {Drawing | null} */
   let drawing = null;
@@ -220,8 +197,7 @@ export function createColour(words, store, view, host, start = "") {
     const told = size === undefined ? "" : QUANTITIES[by].tell(size);
     const written = told && QUANTITIES[by].written ? told : box.detail;
     for (const part of drawing?.parts.get(id) ?? []) {
-      if (mark) part.setAttribute("data-magnitude", mark);
-      else part.removeAttribute("data-magnitude");
+      setAttributes(part, { "data-magnitude": mark || null });
       part.querySelector(":scope > .mp-size-sign")?.remove();
       if (SIGNS[mark]) part.append(signOf(mark));
       const title = part.querySelector(":scope > title");
@@ -238,32 +214,28 @@ export function createColour(words, store, view, host, start = "") {
     if (!by) return;
     const { scale: ends, below } = scale;
     const { tell, legend: notes } = QUANTITIES[by];
-    const ramp = ends
-      .slice(1)
-      .map((_, k) => html("span", { class: "mp-step", "data-magnitude": `${k}` }));
-    const range = ramp.length
+    const steps = ends.slice(1).map((_, k) => h("span.mp-step", { "data-magnitude": `${k}` }));
+    const range = steps.length
       ? [
-          html("span", {}, `${below ? "≤ " : ""}${tell(ends[0])}`),
-          html("span", { class: "mp-ramp" }, ...ramp),
-          html("span", {}, tell(ends[ends.length - 1])),
+          h("span", `${below ? "≤ " : ""}${tell(ends[0])}`),
+          h("span.mp-ramp", steps),
+          h("span", tell(ends[ends.length - 1])),
         ]
-      : [html("span", {}, words.say("sizeEmpty"))];
-    /** @param {string[]} texts */
-    const sign = (...texts) => texts.map((text) => html("i", { class: "mp-size-text" }, text));
-    const entries = [
-      [html("i", { class: "mp-step" }), words.say(`none_${by}`)],
-      ...notes.map(([key, ...signs]) => [...sign(...signs), words.say(key)]),
-    ];
+      : [h("span", words.say("sizeEmpty"))];
+    const entries = notes.map(([key, ...signs]) => [
+      ...signs.map((text) => h("i.mp-size-text", text)),
+      words.say(key),
+    ]);
     legend.replaceChildren(
-      html("b", {}, words.say(`scale_${by}`)),
-      html("span", { class: "mp-scale-ends" }, ...range),
-      ...entries.map((parts) => html("span", { class: "mp-size-entry" }, ...parts)),
+      h("b", words.say(`scale_${by}`)),
+      h("span.mp-scale-ends", range),
+      h("span.mp-size-entry", h("i.mp-step"), words.say(`none_${by}`)),
+      ...entries.map((parts) => h("span.mp-size-entry", parts)),
     );
   }
 
   function draw() {
-    if (by) host.setAttribute("data-color-by", by);
-    else host.removeAttribute("data-color-by");
+    setAttributes(host, { "data-color-by": by || null });
     histories = by
       ? historiesIn(view.scene(), view.changes(by), view.resolve, QUANTITIES[by].join)
       : new Map();
@@ -271,10 +243,7 @@ export function createColour(words, store, view, host, start = "") {
     scale = magnitudes[by] ?? scaleOf([...histories.values()].map(([[, size]]) => Number(size)));
     touchedAt = new Map();
     for (const [id, history] of histories) {
-      for (const [at] of history) {
-        if (!touchedAt.has(at)) touchedAt.set(at, []);
-        touchedAt.get(at)?.push(id);
-      }
+      for (const [at] of history) appendTo(touchedAt, at, id);
     }
     boxes = new Map(view.scene().boxes.map((box) => [box.id, box]));
     for (const id of boxes.keys()) paint(id);
@@ -288,7 +257,6 @@ export function createColour(words, store, view, host, start = "") {
     if (drawing) draw();
   }
 
-  select.addEventListener("change", () => use(select.value));
   use(by);
   store.subscribe(["step"], (now, before) => {
     if (now.chapter !== before.chapter) return; // all of it is painted

@@ -12,8 +12,7 @@ import { legsOf, middleOf, planWires, routesOf, TRACK } from "./routes.js";
 /** @import { Blueprint, Container, Item } from "./blueprint.js" */
 /** @import { Area } from "./labels.js" */
 /** @import { Part, Seen, Thread } from "./parts.js" */
-/** @import { Graph, Said } from "./payload.d.ts" */
-/** @import { Box, Frame, Lane, Scene, Wire } from "./composed.d.ts" */
+/** @import { BoxLook, Graph, GroupLook, Said } from "./payload.d.ts" */
 /** @import { Plan } from "./routes.js" */
 
 const ROW_GAP = 34; // between rows, before wires ask for more
@@ -29,12 +28,21 @@ const BESIDE = 7; // between the last label and the border
 const CROWDED = 300; // wires; of more, labels may cross some
 
 /** @typedef {Map<Thread, [string, number][]>} Texts */
+/** @typedef {ReturnType<typeof compose>} Scene */
+/** @typedef {Scene["wires"][number]} Wire */
+/** @typedef {Scene["lanes"][number]} Lane */
+/** @typedef {ReturnType<typeof frameOf>} Frame */
+/** @typedef {ReturnType<typeof boxOf> & { mark?: string }} Box */
+/** @typedef {ReturnType<typeof faceOf>} BoxFace */
+/**
+ * What a box or a frame says of itself, wherever it stands.
+ * @typedef {Partial<BoxFace> & Omit<BoxFace, "detail" | "shape" | "tag_of">} Face
+ */
 
 /**
  * Everything that is seen with these groups open, in its place.
  * @param {Graph} graph
  * @param {ReadonlySet<string>} open
- * @returns {Scene}
  */
 export function compose(graph, open) {
   const blueprint = blueprintOf(graph);
@@ -69,41 +77,38 @@ export function compose(graph, open) {
   const areas = [...labels.values()].map(({ at, width }) => labelArea(at, width));
   const right = areas.reduce((most, [, , end]) => Math.max(most, end), 0);
   const wires = threads.map((thread) => {
-    const { id, look } = thread.wire;
+    const { id, look, label: text } = thread.wire;
     const label = labels.get(thread);
-    const at = label?.at ?? (stations.get(thread) ?? [[0, 0]])[0];
-    /** @type {Wire} */
-    const wire = {
+    const [x, y] = label?.at ?? (stations.get(thread) ?? [[0, 0]])[0];
+    return {
       id,
       kind: look.kind,
       source: thread.source.item.id,
       target: thread.target.item.id,
       path: pathText(paths.get(thread) ?? []),
       label: label?.text ?? "",
-      label_at: [tenth(at[0]), tenth(at[1])],
+      label_at: [tenth(x), tenth(y)],
       colour: look.colour,
-      title: thread.wire.label[1] ?? thread.wire.label[0],
+      title: text[1] ?? text[0],
     };
-    return wire;
   });
-  const scene = {
+  const resolve = resolverOf(blueprint, seen, threads);
+  const marked = new Set(blueprint.marked.map(resolve));
+  return {
     width: tenth(Math.max(across.width, right + BESIDE)),
     height: tenth(down.height),
-    boxes,
+    boxes: boxes.map((box) => {
+      const [x, y] = [tenth(box.x), tenth(box.y)];
+      return { ...box, x, y, ...(marked.has(box.id) && { mark: "differs" }) };
+    }),
     wires,
-    frames: frames.map((frame) => ({
-      ...frame,
-      x: tenth(frame.x),
-      y: tenth(frame.y),
-      w: tenth(frame.w),
-      h: tenth(frame.h),
-    })),
+    frames: frames.map((frame) => {
+      const [x, y, w, h] = [frame.x, frame.y, frame.w, frame.h].map(tenth);
+      return { ...frame, x, y, w, h };
+    }),
     lanes: across.lanes,
-    resolve: resolverOf(blueprint, seen, threads),
+    resolve,
   };
-  for (const box of boxes) [box.x, box.y] = [tenth(box.x), tenth(box.y)];
-  mark(blueprint, scene);
-  return scene;
 }
 
 /**
@@ -124,12 +129,6 @@ function resolverOf(blueprint, seen, threads) {
     const shown = seen.stands.get(item) ?? item;
     return frames.get(shown) ?? (seen.parts.has(shown) ? shown.id : undefined);
   };
-}
-
-/** @type {(blueprint: Blueprint, scene: Scene) => void} */
-function mark({ marked }, scene) {
-  const hit = new Set(marked.map(scene.resolve));
-  for (const box of scene.boxes) if (hit.has(box.id)) box.mark = "differs";
 }
 
 // ----- from left to right -----
@@ -196,7 +195,7 @@ function putAcross(blueprint, seen, threads, widths, plans, tracks, texts) {
   let x = BORDER;
   /** @type {number[]} */
   const corridors = [];
-  /** @type {Lane[]} */
+  /** @type {{ name: string, column: number, x: number, w: number }[]} */
   const lanes = [];
   const starts = new Map();
   for (const strip of blueprint.containers.slice(0, blueprint.lanes)) {
@@ -353,17 +352,13 @@ function frameRoom(seen) {
 
 // ----- what is drawn -----
 
-/** @type {(part: Part, middle: number) => Box} */
+/**
+ * @param {Part} part
+ * @param {number} middle
+ */
 function boxOf({ item, x }, middle) {
-  const look = item.look;
-  if (!look) throw new Error("a tall part of a wire is no box");
-  return {
-    ...faceOf(item),
-    x: x - look.w / 2,
-    y: middle - look.h / 2,
-    w: look.w,
-    h: look.h,
-  };
+  const { w, h } = /** @type {BoxLook} */ (item.look); // only the tall parts of wires have none
+  return { ...faceOf(item), x: x - w / 2, y: middle - h / 2, w, h };
 }
 
 /**
@@ -371,8 +366,9 @@ function boxOf({ item, x }, middle) {
  * @param {Item} item
  */
 export function faceOf(item) {
-  const { kind, lane, label, detail, badges, shape, title } = /** @type {any} */ (item.look);
-  const said = [label, detail, ...badges.map(/** @param {any} badge */ ([, text]) => text)];
+  const look = /** @type {BoxLook} */ (item.look);
+  const { kind, lane, label, detail, badges, shape } = look;
+  const said = [label, detail, ...badges.map(([, text]) => text)];
   return {
     id: item.id,
     kind,
@@ -382,7 +378,7 @@ export function faceOf(item) {
     badges,
     shape,
     tag_of: item.repeats,
-    title: title ?? inARow(said.filter((each) => each)),
+    title: look.title ?? inARow(said.filter((each) => each)),
     toggles: item.group?.toggles ?? null,
   };
 }
@@ -401,21 +397,15 @@ function inARow(said) {
   return Object.fromEntries(langs.map((lang) => [lang, row(lang)]));
 }
 
-/** @type {(part: Part, heights: Map<Part, [number, number]>) => Frame} */
+/**
+ * @param {Part} part
+ * @param {Map<Part, [number, number]>} heights
+ */
 function frameOf(part, heights) {
-  const look = part.item.group;
-  const [top, bottom] = heights.get(part) ?? [0, 0];
-  if (!look) throw new Error("a box is no frame");
-  const { item: _, ...face } = look;
+  const [y, bottom] = heights.get(part) ?? [0, 0];
+  const { item: _, ...face } = /** @type {GroupLook} */ (part.item.group);
   const lane = part.item.look?.lane ?? "";
-  return {
-    ...face,
-    lane,
-    x: part.x - part.left,
-    y: top,
-    w: part.left + part.right,
-    h: bottom - top,
-  };
+  return { ...face, lane, x: part.x - part.left, y, w: part.left + part.right, h: bottom - y };
 }
 
 /**

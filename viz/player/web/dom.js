@@ -3,44 +3,76 @@
 /** @import { Words } from "./words.js" */
 
 const SVG = "http://www.w3.org/2000/svg";
+const DRAWN = new Set([
+  "svg",
+  "g",
+  "defs",
+  "marker",
+  "path",
+  "rect",
+  "circle",
+  "ellipse",
+  "polygon",
+  "text",
+  "title",
+]);
 
-/** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
+/** @typedef {(put: (now: string) => void) => void} Live  what calls `put` again whenever it changes */
+/** @typedef {string | number | boolean | null | undefined | Live} Attribute */
+/** @typedef {Record<string, Attribute | ((event: any) => void)>} Attributes */
+/** @typedef {Node | string | Live | false | null | undefined} Child */
 /** @typedef {ReturnType<typeof createScroller>} Scroller */
 
 /**
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Attributes} [attributes]  left out where the value is null, undefined or false
- * @param {(Node | string)[]} children
+ * @template {string} Spec
+ * @typedef {Spec extends `${infer Tag}.${string}` ? Tag : Spec} TagOf
  */
-export function html(tag, attributes = {}, ...children) {
-  return fill(document.createElement(tag), attributes, children);
-}
 
 /**
- * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Attributes} [attributes]
- * @param {(Node | string)[]} children
+ * @template {string} Spec
+ * @typedef {TagOf<Spec> extends keyof HTMLElementTagNameMap
+ *   ? HTMLElementTagNameMap[TagOf<Spec>]
+ *   : TagOf<Spec> extends keyof SVGElementTagNameMap ? SVGElementTagNameMap[TagOf<Spec>] : never} ElementOf
  */
-export function svg(tag, attributes = {}, ...children) {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
-}
 
 /**
- * @template {Element} E
- * @param {E} element
- * @param {Attributes} attributes
- * @param {(Node | string)[]} children
+ * An element: `h("p.mp-say", { role: "status", onclick }, "text", child)`. Arrays are spread; what is
+ * null, undefined or false is left out; a live value is a function, and is followed.
+ * @template {string} Spec
+ * @param {Spec} spec  tag and classes
+ * @param {(Attributes | Child | Child[])[]} parts
+ * @returns {ElementOf<Spec>}
  */
-function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false) {
-      element.setAttribute(name, String(value));
-    }
+export function h(spec, ...parts) {
+  const [tag, ...classes] = spec.split(".");
+  const element = DRAWN.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
+  if (tag === "button") element.setAttribute("type", "button");
+  if (classes.length) element.setAttribute("class", classes.join(" "));
+  for (const part of parts.flat()) {
+    if (part instanceof Node || typeof part === "string") element.append(part);
+    else if (typeof part === "function") {
+      const text = element.appendChild(document.createTextNode(""));
+      part((now) => {
+        text.data = now;
+      });
+    } else if (part) setAttributes(element, part);
   }
-  element.append(...children);
-  return element;
+  return /** @type {any} */ (element);
+}
+
+/**
+ * Listens with what is called "on…", and takes away what is null, undefined or false.
+ * @param {Element} element
+ * @param {Attributes} attributes
+ */
+export function setAttributes(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) element.removeAttribute(name);
+    else if (typeof value !== "function") element.setAttribute(name, String(value));
+    else if (name.startsWith("on")) {
+      element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    } else value((/** @type {string} */ now) => element.setAttribute(name, now));
+  }
 }
 
 // Drawn icons, because the fonts of many machines lack the signs for first, last and play.
@@ -71,17 +103,13 @@ const ICONS = {
 
 /** @param {Icon} name */
 export function icon(name) {
-  const path = svg("path", { d: ICONS[name] });
-  return svg("svg", { class: "mp-icon", viewBox: "0 0 20 20", "aria-hidden": "true" }, path);
+  const path = h("path", { d: ICONS[name] });
+  return h("svg.mp-icon", { viewBox: "0 0 20 20", "aria-hidden": "true" }, path);
 }
 
-/**
- * @param {string | null} action
- * @param {(Node | string)[]} children
- */
-export function button(action, ...children) {
-  return html("button", { type: "button", class: "mp-button", "data-action": action }, ...children);
-}
+/** @type {(action: string | null, ...children: Child[]) => HTMLButtonElement} */
+export const button = (action, ...children) =>
+  h("button.mp-button", { "data-action": action }, ...children);
 
 /**
  * A name of which the middle is cut where it has no room, so that it keeps both ends.
@@ -90,10 +118,10 @@ export function button(action, ...children) {
 export function cutName(name) {
   const tail = Math.floor(Math.min(name.length / 2, 8));
   const parts = [name.slice(0, name.length - tail), name.slice(name.length - tail)];
-  return html(
-    "span",
-    { class: "mp-cut", title: name },
-    ...parts.map((part) => html("span", {}, part)),
+  return h(
+    "span.mp-cut",
+    { title: name },
+    parts.map((part) => h("span", part)),
   );
 }
 
@@ -103,11 +131,49 @@ export function cutName(name) {
  * @param {string | null} action
  * @param {Icon | "?"} sign
  * @param {string} key
+ * @param {Attributes} [more]
  */
-export function namedButton(words, action, sign, key) {
-  const element = button(action, sign === "?" ? sign : icon(sign));
-  words.label(element, key, "title");
-  return words.label(element, key, "aria-label");
+export function namedButton(words, action, sign, key, more = {}) {
+  const label = words.text(key);
+  const name = { title: label, "aria-label": label, "data-action": action };
+  return h("button.mp-button", { ...name, ...more }, sign === "?" ? sign : icon(sign));
+}
+
+/**
+ * A field for what is typed as it is meant.
+ * @param {string} name  of its class
+ * @param {Attributes} attributes
+ */
+export const textField = (name, attributes) =>
+  h(/** @type {"input"} */ (`input.${name}`), {
+    type: "text",
+    inputmode: "text",
+    autocomplete: "off",
+    spellcheck: "false",
+    ...attributes,
+  });
+
+/**
+ * What opens and closes a panel: who turns it has the focus in it, and gives it back.
+ * @param {HTMLElement} panel
+ * @param {() => void} leave
+ */
+export function createSwitch(panel, leave) {
+  /** @param {boolean} open */
+  function turn(open) {
+    panel.hidden = !open;
+    if (open) panel.focus({ preventScroll: true });
+    else leave();
+  }
+  return {
+    turn: () => turn(panel.hidden !== false),
+    /** True when it was open. */
+    close() {
+      const open = !panel.hidden;
+      if (open) turn(false);
+      return open;
+    },
+  };
 }
 
 /**
@@ -121,13 +187,28 @@ export function closest(event, selector) {
 }
 
 /**
+ * Which of so many equal parts of an element, from left to right, an event is on.
+ * @type {(event: MouseEvent, element: Element, count: number) => number}
+ */
+export function partUnder({ clientX }, element, count) {
+  const { left, width } = element.getBoundingClientRect();
+  return clamp(Math.floor(((clientX - left) / width) * count), 0, count - 1);
+}
+
+/** Nobody else acts on an event. @param {Event} event */
+export function claim(event) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/**
  * A text whose shapes, like [2, 3], stay on one line.
  * @param {string} text
  */
 export function keepShapesWhole(text) {
   return text
     .split(/(\[[^[\]]{1,40}\])/)
-    .map((part, at) => (at % 2 ? html("span", { class: "mp-whole" }, part) : part));
+    .map((part, at) => (at % 2 ? h("span.mp-whole", part) : part));
 }
 
 /**
@@ -135,7 +216,7 @@ export function keepShapesWhole(text) {
  * @param {string} name
  */
 export function breakAtDots(name) {
-  return name.split(/(?<=\.)(?=\w)/).flatMap((part, at) => (at ? [html("wbr"), part] : [part]));
+  return name.split(/(?<=\.)(?=\w)/).flatMap((part, at) => (at ? [h("wbr"), part] : [part]));
 }
 
 /**
@@ -154,6 +235,17 @@ export function prefersStillness() {
 export function clamp(value, low, high) {
   return Math.max(low, Math.min(high, value));
 }
+
+/** @typedef {{ left: number, right: number, top: number, bottom: number }} Rect */
+
+/**
+ * From where to where rectangles reach, across or down.
+ * @type {(boxes: Rect[], low: "left" | "top", high: "right" | "bottom") => [number, number]}
+ */
+export const spanOf = (boxes, low, high) => [
+  Math.min(...boxes.map((box) => box[low])),
+  Math.max(...boxes.map((box) => box[high])),
+];
 
 /**
  * Smooth scrolling that can be asked again on the way: places are judged where the pane will stand.

@@ -2,12 +2,12 @@
 // and how a link tells of them. What follows from them computes what_if.js.
 
 import { elementAt } from "./formula.js";
-import { sizeOf } from "./numbers.js";
+import { sizeOf, toNumber } from "./numbers.js";
 
-/** @import { Said, Scalar, Shown } from "./payload.d.ts" */
+/** @import { Said, Scalar, Shown, Value } from "./payload.d.ts" */
 /** @import { GraphState, PageState, Store } from "./store.js" */
 /** @import { Book } from "./unpack.js" */
-/** @import { Edit, Entry } from "./what_if.js" */
+/** @import { Edit, Entry } from "./whatif/what_if.js" */
 
 /** @typedef {ReturnType<typeof createEdits>} Edits */
 
@@ -40,17 +40,8 @@ const ODD_NUMBERS = new Map([
 export const placeOf = (index, shape) => index.reduce((at, k, axis) => at * shape[axis] + k, 0);
 
 /** @type {(at: number, shape: number[]) => number[]} */
-export function indexAt(at, shape) {
-  let rest = at;
-  return shape
-    .toReversed()
-    .map((length) => {
-      const k = rest % length;
-      rest = Math.floor(rest / length);
-      return k;
-    })
-    .reverse();
-}
+export const indexAt = (at, shape) =>
+  shape.map((length, axis) => Math.floor(at / sizeOf(shape.slice(axis + 1))) % length);
 
 /**
  * The number that a key leads to, from one of an array; null where it leads to none. Below the last
@@ -104,8 +95,9 @@ export function typedNumber(text, dtype) {
   return dtype.includes("int") && !Number.isInteger(number) ? null : number;
 }
 
-/** @param {Scalar} number  as JSON has it */
-export const toFloat = (number) => ODD_NUMBERS.get(String(number)) ?? Number(number);
+/** @type {(value: Value, at: number) => number} */
+const scalarAt = ({ data, shape }, at) =>
+  data === null ? Number.NaN : toNumber(elementAt(data, indexAt(at, shape)));
 
 /** @type {(edit: Edit) => Spotted} */
 const spotIn = ([chapter, value, at]) => ({ chapter, value, at });
@@ -187,10 +179,7 @@ export function createEdits(book, store) {
     );
 
   /** @param {Spotted} spot */
-  function recorded({ value, at }) {
-    const { data, shape } = book.value(value);
-    return data === null ? Number.NaN : toFloat(elementAt(data, indexAt(at, shape)));
-  }
+  const recorded = ({ value, at }) => scalarAt(book.value(value), at);
 
   /** @param {Edit} edit */
   function isKnown([chapter, value, at]) {
@@ -294,14 +283,8 @@ export function createEdits(book, store) {
     prepare(spot) {
       whatIf.ensureGrad(canEdit(spot).chapter, spot.value);
     },
-    /**
-     * The number that stands somewhere now.
-     * @param {Spotted} spot
-     */
-    now({ chapter, value, at }) {
-      const { data, shape } = entry(chapter, value);
-      return data === null ? Number.NaN : toFloat(elementAt(data, indexAt(at, shape)));
-    },
+    /** The number that stands somewhere now. @param {Spotted} spot */
+    now: ({ chapter, value, at }) => scalarAt(entry(chapter, value), at),
     /**
      * The places of a value that the reader has changed.
      * @type {(chapter: number, value: number) => number[]}

@@ -1,4 +1,5 @@
-// Following: the groups around a step open when it comes there, and close when it enters another
+// Which groups are open: a set of their names, of which each combination has its scene. Following:
+// the groups around a step open when it comes there, and close when it enters another
 // one. Stepping out of a group changes nothing, so the picture moves once for each group entered.
 
 import { blueprintOf, outwards } from "./blueprint.js";
@@ -19,6 +20,30 @@ function groupsAround(graph, id) {
   const way = item ? outwards(item) : [];
   const around = item?.group?.id === id ? way : way.slice(1);
   return around.map(({ group }) => group?.toggles ?? "");
+}
+
+/**
+ * The open groups after one of them has opened or closed.
+ * @param {ReadonlySet<string>} open
+ * @param {string} name
+ */
+export function toggleGroup(open, name) {
+  const names = new Set(open);
+  if (!names.delete(name)) names.add(name);
+  return names;
+}
+
+/**
+ * The open groups, and those around a box, so that it can be seen.
+ * @param {Graph} graph
+ * @param {ReadonlySet<string>} open
+ * @param {string} id
+ */
+export function unfoldTo(graph, open, id) {
+  const item = blueprintOf(graph).named.get(id);
+  const around = item ? outwards(item).slice(1) : [];
+  const closed = around.map(({ group }) => group?.toggles ?? "").filter((name) => !open.has(name));
+  return closed.length ? new Set([...open, ...closed]) : open;
 }
 
 /**

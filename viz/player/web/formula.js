@@ -16,7 +16,7 @@ const PLAIN =
   /^(?:[\s\d.·×+−\-/()=²³√|<>≥≤eπ\ue000-\uf8ff]|tanh|exp|log|sqrt|sin|cos|sigmoid|σ|abs|sign)*$/u;
 
 /** @param {string} text */
-function escapeForRegExp(text) {
+export function escapeForRegExp(text) {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 

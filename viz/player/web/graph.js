@@ -3,15 +3,15 @@
 import { createCamera } from "./camera.js";
 import { createColour } from "./colour.js";
 import { createDisclosure } from "./disclosure.js";
-import { button, closest, html, namedButton, prefersStillness } from "./dom.js";
-import { toggleGroup } from "./folding.js";
+import { claim, closest, h, namedButton, prefersStillness } from "./dom.js";
+import { toggleGroup } from "./follow.js";
 import { isPlain } from "./keys.js";
 import { createMinimap } from "./minimap.js";
+import { appendTo } from "./numbers.js";
 import { drawAlarms, drawLegend, drawScene } from "./scene.js";
 
-/** @import { Icon } from "./dom.js" */
 /** @import { Badge, Payload, Step } from "./payload.d.ts" */
-/** @import { Scene } from "./composed.d.ts" */
+/** @import { Scene } from "./compose.js" */
 /** @import { Drawing } from "./scene.js" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { Book } from "./unpack.js" */
@@ -52,36 +52,35 @@ export function visitsIn(payload, scene, resolve) {
 }
 
 /**
- * @param {Book} book
- * @param {Words} words
- * @param {Store<GraphState>} store
- * @param {View} view
+ * @param {{ book: Book, words: Words, store: Store<GraphState>, view: View }} page
  * @param {(id: string | null) => void} select  what a click on a box, or beside all, leads to
  * @param {string} [colorBy]
  * @param {HTMLElement[]} [more]  buttons beside those for the zoom
  */
-export function createGraph(book, words, store, view, select, colorBy, more = []) {
+export function createGraph({ book, words, store, view }, select, colorBy, more = []) {
   const steps = () => view.payload().steps;
-  const viewport = html("div", { class: "mp-viewport", tabindex: "0", role: "region" });
-  words.label(viewport, "graph", "aria-label");
-  /** @type {[Icon, string][]} */
-  const names = [
-    ["in", "zoomIn"],
-    ["out", "zoomOut"],
-    ["fit", "fit"],
-  ];
-  const knobs = names.map(([action, key]) => namedButton(words, action, action, key));
-  const element = html("div", { class: "mp-graph" });
+  const label = words.text("graph");
+  const viewport = h("div.mp-viewport", { tabindex: "0", role: "region", "aria-label": label });
+  const element = h("div.mp-graph");
   const colour = createColour(words, store, view, element, colorBy);
   const minimap = createMinimap(viewport, words);
   const camera = createCamera(viewport, minimap);
-  const tools = html("div", { class: "mp-zoom" }, colour.select, ...more, minimap.knob, ...knobs);
-  const knob = words.label(button(null), "legend");
-  knob.classList.add("mp-legend-knob");
-  const legend = createDisclosure(knob, html("ul", { class: "mp-legend" }));
-  const foot = html("div", { class: "mp-foot" }, legend.knob, legend.panel, tools);
-  const pane = html("div", { class: "mp-pane" }, viewport, minimap.shade, minimap.element);
-  element.append(pane, colour.legend, foot);
+  const knob = h("button.mp-button.mp-legend-knob", words.text("legend"));
+  const legend = createDisclosure(knob, h("ul.mp-legend"));
+  const tools = h(
+    "div.mp-zoom",
+    colour.select,
+    more,
+    minimap.knob,
+    namedButton(words, "in", "in", "zoomIn"),
+    namedButton(words, "out", "out", "zoomOut"),
+    namedButton(words, "fit", "fit", "fit"),
+  );
+  element.append(
+    h("div.mp-pane", viewport, minimap.shade, minimap.element),
+    colour.legend,
+    h("div.mp-foot", legend.knob, legend.panel, tools),
+  );
 
   /** @type {Drawing} */
   let drawing;
@@ -155,10 +154,8 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
     for (const [id, [part]] of drawing.parts) {
       const old = before.parts.get(id)?.[0];
       if (part.matches(".mp-box") && old) {
-        part.animate(
-          [old, part].map((each) => ({ transform: placeOf(each) })),
-          timing,
-        );
+        const places = [old, part].map((each) => ({ transform: placeOf(each) }));
+        part.animate(places, timing);
       } else if (!old || part.matches(".mp-wire")) {
         part.animate([{ opacity: 0 }, { opacity: 1 }], { ...timing, duration: 480 });
       }
@@ -170,9 +167,9 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
    * @type {(name: string, lane: string) => SVGGElement | undefined}
    */
   function knobOf(name, lane) {
-    const knobs = [...viewport.querySelectorAll(".mp-toggle")]
-      .filter((each) => each instanceof SVGGElement)
-      .filter((each) => each.dataset.toggle === name);
+    /** @type {NodeListOf<SVGGElement>} */
+    const all = viewport.querySelectorAll(".mp-toggle");
+    const knobs = [...all].filter((each) => each.dataset.toggle === name);
     return knobs.find((each) => each.parentElement?.dataset.lane === lane) ?? knobs[0];
   }
 
@@ -191,7 +188,7 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
     legend.panel.replaceChildren(...drawLegend(scene, words));
     visit();
     minimap.show(scene);
-    describe();
+    drawing.canvas.setAttribute("aria-label", `${words.say("graph")}: ${book.title}`);
     camera.show(drawing);
     minimap.light(active());
     const to = still && knobOf(still, lane)?.getBoundingClientRect();
@@ -208,8 +205,7 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
     /** @type {Map<string, Badge[]>} */
     const alarms = new Map(); // by what is seen: a closed box may hide several
     for (const [id, badges] of payload.alarms) {
-      const at = view.resolve(id) ?? "";
-      alarms.set(at, [...(alarms.get(at) ?? []), ...badges]);
+      for (const badge of badges) appendTo(alarms, view.resolve(id) ?? "", badge);
     }
     silence = drawAlarms(drawing, shown, alarms, words);
     for (const id of drawing.parts.keys()) paint(id);
@@ -230,11 +226,6 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
         }
       }
     }
-  }
-
-  function describe() {
-    const about = `${words.say("graph")}: ${book.title}`;
-    drawing.canvas.setAttribute("aria-label", about);
   }
 
   /**
@@ -265,13 +256,10 @@ export function createGraph(book, words, store, view, select, colorBy, more = []
   viewport.addEventListener("keydown", (event) => {
     const knob = closest(event, ".mp-toggle");
     if (!knob || !isPlain(event) || (event.key !== "Enter" && event.key !== " ")) return;
-    event.stopPropagation();
-    event.preventDefault();
+    claim(event);
     press(knob);
   });
-  const watcher = new ResizeObserver(() => {
-    camera.refit(active());
-  });
+  const watcher = new ResizeObserver(() => camera.refit(active()));
   watcher.observe(viewport);
 
   // Chapters of one graph are one drawing: the boxes stay where they are, and what they are.

@@ -1,6 +1,6 @@
 // How the elements of an array spread between the smallest and the largest, as bars.
 
-import { html, svg } from "./dom.js";
+import { h } from "./dom.js";
 import { briefly, flatten, sizeOf } from "./numbers.js";
 
 /** @import { Value } from "./payload.d.ts" */
@@ -49,36 +49,19 @@ export function histogram(value, name, words) {
   const sampled =
     bins.reduce((sum, count) => sum + count, 0) <
     sizeOf(value.shape) - (value.stats.nan ?? 0) - (value.stats.inf ?? 0);
-  return [
-    html(
-      "figure",
-      { class: "mp-histogram" },
-      svg(
-        "svg",
-        {
-          viewBox: `0 0 ${bins.length} 1`,
-          preserveAspectRatio: "none",
-          role: "img",
-          "aria-label": description,
-        },
-        svg("path", { d: bars.join("") }),
-        ...(zero === null
-          ? []
-          : [
-              svg("path", {
-                class: "mp-zero",
-                d: `M${zero} 0v1`,
-                "vector-effect": "non-scaling-stroke",
-              }),
-            ]),
-      ),
-      html(
-        "figcaption",
-        {},
-        html("span", {}, briefly(min)),
-        sampled ? html("span", {}, words.say("sampled")) : "",
-        html("span", {}, briefly(max)),
-      ),
-    ),
-  ];
+  const line = { d: `M${zero} 0v1`, "vector-effect": "non-scaling-stroke" };
+  const drawing = h(
+    "svg",
+    {
+      viewBox: `0 0 ${bins.length} 1`,
+      preserveAspectRatio: "none",
+      role: "img",
+      "aria-label": description,
+    },
+    h("path", { d: bars.join("") }),
+    zero !== null && h("path.mp-zero", line),
+  );
+  const ends = [briefly(min), ...(sampled ? [words.say("sampled")] : []), briefly(max)];
+  const caption = h("figcaption", ...ends.map((end) => h("span", end)));
+  return [h("figure.mp-histogram", drawing, caption)];
 }

@@ -1,7 +1,7 @@
 // The keys of the player, in the order in which the panel lists them, and what a page does with
 // keys and buttons.
 
-import { closest } from "./dom.js";
+import { claim, closest } from "./dom.js";
 
 /**
  * @typedef {object} Row
@@ -95,8 +95,7 @@ export function listen(root, actions) {
     }
     const action = actions[actionOf(event) ?? ""];
     if (!action) return;
-    event.stopPropagation();
-    event.preventDefault();
+    claim(event);
     action();
   });
   root.addEventListener("keyup", (event) => {

@@ -1,5 +1,7 @@
 // Where the words on wires have room (viz/layout/labels.py).
 
+import { appendTo } from "./numbers.js";
+
 /** @import { Thread } from "./parts.js" */
 /** @import { Point } from "./curves.js" */
 
@@ -13,6 +15,12 @@ const ALONG = [0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.0, 1.0, 0.2, 0
 
 /** @param {number} x */
 export const tenth = (x) => Math.round(x * 10) / 10 + 0;
+
+/** @param {number} x */
+const column = (x) => Math.floor(x / CELL_WIDE);
+
+/** @param {number} y */
+const row = (y) => Math.floor(y / CELL_HIGH);
 
 /** @type {(one: Area, other: Area) => boolean} */
 const touch = (one, other) =>
@@ -32,29 +40,20 @@ export function createRoom() {
   /** @param {Area} area */
   const cells = ([left, top, right, bottom]) => {
     const keys = [];
-    for (
-      let column = Math.floor(left / CELL_WIDE);
-      column <= Math.floor(right / CELL_WIDE);
-      column += 1
-    ) {
-      for (let row = Math.floor(top / CELL_HIGH); row <= Math.floor(bottom / CELL_HIGH); row += 1) {
-        keys.push(`${column} ${row}`);
-      }
+    for (let at = column(left); at <= column(right); at += 1) {
+      for (let down = row(top); down <= row(bottom); down += 1) keys.push(`${at} ${down}`);
     }
     return keys;
   };
   /** @param {Point[]} points */
   const draw = (points) => {
     for (const point of points) {
-      const key = `${Math.floor(point[0] / CELL_WIDE)} ${Math.floor(point[1] / CELL_HIGH)}`;
-      const some = lines.get(key);
-      if (some) some.push(point);
-      else lines.set(key, [point]);
+      appendTo(lines, `${column(point[0])} ${row(point[1])}`, point);
     }
   };
   /** @type {(there: Map<string, Area[]>, area: Area) => void} */
   const put = (there, area) => {
-    for (const key of cells(area)) there.set(key, [...(there.get(key) ?? []), area]);
+    for (const key of cells(area)) appendTo(there, key, area);
   };
   /** @type {(area: Area, there: Map<string, Area[]>) => boolean} */
   const touched = (area, there) =>
@@ -65,16 +64,12 @@ export function createRoom() {
     take: (area) => put(full, area),
     /** @type {(x: number, y: number, w: number, h: number) => void} */
     frame(x, y, w, h) {
-      for (let k = 0; k <= Math.floor(w / 6); k += 1)
-        draw([
-          [x + 6 * k, y],
-          [x + 6 * k, y + h],
-        ]);
-      for (let k = 0; k <= Math.floor(h / 6); k += 1)
-        draw([
-          [x, y + 6 * k],
-          [x + w, y + 6 * k],
-        ]);
+      for (const level of [y, y + h]) {
+        for (let at = 0; at <= w; at += 6) draw([[x + at, level]]);
+      }
+      for (const side of [x, x + w]) {
+        for (let at = 0; at <= h; at += 6) draw([[side, y + at]]);
+      }
       for (const side of [x, x + w]) put(borders, [side, y, side, y + h]);
       for (const side of [y, y + h]) put(borders, [x, side, x + w, side]);
     },

@@ -3,16 +3,11 @@
 // the numbers there that the page shows, from 1.
 
 import { read, remember } from "./address.js";
-import { html } from "./dom.js";
-import { unfoldTo } from "./folding.js";
+import { h } from "./dom.js";
+import { unfoldTo } from "./follow.js";
 
-/** @import { Edits, EditState } from "./edit.js" */
 /** @import { Chosen } from "./formula.js" */
-/** @import { InspectorState } from "./inspector.js" */
-/** @import { GraphState, PageState, Store } from "./store.js" */
-/** @import { Book } from "./unpack.js" */
-/** @import { View } from "./view.js" */
-/** @import { Words } from "./words.js" */
+/** @import { Page } from "./player.js" */
 
 const PAUSE = 200; // browsers refuse an address that changes many times a second
 
@@ -37,16 +32,12 @@ function elementIn(text) {
 const elementText = ({ index, shape }) => `${index}/${shape}`;
 
 /**
- * @param {Book} book
- * @param {Words} words
- * @param {Store<GraphState & PageState & InspectorState & EditState>} store
- * @param {View} view
- * @param {Edits} edits
+ * @param {Page} page
  * @param {(id: string | null) => void} pick
  */
-export function createLink(book, words, store, view, edits, pick) {
-  const note = html("p", { class: "mp-note", role: "status", hidden: "" });
-  words.label(note, book.rounds.length ? "wrongRoundLink" : "wrongLink");
+export function createLink({ book, words, store, view, edits }, pick) {
+  const wrong = words.text(book.rounds.length ? "wrongRoundLink" : "wrongLink");
+  const note = h("p.mp-note", { role: "status", hidden: "" }, wrong);
   let timer = 0;
   let followed = ""; // what the address said when the page was last as it says
 

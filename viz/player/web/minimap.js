@@ -3,7 +3,7 @@
 // it takes a free corner, smaller where it must be; where none is free, one with boxes that are not
 // looked at; and where there is none of these it goes. A step changes one path; the frame follows the scroll position, read once for each frame drawn.
 
-import { clamp, html, namedButton, svg } from "./dom.js";
+import { clamp, h, namedButton, setAttributes } from "./dom.js";
 
 const LARGE = 1.25; // times the pane: a smaller drawing needs no map
 const WIDE = [56, 190],
@@ -15,7 +15,7 @@ const SHARE = [0.3, 0.42]; // of the pane's width and height, at most
 const SHRUNK = [1, 0.75, 0.5];
 const CORNERS = ["bottom right", "bottom left", "top right", "top left"];
 
-/** @import { Box, Lane, Scene } from "./composed.d.ts" */
+/** @import { Box, Lane, Scene } from "./compose.js" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {ReturnType<typeof createMinimap>} Minimap */
@@ -28,10 +28,8 @@ function dots(boxes, across, down, least) {
   return boxes
     .map((box) => {
       const [w, h] = [Math.max(least, box.w * across), Math.max(least, box.h * down)];
-      const [x, y] = [
-        box.x * across + (box.w * across - w) / 2,
-        box.y * down + (box.h * down - h) / 2,
-      ];
+      const x = box.x * across + (box.w * across - w) / 2;
+      const y = box.y * down + (box.h * down - h) / 2;
       return `M${x.toFixed(1)} ${y.toFixed(1)}h${w.toFixed(1)}v${h.toFixed(1)}h${(-w).toFixed(1)}z`;
     })
     .join("");
@@ -70,6 +68,11 @@ export function freePlace(size, pane, drawn, near) {
   return freeOf(drawn) ?? freeOf(near);
 }
 
+/** @type {(element: HTMLElement, place: Place) => void} */
+function placeAt({ style }, { x, y, w, h }) {
+  Object.assign(style, { left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` });
+}
+
 /**
  * About where the heading of a lane stands, as scene.js draws it.
  * @param {Lane} lane
@@ -95,18 +98,11 @@ function neighboursIn(scene) {
  * @param {Words} words
  */
 export function createMinimap(viewport, words) {
-  const [base, over] = [svg("svg"), svg("svg")];
-  const active = svg("path", { class: "mp-minimap-active" });
-  over.append(active);
-  const view = html("div", { class: "mp-minimap-view" });
-  const element = html(
-    "div",
-    { class: "mp-minimap", "aria-hidden": "true", hidden: "" },
-    base,
-    over,
-    view,
-  );
-  const shade = html("div", { class: "mp-shade" });
+  const active = h("path.mp-minimap-active");
+  const [base, over] = [h("svg"), h("svg", active)];
+  const view = h("div.mp-minimap-view");
+  const element = h("div.mp-minimap", { "aria-hidden": "true", hidden: "" }, base, over, view);
+  const shade = h("div.mp-shade");
   const knob = namedButton(words, null, "minimap", "minimap");
   knob.classList.add("mp-map-knob");
   let turnedOn = true;
@@ -141,17 +137,10 @@ export function createMinimap(viewport, words) {
     const [across, down] = [map.w / size.w, map.h / size.h];
     const lanes = [...new Set(scene.boxes.map((box) => box.lane))];
     base.replaceChildren(
-      ...lanes.map((lane) =>
-        svg("path", {
-          "data-lane": lane,
-          d: dots(
-            scene.boxes.filter((box) => box.lane === lane),
-            across,
-            down,
-            0.8,
-          ),
-        }),
-      ),
+      ...lanes.map((lane) => {
+        const own = scene.boxes.filter((box) => box.lane === lane);
+        return h("path", { "data-lane": lane, d: dots(own, across, down, 0.8) });
+      }),
     );
   }
 
@@ -178,13 +167,7 @@ export function createMinimap(viewport, words) {
     element.hidden = !free;
     if (!free) return;
     across = free.w;
-    const { x, y, w, h } = free;
-    Object.assign(element.style, {
-      left: `${x}px`,
-      top: `${y}px`,
-      width: `${w}px`,
-      height: `${h}px`,
-    });
+    placeAt(element, free);
     active.setAttribute("d", dots(lit, map.w / size.w, map.h / size.h, DOT));
     frameView();
   }
@@ -193,12 +176,8 @@ export function createMinimap(viewport, words) {
   function frameView() {
     const down = (across * map.h) / map.w;
     const [x, y] = [across / (size.w * zoom), down / (size.h * zoom)];
-    Object.assign(view.style, {
-      left: `${seen.left * x}px`,
-      top: `${seen.top * y}px`,
-      width: `${Math.min(across, seen.w * x)}px`,
-      height: `${Math.min(down, seen.h * y)}px`,
-    });
+    const w = Math.min(across, seen.w * x);
+    placeAt(view, { x: seen.left * x, y: seen.top * y, w, h: Math.min(down, seen.h * y) });
   }
 
   function follow() {
@@ -226,11 +205,10 @@ export function createMinimap(viewport, words) {
     event.preventDefault();
     element.setPointerCapture(event.pointerId);
     const [box, inner] = [element.getBoundingClientRect(), view.getBoundingClientRect()];
-    const inside =
-      event.clientX >= inner.left &&
-      event.clientX <= inner.right &&
-      event.clientY >= inner.top &&
-      event.clientY <= inner.bottom;
+    const inside = meet(
+      { x: event.clientX, y: event.clientY, w: 0, h: 0 },
+      { x: inner.x, y: inner.y, w: inner.width, h: inner.height },
+    );
     grip = {
       left: box.left,
       top: box.top,
@@ -252,17 +230,13 @@ export function createMinimap(viewport, words) {
     grip = null;
     place();
   };
-  element.addEventListener("pointermove", drag);
-  element.addEventListener("pointerup", release);
-  element.addEventListener("pointercancel", release);
+  const hands = { onpointermove: drag, onpointerup: release, onpointercancel: release };
+  setAttributes(element, hands);
   knob.addEventListener("click", turn);
-  viewport.addEventListener(
-    "scroll",
-    () => {
-      if (!frame) frame = requestAnimationFrame(follow);
-    },
-    { passive: true },
-  );
+  const soon = () => {
+    if (!frame) frame = requestAnimationFrame(follow);
+  };
+  viewport.addEventListener("scroll", soon, { passive: true });
 
   return {
     element,

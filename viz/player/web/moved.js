@@ -1,8 +1,9 @@
 // What is told of numbers, as it is after the reader's edits: sizes, updates, and those in messages.
 
 import { larger } from "./colour.js";
+import { escapeForRegExp } from "./formula.js";
 import { heldIn } from "./message.js";
-import { flatten } from "./numbers.js";
+import { flatten, getOrMake } from "./numbers.js";
 
 /** @import { Num, Scalar, Shown, Slot, Stats, Step, Told, Value } from "./payload.d.ts" */
 /** @import { Reader } from "./message.js" */
@@ -39,11 +40,7 @@ export function sizeFinder(shown, recorded) {
   /** @type {Map<number, Num | null>} */
   const known = new Map();
   /** @param {number} value */
-  function sizeOf(value) {
-    const size = known.get(value) ?? sizeIn(recorded(value).stats);
-    known.set(value, size);
-    return size;
-  }
+  const sizeOf = (value) => getOrMake(known, value, () => sizeIn(recorded(value).stats));
   /** @type {(step: number, size: Num) => number[]} */
   return (step, size) => {
     for (let at = Math.min(step, shown.length - 1); at >= 0; at -= 1) {
@@ -138,14 +135,11 @@ function rounded(number) {
   return Number(even ? `${even[1]}e${power}` : number.toPrecision(TOLD_DIGITS));
 }
 
-/** @param {string} text */
-const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
 /** @type {(text: string, before: string, was: string, is: string) => string} */
 const putNumber = (text, before, was, is) =>
   text.replace(
     new RegExp(
-      `(?<![\\p{L}\\p{N}_.])(${literally(before)})${literally(was)}(?![\\d.]*\\d)(?![^[]*\\])`,
+      `(?<![\\p{L}\\p{N}_.])(${escapeForRegExp(before)})${escapeForRegExp(was)}(?![\\d.]*\\d)(?![^[]*\\])`,
       "gu",
     ),
     (_, start) => `${start}${is}`,

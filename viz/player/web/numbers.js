@@ -103,3 +103,49 @@ export function shapeText(shape) {
 export function sizeOf(shape) {
   return shape.reduce((product, length) => product * length, 1);
 }
+
+/**
+ * Add to the list that a map has at a key.
+ * @template K, V
+ * @param {Map<K, V[]>} lists
+ * @param {K} key
+ * @param {V} value
+ */
+export function appendTo(lists, key, value) {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+/**
+ * What a map has at a key; made, and kept there, if it has nothing.
+ * @template K, V
+ * @param {{ get: (key: K) => V | undefined, set: (key: K, value: V) => unknown }} map
+ * @param {K} key
+ * @param {() => V} make
+ */
+export function getOrMake(map, key, make) {
+  const known = map.get(key) ?? make();
+  map.set(key, known);
+  return known;
+}
+
+/** The root mean square of numbers. @param {number[]} numbers */
+export function rmsOf(numbers) {
+  const square = numbers.reduce((sum, number) => sum + number * number, 0);
+  return Math.sqrt(square / Math.max(1, numbers.length));
+}
+
+/** The bytes of a text in base64. @param {string} text */
+export const bytesIn = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+const INFINITE = new Map([
+  ["inf", Number.POSITIVE_INFINITY],
+  ["-inf", Number.NEGATIVE_INFINITY],
+]);
+
+/**
+ * A number, of which JSON has no NaN and no infinity; a truth is 0 or 1.
+ * @param {Scalar} number
+ */
+export const toNumber = (number) => INFINITE.get(String(number)) ?? Number(number);

@@ -1,6 +1,6 @@
 // A picture that comes as marks with places: rectangles, lines, patches and words.
 
-import { svg } from "./dom.js";
+import { h } from "./dom.js";
 
 /** @import { Mark, PaintedPart, Painted } from "./payload.d.ts" */
 
@@ -13,25 +13,25 @@ function draw(mark) {
     case "rect": {
       const [, x, y, width, height, rx, fill, stroke, wide] = mark;
       const style = `fill: ${colour(fill)}; stroke: ${colour(stroke)}; stroke-width: ${wide}`;
-      return svg("rect", { x, y, width, height, rx, style });
+      return h("rect", { x, y, width, height, rx, style });
     }
     case "line": {
       const [, d, stroke, wide, dashed] = mark;
       const dash = dashed ? "; stroke-dasharray: 6 4" : "";
-      return svg("path", {
+      return h("path", {
         d,
         style: `fill: none; stroke: ${colour(stroke)}; stroke-width: ${wide}${dash}`,
       });
     }
     case "patch": {
       const [, points, fill] = mark;
-      return svg("polygon", { points, style: `fill: ${colour(fill)}` });
+      return h("polygon", { points, style: `fill: ${colour(fill)}` });
     }
     default: {
       const [, x, y, text, size, fill, anchor, bold, mono, halo] = mark;
       const around = halo ? `; stroke: ${colour(halo)}` : "";
       const look = ["mp-words", mono ? "mp-mono" : "", halo ? "mp-halo" : ""].join(" ").trim();
-      return svg(
+      return h(
         "text",
         {
           x,
@@ -50,8 +50,8 @@ function draw(mark) {
 
 /** @param {PaintedPart} part */
 function group({ role, id, row, title, marks }) {
-  const name = title ? [svg("title", {}, title)] : [];
-  return svg(
+  const name = title ? [h("title", title)] : [];
+  return h(
     "g",
     {
       class: `mp-part mp-part-${role}`,
@@ -70,9 +70,9 @@ function group({ role, id, row, title, marks }) {
  */
 export function paintingOf({ left, width, height, parts }) {
   const groups = parts.map((part) => ({ ...part, element: group(part) }));
-  const element = svg(
-    "svg",
-    { class: "mp-painting", viewBox: `${left} 0 ${width} ${height}`, "aria-hidden": "true" },
+  const element = h(
+    "svg.mp-painting",
+    { viewBox: `${left} 0 ${width} ${height}`, "aria-hidden": "true" },
     ...groups.map((each) => each.element),
   );
   return { element, width, height, parts: groups.filter(({ row }) => row !== null) };

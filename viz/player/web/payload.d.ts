@@ -1,89 +1,53 @@
-// The JSON that viz/player/payload.py makes. The language server and `tsc` read this file, no page
-// holds it; tests/javascript/test_payload_types.py holds real payloads against it.
+// The JSON that Python makes for pages (viz/player/payload.py). The language server and `tsc` read
+// this file, no page holds it; tests/javascript/test_payload_types.py has `tsc` hold real payloads
+// against it.
 
 /** A number; JSON has none for these three. */
 export type Num = number | "nan" | "inf" | "-inf";
-
-/** A sentence in each language that the player speaks. */
-export type Lang = string;
-export type Text = Partial<Record<Lang, string>>;
-/** A name, or a message. */
-export type Said = string | Told;
-
-/** A template in each language, and what is in its slots: of none that has no slots. */
-export interface Told {
-  en?: string;
-  zh?: string;
-  slots?: Record<string, Slot>;
-}
-export type Slot = string | number | Figure | Constant | Counted | Told;
-
-/** The place of a value whose number is told. */
-export interface Figure {
-  value: number;
-}
-
-/** A number of the code, as it was recorded. */
-export interface Constant {
-  constant: string;
-}
-
-/** Several things, of which a template also tells whether they are one. */
-export interface Counted {
-  count: number;
-  row: Slot;
-}
-
 export type Scalar = Num | boolean;
 export type Data = Scalar | Data[];
 
-/** One chapter, as the parts of a page read it (viz/player/payload.py). */
-export interface Payload {
-  title: string;
+export type Lang = string;
+/** A sentence in each language that the player speaks. */
+export type Text = Partial<Record<Lang, string>>;
+/** A name, or a message. */
+export type Said = string | Told;
+/** A template in each language, and what is in its slots: of none that has no slots. */
+export type Told = { en?: string; zh?: string; slots?: Record<string, Slot> };
+/**
+ * A name or a number; the place of a value whose number is told; a number of the code, as it was
+ * recorded; several things, of which a template also tells whether they are one; or a message.
+ */
+export type Slot = string | number | { value: number } | { constant: string } | Counted | Told;
+export type Counted = { count: number; row: Slot };
+
+/** One chapter, as the parts of a page read it (web/unpack.js). */
+export type Payload = {
   graph: Graph;
-  /** The names of the groups that are open at first. */
-  open: string[];
   steps: Step[];
   values: Value[];
-  sources: Source[];
   memory: Memory;
   magnitudes: Record<string, Magnitude>;
-  /** By quantity: what boxes cost. */
-  costs: Record<string, Cost[]>;
+  /** By quantity: boxes, what they cost, and the box whose cost has it in it, if there is one. */
+  costs: Record<string, [string, number, string | null][]>;
   statistics: Track[];
   /** The steps that end a backward pass. */
   passes: number[];
-  /** Why the trace ends early, if it does. */
-  note: Text | null;
-  /** How many values have no elements, because the page would be too large. */
-  left_out: number;
-  /** Which gradients finite differences have not measured, and why. */
-  unmeasured: Text | null;
   /** Boxes and badges that they have in this chapter alone: the drawing has no room for them. */
   alarms: [string, Badge[]][];
   /** By step: what there is to see of an error. */
   faults: Record<string, Fault>;
   /** By the box of a leaf: why it has no gradient. */
-  missing: Record<string, Missing>;
-}
+  missing: Record<string, { text: Text; edges: string[] }>;
+};
 
-export interface Fault {
-  rows: ShapeRow[];
-  /** By kind: expected, received, todo, tried. */
-  told: [string, Text][];
-}
-
+/** Told by kind: expected, received, todo, tried. */
+export type Fault = { rows: ShapeRow[]; told: [string, Text][] };
 /** A shape under others; `clash` are the columns whose sizes do not fit, `odd` marks the note. */
-export interface ShapeRow {
-  name: string;
-  sizes: string[];
-  clash: number[];
-  note: Text;
-  odd: boolean;
-}
+export type ShapeRow = { name: string; sizes: string[]; clash: number[]; note: Text; odd: boolean };
 
 /** The blueprint of all scenes (viz/player/graph.py); things are named by their numbers. */
-export interface Graph {
+export type Graph = {
   lanes: [string, number][];
   /** By the number of a box; the tall parts of wires have the numbers after them. */
   ids: string[];
@@ -107,12 +71,12 @@ export interface Graph {
   labels: LabelRow[];
   /** In the comparison of two traces: what differs. */
   marked?: string[];
-}
+};
 
-/** The kind of a badge, on which its look hangs, its text and its width. */
+/** The kind of a badge, which decides its look, its text and its width. */
 export type Badge = [string, Said, number];
-
-export interface BoxLook {
+/** `title`: all of the text, where it is more than what is shown. */
+export type BoxLook = {
   kind: string;
   lane: string;
   shape: string;
@@ -121,13 +85,11 @@ export interface BoxLook {
   label: Said;
   detail: string;
   badges: Badge[];
-  /** All of the text, where it is more than what is shown. */
   title?: Said;
   name?: string;
-}
-
-export interface GroupLook {
-  /** Its number among the boxes. */
+};
+/** `item`: its number among the boxes. */
+export type GroupLook = {
   item: number;
   id: string;
   kind: string;
@@ -135,9 +97,8 @@ export interface GroupLook {
   badges: Badge[];
   toggles: string;
   title: Said;
-}
-
-export interface ContainerRow {
+};
+export type ContainerRow = {
   /** The group that this is the inside of, if it is no lane. */
   group: number | null;
   /** Containers of one space share their rows. */
@@ -148,25 +109,21 @@ export interface ContainerRow {
   blocks: (number[] | null)[];
   anchors: number[];
   head: [number, number];
-}
-
-export interface WireLook {
-  kind: string;
-  colour: string;
-  /** flow, far, beside or cross; none where a tag always takes its place. */
-  way: string;
-  up: boolean;
-  spine: boolean;
-}
-
+};
+/** `way`: flow, far, beside or cross; none where a tag always takes its place. */
+export type WireLook = { kind: string; colour: string; way: string; up: boolean; spine: boolean };
 /** All of a label, that without what no page shows, what a wire says of it, with the widths. */
 export type LabelRow = [string, string | null, [string, number][]];
 
 /** A source and a line of it. */
 export type Place = [number, number];
+export type Source = { name: string; first: number; lines: string[] };
 
-export interface Step {
-  /** forward, backward, optimize, build or run. */
+/**
+ * `phase` is forward, backward, optimize, build or run; `terms` are values, by place, that the
+ * formula names and nobody shows.
+ */
+export type Step = {
   phase: string;
   kind: string;
   nodes: string[];
@@ -175,12 +132,10 @@ export interface Step {
   line: Place | null;
   forward_line: Place | null;
   formula: string;
-  /** Values, by place, that the formula names and nobody shows. */
   terms: [string, number][];
   shown: Shown[];
-}
-
-export interface Shown {
+};
+export type Shown = {
   name: string;
   role: string;
   node: string | null;
@@ -188,25 +143,13 @@ export interface Shown {
   value: number | null;
   /** What stands before it in a sum. */
   sign?: string;
-  check?: Check;
-}
+  /** What finite differences say of a gradient. */
+  check?: { value: number | null; agrees: boolean | null; text: Told };
+};
 
-/** What finite differences say of a gradient. */
-export interface Check {
-  value: number | null;
-  agrees: boolean | null;
-  text: Told;
-}
-
-export interface Value {
-  shape: number[];
-  dtype: string;
-  /** Null where there are too many. */
-  data: Data | null;
-  stats: Stats;
-}
-
-export interface Stats {
+/** `data` is null where there are too many elements. */
+export type Value = { shape: number[]; dtype: string; data: Data | null; stats: Stats };
+export type Stats = {
   min?: Scalar | null;
   max?: Scalar | null;
   mean?: Num | null;
@@ -216,15 +159,9 @@ export interface Stats {
   zeros?: number;
   size?: number;
   bins?: number[];
-}
+};
 
-export interface Source {
-  name: string;
-  first: number;
-  lines: string[];
-}
-
-export interface Memory {
+export type Memory = {
   rows: Row[];
   /** At each step: the bytes that come and go, and those that are there anyway. */
   live: [number, number][];
@@ -232,46 +169,28 @@ export interface Memory {
   more: number;
   /** The steps that tell of memory alone. */
   steps: number[];
-}
-
+};
 /** A piece of memory. */
-export interface Row {
-  label: string;
-  kind: string;
-  bytes: number;
-  stays: Stay[];
-}
-
+export type Row = { label: string; kind: string; bytes: number; stays: Stay[] };
 /** Name, bytes, first step, last step, box. */
 export type Stay = [string, number, number, number, string | null];
 
-/** Steps, boxes and their sizes from there on; the scale has both ends and what lies between. */
-export interface Magnitude {
-  scale: number[];
-  below: boolean;
-  changes: [number, string, Num][];
-}
-
-/** A box, what it costs, and the box whose cost has it in it, if there is one. */
-export type Cost = [string, number, string | null];
-
+/** Both ends, and what lies between; whether there are sizes below. */
+export type Scale = { scale: number[]; below: boolean };
+/** Steps, boxes and their sizes from there on. */
+export type Magnitude = Scale & { changes: [number, string, Num][] };
 /** A row of the table of statistics: from which step on which value holds. */
-export interface Track {
+export type Track = {
   kind: string;
   name: string;
   node: string;
   values: [number, number][];
   grads: [number, Num | null][];
   updates: [number, Num | null][];
-}
-
-export interface Missing {
-  text: Text;
-  edges: string[];
-}
+};
 
 /** All chapters as they travel: rows instead of objects, numbers instead of names (pack.py). */
-export interface Packed {
+export type Packed = {
   format: string;
   version: number;
   title: string;
@@ -279,6 +198,8 @@ export interface Packed {
   note: Text | null;
   /** How many values have no elements, because the page would be too large. */
   left_out: number;
+  /** Which gradients finite differences have not measured, and why. */
+  unmeasured: Text | null;
   /** The two rounds that alone have all elements, if they do not fit for all rounds. */
   whole: [number, number] | null;
   rounds: Round[];
@@ -286,21 +207,57 @@ export interface Packed {
   parameters: string[];
   ask?: Ask;
   problems: Problem[];
-  /** Which gradients finite differences have not measured, and why. */
-  unmeasured: Text | null;
-  graphs: PackedGraph[];
+  /** With the names of the groups that are open at first. */
+  graphs: { graph: PackedGraph; open: string[] }[];
   /** A round, or what ran before, between and after rounds. */
   chapters: PackedChapter[];
   scales: Record<string, Scale>;
   sources: Source[];
   values: PackedValue[];
-  tables: Tables;
+  /** Of objects in rows: their names. */
+  keys: string[][];
+  /**
+   * Every subtree once: a text, the number of an object's keys (-1 for an array) and cells, or all of
+   * a tree.
+   */
+  rows: (string | PackedCell[] | { is: unknown })[];
   /** What its numbers are computed from, and how. */
   what_if: Programs | null;
-}
+};
+
+/** Parts stand in the rows; what each of them is says Payload, of which `texts` are of the steps. */
+export type PackedChapter = {
+  graph: number;
+  /** The number of its first step among those of all chapters, and how many it has. */
+  first: number;
+  count: number;
+  round: number | null;
+} & Record<PartName, PackedPart>;
+/** `lines` and `phases`: all that its steps have. */
+export type PartName =
+  | "steps"
+  | "texts"
+  | "checks"
+  | "lines"
+  | "phases"
+  | "statistics"
+  | "magnitudes"
+  | "costs"
+  | "alarms"
+  | "memory"
+  | "passes"
+  | "faults"
+  | "missing";
+/** A truth, a number as a text, the place of a row, or a row itself; 0 is a hole. */
+export type PackedCell = number | boolean | string | null | PackedCell[];
+export type PackedGraph = Omit<Graph, "ids" | "wire_ids"> & Record<"ids" | "wire_ids", PackedPart>;
+/** A tree, what fills its holes, and the row of the numbers in its texts. */
+export type PackedPart = [PackedCell, (Data | null)[]?, number?];
+/** Its elements, and the rest of it as a part. */
+export type PackedValue = [Data | null, ...PackedPart];
 
 /** The instructions of all chapters (viz/whatif/program.py). */
-export interface Programs {
+export type Programs = {
   /** Chapters of one structure share them. */
   codes: Code[];
   chapters: ChapterProgram[];
@@ -308,17 +265,11 @@ export interface Programs {
   why: Record<string, Text>;
   /** Why there is nothing of all this, if so. */
   left_out: Text | null;
-}
-
-export interface Code {
-  arrays: [string, number[]][];
-  /** Rows of web/instructions.js. */
-  code: Instructed[][];
-}
-
+};
+/** Arrays, and rows of web/instructions.js. */
+export type Code = { arrays: [string, number[]][]; code: Instructed[][] };
 export type Instructed = string | number | null | Instructed[];
-
-export interface ChapterProgram {
+export type ChapterProgram = {
   code: number;
   /** Arrays, and what they hold. */
   leaves: [number, LeafSource][];
@@ -334,17 +285,12 @@ export interface ChapterProgram {
   grads: [number, number][];
   /** The page value from which backward begins. */
   loss: number | null;
-}
-
+};
 /** The number of a page value, its bytes in base64, or what another chapter left in an array. */
-export interface LeafSource {
-  value?: number;
-  whole?: string;
-  of?: [number, number];
-}
+export type LeafSource = { value?: number; whole?: string; of?: [number, number] };
 
 /** What the page asks (viz/teach/asked.py): a quiz or a hunt. */
-export interface Ask {
+export type Ask = {
   kind: string;
   /** Of these questions and no others. */
   key: string;
@@ -354,36 +300,17 @@ export interface Ask {
   seed?: number;
   /** Of a hunt: a Hunt, as base64 of JSON. */
   sealed?: string;
-}
-
-/** Where the mistake is. */
-export interface Hunt {
-  /** Boxes that could be wrong, and the steps in which they work. */
-  boxes: [string, number][];
-  answer: string;
-  what: Text;
-  hints: Hint[];
-}
-
-export interface Hint {
-  text: Text;
-  /** Those that are left. */
-  boxes: string[];
-  /** Place, number, and what it should be. */
-  rows?: [string, string, string][];
-}
+};
+/** Where the mistake is; `boxes` could be wrong in the steps in which they work. */
+export type Hunt = { boxes: [string, number][]; answer: string; what: Text; hints: Hint[] };
+/** The boxes that are left; rows of place, number, and what it should be. */
+export type Hint = { text: Text; boxes: string[]; rows?: [string, string, string][] };
 
 /** Something wrong: what, at which of all steps and at which of its boxes, why, and what to do. */
-export interface Problem {
-  kind: string;
-  step: number;
-  node: string | null;
-  text: Text;
-  todo: Text;
-}
+export type Problem = { kind: string; step: number; node: string | null; text: Text; todo: Text };
 
 /** What is known of a round, also where its steps were not kept. */
-export interface Round {
+export type Round = {
   /** training, evaluation, run or marked. */
   kind: string;
   /** Loop variables and their values. */
@@ -394,142 +321,10 @@ export interface Round {
   chapter: number | null;
   /** Parameter, root mean square of its new value, and of its gradient. */
   sizes: [number, Num, Num][];
-}
-
-export interface PackedGraph {
-  graph: Graph;
-  /** The names of the groups that are open at first. */
-  open: string[];
-}
-
-export interface PackedChapter {
-  graph: number;
-  /** The number of its first step among those of all chapters. */
-  first: number;
-  round: number | null;
-  /** Of the tables: what its steps do, and the templates of all that they say. */
-  way: number;
-  texts: number;
-  /** Of the tables: the numbers in the names that they say. */
-  numbers: number;
-  /** The values that its steps name, in order. */
-  values: (number | null)[];
-  /** Values whose numbers its steps tell, and which they do not show. */
-  further: number[];
-  checks: PackedCheck[];
-  /** Where sizes change, of the tables, and the sizes. */
-  magnitudes: Record<string, [number, Num[]]>;
-  /** What boxes cost, of the tables. */
-  costs: Record<string, number>;
-  /** Whose statistics change when, of the tables, and all that they change to. */
-  statistics: [number, (Num | null)[]];
-  alarms: [number | string, Badge[]][];
-  memory: number;
-  passes: number;
-  faults: number;
-  missing: number;
-}
-
-export type PackedCost = [number | string, number] | [number | string, number, number | string];
-
-export interface Scale {
-  scale: number[];
-  below: boolean;
-}
-
-export interface Tables {
-  /** Phase and kind of steps. */
-  acts: [string, string][];
-  /** Roles, and kinds of tensors. */
-  words: string[];
-  /** Messages by language, with the names of their slots. */
-  templates: Template[];
-  /** Messages: a template, and what is in its slots. */
-  said: PackedSlot[][];
-  /** Formulas, names and signs, with the places of the numbers that they tell. */
-  pieces: (string | number)[][];
-  /** Numbers with a space between them. */
-  numbers: string[];
-  kinds: ValueKind[];
-  /** What steps do, and for each way through a graph the moves one after the other. */
-  moves: Move[];
-  ways: number[][];
-  texts: number[][];
-  /** Steps, and the boxes whose size they change. */
-  places: [number, number | string][][];
-  costs: PackedCost[][];
-  tracks: PackedTrack[][];
-  memory: Memory[];
-  passes: number[][];
-  faults: Record<string, Fault>[];
-  missing: Record<string, Missing>[];
-}
-
-/** What many values share. */
-export interface ValueKind {
-  shape: number[];
-  dtype: string;
-  counts: Stats;
-  /** The names of the statistics that are told value by value. */
-  stats: string[];
-}
-
-export interface Template {
-  en: string;
-  zh: string;
-  slots: string[];
-}
-
-/**
- * The place of a name, a message, the place of a value among those of the step, the place of the
- * words of a constant, or a count with what is counted.
- */
-export type PackedSlot = number | PackedSlot[] | PackedFigure | PackedConstant | PackedCounted;
-export interface PackedFigure {
-  value: number;
-}
-export interface PackedConstant {
-  constant: number;
-}
-export interface PackedCounted {
-  count: number;
-  row?: PackedSlot;
-}
-
-/**
- * Act, boxes, wires, line, line of forward, how many values the formula names, values shown, how many
- * further values are told.
- */
-export type Move = [
-  number,
-  (number | string)[],
-  (number | string)[],
-  Place | null,
-  Place | null,
-  number,
-  PackedShown[],
-  number,
-];
-
-/** Role, box, and a 1 where a sign stands before it. */
-export type PackedShown =
-  | [number, number | string | null]
-  | [number, number | string | null, number];
-
-/**
- * Step, which of the values shown, and what finite differences say: value, agreement, message, and
- * the numbers in its names.
- */
-export type PackedCheck = [number, number, number | null, boolean | null, number, string[]];
-
-/** Kind, box, and the steps at which value, gradient and update change. */
-export type PackedTrack = [number, number | string, number[], number[], number[]];
-
-/** What it shares with others, its elements, its statistics. */
-export type PackedValue = [number, Data | null, (Scalar | null)[]];
+};
 
 /** Of the page with two graphs (viz/compare/twin.py). */
-export interface TwinPayload {
+export type TwinPayload = {
   title: string;
   left: Packed;
   right: Packed;
@@ -538,7 +333,7 @@ export interface TwinPayload {
   /** Boxes of the left and of the right that belong together. */
   matches: [string, string][];
   summary: Text;
-}
+};
 
 /** A mark of a picture (viz/draw/paint.py), with colours by name. */
 export type Mark =
@@ -546,8 +341,7 @@ export type Mark =
   | ["line", string, string, number, boolean]
   | ["patch", string, string]
   | ["words", number, number, string, number, string, string, boolean, boolean, string | null];
-
-export interface PaintedPart {
+export type PaintedPart = {
   role: string;
   id: string;
   title: string;
@@ -555,17 +349,11 @@ export interface PaintedPart {
   since: number | null;
   row: number | null;
   marks: Mark[];
-}
-
-export interface Painted {
-  left: number;
-  width: number;
-  height: number;
-  parts: PaintedPart[];
-}
+};
+export type Painted = { left: number; width: number; height: number; parts: PaintedPart[] };
 
 /** Of the page with many ranks (viz/many_ranks/page.py). */
-export interface RanksPayload {
+export type RanksPayload = {
   title: Text;
   /** Ranks that do the same in one column, where there are such, and each in its own. */
   pictures: Record<Lang, Painted>[];
@@ -574,42 +362,15 @@ export interface RanksPayload {
   opens: number;
   values: Value[];
   /** kind: wrong, or told. */
-  notes: RanksNote[];
-}
-
+  notes: { kind: string; text: Text }[];
+};
 /** What happens in a row: sentences, lines of code and values, each with its ranks. */
-export interface RanksRow {
+export type RanksRow = {
   phase: string;
-  told: RanksSaid[];
-  lines: RanksLine[];
+  told: { who: Text; text: Text }[];
+  lines: { who: Text; place: string; code: string }[];
   shown: RanksValue[];
-}
-
+};
 /** A value of several ranks; equal ones are in one set. */
-export interface RanksValue {
-  name: string;
-  role: string;
-  sets: RanksSet[];
-}
-
-export interface RanksNote {
-  kind: string;
-  text: Text;
-}
-
-export interface RanksSaid {
-  who: Text;
-  text: Text;
-}
-
-export interface RanksLine {
-  who: Text;
-  place: string;
-  code: string;
-}
-
-export interface RanksSet {
-  who: Text;
-  ranks: number[];
-  value: number;
-}
+export type RanksValue = { name: string; role: string; sets: RanksSet[] };
+export type RanksSet = { who: Text; ranks: number[]; value: number };

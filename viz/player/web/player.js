@@ -2,32 +2,26 @@
 // The files beside this one are joined to one module by viz/player/page.py, without a bundler.
 
 import { recall, remember } from "./address.js";
-import { answersKey, browserKeeper, createAsk, stepsOf } from "./ask.js";
-import { createBar, createTools, stepActions } from "./bar.js";
-import { blueprintOf } from "./blueprint.js";
-import { createClock } from "./clock.js";
+import { createAsk, keeperOf, stepsOf } from "./ask.js";
 import { createCode } from "./code.js";
-import { faceOf } from "./compose.js";
-import { focusPage, html, keepShapesWhole, namedButton } from "./dom.js";
+import { h, namedButton } from "./dom.js";
 import { createEdits } from "./edit.js";
 import { createFollow, followRule } from "./follow.js";
 import { createGraph } from "./graph.js";
+import { createHeading } from "./heading.js";
 import { createHelp } from "./help.js";
 import { createInspector } from "./inspector.js";
-import { listen } from "./keys.js";
 import { createLink } from "./link.js";
-import { namedAt, sentenceNow } from "./moved.js";
 import { createNudge } from "./nudge.js";
 import { createProblems, markedRounds, markedSteps } from "./problems.js";
 import { createQuestions } from "./questions.js";
-import { countRows, createRibbon } from "./ribbon.js";
+import { createRibbons } from "./ribbon.js";
 import { createRoad } from "./road.js";
 import { createRounds } from "./rounds.js";
 import { createSearch } from "./search.js";
-import { keepLook, startLook } from "./start.js";
+import { createShell, startLook } from "./shell.js";
 import { createStatistics } from "./statistics.js";
 import { createStore } from "./store.js";
-import { createTheme } from "./theme.js";
 import { createTimeline } from "./timeline.js";
 import { createTrends } from "./trend.js";
 import { openBook } from "./unpack.js";
@@ -36,11 +30,13 @@ import { createWords } from "./words.js";
 
 /** @import { Answer } from "./ask.js" */
 /** @import { EditState } from "./edit.js" */
-/** @import { Graph, Lang, Memory, Packed, Said } from "./payload.d.ts" */
+/** @import { Lang, Packed } from "./payload.d.ts" */
 /** @import { InspectorState } from "./inspector.js" */
 /** @import { AskState } from "./questions.js" */
-/** @import { Ribbon } from "./ribbon.js" */
 /** @import { GraphState, PageState } from "./store.js" */
+
+/** @typedef {GraphState & PageState & InspectorState & EditState & AskState} State */
+/** @typedef {ReturnType<typeof createPage>} Page */
 
 /**
  * @typedef {object} Options
@@ -56,24 +52,15 @@ import { createWords } from "./words.js";
  */
 
 /**
- * @param {HTMLElement} host
+ * What the parts of a player share: the book, where its reader is, and what follows from that.
  * @param {Packed} packed
  * @param {Options} options
  */
-export function mount(host, packed, options = {}) {
+function createPage(packed, options) {
   const book = openBook(packed);
-  const page = options.page ? [document.documentElement] : [];
   const road = createRoad(book.chapters);
-  const { onAnswers } = options;
-  /** @param {Answer[]} answers */
-  const tell = (answers) => {
-    onAnswers?.(answers);
-    return true;
-  };
-  const keeper = onAnswers
-    ? { answers: options.answers ?? [], keep: tell }
-    : browserKeeper(answersKey(book));
-  /** @type {GraphState & PageState & InspectorState & EditState & AskState} */
+  const keeper = keeperOf(book, options);
+  /** @type {State} */
   const start = {
     ...(typeof options.step === "number" ? book.spotOf(options.step) : book.start),
     playing: false,
@@ -95,145 +82,27 @@ export function mount(host, packed, options = {}) {
     ...startLook(options),
   };
   const words = createWords(start.lang);
-  /** @type {(graph: Graph, box: string) => Said} */
-  const labelOf = (graph, box) => {
-    const item = blueprintOf(graph).named.get(box);
-    return item ? faceOf(item).label : box;
-  };
-  const questions = createQuestions(
-    book,
-    (graph, box) => JSON.stringify(labelOf(graph, box)),
-    (graph, box) => words.tell("askFirst", { box: words.of(labelOf(graph, box)) }),
-  );
+  const questions = createQuestions(book, words);
   const rules = [road.rule, questions.rule, selectionRule(book), followRule(book)];
   const store = createStore(start, ...rules);
+  store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
   const view = createView(book, store, {
     hide: (payload) => questions.hide(payload, store.state),
     hidden: () => questions.hidden(store.state),
   });
   const edits = createEdits(book, store);
-  store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
-
-  // ----- the sentence: first, because its height moves what is below it -----
-
-  const digits = String(book.count).length;
-  const count = html("output", { class: "mp-count", style: `--digits: ${2 * digits}` });
-  const phase = html("span", { class: "mp-phase" });
-  const say = html("p", { class: "mp-say", "aria-live": "polite", "aria-atomic": "true" });
-  const problems = createProblems(book, words, store, road, {
-    show(node) {
-      const selected = node === null ? null : (view.resolve(node) ?? null);
-      store.set({ selected });
-      graph.revealStep(selected);
-      inspector.rewind();
-    },
-    leave: focus,
-  });
-  const heading = html("div", { class: "mp-sentence" }, phase, say, problems.elements.badge);
-
-  /** @param {number} step */
-  function sentence(step) {
-    const { text } = view.payload().steps[step] ?? view.step();
-    if (!("en" in text)) return words.say("empty");
-    const named = namedAt(edits.named(view.chapter()), view.step().phase, step);
-    const { reader, half } = sentenceNow(text, named, book.value, view.value);
-    const now = words.of(text, reader);
-    return half ? `${now} ${words.say("halfTold")}` : now;
-  }
-
-  store.subscribe(["playing"], ({ playing }) => {
-    say.setAttribute("aria-live", playing ? "off" : "polite"); // no flood
-  });
-  store.subscribe(["chapter", "step", "lang", "memory", "moved", "quiz", "answered"], (state) => {
-    const { step } = state;
-    const now = view.step();
-    root.dataset.step = String(book.indexOf(state));
-    const round = rounds.now();
-    if (round === null) delete root.dataset.round;
-    else root.dataset.round = String(round);
-    for (const each of [root, heading, code.element]) each.dataset.phase = now.phase;
-    // Not on the root: a property that all of a large graph inherits makes a step slow.
-    for (const each of [heading, code.element]) each.dataset.lane = now.phase;
-    phase.textContent = words.say(now.phase);
-    say.replaceChildren(...keepShapesWhole(sentence(step)));
-    count.textContent = `${road.count && road.number(state)} / ${road.count}`;
-  });
-
-  // ----- the parts -----
-
-  const follow = createFollow(book, words, store);
-  const graph = createGraph(book, words, store, view, select, options.colorBy, follow.knobs);
-  store.subscribe(["step", "quiz", "answered"], graph.veil);
-  const code = createCode(book, words, store, view, road);
-  /** @type {Map<Memory, Ribbon>} */
-  const ribbons = new Map();
-  const rows = Math.max(0, ...book.tables.memory.map(countRows));
-  // Null where nothing is known of memory in any chapter.
-  function ribbonNow() {
-    if (!book.hasMemory) return null;
-    const payload = view.payload();
-    const ribbon =
-      ribbons.get(payload.memory) ??
-      createRibbon(
-        payload,
-        words,
-        (id) => select(view.resolve(id) ?? null),
-        (step) => road.number({ ...store.state, step }),
-        rows,
-      );
-    ribbons.set(payload.memory, ribbon);
-    return ribbon;
-  }
-  const rounds = createRounds(book, words, store, edits, markedRounds(book));
-  /** @param {number} chapter */
+  /** Whether questions of a chapter are open that a number may answer. @param {number} chapter */
   const isAsked = (chapter) => questions.ahead(chapter, store.state);
-  const nudge = createNudge(book, words, store, edits, isAsked, (spot) => inspector.focusOn(spot));
-  const inspector = createInspector(
-    words,
-    store,
-    view,
-    road,
-    (at) => ribbonNow()?.holdersAt(at) ?? "",
-    createTrends(book, words, view, rounds, edits, isAsked),
-    edits,
-    nudge.open,
-  );
-  const timeline = createTimeline(
-    book.phases,
-    () => view.payload().steps,
-    words,
-    store,
-    road,
-    sentence,
-    { at: (chapter) => markedSteps(book, chapter), open: problems.open },
-    ribbonNow,
-  );
-  const bar = createBar(words, store, road);
-  const clock = createClock(words, bar.play, store, road);
-  const search = createSearch(words, store, view, { pick, leave: focus });
-  const statistics = createStatistics(words, store, view, road, { pick, leave: focus });
-  store.subscribe(["quiz", "answered"], statistics.render);
-  const help = createHelp(words, focus);
-  const link = createLink(book, words, store, view, edits, pick);
-  const ask = createAsk(book, words, store, view, questions, keeper, focus);
-  const switches = {
-    ask: namedButton(words, "ask", "ask", "askSwitch"),
-    memory: namedButton(words, "memory", "memory", "memoryRows"),
-    statistics: namedButton(words, "statistics", "statistics", "statisticsRows"),
-    help: namedButton(words, "help", "?", "help"),
-  };
-  switches.statistics.setAttribute("aria-pressed", "false");
-  store.subscribe(["memory"], ({ memory }) => {
-    switches.memory.setAttribute("aria-pressed", String(memory));
-  });
-  store.subscribe(["quiz"], ({ quiz }) => {
-    switches.ask.setAttribute("aria-pressed", String(quiz));
-  });
+  return { options, book, road, keeper, words, questions, store, view, edits, isAsked };
+}
 
-  // ----- the page -----
-
-  const leftOut = html("p", { class: "mp-note", role: "note" });
-  const note = html("p", { class: "mp-note", role: "note" });
+/**
+ * What stands below the sentence of the step on some pages.
+ * @param {Page} page
+ */
+function createNotes({ book, words, store, view }) {
+  const note = h("p.mp-note", { role: "note" });
+  const leftOut = h("p.mp-note", { role: "note" });
   words.follow(() => {
     note.textContent = words.of(book.note ?? "");
     leftOut.textContent = book.whole
@@ -243,61 +112,87 @@ export function mount(host, packed, options = {}) {
   store.subscribe(["chapter", "step"], () => {
     note.dataset.said = String(["error", "cut"].includes(view.step().kind)); // in its sentence
   });
-  const tools = createTools(
-    words,
-    search.element,
-    ...(ask.isHunt ? [] : [switches.ask]),
-    ...(book.hasMemory || book.tellsMemory ? [switches.memory] : []),
-    switches.statistics,
-    switches.help,
+  return [book.note ? note : "", book.leftOut ? leftOut : ""];
+}
+
+/**
+ * @param {HTMLElement} host
+ * @param {Packed} packed
+ * @param {Options} options
+ */
+export function mount(host, packed, options = {}) {
+  const page = createPage(packed, options);
+  const { book, words, store, road, view, edits } = page;
+
+  // The sentence comes first, because its height moves what is below it.
+  const heading = createHeading(page);
+  const follow = createFollow(book, words, store);
+  const graph = createGraph(page, select, options.colorBy, follow.knobs);
+  store.subscribe(["step", "quiz", "answered"], graph.veil);
+  const code = createCode(page);
+  const ribbonNow = createRibbons(page, (id) => select(view.resolve(id) ?? null));
+  const rounds = createRounds(page, markedRounds(book));
+  const nudge = createNudge(page, (spot) => inspector.focusOn(spot));
+  const trends = createTrends(page, rounds);
+  const inspector = createInspector(page, ribbonNow, trends, nudge.open);
+  const problems = createProblems(page, {
+    show(node) {
+      const selected = node === null ? null : (view.resolve(node) ?? null);
+      store.set({ selected });
+      graph.revealStep(selected);
+      inspector.rewind();
+    },
+    leave: focus,
+  });
+  heading.element.append(problems.elements.badge);
+  const timeline = createTimeline(
+    page,
+    book.phases,
+    () => view.payload().steps,
+    heading.sentence,
+    { at: (chapter) => markedSteps(book, chapter), open: problems.open },
+    ribbonNow,
   );
-  const title = html(options.page ? "h1" : "span", { class: "mp-title" });
-  const head = html(
-    "div",
-    { class: "mp-head" },
-    title,
-    html("div", { class: "mp-drive" }, bar.element, timeline, count, clock.element),
-    tools.knob,
-    tools.panel,
-  );
-  const root = html(
-    "section",
+  const search = createSearch(page, { pick, leave: focus });
+  const statistics = createStatistics(page, { pick, leave: focus });
+  const help = createHelp(words, focus);
+  const link = createLink(page, pick);
+  const ask = createAsk(page, focus);
+  const switches = {
+    ask: namedButton(words, "ask", "ask", "askSwitch"),
+    memory: namedButton(words, "memory", "memory", "memoryRows"),
+    statistics: namedButton(words, "statistics", "statistics", "statisticsRows"),
+    help: namedButton(words, "help", "?", "help"),
+  };
+  const { root, count, tools, show, destroy } = createShell(
+    page,
+    () => words.source(book.title),
+    timeline,
     {
-      class: "mp-player",
-      role: "group",
-      tabindex: "0",
+      "aria-roledescription": words.text("player"),
       "data-steps": book.count,
       "data-rounds": book.rounds.length || null,
     },
-    head,
+    [
+      search.element,
+      ...(ask.isHunt ? [] : [switches.ask]),
+      ...(book.hasMemory || book.tellsMemory ? [switches.memory] : []),
+      switches.statistics,
+      switches.help,
+    ],
+  );
+  const side = [code.element, problems.elements.panel, nudge.element, inspector.element];
+  root.append(
     ...rounds.elements,
-    heading,
+    heading.element,
     ask.element,
-    book.note ? note : "",
-    book.leftOut ? leftOut : "",
+    ...createNotes(page),
     link.note,
-    html(
-      "div",
-      { class: "mp-body" },
-      graph.element,
-      html(
-        "div",
-        { class: "mp-side" },
-        code.element,
-        problems.elements.panel,
-        nudge.element,
-        inspector.element,
-      ),
-    ),
+    h("div.mp-body", graph.element, h("div.mp-side", side)),
     statistics.element,
     help.element,
   );
-  words.label(root, "player", "aria-roledescription");
-  words.follow(() => {
-    title.textContent = words.source(book.title);
-    root.setAttribute("aria-label", words.source(book.title));
-  });
-  const theme = createTheme([root, ...page], store);
+  count.style.setProperty("--digits", `${2 * String(book.count).length}`);
 
   /** @param {string | null} selected */
   function select(selected) {
@@ -318,8 +213,22 @@ export function mount(host, packed, options = {}) {
     root.focus({ preventScroll: true });
   }
 
-  store.subscribe(["lang"], () => {
-    for (const each of [root, ...page]) each.lang = words.say("lang");
+  /** @type {(knob: Element, pressed: boolean) => void} */
+  const press = (knob, pressed) => knob.setAttribute("aria-pressed", String(pressed));
+  press(switches.statistics, false);
+  store.subscribe(["memory"], ({ memory }) => press(switches.memory, memory));
+  store.subscribe(["quiz"], ({ quiz }) => press(switches.ask, quiz));
+  store.subscribe(["chapter", "step", "memory", "quiz", "answered"], (state) => {
+    const { phase } = view.step();
+    const round = rounds.now();
+    if (round === null) delete root.dataset.round;
+    else root.dataset.round = String(round);
+    root.dataset.phase = phase;
+    // Not on the root: a property that all of a large graph inherits makes a step slow.
+    for (const each of [heading.element, code.element]) {
+      Object.assign(each.dataset, { phase, lane: phase });
+    }
+    count.textContent = `${road.count && road.number(state)} / ${road.count}`;
   });
   store.subscribe(["moved"], graph.retell);
   store.subscribe(["moved", "working"], ({ working }) => {
@@ -328,12 +237,8 @@ export function mount(host, packed, options = {}) {
     root.setAttribute("aria-busy", String(working));
   });
 
-  // ----- hands -----
-
-  listen(root, {
-    ...stepActions(store, road),
+  show(host, {
     ...rounds.actions,
-    play: clock.turn,
     in: () => graph.zoom(1.25),
     out: () => graph.zoom(0.8),
     fit: graph.fit,
@@ -341,8 +246,6 @@ export function mount(host, packed, options = {}) {
     panLeft: () => graph.pan(-1, 0),
     panDown: () => graph.pan(0, 1),
     panUp: () => graph.pan(0, -1),
-    theme: theme.turn,
-    language: () => store.set({ lang: words.next() }),
     colour: graph.turnColour,
     minimap: graph.turnMinimap,
     search() {
@@ -360,34 +263,23 @@ export function mount(host, packed, options = {}) {
     reset: () => edits.reset(nudge.restart),
     statistics() {
       const open = statistics.turn();
-      switches.statistics.setAttribute("aria-pressed", String(open));
+      press(switches.statistics, open);
       if (open) statistics.element.scrollIntoView({ block: "nearest" }); // in a notebook it may be below
     },
     escape() {
-      const closers = [
-        help.close,
-        tools.close,
-        problems.close,
-        graph.close,
-        nudge.close,
-        inspector.release,
-      ];
-      if (!closers.some((close) => close())) select(null);
+      const { close } = tools;
+      const closers = [help.close, close, problems.close, graph.close, nudge.close];
+      if (![...closers, inspector.release].some((each) => each())) select(null);
     },
   });
-
-  host.replaceChildren(options.page ? html("main", {}, root) : root);
-  store.notify();
 
   // What changes from here on is reported outside.
   store.subscribe(["chapter", "step"], (state) => options.onStep?.(book.indexOf(state)));
   store.subscribe(["lang"], ({ lang }) => options.onLang?.(lang));
   if (options.page) {
-    keepLook(store);
     store.subscribe(["memory"], ({ memory }) => remember({ memory: memory ? "on" : null }));
     store.subscribe(["follow"], ({ follow }) => remember({ follow: follow ? null : "off" }));
     link.start();
-    focusPage(root);
   }
   return {
     /** @param {number} step */
@@ -399,7 +291,7 @@ export function mount(host, packed, options = {}) {
     destroy() {
       store.set({ playing: false });
       graph.destroy();
-      theme.destroy();
+      destroy();
       root.remove();
     },
   };

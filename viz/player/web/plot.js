@@ -1,7 +1,7 @@
 // A curve over the rounds of a training: a line through what is a number, a point for each round
 // where there is room, and a broken line from top to bottom where it is NaN or infinite.
 
-import { html, svg } from "./dom.js";
+import { h } from "./dom.js";
 import { isOdd } from "./numbers.js";
 
 /** @import { Num } from "./payload.d.ts" */
@@ -79,7 +79,7 @@ export function drawGaps(heights, before) {
     if (!gap || isGap[at - 1]) return [];
     const length = [...isGap, false].indexOf(false, at) - at;
     const style = `left: ${at * share}%; width: ${length * share}%`;
-    return [html("div", { class: "mp-curve-gap", style })];
+    return [h("div.mp-curve-gap", { style })];
   });
 }
 
@@ -113,10 +113,9 @@ export function drawCurve(heights, signOf = () => "dot", flags = [], before = []
     ["hole", dotsPath(places("ring"))],
     ["flags", dotsPath(flags.map((at) => [at, BOTTOM]))],
   ];
-  return svg(
-    "svg",
+  return h(
+    "svg.mp-curve",
     {
-      class: "mp-curve",
       viewBox: `0 0 ${Math.max(1, heights.length)} 1`,
       preserveAspectRatio: "none",
       "aria-hidden": "true",
@@ -124,7 +123,7 @@ export function drawCurve(heights, signOf = () => "dot", flags = [], before = []
     ...paths
       .filter(([, d]) => d)
       .map(([name, d]) =>
-        svg("path", { class: `mp-curve-${name}`, d, "vector-effect": "non-scaling-stroke" }),
+        h("path", { class: `mp-curve-${name}`, d, "vector-effect": "non-scaling-stroke" }),
       ),
   );
 }

@@ -1,16 +1,12 @@
 // What is wrong in the recording: a badge, a panel below the code that says why and what to do, and
 // marks on the timeline and on the slider of the rounds, all of which lead to the steps.
 
-import { html, icon, keepShapesWhole, namedButton } from "./dom.js";
+import { h, icon, keepShapesWhole, namedButton, setAttributes } from "./dom.js";
 import { roundName } from "./rounds.js";
 
 /** @import { Problem } from "./payload.d.ts" */
-/** @import { Road } from "./road.js" */
-/** @import { PageState, Store } from "./store.js" */
+/** @import { Page } from "./player.js" */
 /** @import { Book, Spot } from "./unpack.js" */
-/** @import { Words } from "./words.js" */
-
-/** @typedef {ReturnType<typeof createProblems>} Problems */
 
 /**
  * The steps of one chapter that have a problem, each once, in order.
@@ -33,13 +29,10 @@ export function markedRounds(book) {
 }
 
 /**
- * @param {Book} book
- * @param {Words} words
- * @param {Store<PageState>} store
- * @param {Road} road
+ * @param {Pick<Page, "book" | "words" | "store" | "road">} page
  * @param {{ show: (node: string | null) => void, leave: () => void }} actions
  */
-export function createProblems(book, words, store, road, { show, leave }) {
+export function createProblems({ book, words, store, road }, { show, leave }) {
   const { problems, unmeasured } = book;
   let at = -1; // the one that was gone to last
 
@@ -55,43 +48,40 @@ export function createProblems(book, words, store, road, { show, leave }) {
 
   /** @type {(problem: Problem, number: number) => HTMLElement} */
   function entryOf({ kind, step, text, todo }, number) {
-    const jump = html("button", { type: "button", class: "mp-jump" });
-    const why = html("p");
-    const help = html("p", { class: "mp-todo" });
-    const title = words.label(html("b"), `problem_${kind}`);
-    jump.addEventListener("click", () => go(number));
-    store.subscribe(["lang"], () => {
+    const jump = h("button.mp-jump", { onclick: () => go(number) });
+    const why = h("p");
+    const help = h("p.mp-todo");
+    words.follow(() => {
       jump.textContent = place(book.spotOf(step));
       why.replaceChildren(...keepShapesWhole(words.of(text)));
-      help.replaceChildren(html("b", {}, words.say("todo")), ...keepShapesWhole(words.of(todo)));
+      help.replaceChildren(h("b", words.say("todo")), ...keepShapesWhole(words.of(todo)));
     });
-    return html("li", { "data-kind": kind }, html("header", {}, title, jump), why, help);
+    const head = h("header", h("b", words.text(`problem_${kind}`)), jump);
+    return h("li", { "data-kind": kind }, head, why, help);
   }
 
   const entries = problems.map(entryOf);
   const close = namedButton(words, "problems", "close", "escape");
-  const budget = html("p", { class: "mp-hint" });
-  const heading = html("b");
-  const panel = html(
-    "div",
-    { class: "mp-problems", role: "region", tabindex: "-1", hidden: "" },
-    html("header", {}, heading, close),
-    html("ol", {}, ...entries),
+  const budget = h("p.mp-hint");
+  const title = words.text("problemsTitle");
+  const panel = h(
+    "div.mp-problems",
+    { role: "region", tabindex: "-1", hidden: "", "aria-label": title },
+    h("header", h("b", title), close),
+    h("ol", ...entries),
     budget,
   );
-  words.label(panel, "problemsTitle", "aria-label");
-  const name = html("span");
-  const badge = html(
-    "button",
-    { type: "button", class: "mp-badge-knob", "data-action": "problems", "aria-expanded": "false" },
+  const name = h("span");
+  const hint = words.text("problemsHint");
+  const badge = h(
+    "button.mp-badge-knob",
+    { "data-action": "problems", "aria-expanded": "false", title: hint },
     icon("warning"),
     name,
   );
-  words.label(badge, "problemsHint", "title");
   words.follow(() => {
     const count = problems.length;
     name.textContent = words.tell(count === 1 ? "problemOne" : "problemCount", { count });
-    heading.textContent = words.say("problemsTitle");
     budget.textContent = unmeasured?.[words.lang] ?? "";
   });
 
@@ -116,9 +106,7 @@ export function createProblems(book, words, store, road, { show, leave }) {
   store.subscribe(["chapter", "step"], (state) => {
     const now = book.indexOf(state);
     for (const [number, entry] of entries.entries()) {
-      const here = problems[number].step === now;
-      if (here) entry.setAttribute("aria-current", "step");
-      else entry.removeAttribute("aria-current");
+      setAttributes(entry, { "aria-current": problems[number].step === now && "step" });
     }
   });
 

@@ -1,12 +1,15 @@
 // What a page asks about the steps of a story: which question a step has, what is hidden until it
 // is answered, and whether an answer is right.
 
+import { blueprintOf } from "./blueprint.js";
+import { faceOf } from "./compose.js";
 import { elementAt } from "./formula.js";
-import { briefly, flatten, shapeText, sizeOf } from "./numbers.js";
+import { briefly, flatten, rmsOf, shapeText, sizeOf } from "./numbers.js";
 
-/** @import { Data, Graph, Payload, Scalar, Shown, Step } from "./payload.d.ts" */
+/** @import { Data, Graph, Payload, Said, Scalar, Shown, Step } from "./payload.d.ts" */
 /** @import { Book, Spot } from "./unpack.js" */
-/** @import { Entry } from "./what_if.js" */
+/** @import { Entry } from "./whatif/what_if.js" */
+/** @import { Words } from "./words.js" */
 
 /** @typedef {ReturnType<typeof createQuestions>} Questions */
 /** @typedef {"value" | "sign" | "shape" | "next"} Asks */
@@ -132,19 +135,21 @@ export function questionOf(payload, at, number, asks, seed, label, entryOf) {
   const kinds = {
     value: () =>
       whole && small && sizeOf(shape) <= BY_HAND
-        ? { ...common, ask: "value", of: named, element, truth: found, rms: rmsOf(data) }
-        : null,
-    sign: () =>
-      whole
         ? {
             ...common,
-            ask: "sign",
+            ask: "value",
             of: named,
             element,
-            truth: signOfNumber(found),
-            choices: ANSWER_SIGNS,
+            truth: found,
+            rms: rmsOf(flatten(data).map(Number)),
           }
         : null,
+    sign() {
+      const truth = signOfNumber(found);
+      return whole
+        ? { ...common, ask: "sign", of: named, element, truth, choices: ANSWER_SIGNS }
+        : null;
+    },
     shape: () => (shape.length ? { ...common, ask: "shape", truth: shape } : null),
     next() {
       const [truth, ...more] = ways.targets;
@@ -186,12 +191,6 @@ const laneOf = ({ looks, look }, box) => looks[look[box]]?.lane;
 
 /** @param {number} number */
 const signOfNumber = (number) => ANSWER_SIGNS[Math.sign(number) + 1];
-
-/** @param {Data} data */
-function rmsOf(data) {
-  const numbers = flatten(data).map(Number);
-  return Math.sqrt(numbers.reduce((sum, n) => sum + n * n, 0) / Math.max(1, numbers.length));
-}
 
 // ----- answers -----------------------------------------------------------------------------------
 
@@ -256,12 +255,20 @@ export function inWords({ ask }, answer, name) {
 // ----- of a page ---------------------------------------------------------------------------------
 
 /**
+ * What a box is called, in all languages.
+ * @type {(graph: Graph, box: string) => Said}
+ */
+function labelOf(graph, box) {
+  const item = blueprintOf(graph).named.get(box);
+  return item ? faceOf(item).label : box;
+}
+
+/**
  * The questions of a book, made when they are asked for, and the steps as they are shown before.
  * @param {Book} book
- * @param {(graph: Graph, box: string) => string} label  by which boxes are told apart
- * @param {(graph: Graph, box: string) => string} first  says, of a box, that an answer comes first
+ * @param {Words} words
  */
-export function createQuestions(book, label, first) {
+export function createQuestions(book, words) {
   const spec = book.ask?.kind === "quiz" ? book.ask : null;
   const wanted = spec?.steps ? new Set(spec.steps) : null;
   /** @type {Map<number, Question | null>} */
@@ -281,7 +288,7 @@ export function createQuestions(book, label, first) {
     const payload = book.chapter(chapter);
     const own = payload.steps[step];
     const asks = own && (wanted ? wanted.has(number) : asksByItself(own));
-    const name = (/** @type {string} */ box) => label(payload.graph, box);
+    const name = (/** @type {string} */ box) => JSON.stringify(labelOf(payload.graph, box));
     const question = asks
       ? questionOf(payload, step, number, spec?.asks ?? ASKS, spec?.seed ?? 0, name, (value) =>
           book.whatIf.entry(chapter, value),
@@ -317,7 +324,7 @@ export function createQuestions(book, label, first) {
     const shown = whole.shown.map((entry) =>
       told.includes(entry) ? { ...entry, value: null, check: undefined, hidden: true } : entry,
     );
-    const text = first(payload.graph, box);
+    const text = words.tell("askFirst", { box: words.of(labelOf(payload.graph, box)) });
     const masks = Object.keys(whole.text).map((lang) => [lang, text]);
     return { ...whole, text: Object.fromEntries(masks), shown };
   }

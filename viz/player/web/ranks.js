@@ -2,15 +2,12 @@
 
 import { read, recall, remember } from "./address.js";
 import { tablesOf } from "./arrays.js";
-import { createBar, createTools, stepActions } from "./bar.js";
-import { createClock } from "./clock.js";
-import { button, clamp, createScroller, focusPage, html, keepShapesWhole } from "./dom.js";
-import { listen } from "./keys.js";
+import { button, clamp, createScroller, h, keepShapesWhole, spanOf } from "./dom.js";
 import { briefly, shapeText, sizeOf } from "./numbers.js";
 import { paintingOf } from "./painting.js";
 import { createRoad } from "./road.js";
-import { keepLook, startPage } from "./start.js";
-import { createTheme } from "./theme.js";
+import { createShell, startPage } from "./shell.js";
+import { quietWhilePlaying } from "./store.js";
 import { createTimeline } from "./timeline.js";
 
 /** @import { Data, RanksPayload, RanksRow, RanksSet, RanksValue } from "./payload.d.ts" */
@@ -45,8 +42,8 @@ export function mountRanks(host, payload, options = {}) {
 
   // ----- the picture -----
 
-  const pane = html("div", { class: "mp-ranks-pane", tabindex: "0", role: "group" });
-  words.label(pane, "ranksPicture", "aria-label");
+  const label = words.text("ranksPicture");
+  const pane = h("div.mp-ranks-pane", { tabindex: "0", role: "group", "aria-label": label });
   const scroller = createScroller(pane);
   let folded = payload.pictures.length > 1 && recall("fold", ["0", "1"]) !== "0";
   let zoom = 0; // 0: as wide as the pane
@@ -72,14 +69,12 @@ export function mountRanks(host, payload, options = {}) {
     const boxes = lit.map(({ element }) => scroller.boxAtRest(element));
     if (!boxes.length) return;
     const room = pane.getBoundingClientRect();
-    const top = Math.min(...boxes.map((box) => box.top)) - AROUND_ROW;
-    const bottom = Math.max(...boxes.map((box) => box.bottom)) + AROUND_ROW;
-    const left = Math.min(...boxes.map((box) => box.left)) - AROUND_ROW;
-    const right = Math.max(...boxes.map((box) => box.right)) + AROUND_ROW;
-    scroller.by(
-      nearest(left, right, room.left, room.right),
-      nearest(top, bottom, room.top, room.bottom),
-    );
+    /** @type {(low: "left" | "top", high: "right" | "bottom") => number} */
+    const shift = (low, high) => {
+      const [from, to] = spanOf(boxes, low, high);
+      return nearest(from - AROUND_ROW, to + AROUND_ROW, room[low], room[high]);
+    };
+    scroller.by(shift("left", "right"), shift("top", "bottom"));
   }
 
   function redraw() {
@@ -98,11 +93,16 @@ export function mountRanks(host, payload, options = {}) {
 
   // ----- what happens in a row -----
 
-  const says = html("div", { class: "mp-ranks-says", "aria-live": "polite" });
-  const codes = html("ul", { class: "mp-ranks-codes" });
-  const values = html("div", { class: "mp-ranks-values" });
-  const side = html("div", { class: "mp-ranks-side", tabindex: "0", role: "group" }, codes, values);
-  words.label(side, "ranksValues", "aria-label");
+  const says = h("div.mp-ranks-says", { "aria-live": "polite" });
+  const codes = h("ul.mp-ranks-codes");
+  const values = h("div.mp-ranks-values");
+  const sideLabel = { "aria-label": words.text("ranksValues") };
+  const side = h(
+    "div.mp-ranks-side",
+    { tabindex: "0", role: "group", ...sideLabel },
+    codes,
+    values,
+  );
 
   /** @type {(row: RanksRow) => string} */
   const sentence = ({ told }) =>
@@ -112,48 +112,27 @@ export function mountRanks(host, payload, options = {}) {
   function tell({ told, lines, shown }) {
     says.replaceChildren(
       ...told.map(({ who, text }) =>
-        html(
-          "p",
-          { class: "mp-say" },
-          html("b", {}, words.of(who)),
-          " ",
-          ...keepShapesWhole(words.of(text)),
-        ),
+        h("p.mp-say", h("b", words.of(who)), " ", keepShapesWhole(words.of(text))),
       ),
     );
     codes.replaceChildren(
-      ...lines.map(({ who, place, code }) =>
-        html(
-          "li",
-          {},
-          html("span", { class: "mp-ranks-place" }, `${words.of(who)} · ${words.source(place)}`),
-          html("code", {}, code),
-        ),
-      ),
+      ...lines.map(({ who, place, code }) => {
+        const name = `${words.of(who)} · ${words.source(place)}`;
+        return h("li", h("span.mp-ranks-place", name), h("code", code));
+      }),
     );
-    values.replaceChildren(
-      ...(shown.length
-        ? shown.map(card)
-        : [html("p", { class: "mp-hint" }, words.say("noValues"))]),
-    );
+    const none = shown.length ? [] : [h("p.mp-hint", words.say("noValues"))];
+    values.replaceChildren(...shown.map(card), ...none);
   }
 
   /** @param {RanksValue} shown */
-  function card({ name, role, sets }) {
-    const head = html(
-      "h2",
-      {},
-      html("span", { class: "mp-ranks-role" }, words.say(role)),
-      " ",
-      html("b", {}, name),
+  const card = ({ name, role, sets }) =>
+    h(
+      "section.mp-ranks-value",
+      { "data-role": role },
+      h("h2", h("span.mp-ranks-role", words.say(role)), " ", h("b", name)),
+      h("div.mp-ranks-sets", ...sets.map((set) => table(name, set))),
     );
-    return html(
-      "section",
-      { class: "mp-ranks-value", "data-role": role },
-      head,
-      html("div", { class: "mp-ranks-sets" }, ...sets.map((set) => table(name, set))),
-    );
-  }
 
   /** @type {(name: string, set: RanksSet) => HTMLElement} */
   function table(name, { who, ranks, value }) {
@@ -163,7 +142,7 @@ export function mountRanks(host, payload, options = {}) {
     const range = min == null || max == null ? "" : ` ${briefly(min)} … ${briefly(max)}`;
     const body =
       data === null || !sizeOf(shape)
-        ? [html("p", {}, shapeText(shape) + range)]
+        ? [h("p", shapeText(shape) + range)]
         : tablesOf(
             { ...entry, data: /** @type {Data} */ (data) },
             `${words.of(who)} ${name}`,
@@ -171,67 +150,39 @@ export function mountRanks(host, payload, options = {}) {
             () => {},
             () => {},
           ).elements;
-    const label = html("h3", {}, words.of(who));
-    return html("div", { class: "mp-ranks-of", "data-of": ranks.join(",") }, label, ...body);
+    const label = h("h3", words.of(who));
+    return h("div.mp-ranks-of", { "data-of": ranks.join(",") }, label, ...body);
   }
 
   // ----- the page -----
 
-  const phases = new Set(rows.map(({ phase }) => phase));
   const timeline = createTimeline(
-    phases,
+    { words, store, road },
+    new Set(rows.map(({ phase }) => phase)),
     () => rows,
-    words,
-    store,
-    road,
     (step) => (rows.length ? sentence(rows[step]) : ""),
   );
-  const bar = createBar(words, store, road);
-  const clock = createClock(words, bar.play, store, road);
-  const count = html("output", { class: "mp-count" });
-  const fold = button("follow");
-  words.label(fold, "foldRanks");
+  const fold = button("follow", words.text("foldRanks"));
   fold.hidden = payload.pictures.length < 2;
-  const tools = createTools(words, fold);
-  const note = html("div", { class: "mp-twin-note" });
-  const title = html("h1", { class: "mp-title" });
-  const root = html(
-    "section",
-    {
-      class: "mp-player mp-ranks",
-      role: "group",
-      tabindex: "0",
-      "aria-label": words.of(payload.title),
-      "data-steps": rows.length,
-    },
-    html(
-      "div",
-      { class: "mp-head" },
-      title,
-      html("div", { class: "mp-drive" }, bar.element, timeline, count, clock.element),
-      tools.knob,
-      tools.panel,
-    ),
-    says,
-    html("div", { class: "mp-ranks-body" }, pane, side),
-    note,
+  const note = h("div.mp-twin-note");
+  const { root, count, tools, show } = createShell(
+    { words, store, road, options },
+    () => words.of(payload.title),
+    timeline,
+    { "data-steps": rows.length },
+    [fold],
   );
-  const theme = createTheme([root, document.documentElement], store);
+  root.classList.add("mp-ranks");
+  root.append(says, h("div.mp-ranks-body", pane, side), note);
 
-  store.subscribe(["playing"], ({ playing }) => {
-    says.setAttribute("aria-live", playing ? "off" : "polite");
-  });
+  quietWhilePlaying(store, says);
   store.subscribe(["lang"], () => {
-    for (const each of [root, document.documentElement]) each.lang = words.say("lang");
-    title.textContent = words.of(payload.title);
-    root.setAttribute("aria-label", words.of(payload.title));
     note.replaceChildren(
-      ...payload.notes.map(({ kind, text }) => html("p", { "data-kind": kind }, words.of(text))),
+      ...payload.notes.map(({ kind, text }) => h("p", { "data-kind": kind }, words.of(text))),
     );
     redraw();
   });
   store.subscribe(["step", "lang"], ({ step }) => {
-    root.dataset.step = String(step);
     count.textContent = rows.length ? `${step + 1} / ${rows.length}` : "";
     light(step);
     if (rows.length) tell(rows[step]);
@@ -244,9 +195,8 @@ export function mountRanks(host, payload, options = {}) {
     light(store.state.step);
   }
 
-  listen(root, {
-    ...stepActions(store, road),
-    play: clock.turn,
+  fold.setAttribute("aria-pressed", String(folded));
+  show(host, {
     in: () => magnify(1.25),
     out: () => magnify(0.8),
     fit() {
@@ -260,17 +210,9 @@ export function mountRanks(host, payload, options = {}) {
       remember({ fold: folded ? null : "0" });
       redraw();
     },
-    theme: theme.turn,
-    language: () => store.set({ lang: words.next() }),
     escape: () => tools.close(),
   });
-  fold.setAttribute("aria-pressed", String(folded));
-
-  host.replaceChildren(html("main", {}, root));
-  store.notify();
-  keepLook(store);
   store.subscribe(["step"], ({ step }) => remember({ step: String(step + 1) }));
-  focusPage(root);
   return {
     /** @param {number} step */
     go: (step) => store.set({ step: clamp(step, 0, last), playing: false }),

@@ -1,11 +1,13 @@
 // The memory ribbon: how many bytes are held at each step, who holds them, and the blocks as rows.
 // Each kind of row has a form of its own, so that it can be told without colour.
 
-import { cutName, html, svg } from "./dom.js";
+import { cutName, h } from "./dom.js";
+import { getOrMake } from "./numbers.js";
 import { sizeText } from "./units.js";
 
 /** @import { Attributes } from "./dom.js" */
 /** @import { Memory, Payload, Row, Stay } from "./payload.d.ts" */
+/** @import { Page } from "./player.js" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {ReturnType<typeof createRibbon>} Ribbon */
@@ -23,24 +25,21 @@ const COLUMNS = 1000; // more than a ribbon has pixels; of more steps each colum
 
 /**
  * The outline of what lies between two heights at each step: steps, no slopes.
- * @param {number[]} low
+ * @param {number[]} low  nothing: from the ground
  * @param {number[]} high
- * @param {number} most
  */
-function area(low, high, most) {
+function area(low, high, most = peakOf(high)) {
   /** @param {number} bytes */
   const y = (bytes) => (1 - (0.94 * bytes) / most).toFixed(4);
   const wide = Math.ceil(high.length / COLUMNS);
-  const path = [];
+  let path = "";
   for (let at = 0; at < high.length; at += wide) {
-    let peak = at;
-    for (let next = at; next < Math.min(at + wide, high.length); next += 1) {
-      if (high[next] > high[peak]) peak = next;
-    }
-    if (high[peak] > low[peak])
-      path.push(`M${at} ${y(high[peak])}h${wide}V${y(low[peak])}h-${wide}z`);
+    const heights = high.slice(at, at + wide);
+    const peak = at + heights.indexOf(Math.max(...heights));
+    const ground = low[peak] ?? 0;
+    if (high[peak] > ground) path += `M${at} ${y(high[peak])}h${wide}V${y(ground)}h-${wide}z`;
   }
-  return path.join("");
+  return path;
 }
 
 /**
@@ -54,34 +53,17 @@ function bar(kind, x, u) {
   return ANYWAY.test(kind) ? rect(0.56, 0.85) : rect(0.15, 0.85);
 }
 
-/**
- * @param {number} count
- * @param {Attributes} attributes
- * @param {SVGPathElement[]} paths
- */
-function lane(count, attributes, ...paths) {
-  return svg(
-    "svg",
-    {
-      viewBox: `0 0 ${count} 1`,
-      preserveAspectRatio: "none",
-      "aria-hidden": "true",
-      ...attributes,
-    },
-    ...paths,
-  );
+/** @type {(count: number, name: string, attributes?: Attributes, ...paths: SVGPathElement[]) => SVGSVGElement} */
+function lane(count, name, attributes = {}, ...paths) {
+  const box = { viewBox: `0 0 ${count} 1`, preserveAspectRatio: "none", "aria-hidden": "true" };
+  return h(/** @type {"svg"} */ (`svg.${name}`), box, attributes, ...paths);
 }
 
 /** @type {(row: Row, index: number, count: number) => SVGSVGElement} */
 function drawRow(row, index, count) {
-  const path = row.stays
-    .map(([, , first, last]) => bar(row.kind, first + 0.08, last + 0.92))
-    .join("");
-  return lane(
-    count,
-    { class: "mp-row", "data-kind": row.kind, "data-row": index },
-    svg("path", { d: path, "vector-effect": "non-scaling-stroke" }),
-  );
+  const d = row.stays.map(([, , first, last]) => bar(row.kind, first + 0.08, last + 0.92)).join("");
+  const path = h("path", { d, "vector-effect": "non-scaling-stroke" });
+  return lane(count, "mp-row", { "data-kind": row.kind, "data-row": index }, path);
 }
 
 /** @param {number[]} bytes */
@@ -109,13 +91,8 @@ export function bytesPerStep(rows, count) {
 
 /** @type {(rows: Row[], count: number) => SVGSVGElement} */
 function drawRest(rows, count) {
-  const bytes = bytesPerStep(rows, count);
-  const path = area(
-    bytes.map(() => 0),
-    bytes,
-    peakOf(bytes),
-  );
-  return lane(count, { class: "mp-row", "data-kind": "rest" }, svg("path", { d: path }));
+  const d = area([], bytesPerStep(rows, count));
+  return lane(count, "mp-row", { "data-kind": "rest" }, h("path", { d }));
 }
 
 /**
@@ -134,7 +111,7 @@ export function splitRows(rows) {
  * How many rows are drawn of memory: some one by one, the rest as one.
  * @param {Pick<Memory, "rows">} memory
  */
-export const countRows = ({ rows }) => Math.min(rows.length, LINES + 1);
+const countRows = ({ rows }) => Math.min(rows.length, LINES + 1);
 
 /**
  * Who holds memory at a step, the largest first; with what has just gone.
@@ -163,7 +140,7 @@ export function holders(rows, step) {
  * @param {(step: number) => number} numberOf  a step, as the page counts now
  * @param {number} room  rows that it is as high as, so that one with more moves nothing
  */
-export function createRibbon({ memory, steps }, words, select, numberOf, room) {
+function createRibbon({ memory, steps }, words, select, numberOf, room) {
   const count = Math.max(1, steps.length);
   const { rows, live, more } = memory; // a stay: name, bytes, first and last step, box
   const [shown, rest] = splitRows(rows);
@@ -171,28 +148,22 @@ export function createRibbon({ memory, steps }, words, select, numberOf, room) {
   const most = peakOf(total);
   const element = lane(
     count,
-    { class: "mp-held" },
-    svg("path", { class: "mp-held-more", d: area(lasting, total, most) }),
-    svg("path", {
-      class: "mp-held-lasting",
-      d: area(
-        lasting.map(() => 0),
-        lasting,
-        most,
-      ),
-    }),
+    "mp-held",
+    {},
+    h("path.mp-held-more", { d: area(lasting, total, most) }),
+    h("path.mp-held-lasting", { d: area([], lasting, most) }),
   );
   const lines = shown.map((row, index) => drawRow(row, index, count));
   if (rest.length) lines.push(drawRest(rest, count));
-  const spare = Array.from({ length: room - lines.length }, () => lane(count, { class: "mp-row" }));
-  const tip = html("div", { class: "mp-tip", hidden: "" });
+  const spare = Array.from({ length: room - lines.length }, () => lane(count, "mp-row"));
+  const tip = h("div.mp-tip", { hidden: "" });
 
   /** @param {Row} row */
   const kindOf = (row) => words.say(`memory_${row.kind}`);
   /** @param {Row} row */
   function labelOf(row) {
-    const name = html("span", { class: "mp-row-name" }, cutName(row.label));
-    if (row.kind !== "shared") name.append(" ", words.label(html("i"), `memory_${row.kind}`));
+    const name = h("span.mp-row-name", cutName(row.label));
+    if (row.kind !== "shared") name.append(" ", h("i", words.text(`memory_${row.kind}`)));
     return name;
   }
 
@@ -221,15 +192,13 @@ export function createRibbon({ memory, steps }, words, select, numberOf, room) {
   }
 
   /** @param {Holder} holder */
-  function entry({ row, stay, bytes, state }) {
-    const flag = state
-      ? [html("span", { class: "mp-fate", "data-fate": state }, words.say(`memory_${state}`)), " "]
-      : [];
+  function entry({ row, stay: [name, , , , node], bytes, state }) {
+    const flag = state && h("span.mp-fate", { "data-fate": state }, words.say(`memory_${state}`));
     const place = row.kind === "shared" ? row.label : kindOf(row);
-    const [name, , , , node] = stay;
-    const who = html(node ? "button" : "b", { class: "mp-holder", type: node && "button" }, name);
-    if (node) who.addEventListener("click", () => select(node));
-    return html("li", {}, ...flag, who, ` ${sizeText(bytes)} · ${place}`);
+    const who = node
+      ? h("button.mp-holder", { onclick: () => select(node) }, name)
+      : h("b.mp-holder", name);
+    return h("li", flag, flag && " ", who, ` ${sizeText(bytes)} · ${place}`);
   }
 
   return {
@@ -237,8 +206,8 @@ export function createRibbon({ memory, steps }, words, select, numberOf, room) {
     parts: [element, ...lines, ...spare, tip],
     names: [
       ...shown.map(labelOf),
-      ...(rest.length ? [words.label(html("span", { class: "mp-row-name" }), "memoryRest")] : []),
-      ...spare.map(() => html("span", { class: "mp-row-name" })),
+      ...(rest.length ? [h("span.mp-row-name", words.text("memoryRest"))] : []),
+      ...spare.map(() => h("span.mp-row-name")),
     ],
     /**
      * What the pointer is over: a row, or the ribbon.
@@ -259,13 +228,29 @@ export function createRibbon({ memory, steps }, words, select, numberOf, room) {
       const all = holders(rows, step);
       const items = all.slice(0, LISTED).map(entry);
       const others = all.length - items.length + more;
-      if (others > 0) items.push(html("li", {}, `+ ${others}`));
-      return html(
-        "section",
-        { class: "mp-memory" },
-        html("header", {}, html("b", {}, words.say("memory")), ` ${sizeText(total[step] ?? 0)}`),
-        html("ul", {}, ...items),
-      );
+      if (others > 0) items.push(h("li", `+ ${others}`));
+      const head = h("header", h("b", words.say("memory")), ` ${sizeText(total[step] ?? 0)}`);
+      return h("section.mp-memory", head, h("ul", ...items));
     },
+  };
+}
+
+/**
+ * The ribbon of the chapter that is shown; null where nothing is known of memory in any chapter.
+ * @param {Page} page
+ * @param {(id: string) => void} select
+ * @returns {() => Ribbon | null}
+ */
+export function createRibbons({ book, words, store, view, road }, select) {
+  /** @type {Map<Memory, Ribbon>} */
+  const ribbons = new Map();
+  const rows = Math.max(0, ...book.memories.map(countRows));
+  /** @param {number} step */
+  const numberOf = (step) => road.number({ ...store.state, step });
+  return () => {
+    if (!book.hasMemory) return null;
+    const payload = view.payload();
+    const make = () => createRibbon(payload, words, select, numberOf, rows);
+    return getOrMake(ribbons, payload.memory, make);
   };
 }

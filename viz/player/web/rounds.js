@@ -1,9 +1,10 @@
 // The rounds of a training: a slider with the curve of the loss, buttons, and what round it is.
 
 import { counterpart } from "./blueprint.js";
-import { clamp, html, namedButton } from "./dom.js";
+import { claim, clamp, h, namedButton, partUnder, setAttributes } from "./dom.js";
 import { briefly } from "./numbers.js";
 import { drawCurve, drawGaps, rangeOf } from "./plot.js";
+import { quietWhilePlaying } from "./store.js";
 
 /** @import { Edits, EditState } from "./edit.js" */
 /** @import { Num, Step } from "./payload.d.ts" */
@@ -35,7 +36,7 @@ const doing = (steps, { phase, kind }, box) =>
  */
 export function sameStep(book, from, chapter) {
   const [one, other] = [book.chapters[from.chapter], book.chapters[chapter]];
-  if (one.way === other.way && one.graph === other.graph) return { chapter, step: from.step };
+  if (one.way === other.way) return { chapter, step: from.step };
   const { steps } = book.chapter(from.chapter);
   const now = steps[from.step];
   if (!now) return { chapter, step: 0 };
@@ -86,13 +87,10 @@ export function keptNear({ rounds }, round, way) {
 }
 
 /**
- * @param {Book} book
- * @param {Words} words
- * @param {Store<PageState & EditState>} store
- * @param {Pick<Edits, "loss" | "reaches">} edits
+ * @param {{ book: Book, words: Words, store: Store<PageState & EditState>, edits: Pick<Edits, "loss" | "reaches"> }} page
  * @param {number[]} [marked]  rounds that have a problem
  */
-export function createRounds(book, words, store, edits, marked = []) {
+export function createRounds({ book, words, store, edits }, marked = []) {
   const { rounds, chapters } = book;
   const count = rounds.length;
   const now = () => chapters[store.state.chapter]?.round ?? null;
@@ -158,15 +156,15 @@ export function createRounds(book, words, store, edits, marked = []) {
     rounds[at].chapter === null ? "none" : rounds[at].differs === null ? "dot" : "ring";
   let losses = recorded;
   let curve = drawCurve(losses, signOf, silent);
-  const gaps = html("div", { class: "mp-gaps" });
-  const head = html("div", { class: "mp-playhead" });
-  const tip = html("div", { class: "mp-tip", hidden: "" });
-  const range = html("div", { class: "mp-round-range", "aria-hidden": "true" });
+  const gaps = h("div.mp-gaps");
+  const head = h("div.mp-playhead");
+  const tip = h("div.mp-tip", { hidden: "" });
+  const range = h("div.mp-round-range", { "aria-hidden": "true" });
   /** @param {(Num | null)[]} all */
   function showRange(all) {
     const [low, high] = (rangeOf(all) ?? []).map(briefly);
     const texts = low === undefined ? [] : [...new Set([high, low])];
-    range.replaceChildren(...texts.map((text) => html("span", {}, text)));
+    range.replaceChildren(...texts.map((text) => h("span", text)));
   }
   showRange(losses);
 
@@ -191,12 +189,12 @@ export function createRounds(book, words, store, edits, marked = []) {
     gaps.replaceChildren(...drawGaps(losses, recorded));
     showRange(moved ? [...losses, ...recorded] : losses);
   }
-  const track = html(
-    "div",
+  const track = h(
+    "div.mp-round-track",
     {
-      class: "mp-round-track",
       role: "slider",
       tabindex: "0",
+      "aria-label": words.text("roundSlider"),
       "aria-valuemin": 1,
       "aria-valuemax": Math.max(1, count),
       "aria-orientation": "horizontal",
@@ -204,18 +202,12 @@ export function createRounds(book, words, store, edits, marked = []) {
     gaps,
     curve,
     head,
-    ...marked.map((round) =>
-      html("span", { class: "mp-mark", style: `left: ${(100 * (round + 0.5)) / count}%` }),
-    ),
+    marked.map((round) => h("span.mp-mark", { style: `left: ${(100 * (round + 0.5)) / count}%` })),
     tip,
   );
-  words.label(track, "roundSlider", "aria-label");
 
   /** @param {PointerEvent} event */
-  function roundUnder(event) {
-    const box = track.getBoundingClientRect();
-    return clamp(Math.floor(((event.clientX - box.left) / box.width) * count), 0, count - 1);
-  }
+  const roundUnder = (event) => partUnder(event, track, count);
   /** @param {number} number */
   function showTip(number) {
     tip.textContent = about(number);
@@ -251,8 +243,7 @@ export function createRounds(book, words, store, edits, marked = []) {
   track.addEventListener("keydown", (event) => {
     const chapter = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
     if (!chapter) return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     go(chapter());
   });
 
@@ -260,20 +251,12 @@ export function createRounds(book, words, store, edits, marked = []) {
 
   const back = namedButton(words, "previousRound", "previousRound", "previousRound");
   const ahead = namedButton(words, "nextRound", "nextRound", "nextRound");
-  const text = html("p", { class: "mp-round-text", "aria-live": "polite" });
-  const element = html(
-    "div",
-    { class: "mp-rounds", role: "group" },
-    html("div", { class: "mp-round-knobs" }, back, ahead),
-    range,
-    track,
-    text,
-  );
-  words.label(element, "rounds", "aria-label");
+  const text = h("p.mp-round-text", { "aria-live": "polite" });
+  const knobs = h("div.mp-round-knobs", back, ahead);
+  const group = { role: "group", "aria-label": words.text("rounds") };
+  const element = h("div.mp-rounds", group, knobs, range, track, text);
 
-  store.subscribe(["playing"], ({ playing }) => {
-    text.setAttribute("aria-live", playing ? "off" : "polite");
-  });
+  quietWhilePlaying(store, text);
   store.subscribe(["chapter", "step"], () => {
     tip.hidden = true; // it lies over the sentence of the step
   });
@@ -284,9 +267,9 @@ export function createRounds(book, words, store, edits, marked = []) {
     const place = now() === null ? at + 1 : at + 0.5;
     head.style.left = `${(100 * place) / count}%`;
     element.toggleAttribute("data-outside", now() === null);
-    track.setAttribute("aria-valuenow", String(Math.max(1, at + 1)));
-    track.setAttribute("aria-valuetext", describe());
     text.textContent = describe();
+    const value = { "aria-valuenow": Math.max(1, at + 1), "aria-valuetext": describe() };
+    setAttributes(track, value);
     back.setAttribute("aria-disabled", String(beside(-1) === null));
     ahead.setAttribute("aria-disabled", String(beside(1) === null));
   });

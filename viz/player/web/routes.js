@@ -1,6 +1,8 @@
 // The wires of a picture (viz/layout/route.py): down a lane through the gaps between rows, and
 // between lanes along corridors. Gap k lies above row k, corridor k to the left of lane k.
 
+import { appendTo } from "./numbers.js";
+
 /** @import { Container, Item } from "./blueprint.js" */
 /** @import { Part, Seen, Thread } from "./parts.js" */
 /** @import { Point } from "./curves.js" */
@@ -38,6 +40,9 @@ const INTO_CORRIDOR = 14; // from its border to its first track
 
 // ----- plans -----
 
+/** @type {Omit<Plan, "thread">} */
+const NO_PLAN = { corridor: 0, side: 0, leave: null, enter: null, direct: false, track: 0 };
+
 /** @param {number} gap */
 const newRun = (gap) => ({ gap, place: 0 });
 
@@ -62,14 +67,11 @@ export function planWires(seen, threads) {
   const [across, far, beside] = [[], [], []];
   for (const thread of threads) {
     const { way } = thread.own.look;
-    if (way === "cross") {
-      across.push(between(thread, ends, lanes));
-    } else if (way === "beside" && thread.source.top === thread.target.top) {
-      const run = newRun(thread.source.top + 1);
-      beside.push({ thread, corridor: 0, side: 0, leave: run, enter: run, direct: true, track: 0 });
-    } else if (way !== "flow") {
-      far.push(around(thread));
-    }
+    const besides = way === "beside" && thread.source.top === thread.target.top;
+    const run = newRun(thread.source.top + 1);
+    if (way === "cross") across.push(between(thread, ends, lanes));
+    else if (besides) beside.push({ ...NO_PLAN, thread, leave: run, enter: run, direct: true });
+    else if (way !== "flow") far.push(around(thread));
   }
   const plans = [...across, ...far, ...beside];
   const tracks = assignTracks(plans);
@@ -110,7 +112,7 @@ function between(thread, ends, lanes) {
   const [down, up] = [target.top >= source.top, target.top <= source.top];
   const leave = leavesFree ? null : newRun(down ? source.top + 1 : source.top);
   const enter = entersFree ? null : newRun(up ? target.top + 1 : target.top);
-  const plan = { thread, corridor, side, leave, enter, direct: false, track: 0 };
+  const plan = { ...NO_PLAN, thread, corridor, side, leave, enter };
   if (leave && enter && leave.gap === enter.gap) return { ...plan, enter: leave, direct: true };
   return { ...plan, direct: !leave && !enter && source.top === target.top };
 }
@@ -124,15 +126,7 @@ function around(thread) {
   const [lane, row, goal] = [thread.source.lane, thread.source.top, thread.target.top];
   const corridor = lane.lane.name === "forward" ? lane.number : lane.number + 1;
   const [leave, enter] = lane.lane.name === "backward" ? [row, goal + 1] : [row + 1, goal];
-  return {
-    thread,
-    corridor,
-    side: 0,
-    leave: newRun(leave),
-    enter: newRun(enter),
-    direct: false,
-    track: 0,
-  };
+  return { ...NO_PLAN, thread, corridor, leave: newRun(leave), enter: newRun(enter) };
 }
 
 /**
@@ -147,7 +141,7 @@ function assignTracks(plans) {
     const start = plan.leave ? plan.leave.gap - 0.5 : plan.thread.source.top;
     const end = plan.enter ? plan.enter.gap - 0.5 : plan.thread.target.top;
     const climb = { top: Math.min(start, end), bottom: Math.max(start, end), order, plan };
-    climbs.set(plan.corridor, [...(climbs.get(plan.corridor) ?? []), climb]);
+    appendTo(climbs, plan.corridor, climb);
   }
   /** @type {Map<number, number>} */
   const tracks = new Map();
@@ -284,10 +278,7 @@ function portsOf(flowing, plans) {
   /** @type {Map<Part, Map<Thread, number>>} */
   const ports = new Map();
   /** @type {(box: Part, thread: Thread, x: number) => void} */
-  const setPort = (box, thread, x) => {
-    const own = ports.get(box) ?? new Map();
-    ports.set(box, own.set(thread, x));
-  };
+  const setPort = (box, thread, x) => ports.set(box, (ports.get(box) ?? new Map()).set(thread, x));
   /** @type {(box: Part, fromAbove: boolean, x: number, thread: Thread) => void} */
   const arrive = (box, fromAbove, x, thread) => {
     const sides = arriving.get(box) ?? [[], []];
@@ -344,12 +335,7 @@ function slotsOf(plans, stage) {
   /** @type {Map<string, Aim[]>} */
   const meeting = new Map();
   /** @type {(corridor: number, aim: Aim) => void} */
-  const aimAt = (corridor, aim) => {
-    const key = `${corridor} ${aim.box.top}`;
-    const aims = meeting.get(key);
-    if (aims) aims.push(aim);
-    else meeting.set(key, [aim]);
-  };
+  const aimAt = (corridor, aim) => appendTo(meeting, `${corridor} ${aim.box.top}`, aim);
   for (const { thread, corridor, side } of plans) {
     if (!side) continue;
     const { source, target } = thread;

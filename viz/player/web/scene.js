@@ -1,9 +1,10 @@
 // A scene becomes SVG elements. Names from the trace end up in text nodes and data attributes only.
 
-import { html, svg } from "./dom.js";
+import { h, setAttributes } from "./dom.js";
+import { appendTo } from "./numbers.js";
 
 /** @import { Badge } from "./payload.d.ts" */
-/** @import { Box, Frame, Lane, Scene, Wire } from "./composed.d.ts" */
+/** @import { Box, Frame, Lane, Scene, Wire } from "./compose.js" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {ReturnType<typeof drawScene>} Drawing */
@@ -19,50 +20,26 @@ const OWN = Math.random().toString(36).slice(2, 10); // and so has each player o
 
 /** @param {string} prefix */
 function markers(prefix) {
-  return svg(
+  const size = { viewBox: "0 0 8 8", refX: 7.5, refY: 4, markerWidth: 8, markerHeight: 8 };
+  const shape = { ...size, markerUnits: "userSpaceOnUse", orient: "auto" };
+  return h(
     "defs",
-    {},
-    ...COLOURS.map((colour) =>
-      svg(
-        "marker",
-        {
-          id: `${prefix}-${colour}`,
-          class: "mp-arrow",
-          "data-colour": colour,
-          viewBox: "0 0 8 8",
-          refX: 7.5,
-          refY: 4,
-          markerWidth: 8,
-          markerHeight: 8,
-          markerUnits: "userSpaceOnUse",
-          orient: "auto",
-        },
-        svg("path", { d: "M0 0L8 4L0 8z" }),
-      ),
-    ),
+    COLOURS.map((colour) => {
+      const name = { id: `${prefix}-${colour}`, "data-colour": colour };
+      return h("marker.mp-arrow", { ...name, ...shape }, h("path", { d: "M0 0L8 4L0 8z" }));
+    }),
   );
 }
 
 /** @type {(wire: Wire, prefix: string) => SVGGElement} */
-function drawWire(wire, prefix) {
-  const line = svg("path", { d: wire.path, "marker-end": `url(#${prefix}-${wire.colour})` });
-  const group = svg(
-    "g",
-    {
-      class: "mp-wire",
-      "data-edge": wire.id,
-      "data-kind": wire.kind,
-      "data-colour": wire.colour,
-      "data-state": "pending",
-    },
-    svg("title", {}, wire.title || ""),
-    line,
+function drawWire({ id, kind, colour, path, title, label, label_at: [x, y] }, prefix) {
+  return h(
+    "g.mp-wire",
+    { "data-edge": id, "data-kind": kind, "data-colour": colour, "data-state": "pending" },
+    h("title", title || ""),
+    h("path", { d: path, "marker-end": `url(#${prefix}-${colour})` }),
+    label && h("text.mp-wire-label", { x, y }, label),
   );
-  if (wire.label) {
-    const [x, y] = wire.label_at;
-    group.append(svg("text", { class: "mp-wire-label", x, y }, wire.label));
-  }
-  return group;
 }
 
 /**
@@ -72,12 +49,11 @@ function drawWire(wire, prefix) {
  * @param {Words} words
  */
 function drawToggle({ toggles, label, w }, opened, words) {
-  const sign = svg("path", { d: opened ? "M-4 0h8" : "M-4 0h8M0 -4v8" });
+  const sign = h("path", { d: opened ? "M-4 0h8" : "M-4 0h8M0 -4v8" });
   const key = words.say(opened ? "close" : "open");
-  return svg(
-    "g",
+  return h(
+    "g.mp-toggle",
     {
-      class: "mp-toggle",
       role: "button",
       tabindex: "0",
       "data-toggle": toggles,
@@ -85,7 +61,7 @@ function drawToggle({ toggles, label, w }, opened, words) {
       "aria-label": `${key} ${words.of(label)}`,
       transform: `translate(${w} 0)`,
     },
-    svg("circle", { r: 9 }),
+    h("circle", { r: 9 }),
     sign,
   );
 }
@@ -94,10 +70,10 @@ function drawToggle({ toggles, label, w }, opened, words) {
 function outline(box) {
   if (box.shape === "circle") {
     const [rx, ry] = [box.w / 2, box.h / 2];
-    return svg("ellipse", { class: "mp-shape", cx: rx, cy: ry, rx, ry });
+    return h("ellipse.mp-shape", { cx: rx, cy: ry, rx, ry });
   }
   const rx = box.shape === "pill" ? Math.min(box.h / 2, 18) : box.shape === "tag" ? box.h / 2 : 7;
-  return svg("rect", { class: "mp-shape", width: box.w, height: box.h, rx });
+  return h("rect.mp-shape", { width: box.w, height: box.h, rx });
 }
 
 /**
@@ -107,11 +83,11 @@ function outline(box) {
 function drawBadges(badges, x, y, words) {
   let left = x;
   return badges.map(([kind, text, width]) => {
-    const badge = svg(
-      "g",
-      { class: "mp-badge", "data-alarm": ALARM.test(kind), transform: `translate(${left} ${y})` },
-      svg("rect", { width, height: 16, rx: 8 }),
-      svg("text", { x: width / 2, y: 11.5 }, words.of(text)),
+    const badge = h(
+      "g.mp-badge",
+      { "data-alarm": ALARM.test(kind), transform: `translate(${left} ${y})` },
+      h("rect", { width, height: 16, rx: 8 }),
+      h("text", { x: width / 2, y: 11.5 }, words.of(text)),
     );
     left += width + GAP;
     return badge;
@@ -130,20 +106,19 @@ function widthOf(badges) {
 function base(kind, left, right, y) {
   const middle = (left + right) / 2;
   const gap = kind === "buffer" ? `H${middle - 2.5}M${middle + 2.5} ${y}` : "";
-  return svg("path", { class: "mp-base", d: `M${left} ${y}${gap}H${right}` });
+  return h("path.mp-base", { d: `M${left} ${y}${gap}H${right}` });
 }
 
 /**
  * What is kept between runs has a thick base, and data an arrow that leads in.
- * @type {(kind: string, w: number, h: number) => SVGPathElement[]}
+ * @param {Box} box
  */
-function drawSign(kind, w, h) {
-  const [edge, middle] = [Math.min(h / 2, 18), h / 2];
-  if (h > 20 && LASTING.test(kind)) {
-    return [base(kind, edge, w - edge, h - 4)];
-  }
-  const arrow = `M7 ${middle - 4}L13 ${middle}L7 ${middle + 4}z`;
-  return h > 20 && kind === "data" ? [svg("path", { class: "mp-into", d: arrow })] : [];
+function drawSign({ kind, w, h: high }) {
+  const [edge, middle] = [Math.min(high / 2, 18), high / 2];
+  if (high <= 20) return null;
+  if (LASTING.test(kind)) return base(kind, edge, w - edge, high - 4);
+  const d = `M7 ${middle - 4}L13 ${middle}L7 ${middle + 4}z`;
+  return kind === "data" ? h("path.mp-into", { d }) : null;
 }
 
 /**
@@ -184,7 +159,7 @@ export function writeDetail(part, box, detail = box.detail) {
   const { lines, badges } = linesOf(box, label.textContent ?? "", detail);
   for (const { name, text, y } of lines) {
     if (name === "mp-label") label.setAttribute("y", `${y}`);
-    else label.after(svg("text", { class: name, x: box.w / 2, y }, text));
+    else label.after(h("text", { class: name, x: box.w / 2, y }, text));
   }
   const own = [...part.querySelectorAll(":scope > .mp-badge")].slice(0, box.badges.length);
   for (const badge of own) {
@@ -196,51 +171,44 @@ export function writeDetail(part, box, detail = box.detail) {
 /** @type {(box: Box, words: Words) => SVGGElement} */
 function drawBox(box, words) {
   const { lines, badges } = linesOf(box, words.of(box.label), box.detail);
-  const texts = lines.map(({ text, name, y }) => {
-    const struck = name === "mp-label" && box.badges.some(([kind]) => kind === SKIPPED);
-    return svg("text", { class: name, x: box.w / 2, y, "data-struck": struck || null }, text);
-  });
-  const group = svg(
-    "g",
+  const inner = { x: 4, y: 4, width: box.w - 8, height: box.h - 8, rx: 4 };
+  return h(
+    "g.mp-box",
     {
-      class: "mp-box",
       "data-node": box.id,
       "data-kind": box.kind,
       "data-lane": box.lane,
       "data-shape": box.shape,
       "data-state": "pending",
-      "data-mark": box.mark ?? null,
+      "data-mark": box.mark,
       "data-look": lookOf(box),
       transform: `translate(${box.x} ${box.y})`,
     },
-    svg("title", {}, words.of(box.title)),
+    h("title", words.of(box.title)),
     outline(box),
+    SPECIAL.test(box.kind) && h("rect.mp-inner", inner),
+    drawSign(box),
+    lines.map(({ text, name, y }) => {
+      const struck = name === "mp-label" && box.badges.some(([kind]) => kind === SKIPPED);
+      return h("text", { class: name, x: box.w / 2, y, "data-struck": struck }, text);
+    }),
+    drawBadges(box.badges, (box.w - widthOf(box.badges)) / 2, badges, words),
+    box.toggles && drawToggle(box, false, words),
   );
-  if (SPECIAL.test(box.kind)) {
-    group.append(
-      svg("rect", { class: "mp-inner", x: 4, y: 4, width: box.w - 8, height: box.h - 8, rx: 4 }),
-    );
-  }
-  group.append(...drawSign(box.kind, box.w, box.h));
-  const left = (box.w - widthOf(box.badges)) / 2;
-  group.append(...texts, ...drawBadges(box.badges, left, badges, words));
-  if (box.toggles) group.append(drawToggle(box, false, words));
-  return group;
 }
 
 /** @param {Frame} frame */
 function drawFrame(frame) {
-  return svg(
-    "g",
+  return h(
+    "g.mp-frame",
     {
-      class: "mp-frame",
       "data-group": frame.id,
       "data-kind": frame.kind,
       "data-lane": frame.lane,
       "data-state": "pending",
       transform: `translate(${frame.x} ${frame.y})`,
     },
-    svg("rect", { class: "mp-shape", width: frame.w, height: frame.h, rx: 10 }),
+    h("rect.mp-shape", { width: frame.w, height: frame.h, rx: 10 }),
   );
 }
 
@@ -252,20 +220,18 @@ function drawFrameHead(frame, words) {
   const width = widthOf(frame.badges);
   const forward = frame.lane === "forward"; // the name stands where the lanes face each other
   const name = forward ? frame.w - 14 : 14;
-  const group = svg(
-    "g",
+  return h(
+    "g.mp-frame-head",
     {
-      class: "mp-frame-head",
       "data-lane": frame.lane,
       "data-frame": frame.id,
       transform: `translate(${frame.x} ${frame.y})`,
     },
-    svg("title", {}, words.of(frame.title)),
-    svg("text", { class: "mp-label", x: name, y: 20 }, words.of(frame.label)),
-    ...drawBadges(frame.badges, forward ? 14 : frame.w - width - 14, 8, words),
+    h("title", words.of(frame.title)),
+    h("text.mp-label", { x: name, y: 20 }, words.of(frame.label)),
+    drawBadges(frame.badges, forward ? 14 : frame.w - width - 14, 8, words),
+    frame.toggles && drawToggle(frame, true, words),
   );
-  if (frame.toggles) group.append(drawToggle(frame, true, words));
-  return group;
 }
 
 /**
@@ -278,18 +244,15 @@ export function drawAlarms({ parts }, scene, alarms, words) {
     const place = [...scene.boxes, ...scene.frames].find((each) => each.id === id);
     const [part] = parts.get(id) ?? [];
     if (!place || !part) return [];
-    const look = part.dataset.look;
+    const { look = null } = part.dataset;
     const y = place.lane === "backward" ? -11 : place.h - 5; // clear of the text
     const drawn = drawBadges(badges, (place.w - widthOf(badges)) / 2, y, words);
     part.append(...drawn);
     part.dataset.look = "alarm";
-    return [
-      () => {
-        for (const badge of drawn) badge.remove();
-        if (look === undefined) delete part.dataset.look;
-        else part.dataset.look = look;
-      },
-    ];
+    return () => {
+      for (const badge of drawn) badge.remove();
+      setAttributes(part, { "data-look": look });
+    };
   });
   return () => {
     for (const each of undo) each();
@@ -303,9 +266,9 @@ function drawLane(lane, scene, words) {
   const turn = same.length > 1 ? ` ${same.indexOf(lane) + 1}` : "";
   const arrow = lane.name === "backward" ? "↑" : "↓";
   const name = lane.name === "optimize" ? "updates" : lane.name;
-  return svg(
-    "text",
-    { class: "mp-lane-heading", "data-lane": lane.name, x: lane.x + lane.w / 2, y: 34 },
+  return h(
+    "text.mp-lane-heading",
+    { "data-lane": lane.name, x: lane.x + lane.w / 2, y: 34 },
     `${words.say(name)}${turn} ${arrow}`,
   );
 }
@@ -318,24 +281,25 @@ function drawLane(lane, scene, words) {
 export function drawScene(scene, words) {
   drawings += 1;
   const prefix = `mp-${OWN}-${drawings}`;
-  const canvas = svg(
-    "svg",
-    { class: "mp-svg", role: "group", viewBox: `0 0 ${scene.width} ${scene.height}` },
-    markers(prefix),
-  );
   /** @type {Map<string, SVGGElement[]>} */
   const parts = new Map();
   /** @type {(id: string, element: SVGGElement) => SVGGElement} */
   const keep = (id, element) => {
-    parts.set(id, [...(parts.get(id) ?? []), element]);
+    appendTo(parts, id, element);
     return element;
   };
-  canvas.append(...scene.lanes.map((lane) => drawLane(lane, scene, words)));
-  canvas.append(...scene.frames.map((frame) => keep(frame.id, drawFrame(frame))));
-  canvas.append(...scene.wires.map((wire) => keep(wire.id, drawWire(wire, prefix))));
-  canvas.append(...scene.frames.map((frame) => drawFrameHead(frame, words)));
-  canvas.append(...scene.boxes.map((box) => keep(box.id, drawBox(box, words))));
-  return { canvas, parts, width: scene.width, height: scene.height };
+  const { width, height, lanes, frames, wires, boxes } = scene;
+  const canvas = h(
+    "svg.mp-svg",
+    { role: "group", viewBox: `0 0 ${width} ${height}` },
+    markers(prefix),
+    lanes.map((lane) => drawLane(lane, scene, words)),
+    frames.map((frame) => keep(frame.id, drawFrame(frame))),
+    wires.map((wire) => keep(wire.id, drawWire(wire, prefix))),
+    frames.map((frame) => drawFrameHead(frame, words)),
+    boxes.map((box) => keep(box.id, drawBox(box, words))),
+  );
+  return { canvas, parts, width, height };
 }
 
 /**
@@ -347,52 +311,30 @@ export function drawLegend(scene, words) {
   const colours = new Set(scene.wires.map((wire) => wire.colour));
   const kinds = new Set(scene.boxes.map((box) => box.kind));
   const lanes = new Set(scene.boxes.filter((box) => box.shape === "box").map((box) => box.lane));
-  /** @type {(lane: string, rx: number, ...sign: SVGElement[]) => SVGGElement} */
-  const swatch = (lane, rx, ...sign) =>
-    svg(
-      "g",
-      { class: "mp-swatch", "data-lane": lane },
-      svg("rect", { class: "mp-shape", x: 1, y: 1, width: 24, height: 14, rx }),
-      ...sign,
-    );
   /** @type {(key: string, drawing: SVGGElement) => HTMLLIElement} */
-  const entry = (key, drawing) =>
-    html(
-      "li",
-      {},
-      svg("svg", { viewBox: "0 0 26 16", "aria-hidden": "true" }, drawing),
-      html("span", {}, words.say(key)),
-    );
-  const wires = [
-    ["forward", "data"],
-    ["backward", "grad"],
-    ["saved", "savedWire"],
-  ]
+  const entry = (key, drawing) => {
+    const picture = h("svg", { viewBox: "0 0 26 16", "aria-hidden": "true" }, drawing);
+    return h("li", picture, h("span", words.say(key)));
+  };
+  /** @type {(key: string, lane: string, rx: number, ...sign: SVGElement[]) => HTMLLIElement} */
+  const swatch = (key, lane, rx, ...sign) => {
+    const shape = h("rect.mp-shape", { x: 1, y: 1, width: 24, height: 14, rx });
+    return entry(key, h("g.mp-swatch", { "data-lane": lane }, shape, ...sign));
+  };
+  const wires = Object.entries({ forward: "data", backward: "grad", saved: "savedWire" })
     .filter(([colour]) => colours.has(colour))
-    .map(([colour, key]) =>
-      entry(
-        key,
-        svg(
-          "g",
-          { class: "mp-wire", "data-kind": colour, "data-colour": colour, "data-state": "done" },
-          svg("path", { d: "M0 8h26" }),
-        ),
-      ),
-    );
+    .map(([colour, key]) => {
+      const look = { "data-kind": colour, "data-colour": colour, "data-state": "done" };
+      return entry(key, h("g.mp-wire", look, h("path", { d: "M0 8h26" })));
+    });
   const operators = ["forward", "backward", "optimize"]
     .filter((lane) => lanes.size > 1 && lanes.has(lane))
-    .map((lane) => entry(`op_${lane}`, swatch(lane, 3)));
+    .map((lane) => swatch(`op_${lane}`, lane, 3));
   const kept = ["state", "parameter"].filter((kind) => kinds.has(kind)).slice(0, 1);
   const lasting = [...kept, ...["buffer"].filter((kind) => kinds.has(kind))].map((kind) =>
-    entry(`kind_${kind}`, swatch("forward", 7, base(kind, 7, 19, 11.5))),
+    swatch(`kind_${kind}`, "forward", 7, base(kind, 7, 19, 11.5)),
   );
-  const data = kinds.has("data")
-    ? [
-        entry(
-          "kind_data",
-          swatch("forward", 7, svg("path", { class: "mp-into", d: "M8 4L14 8L8 12z" })),
-        ),
-      ]
-    : [];
+  const into = h("path.mp-into", { d: "M8 4L14 8L8 12z" });
+  const data = kinds.has("data") ? [swatch("kind_data", "forward", 7, into)] : [];
   return [...wires, ...operators, ...lasting, ...data];
 }

@@ -1,10 +1,10 @@
 // The search box: nodes whose label or detail contains what is typed, also in closed groups.
 
-import { html } from "./dom.js";
-import { unfoldTo } from "./folding.js";
+import { h, textField } from "./dom.js";
+import { unfoldTo } from "./follow.js";
 import { facesOf } from "./view.js";
 
-/** @import { Face } from "./composed.d.ts" */
+/** @import { Face } from "./compose.js" */
 /** @import { Graph } from "./payload.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { View } from "./view.js" */
@@ -26,21 +26,13 @@ export function matchingBoxes(faces, text) {
 }
 
 /**
- * @param {Words} words
- * @param {Store<GraphState>} store
- * @param {View} view
+ * @param {{ words: Words, store: Store<GraphState>, view: View }} page
  * @param {{ pick: (id: string | null) => void, leave: () => void }} actions
  */
-export function createSearch(words, store, view, { pick, leave }) {
-  const input = html("input", {
-    type: "search",
-    class: "mp-query",
-    autocomplete: "off",
-    spellcheck: "false",
-  });
-  words.label(input, "searchHint", "aria-label");
-  words.label(input, "searchHint", "placeholder");
-  const status = html("span", { class: "mp-found", role: "status" });
+export function createSearch({ words, store, view }, { pick, leave }) {
+  const hint = words.text("searchHint");
+  const input = textField("mp-query", { type: "search", "aria-label": hint, placeholder: hint });
+  const status = h("span.mp-found", { role: "status" });
   let hit = -1;
 
   /** @type {Graph | undefined} */
@@ -78,7 +70,7 @@ export function createSearch(words, store, view, { pick, leave }) {
   });
 
   return {
-    element: html("div", { class: "mp-search" }, input, status),
+    element: h("div.mp-search", input, status),
     start: () => input.select(),
   };
 }

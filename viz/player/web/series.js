@@ -5,11 +5,11 @@ import { blueprintOf, counterpart, outwards } from "./blueprint.js";
 import { larger } from "./colour.js";
 import { elementAt } from "./formula.js";
 import { largestOf, sizeFinder } from "./moved.js";
-import { nameIn } from "./unpack.js";
+import { getOrMake } from "./numbers.js";
 
 /** @import { Graph, Num, Scalar } from "./payload.d.ts" */
 /** @import { Book, Spot } from "./unpack.js" */
-/** @import { Entry } from "./what_if.js" */
+/** @import { Entry } from "./whatif/what_if.js" */
 
 /**
  * One thing in each round; null where it is not known.
@@ -38,22 +38,6 @@ export function membersOf(graph, id) {
 }
 
 /**
- * The values that each step of a chapter shows; those that only its formula names are left out.
- * @param {Book} book
- * @param {number} chapter
- */
-function shownIn({ packed, tables }, chapter) {
-  const { way, values } = packed[chapter];
-  let at = 0;
-  return tables.ways[way].map((move) => {
-    const [, , , , , further, entries] = tables.moves[move];
-    const from = at + further;
-    at = from + entries.length;
-    return values.slice(from, at);
-  });
-}
-
-/**
  * The root mean square of a box at the end of each round, of its value or its gradient.
  * @param {Book} book
  * @param {Graph} own  the graph of the box
@@ -63,42 +47,31 @@ function shownIn({ packed, tables }, chapter) {
  * @returns {Series}
  */
 export function sizesOf(book, own, id, by, now) {
-  /** @type {Map<string, number[]>} */
-  const found = new Map(); // by graph and places: where the last sizes of the members stand
-  /** @type {(graph: Graph, places: number) => number[]} */
-  function lastOf(graph, places) {
-    const members = membersOf(graph, counterpart(own, id, graph) ?? "");
-    /** @type {Map<string, number>} */
-    const last = new Map();
-    book.tables.places[places].forEach(([, node], at) => {
-      const name = nameIn(graph.ids, node);
-      if (members.has(name)) last.set(name, at);
-    });
-    return [...last.values()].sort((one, other) => one - other);
-  }
-  /** @type {(chapter: number, rows: [step: number, size: Num][], now: Now) => Num | null} */
+  /** @type {Map<Graph, Set<string>>} */
+  const known = new Map();
+  /** @type {(chapter: number, rows: [step: number, box: string, size: Num][], now: Now) => Num | null} */
   function nowIn(chapter, rows, { entry }) {
-    const find = sizeFinder(shownIn(book, chapter), book.value);
-    const found = rows.map(([step, size]) => find(step, size));
+    const values = book.valuesOf(chapter);
+    const shown = book
+      .outline(chapter)
+      .map((step) => step.shown.map((each) => values[each.value ?? -1] ?? null));
+    const find = sizeFinder(shown, book.value);
+    const found = rows.map(([step, , size]) => find(step, size));
     const lost = found.some((values) => values.some((value) => entry(chapter, value).stale));
     if (lost || found.some((values) => !values.length)) return null;
     return largestOf(found.flat(), (value) => entry(chapter, value));
   }
   return book.rounds.map(({ chapter }) => {
     if (chapter === null) return null;
-    const { graph, magnitudes } = book.packed[chapter];
-    const [places, sizes] = magnitudes[by];
-    const key = `${graph} ${places}`;
-    const last = found.get(key) ?? lastOf(book.chapters[chapter].graph, places);
-    found.set(key, last);
+    const { graph } = book.chapters[chapter];
+    const find = () => membersOf(graph, counterpart(own, id, graph) ?? "");
+    const members = getOrMake(known, graph, find);
+    const inside = book.sizes(chapter, by).filter(([, box]) => members.has(box));
+    const last = [...new Map(inside.map((row) => [row[1], row])).values()];
     if (!last.length) return null;
-    const rows = last.map((at) => {
-      const [step] = book.tables.places[places][at];
-      return /** @type {[number, Num]} */ ([step, sizes[at]]);
-    });
     return now?.reaches(chapter)
-      ? nowIn(chapter, rows, now)
-      : rows.map(([, size]) => size).reduce(larger);
+      ? nowIn(chapter, last, now)
+      : last.map(([, , size]) => size).reduce(larger);
   });
 }
 
@@ -117,28 +90,19 @@ export function parameterSizes(book, name, by) {
   });
 }
 
-/** @type {{ at: number, role: number, box: string | null, nth: number }} */
-const NO_ENTRY = { at: -1, role: -1, box: null, nth: 0 };
-
 /**
- * What stands where among the values of a chapter: the step and the entry of each, its role, its
- * box, and which one of those it is. Values that only a formula names have no entry.
+ * What the steps of a chapter show: the step and the entry, its role and its box, which one of those
+ * it is, and the place of the value among those of the chapter.
  * @param {Book} book
  * @param {number} chapter
  */
-function entriesOf({ chapters, tables }, chapter) {
-  const { graph, way } = chapters[chapter];
-  return tables.ways[way].flatMap((number, step) => {
-    const [, , , , , further, shown] = tables.moves[number];
-    const terms = Array.from({ length: further }, () => ({ ...NO_ENTRY, step }));
-    const entries = shown.map(([role, node], at) => {
-      const nth = shown.slice(0, at).filter((other) => other[0] === role && other[1] === node);
-      const box = node === null ? null : nameIn(graph.ids, node);
-      return { step, at, role, box, nth: nth.length };
-    });
-    return [...terms, ...entries];
-  });
-}
+const entriesOf = (book, chapter) =>
+  book.outline(chapter).flatMap(({ shown }, step) =>
+    shown.map(({ role, node, value }, at) => {
+      const before = shown.slice(0, at).filter((each) => each.role === role && each.node === node);
+      return { step, at, role, node, nth: before.length, place: value ?? -1 };
+    }),
+  );
 
 /**
  * An element of a value that a step shows, in each round, and the rounds whose array has no elements
@@ -155,31 +119,26 @@ export function elementsOf(
   index,
   entryOf = (_, value) => book.value(value),
 ) {
-  /** @param {number} chapter */
-  const pathOf = (chapter) => `${book.packed[chapter].graph} ${book.packed[chapter].way}`;
-  const entries = entriesOf(book, own);
-  const place = entries.findIndex((entry) => entry.step === step && entry.at === at);
-  const asked = entries[place] ?? NO_ENTRY;
+  const asked = entriesOf(book, own).find((each) => each.step === step && each.at === at);
   /** @type {Map<string, number>} */
-  const places = new Map([[pathOf(own), place]]);
+  const places = new Map([[book.chapters[own].way, asked?.place ?? -1]]);
   /** @param {number} chapter */
   function placeIn(chapter) {
     const [from, to] = [book.chapters[own].graph, book.chapters[chapter].graph];
-    const box = asked.box === null ? null : counterpart(from, asked.box, to);
-    if (box === null && asked.box !== null) return -1;
-    return entriesOf(book, chapter).findLastIndex(
-      (each) => each.role === asked.role && each.box === box && each.nth === asked.nth,
+    const box = asked?.node ? counterpart(from, asked.node, to) : null;
+    const last = entriesOf(book, chapter).findLast(
+      (each) => each.role === asked?.role && each.node === box && each.nth === asked.nth,
     );
+    return (asked?.node && box === null) || !last ? -1 : last.place;
   }
   /** @type {number[]} */
   const brief = [];
   /** @type {Series} */
   const series = book.rounds.map(({ chapter }, round) => {
     if (chapter === null) return null;
-    const path = pathOf(chapter);
-    const known = places.get(path) ?? placeIn(chapter);
-    places.set(path, known);
-    const number = book.packed[chapter].values[known] ?? null;
+    const { way } = book.chapters[chapter];
+    const known = getOrMake(places, way, () => placeIn(chapter));
+    const number = book.valuesOf(chapter)[known] ?? null;
     if (number === null) return null;
     const { data, shape, stale } = entryOf(chapter, number);
     if (stale) return null;

@@ -1,15 +1,11 @@
 // A table of parameters and activations at the step: viz/facts/table.py gives what changes when.
 
 import { larger } from "./colour.js";
-import { cutName, html, namedButton } from "./dom.js";
+import { cutName, h, namedButton, setAttributes } from "./dom.js";
 import { briefly, isOdd, shapeText, sizeOf } from "./numbers.js";
 
-/** @import { EditState } from "./edit.js" */
 /** @import { Payload, Scalar, Track, Value } from "./payload.d.ts" */
-/** @import { Road } from "./road.js" */
-/** @import { GraphState, PageState, Store } from "./store.js" */
-/** @import { View } from "./view.js" */
-/** @import { Words } from "./words.js" */
+/** @import { Page } from "./player.js" */
 
 /**
  * A number of the table, if there is one.
@@ -27,19 +23,7 @@ import { briefly, isOdd, shapeText, sizeOf } from "./numbers.js";
  */
 
 const MOST = 300; // rows that are drawn
-const FIELDS = [
-  "name",
-  "kind",
-  "shape",
-  "mean",
-  "std",
-  "min",
-  "max",
-  "zeros",
-  "odd",
-  "grad",
-  "update",
-];
+const FIELDS = "name kind shape mean std min max zeros odd grad update".split(" ");
 const TEXTS = 3; // the first columns hold no numbers
 const PENDING = "pending";
 
@@ -106,34 +90,30 @@ export function comparator(column, down) {
 }
 
 /**
- * @param {Words} words
- * @param {Store<GraphState & PageState & EditState>} store
- * @param {View} view
- * @param {Road} road
+ * @param {Page} page
  * @param {{ pick: (id: string | null) => void, leave: () => void }} actions
  */
-export function createStatistics(words, store, view, road, { pick, leave }) {
+export function createStatistics({ words, store, view, road }, { pick, leave }) {
   const heads = FIELDS.map((column) => {
-    const sorter = words.label(
-      html("button", { type: "button", class: "mp-sort" }),
-      `column_${column}`,
+    const sorter = h(
+      "button.mp-sort",
+      { onclick: () => sort(column) },
+      words.text(`column_${column}`),
     );
-    sorter.addEventListener("click", () => sort(column));
-    return html("th", { scope: "col", "data-column": column }, sorter);
+    return h("th", { scope: "col", "data-column": column }, sorter);
   });
-  const body = html("tbody");
-  const caption = html("caption");
-  const rest = html("p", { class: "mp-hint" });
+  const body = h("tbody");
+  const caption = h("caption");
+  const rest = h("p.mp-hint");
   const close = namedButton(words, "statistics", "close", "close");
-  const table = html("table", {}, caption, html("thead", {}, html("tr", {}, ...heads)), body);
-  const panel = html(
-    "section",
-    { class: "mp-statistics", tabindex: "-1", hidden: "" },
-    html("div", { class: "mp-rows" }, table),
+  const table = h("table", caption, h("thead", h("tr", ...heads)), body);
+  const panel = h(
+    "section.mp-statistics",
+    { tabindex: "-1", hidden: "", "aria-label": words.text("statistics") },
+    h("div.mp-rows", table),
     close,
     rest,
   );
-  words.label(panel, "statistics", "aria-label");
   /** @type {{ column: string | null, down: boolean }} */
   let order = { column: null, down: false };
   /** @type {Map<Track, { row: HTMLTableRowElement, key: string }>} */
@@ -163,13 +143,13 @@ export function createStatistics(words, store, view, road, { pick, leave }) {
     const key = texts.join("\u0000");
     const before = drawn.get(line.track);
     if (before?.key === key) return before;
-    const name = html("button", { type: "button", class: "mp-row-pick" }, cutName(texts[0]));
+    const name = h("button.mp-row-pick", cutName(texts[0]));
     const cells = FIELDS.slice(1).map((column, at) =>
-      html("td", { "data-text": at + 1 < TEXTS, "data-odd": warns(line, column) }, texts[at + 1]),
+      h("td", { "data-text": at + 1 < TEXTS, "data-odd": warns(line, column) }, texts[at + 1]),
     );
     const { node } = line.track;
-    const row = html("tr", { "data-row": node }, html("th", { scope: "row" }, name), ...cells);
-    row.addEventListener("click", () => pick(view.resolve(node) ?? null));
+    const onclick = () => pick(view.resolve(node) ?? null);
+    const row = h("tr", { "data-row": node, onclick }, h("th", { scope: "row" }, name), ...cells);
     return { row, key };
   }
 
@@ -222,17 +202,15 @@ export function createStatistics(words, store, view, road, { pick, leave }) {
     else order = { column: null, down: false };
     for (const head of heads) {
       const here = head.dataset.column === order.column;
-      if (here) head.setAttribute("aria-sort", order.down ? "descending" : "ascending");
-      else head.removeAttribute("aria-sort");
+      setAttributes(head, { "aria-sort": here && (order.down ? "descending" : "ascending") });
     }
     render();
   }
 
-  store.subscribe(["chapter", "step", "lang", "memory", "moved"], render);
+  store.subscribe(["chapter", "step", "lang", "memory", "moved", "quiz", "answered"], render);
   store.subscribe(["selected", "open"], mark);
   return {
     element: panel,
-    render,
     /** True when it is open now. */
     turn() {
       panel.hidden = !panel.hidden;

@@ -98,3 +98,13 @@ export function createStore(start, ...rules) {
     },
   };
 }
+
+/**
+ * What screen readers tell by itself says nothing while the page plays: no flood.
+ * @param {Store<PageState>} store
+ * @param {Element[]} elements
+ */
+export const quietWhilePlaying = (store, ...elements) =>
+  store.subscribe(["playing"], ({ playing }) => {
+    for (const each of elements) each.setAttribute("aria-live", playing ? "off" : "polite");
+  });

@@ -1,6 +1,6 @@
 // The timeline: one lane of ticks for each part of the story, and a playhead that can be dragged.
 
-import { closest, html, svg } from "./dom.js";
+import { closest, h, partUnder, setAttributes } from "./dom.js";
 
 /** @import { Step } from "./payload.d.ts" */
 /** @import { Ribbon } from "./ribbon.js" */
@@ -51,52 +51,50 @@ export function ticksOf(steps, lane, way) {
 
 /**
  * Of a chapter at a time; the lanes are those of all chapters, so that nothing below them moves.
+ * @param {{ words: Words, store: Store<PageState>, road: Road }} page
  * @param {ReadonlySet<string>} phases
  * @param {() => Tick[]} steps
- * @param {Words} words
- * @param {Store<PageState>} store
- * @param {Road} road
  * @param {(step: number) => string} sentenceAt
  * @param {Marks} [marks]
  * @param {() => Ribbon | null} [ribbonNow]
  */
 export function createTimeline(
+  { words, store, road },
   phases,
   steps,
-  words,
-  store,
-  road,
   sentenceAt,
   marks = { at: () => [], open() {} },
   ribbonNow = () => null,
 ) {
   const count = () => Math.max(1, steps().length);
   const way = () => road.at(store.state);
-  const track = html("div", {
-    class: "mp-track",
-    role: "slider",
-    tabindex: "0",
-    "aria-orientation": "horizontal",
+  const lanes = lanesOf(phases);
+  const heads = lanes.map((name) => {
+    const ticks = h("path.mp-ticks", { "data-lane": name });
+    const rest = h("rect.mp-rest", { y: 0, height: 1 });
+    const still = { preserveAspectRatio: "none", "aria-hidden": "true" };
+    return { name, lane: h("svg.mp-lane", still, ticks, rest), ticks, rest };
   });
-  const names = html("div", { class: "mp-lane-names", "aria-hidden": "true" });
-  words.label(track, "timeline", "aria-label");
-  const heads = lanesOf(phases).map((name) => {
-    const ticks = svg("path", { class: "mp-ticks", "data-lane": name });
-    const rest = svg("rect", { class: "mp-rest", y: 0, height: 1 });
-    const lane = svg(
-      "svg",
-      { class: "mp-lane", preserveAspectRatio: "none", "aria-hidden": "true" },
-      ticks,
-      rest,
-    );
-    names.append(words.label(html("span", { "data-lane": name }), name));
-    track.append(lane);
-    return { name, lane, ticks, rest };
-  });
-  const head = html("div", { class: "mp-playhead" });
-  const marked = html("div", { class: "mp-marks" });
-  track.append(head, marked);
-  const held = words.label(html("span", { class: "mp-held-name" }), "memory");
+  const names = h(
+    "div.mp-lane-names",
+    { "aria-hidden": "true" },
+    lanes.map((name) => h("span", { "data-lane": name }, words.text(name))),
+  );
+  const head = h("div.mp-playhead");
+  const marked = h("div.mp-marks");
+  const track = h(
+    "div.mp-track",
+    {
+      role: "slider",
+      tabindex: "0",
+      "aria-orientation": "horizontal",
+      "aria-label": words.text("timeline"),
+    },
+    heads.map(({ lane }) => lane),
+    head,
+    marked,
+  );
+  const held = h("span.mp-held-name", words.text("memory"));
   /** @type {Ribbon | null} */
   let ribbon = null;
 
@@ -111,20 +109,13 @@ export function createTimeline(
   }
 
   /** @param {PointerEvent} event */
-  const stepAt = (event) => {
-    const box = track.getBoundingClientRect();
-    const at = Math.floor(((event.clientX - box.left) / box.width) * count());
-    return way().near(Math.max(0, Math.min(steps().length - 1, at)));
-  };
+  const stepAt = (event) => way().near(partUnder(event, track, count()));
   /** @param {PointerEvent} event */
   const drag = (event) => store.set({ step: stepAt(event), playing: false });
   track.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
-    const mark = closest(event, ".mp-mark");
-    if (mark) {
-      marks.open({ chapter: store.state.chapter, step: Number(mark.dataset.step) });
-      return;
-    }
+    const at = closest(event, ".mp-mark")?.dataset.step;
+    if (at) return marks.open({ chapter: store.state.chapter, step: Number(at) });
     track.setPointerCapture(event.pointerId);
     drag(event);
   });
@@ -142,7 +133,7 @@ export function createTimeline(
     marked.replaceChildren(
       ...marks.at(store.state.chapter).map((step) => {
         const at = `left: ${(50 * (step + way().end(step))) / count()}%`;
-        return html("span", { class: "mp-mark", style: at, "data-step": step });
+        return h("span.mp-mark", { style: at, "data-step": step });
       }),
     );
     showRibbon();
@@ -152,18 +143,18 @@ export function createTimeline(
     const end = way().end(step);
     head.style.left = `${(50 * (step + Math.max(1, end))) / count()}%`;
     for (const { rest } of heads) {
-      rest.setAttribute("x", String(end));
-      rest.setAttribute("width", String(count() - end));
+      setAttributes(rest, { x: end, width: count() - end });
     }
-    const [least, most, now] = [0, count() - 1, step].map((at) =>
-      road.number({ chapter, step: at }),
-    );
-    track.setAttribute("aria-valuemin", String(least));
-    track.setAttribute("aria-valuemax", String(most));
-    track.setAttribute("aria-valuenow", String(now));
-    const where = words.tell("stepOf", { step: now, count: Math.max(1, road.count) });
-    track.setAttribute("aria-valuetext", `${where}: ${sentenceAt(step)}`);
+    /** @param {number} at */
+    const number = (at) => road.number({ chapter, step: at });
+    const where = words.tell("stepOf", { step: number(step), count: Math.max(1, road.count) });
+    setAttributes(track, {
+      "aria-valuemin": number(0),
+      "aria-valuemax": number(count() - 1),
+      "aria-valuenow": number(step),
+      "aria-valuetext": `${where}: ${sentenceAt(step)}`,
+    });
   });
-  const element = html("div", { class: "mp-timeline" }, names, track);
+  const element = h("div.mp-timeline", names, track);
   return element;
 }

@@ -1,35 +1,28 @@
 // What is selected over all rounds: small curves in the inspector, on which a click leads to a round.
 
 import { blueprintOf } from "./blueprint.js";
-import { html } from "./dom.js";
+import { h, partUnder, setAttributes } from "./dom.js";
 import { briefly } from "./numbers.js";
 import { drawCurve, drawGaps, rangeOf } from "./plot.js";
 import { unknownRounds } from "./rounds.js";
 import { elementsOf, parameterSizes, sizesOf } from "./series.js";
 
-/** @import { Face } from "./composed.d.ts" */
-/** @import { Edits } from "./edit.js" */
+/** @import { Face } from "./compose.js" */
 /** @import { Chosen } from "./formula.js" */
 /** @import { Shown } from "./payload.d.ts" */
 /** @import { Rounds } from "./rounds.js" */
 /** @import { Series } from "./series.js" */
-/** @import { Book } from "./unpack.js" */
-/** @import { View } from "./view.js" */
-/** @import { Words } from "./words.js" */
+/** @import { Page } from "./player.js" */
 
 /** @typedef {ReturnType<typeof createTrends>} Trends */
 
 const TOLD = 24; // numbers that a description has room for
 
 /**
- * @param {Book} book
- * @param {Words} words
- * @param {View} view
+ * @param {Page} page
  * @param {Rounds} rounds
- * @param {Pick<Edits, "entry" | "reaches">} edits
- * @param {(chapter: number) => boolean} asked  whether questions are open that a size may answer
  */
-export function createTrends(book, words, view, rounds, edits, asked) {
+export function createTrends({ book, words, view, edits, isAsked }, rounds) {
   /**
    * In words: some of the rounds, evenly spread, and always the last.
    * @param {Series} series
@@ -52,34 +45,22 @@ export function createTrends(book, words, view, rounds, edits, asked) {
   function figure(series, name, by, about, before = []) {
     const at = rounds.now();
     const drawing = drawCurve(series, undefined, [], before);
-    drawing.setAttribute("aria-hidden", "false");
-    drawing.setAttribute("role", "img");
-    drawing.setAttribute(
-      "aria-label",
-      `${name}, ${about}, ${words.say("byRound")} ${describe(series)}`,
-    );
+    const told = `${name}, ${about}, ${words.say("byRound")} ${describe(series)}`;
+    setAttributes(drawing, { "aria-hidden": "false", role: "img", "aria-label": told });
     const size = at === null ? null : series[at];
     const range = rangeOf([...before, ...series]);
-    const head = html("div", { class: "mp-playhead", hidden: at === null && "" });
+    const head = h("div.mp-playhead", { hidden: at === null && "" });
     head.style.left = `${(100 * ((at ?? 0) + 0.5)) / series.length}%`;
-    const gaps = drawGaps(series, before);
-    const plot = html("div", { class: "mp-trend-plot" }, ...gaps, drawing, head);
-    plot.addEventListener("click", (event) => {
-      const box = plot.getBoundingClientRect();
-      rounds.goTo(Math.floor(((event.clientX - box.left) / box.width) * series.length));
-    });
-    return html(
-      "figure",
-      { class: "mp-trend", "data-of": by },
-      html(
-        "figcaption",
-        {},
-        `${about}${words.say("colon")}`,
-        html("b", {}, size === null || size === undefined ? "–" : briefly(size)),
-        range ? html("span", { class: "mp-hint" }, range.map(briefly).join(" … ")) : "",
-      ),
-      plot,
+    /** @param {MouseEvent} event */
+    const onclick = (event) => rounds.goTo(partUnder(event, plot, series.length));
+    const plot = h("div.mp-trend-plot", { onclick }, drawGaps(series, before), drawing, head);
+    const caption = h(
+      "figcaption",
+      `${about}${words.say("colon")}`,
+      h("b", size === null || size === undefined ? "–" : briefly(size)),
+      range && h("span.mp-hint", range.map(briefly).join(" … ")),
     );
+    return h("figure.mp-trend", { "data-of": by }, caption, plot);
   }
 
   /**
@@ -113,7 +94,7 @@ export function createTrends(book, words, view, rounds, edits, asked) {
   const told = (series) => series.filter((size) => size !== null).length > 1;
 
   /** @type {(key: string) => HTMLElement} */
-  const hint = (key) => html("p", { class: "mp-hint" }, words.say(key));
+  const hint = (key) => h("p.mp-hint", words.say(key));
 
   /**
    * The sizes of a box, as recorded and as they are now: of a parameter also in rounds whose steps
@@ -141,7 +122,7 @@ export function createTrends(book, words, view, rounds, edits, asked) {
       const curves = ["value", "grad"]
         .map((by) => ({ by, ...sizesIn(box, by) }))
         .filter(({ recorded }) => told(recorded));
-      if (curves.length && asked(view.chapter())) return [hint("curvesAsked")];
+      if (curves.length && isAsked(view.chapter())) return [hint("curvesAsked")];
       const isLost = curves.some(({ recorded, series }) =>
         series.some((size, at) => size === null && recorded[at] !== null),
       );
@@ -168,7 +149,7 @@ export function createTrends(book, words, view, rounds, edits, asked) {
       return [
         ...(told(recorded) ? [figure(series, name, by, words.say("overRounds"), before)] : []),
         ...(brief.length && book.whole
-          ? [html("p", { class: "mp-hint" }, words.tell("briefElement", book.whole))]
+          ? [h("p.mp-hint", words.tell("briefElement", book.whole))]
           : []),
       ];
     },

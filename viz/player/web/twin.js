@@ -1,16 +1,12 @@
 // Two graphs of one model beside each other, the tape and the Program, and one scrubber for both.
 
-import { createBar, createTools, stepActions } from "./bar.js";
-import { createClock } from "./clock.js";
-import { clamp, focusPage, html, keepShapesWhole } from "./dom.js";
+import { clamp, h, keepShapesWhole } from "./dom.js";
 import { createFollow, followRule } from "./follow.js";
 import { createGraph } from "./graph.js";
-import { listen } from "./keys.js";
 import { sentenceNow } from "./moved.js";
 import { createRoad } from "./road.js";
-import { keepLook, startPage } from "./start.js";
-import { createStore } from "./store.js";
-import { createTheme } from "./theme.js";
+import { createShell, startPage } from "./shell.js";
+import { createStore, quietWhilePlaying } from "./store.js";
 import { createTimeline } from "./timeline.js";
 import { openBook } from "./unpack.js";
 import { createView, facesOf } from "./view.js";
@@ -66,17 +62,17 @@ export function mountTwin(host, payload, options = {}) {
     const follow = createFollow(book, words, own);
     /** @type {(id: string | null) => void} */
     const pick = (id) => select(side, id);
-    const graph = createGraph(book, words, own, view, pick, undefined, follow.knobs);
-    const name = words.label(html("b"), side === 0 ? "eagerSide" : "programSide");
-    const say = html("p", { class: "mp-say", "aria-live": "polite" });
-    const pane = html(
-      "div",
-      { class: "mp-twin-side" },
-      html("div", { class: "mp-sentence" }, name, say),
-      graph.element,
-    );
+    const graph = createGraph({ book, words, store: own, view }, pick, undefined, follow.knobs);
+    const say = h("p.mp-say", { "aria-live": "polite" });
+    const name = h("b", words.text(side === 0 ? "eagerSide" : "programSide"));
+    const pane = h("div.mp-twin-side", h("div.mp-sentence", name, say), graph.element);
     const { reader } = sentenceNow({}, [], book.value, book.value);
-    return { steps: book.chapter(0).steps, reader, store: own, graph, follow, say, pane };
+    return { steps: book.chapter(0).steps, view, reader, store: own, graph, follow, say, pane };
+  });
+
+  // Nothing that changes calls this, but the first notice, which comes when they stand in the page.
+  store.subscribe([], () => {
+    for (const side of sides) side.store.notify();
   });
 
   /**
@@ -98,7 +94,7 @@ export function mountTwin(host, payload, options = {}) {
     return text ? words.of(text, sides[side].reader) : "…";
   }
 
-  const programBoxes = facesOf(payload.right.graphs[0].graph);
+  const programBoxes = facesOf(sides[1].view.graph());
   const lanes = merged.map(([left, right]) => {
     if (left.moved) return { phase: sides[0].steps[left.at].phase };
     const { nodes } = sides[1].steps[right.at];
@@ -107,47 +103,24 @@ export function mountTwin(host, payload, options = {}) {
 
   // ----- the page -----
 
-  const phases = new Set(lanes.map(({ phase }) => phase));
   const timeline = createTimeline(
-    phases,
+    { words, store, road },
+    new Set(lanes.map(({ phase }) => phase)),
     () => lanes,
-    words,
-    store,
-    road,
     (step) => sides.map((_, side) => sentence(step, side)).join(" "),
   );
-  const bar = createBar(words, store, road);
-  const clock = createClock(words, bar.play, store, road);
-  const count = html("output", { class: "mp-count" });
-  const tools = createTools(words);
-  const note = html("p", { class: "mp-twin-note" });
-  const title = html("h1", { class: "mp-title" });
-  const root = html(
-    "section",
-    {
-      class: "mp-player mp-twin",
-      role: "group",
-      tabindex: "0",
-      "data-steps": merged.length,
-    },
-    html(
-      "div",
-      { class: "mp-head" },
-      title,
-      html("div", { class: "mp-drive" }, bar.element, timeline, count, clock.element),
-      tools.knob,
-      tools.panel,
-    ),
-    html("div", { class: "mp-twin-body" }, ...sides.map(({ pane }) => pane)),
-    note,
+  const note = h("p.mp-twin-note");
+  const { root, count, tools, show } = createShell(
+    { words, store, road, options },
+    () => payload.title.split(" · ").map(words.source).join(" · "),
+    timeline,
+    { "data-steps": merged.length },
   );
-  const theme = createTheme([root, document.documentElement], store);
+  root.classList.add("mp-twin");
+  root.append(h("div.mp-twin-body", ...sides.map(({ pane }) => pane)), note);
 
-  store.subscribe(["playing"], ({ playing }) => {
-    for (const { say } of sides) say.setAttribute("aria-live", playing ? "off" : "polite");
-  });
+  quietWhilePlaying(store, ...sides.map(({ say }) => say));
   store.subscribe(["step", "lang"], ({ step, lang }) => {
-    root.dataset.step = String(step);
     sides.forEach((each, side) => {
       const { at, moved } = merged[step][side];
       each.say.replaceChildren(...keepShapesWhole(sentence(step, side)));
@@ -155,50 +128,29 @@ export function mountTwin(host, payload, options = {}) {
       each.store.set({ step: Math.max(at, 0), lang });
     });
     count.textContent = `${step + 1} / ${merged.length}`;
-  });
-  store.subscribe(["lang"], ({ lang }) => {
-    for (const each of [root, document.documentElement]) each.lang = words.say("lang");
-    title.textContent = payload.title.split(" · ").map(words.source).join(" · ");
-    root.setAttribute("aria-label", title.textContent);
     note.textContent = payload.summary[lang] ?? "";
   });
 
   // ----- hands -----
 
   /**
-   * The side that a button belongs to; both for a key.
-   * @param {HTMLElement} [knob]
+   * For the side that a button belongs to; for a key, on both.
+   * @type {(act: (side: typeof sides[number]) => void) => (knob?: HTMLElement) => void}
    */
-  const sidesOf = (knob) => sides.filter(({ pane }) => !knob || pane.contains(knob));
+  const beside = (act) => (knob) => {
+    for (const side of sides) if (!knob || side.pane.contains(knob)) act(side);
+  };
 
-  listen(root, {
-    ...stepActions(store, road),
-    play: clock.turn,
-    in(knob) {
-      for (const { graph } of sidesOf(knob)) graph.zoom(1.25);
-    },
-    out(knob) {
-      for (const { graph } of sidesOf(knob)) graph.zoom(0.8);
-    },
-    fit(knob) {
-      for (const { graph } of sidesOf(knob)) graph.fit();
-    },
-    follow(knob) {
-      for (const { follow } of sidesOf(knob)) follow.turn();
-    },
-    theme: theme.turn,
-    language: () => store.set({ lang: words.next() }),
+  show(host, {
+    in: beside(({ graph }) => graph.zoom(1.25)),
+    out: beside(({ graph }) => graph.zoom(0.8)),
+    fit: beside(({ graph }) => graph.fit()),
+    follow: beside(({ follow }) => follow.turn()),
     escape() {
       const closers = [tools.close, ...sides.map(({ graph }) => graph.close)];
       if (!closers.some((close) => close())) select(0, null);
     },
   });
-
-  host.replaceChildren(html("main", {}, root));
-  for (const side of sides) side.store.notify();
-  store.notify();
-  keepLook(store);
-  focusPage(root);
   return {
     /** @param {number} step */
     go: (step) => store.set({ step: clamp(step, 0, last), playing: false }),

@@ -1,8 +1,9 @@
 // A book as it travelled (viz/player/pack.py): its chapters, each unpacked when it is looked at.
 
-import { WhatIf } from "./what_if.js";
+import { getOrMake } from "./numbers.js";
+import { WhatIf } from "./whatif/what_if.js";
 
-/** @import { Cost, Graph, Num, Packed, PackedChapter, PackedSlot, PackedValue, Payload, Shown, Slot, Stats, Step, Told, Track, Value } from "./payload.d.ts" */
+/** @import { Graph, Magnitude, Memory, Num, Packed, PackedCell, PackedChapter, PackedPart, PackedValue, Payload, Place, Step, Value } from "./payload.d.ts" */
 
 /**
  * Where a step is: its chapter, and its number there.
@@ -15,7 +16,7 @@ import { WhatIf } from "./what_if.js";
  * @typedef {object} Outline
  * @property {number | null} round
  * @property {Graph} graph
- * @property {number} way  chapters of one way have the same steps, but for their numbers
+ * @property {string} way  chapters of one way have one graph and the same steps, but for their numbers
  * @property {number} first
  * @property {number} count
  * @property {number[]} ofMemory
@@ -23,42 +24,153 @@ import { WhatIf } from "./what_if.js";
 
 /** @typedef {ReturnType<typeof openBook>} Book */
 
-/** @typedef {ReturnType<typeof createReader>} Reader */
-
 const OPEN = 2; // chapters that stay unpacked: who steps to and fro between two waits for neither
+const HOLE = "\ue000"; // stands for a number in a text
 
 /**
- * Takes the next few things of a list.
- * @template T
- * @param {T[]} list
+ * Reads trees of which every subtree is a row of a table. What has no holes is read once, and then
+ * shared; `fill` says what stands in a hole, of which it gets the content and the number.
+ * @param {Pick<Packed, "rows" | "keys">} packed
  */
-function taker(list) {
-  let taken = 0;
-  /** @param {number} count */
-  return (count) => {
-    taken += count;
-    return list.slice(taken - count, taken);
+function createReader({ rows, keys }) {
+  /** @type {Map<number, any>} */
+  const known = new Map();
+  /** @type {(part: PackedPart, fill?: (content: any, at: number) => unknown) => any} */
+  return ([root, own = [], digits = 0], fill = (content) => content) => {
+    const numbers = digits ? String(rows[digits]).split(" ") : [];
+    let [filled, told] = [0, 0];
+    /** @type {(cell: PackedCell) => any} */
+    const read = (cell) => {
+      if (typeof cell === "string") return Number(cell);
+      if (Array.isArray(cell)) return readRow(cell);
+      if (typeof cell !== "number") return cell;
+      if (!cell) return fill(own[filled], filled++);
+      if (known.has(cell)) return known.get(cell);
+      const before = filled + told;
+      const tree = readRow(rows[cell]);
+      if (filled + told === before) known.set(cell, tree);
+      return tree;
+    };
+    /** @param {Packed["rows"][number]} row */
+    const readRow = (row) => {
+      if (typeof row === "string") return row.replaceAll(HOLE, () => numbers[told++]);
+      if ("is" in row) return row.is;
+      const [kind, ...cells] = row;
+      const trees = cells.map(read);
+      return kind === -1
+        ? trees
+        : Object.fromEntries(keys[Number(kind)].map((key, k) => [key, trees[k]]));
+    };
+    return read(root);
   };
+}
+
+/**
+ * A message with the numbers of the values that it tells in place of their places in a step.
+ * @type {(slot: any, values: (number | null)[]) => any}
+ */
+function withValues(slot, values) {
+  if (typeof slot !== "object") return slot;
+  if ("value" in slot) return { value: values[slot.value] ?? -1 };
+  if ("row" in slot) return { ...slot, row: withValues(slot.row, values) };
+  if (!slot.slots) return slot;
+  const slots = Object.entries(slot.slots).map(([name, each]) => [name, withValues(each, values)]);
+  return { ...slot, slots: Object.fromEntries(slots) };
 }
 
 /**
  * @param {Packed} packed
  */
 export function openBook(packed) {
-  const { tables, rounds } = packed;
-  const reader = createReader(packed);
-  /** @type {Outline[]} */
-  const chapters = packed.chapters.map(({ round, graph, way, first, memory }) => ({
-    round,
-    graph: packed.graphs[graph].graph,
-    way,
-    first,
-    count: tables.ways[way].length,
-    ofMemory: tables.memory[memory].steps,
-  }));
+  const { rounds } = packed;
+  const read = createReader(packed);
+  /** @type {Value[]} */
+  const values = []; // with gaps where no chapter that was unpacked has one
   /** @type {Map<number, Payload>} */
   const unpacked = new Map();
+  /** @type {Map<string, Pick<Step, "shown">[]>} */
+  const outlines = new Map();
+  /** @type {Record<string, Magnitude["changes"]>[]} */
+  const sizes = []; // by chapter, where they were asked for
+  const graphs = packed.graphs.map(({ graph }) => {
+    return { ...graph, ids: read(graph.ids), wire_ids: read(graph.wire_ids) };
+  });
+  /** @type {Memory[]} */
+  const memories = packed.chapters.map(({ memory }) => read(memory));
+  /** @type {Outline[]} */
+  const chapters = packed.chapters.map(({ graph, round, first, count, steps }, at) => ({
+    round,
+    graph: graphs[graph],
+    way: `${graph} ${steps[0]}`,
+    first,
+    count,
+    ofMemory: memories[at].steps,
+  }));
   const count = chapters.reduce((sum, chapter) => sum + chapter.count, 0);
+
+  /** @type {(number: number) => Value} */
+  function value(number) {
+    values[number] ??= readValue(packed.values[number]);
+    return values[number];
+  }
+
+  /** @type {(row: PackedValue) => Value} */
+  const readValue = ([data, ...told]) => ({ data, ...read(told) });
+
+  /** @type {(chapter: PackedChapter) => Step[]} */
+  function stepsOf({ steps, texts, checks }) {
+    const told = read(texts);
+    /** @type {Step[]} */
+    const all = read(steps).map((/** @type {Step} */ step, /** @type {number} */ at) => {
+      const [message, further] = told[at];
+      const own = [...step.terms.map((term) => term[1]), ...step.shown.map((entry) => entry.value)];
+      return { ...step, text: withValues(message, [...own, ...further]) };
+    });
+    for (const [step, at, check] of read(checks)) all[step].shown[at].check = check;
+    for (const { terms, shown } of all) {
+      const checked = shown.map(({ check }) => check?.value ?? null);
+      const named = [...terms.map((term) => term[1]), ...shown.map((entry) => entry.value)];
+      for (const number of [...named, ...checked]) if (number !== null) value(number);
+    }
+    return all;
+  }
+
+  /** @param {number} number */
+  function sizesIn(number) {
+    /** @type {Record<string, { places: [number, string][], sizes: Num[] }>} */
+    const told = read(packed.chapters[number].magnitudes);
+    sizes[number] ??= Object.fromEntries(
+      Object.entries(told).map(([by, { places, sizes }]) => [
+        by,
+        places.map(([step, box], k) => [step, box, sizes[k]]),
+      ]),
+    );
+    return sizes[number];
+  }
+
+  /** @type {(number: number) => Payload} */
+  function unpack(number) {
+    const chapter = packed.chapters[number];
+    const graph = graphs[chapter.graph];
+    const magnitudes = Object.entries(sizesIn(number)).map(([by, changes]) => [
+      by,
+      { ...packed.scales[by], changes },
+    ]);
+    return {
+      graph,
+      steps: stepsOf(chapter),
+      values,
+      memory: memories[number],
+      magnitudes: Object.fromEntries(magnitudes),
+      costs: read(chapter.costs),
+      statistics: read(chapter.statistics),
+      passes: read(chapter.passes),
+      alarms: read(chapter.alarms),
+      faults: read(chapter.faults),
+      missing: read(chapter.missing),
+    };
+  }
+
   return {
     title: packed.title,
     note: packed.note,
@@ -75,9 +187,11 @@ export function openBook(packed) {
     chapters,
     /** The number of steps. */
     count,
+    /** What is known of memory in each chapter. */
+    memories,
     /** Whether any chapter knows who holds memory, and whether any has steps that tell of it. */
-    hasMemory: tables.memory.some(({ rows }) => rows.length),
-    tellsMemory: tables.memory.some(({ steps }) => steps.length),
+    hasMemory: memories.some((memory) => memory.rows.length),
+    tellsMemory: memories.some((memory) => memory.steps.length),
     /** What is open at first in any of the graphs. */
     open: new Set(packed.graphs.flatMap(({ open }) => open)),
     /** Where a page opens: at the first round. */
@@ -88,27 +202,31 @@ export function openBook(packed) {
       ),
       step: 0,
     },
-    /** The lines of code that steps of any chapter come from. */
-    lines: tables.moves.flatMap(([, , , line]) => (line ? [line] : [])),
-    /** @param {number} number */
-    linesOf: (number) =>
-      tables.ways[chapters[number].way].flatMap((move) => {
-        const [, , , line] = tables.moves[move];
-        return line ? [line] : [];
-      }),
-    phases: new Set(tables.moves.map(([act]) => tables.acts[act][0])),
-    /** The chapters as they travelled, for who looks at one thing in all of them. */
-    packed: packed.chapters,
-    tables,
-    value: reader.value,
+    /** @type {(number: number) => Place[]}  the lines of code that steps of a chapter come from */
+    linesOf: (number) => read(packed.chapters[number].lines),
+    phases: new Set(packed.chapters.flatMap(({ phases }) => read(phases))),
+    value,
+    /** @type {(number: number, by: string) => Magnitude["changes"]} */
+    sizes: (number, by) => sizesIn(number)[by],
+    /**
+     * The steps of a chapter with, in place of their values, the places of these in `valuesOf`;
+     * chapters of one way have one outline.
+     * @type {(number: number) => Pick<Step, "shown">[]}
+     */
+    outline(number) {
+      const readPlaces = () => read(packed.chapters[number].steps, (_, at) => at);
+      return getOrMake(outlines, chapters[number].way, readPlaces);
+    },
+    /** @type {(number: number) => (number | null)[]} */
+    valuesOf: (number) => /** @type {number[]} */ (packed.chapters[number].steps[1] ?? []),
     /** What follows from other numbers. */
-    whatIf: new WhatIf({ program: packed.what_if, value: reader.value }),
+    whatIf: new WhatIf({ program: packed.what_if, value }),
     /**
      * @param {number} number
      * @returns {Payload}
      */
     chapter(number) {
-      const known = unpacked.get(number) ?? reader.chapter(packed.chapters[number]);
+      const known = unpacked.get(number) ?? unpack(number);
       unpacked.delete(number); // the one that was asked for last stands last
       unpacked.set(number, known);
       for (const old of [...unpacked.keys()].slice(0, -OPEN)) unpacked.delete(old);
@@ -134,191 +252,3 @@ export function openBook(packed) {
     },
   };
 }
-
-/**
- * Reads what stands in tables.
- * @param {Packed} packed
- */
-function createReader(packed) {
-  const { tables } = packed;
-  const { acts, words, templates, said, pieces, kinds, moves } = tables;
-  /** @type {Value[]} */
-  const values = []; // with gaps where no chapter that was unpacked has one
-
-  /**
-   * @param {PackedValue} row
-   * @returns {Value}
-   */
-  function readValue([kind, data, numbers]) {
-    const { shape, dtype, counts, stats } = kinds[kind];
-    /** @type {Stats} */
-    const all = Object.fromEntries(stats.map((name, k) => [name, numbers[k]]));
-    return { shape, dtype, data, stats: { ...all, ...counts } };
-  }
-
-  /** @param {number} number */
-  function value(number) {
-    values[number] ??= readValue(packed.values[number]);
-    return values[number];
-  }
-
-  /** @typedef {(count: number) => string[]} Numbers  takes the next few */
-
-  /**
-   * A name or a formula; it takes as many numbers as it tells.
-   * @type {(place: number, take: Numbers) => string}
-   */
-  function readName(place, take) {
-    const row = pieces[place];
-    const numbers = take(Math.max(-1, ...row.filter(Number.isInteger).map(Number)) + 1);
-    return row.map((piece) => (typeof piece === "number" ? numbers[piece] : piece)).join("");
-  }
-
-  /**
-   * A message; values that it tells are those of its step.
-   * @type {(row: PackedSlot[], take: Numbers, values: (number | null)[]) => Told}
-   */
-  function readMessage([place, ...held], take, values) {
-    const { slots, ...texts } = templates[Number(place)];
-    if (!slots.length) return texts;
-    const rows = held.map((each, at) => [slots[at], readSlot(each, take, values)]);
-    return { ...texts, slots: Object.fromEntries(rows) };
-  }
-
-  /** @type {(held: PackedSlot, take: Numbers, values: (number | null)[]) => Slot} */
-  function readSlot(held, take, values) {
-    if (typeof held === "number") return readName(held, take);
-    if (Array.isArray(held)) return readMessage(held, take, values);
-    if ("value" in held) return { value: values[held.value] ?? -1 };
-    if ("constant" in held) return { constant: readName(held.constant, take) };
-    const { count, row } = held;
-    return row === undefined ? count : { count, row: readSlot(row, take, values) };
-  }
-
-  /**
-   * All that a chapter says, one text after the other.
-   * @param {PackedChapter} chapter
-   */
-  function tellerOf(chapter) {
-    const next = taker(tables.texts[chapter.texts]);
-    const numbers = taker(tables.numbers[chapter.numbers].split(" "));
-    return {
-      name: () => readName(next(1)[0], numbers),
-      /** @param {(number | null)[]} values */
-      message: (values) => readMessage(said[next(1)[0]], numbers, values),
-    };
-  }
-
-  /** @typedef {ReturnType<typeof tellerOf>} Teller */
-
-  /** @type {(chapter: PackedChapter, graph: Graph, tell: Teller) => Step[]} */
-  function readSteps(chapter, graph, tell) {
-    const [named, told] = [taker(chapter.values), taker(chapter.further)];
-    for (const number of [...chapter.values, ...chapter.further])
-      if (number !== null) value(number);
-    const steps = tables.ways[chapter.way].map((move) => {
-      const [act, nodes, edges, line, forward, terms, entries, further] = moves[move];
-      const [phase, kind] = acts[act];
-      const own = named(terms + entries.length);
-      const text = tell.message([...own, ...told(further)]);
-      const formula = tell.name();
-      const shownValues = taker(own);
-      return {
-        phase,
-        kind,
-        nodes: nodes.map((name) => nameIn(graph.ids, name)),
-        edges: edges.map((name) => nameIn(graph.wire_ids, name)),
-        text,
-        line,
-        forward_line: forward,
-        formula,
-        terms: shownValues(terms).map(
-          (number) => /** @type {[string, number]} */ ([tell.name(), number ?? -1]),
-        ),
-        shown: entries.map(([role, node, sign]) => ({
-          name: tell.name(),
-          role: words[role],
-          node: node === null ? null : nameIn(graph.ids, node),
-          value: shownValues(1)[0],
-          ...(sign ? { sign: tell.name() } : {}),
-        })),
-      };
-    });
-    for (const [step, at, number, agrees, place, numbers] of chapter.checks) {
-      if (number !== null) value(number);
-      /** @type {Shown} */ (steps[step].shown[at]).check = {
-        value: number,
-        agrees,
-        text: readMessage(said[place], taker(numbers), []),
-      };
-    }
-    return steps;
-  }
-
-  /** @type {(chapter: PackedChapter, graph: Graph, tell: Teller) => Track[]} */
-  function readTracks({ statistics: [number, told] }, graph, tell) {
-    const things = taker(told);
-    /** @type {(steps: number[]) => [number, any][]} */
-    const pairs = (steps) => things(steps.length).map((thing, k) => [steps[k], thing]);
-    return tables.tracks[number].map(([kind, node, ...steps]) => ({
-      kind: words[kind],
-      name: tell.name(),
-      node: nameIn(graph.ids, node),
-      values: pairs(steps[0]),
-      grads: pairs(steps[1]),
-      updates: pairs(steps[2]),
-    }));
-  }
-
-  return {
-    value,
-    /**
-     * @param {PackedChapter} chapter
-     * @returns {Payload}
-     */
-    chapter(chapter) {
-      const { graph, open } = packed.graphs[chapter.graph];
-      const tell = tellerOf(chapter);
-      const magnitudes = Object.entries(chapter.magnitudes).map(([by, [places, sizes]]) => {
-        const changes = tables.places[places].map(
-          ([step, node], k) =>
-            /** @type {[number, string, Num]} */ ([step, nameIn(graph.ids, node), sizes[k]]),
-        );
-        return [by, { ...packed.scales[by], changes }];
-      });
-      /** @type {(number: number) => Cost[]} */
-      const readCosts = (number) =>
-        tables.costs[number].map(([box, amount, outer]) => [
-          nameIn(graph.ids, box),
-          amount,
-          outer === undefined ? null : nameIn(graph.ids, outer),
-        ]);
-      const costs = Object.entries(chapter.costs).map(([by, number]) => [by, readCosts(number)]);
-      return {
-        title: packed.title,
-        graph,
-        open,
-        steps: readSteps(chapter, graph, tell),
-        values,
-        sources: packed.sources,
-        memory: tables.memory[chapter.memory],
-        magnitudes: Object.fromEntries(magnitudes),
-        costs: Object.fromEntries(costs),
-        statistics: readTracks(chapter, graph, tell),
-        passes: tables.passes[chapter.passes],
-        note: packed.note,
-        left_out: packed.left_out,
-        unmeasured: packed.unmeasured,
-        alarms: chapter.alarms.map(([box, badges]) => [nameIn(graph.ids, box), badges]),
-        faults: tables.faults[chapter.faults],
-        missing: tables.missing[chapter.missing],
-      };
-    },
-  };
-}
-
-/**
- * A box or a wire: its place in a graph, or a name that is not in it.
- * @type {(names: string[], name: number | string) => string}
- */
-export const nameIn = (names, name) => (typeof name === "number" ? names[name] : name);

@@ -5,7 +5,7 @@ import { compose, faceOf } from "./compose.js";
 import { digitsOf, sizesNow, updatesNow } from "./moved.js";
 
 /** @import { Graph, Num, Payload, Step } from "./payload.d.ts" */
-/** @import { Face, Scene } from "./composed.d.ts" */
+/** @import { Face, Scene } from "./compose.js" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { Book } from "./unpack.js" */
 

@@ -3,6 +3,7 @@
 import { rendered } from "./message.js";
 
 /** @import { Lang, Said } from "./payload.d.ts" */
+/** @import { Live } from "./dom.js" */
 /** @import { Reader } from "./message.js" */
 
 // The words stand in viz/language/words.py, from where viz/player/page.py puts them in here.
@@ -68,18 +69,11 @@ export function createWords(lang, catalogue = WORDS) {
       update();
     },
     /**
-     * @template {Element} E
-     * @param {E} element
+     * A word as a live attribute or child of `h`.
      * @param {string} key
-     * @param {string} [attribute]  for its text, if there is none
+     * @returns {Live}
      */
-    label(element, key, attribute) {
-      words.follow(() => {
-        if (attribute) element.setAttribute(attribute, words.say(key));
-        else element.textContent = words.say(key);
-      });
-      return element;
-    },
+    text: (key) => (put) => words.follow(() => put(words.say(key))),
     /** @param {Lang} next */
     use(next) {
       words.lang = next;

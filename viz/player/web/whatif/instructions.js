@@ -1,29 +1,9 @@
 // The kinds of instruction: for each one a function that works out where it reads and writes, and
-// gives back the step that does it.
-//
-// The same table stands in `viz/whatif/instructions.py`, which writes them; a test compares the two.
-//
-// leaf      made                        numbers that are given, and may be given anew
-// kept      made, from, why             given too: stale once one of the arrays `from` has changed
-// constant  made, numbers               numbers that are always the same
-// fill      made, number                one number everywhere
-// view      made, of, offset, strides   other strides into memory that is there
-// map       made, function, operands    a function of numbers, for one element after the other
-// into      target, function, operands  the same, into memory that is there
-// reduce    made, function, of, axes    the numbers along axes become one
-// running   made, function, of, axis    the sums, or products, so far
-// contract  made, operands, axes, left  products, summed over the axes that are not left
-// order     made, which, of, axis       places of the largest or smallest, or sorted
-// pick      made, of, indices, at       elements at the places that arrays say
-// put       target, indices, at, from, function  into such places, or joined to what is there
-// places    made, sources, places       elements from places that are always the same
-// asked     of, least, most             a kernel asked: its answer is the same between these two
-//
-// An operand is the number of an array, or [a plain number]. A list of numbers may have [first, step,
-// how many] in place of a run of them.
+// gives back the step that does it. viz/whatif/instructions.py says what each of them does; a test
+// compares the names.
 
+import { sizeOf, toNumber } from "../numbers.js";
 import { BENDS, CASTS, EMPTY, FUNCTIONS, JUMPS } from "./mathematics.js";
-import { sizeOf } from "./numbers.js";
 import { broadcast, isWhole, only, placesIn, stepsIn, zeros } from "./strided.js";
 
 /** @import { Numeric } from "./mathematics.js" */
@@ -170,15 +150,9 @@ export const KINDS = {
     return null;
   },
 
-  map(use, [made, name, operands]) {
-    const sources = use.fromEach(operands);
-    return mapped(use, use.to(made), name, sources);
-  },
+  map: (use, [made, name, operands]) => mapped(use, operands, name, () => use.to(made)),
 
-  into(use, [target, name, operands]) {
-    const sources = use.fromEach(operands);
-    return mapped(use, use.into(target), name, sources);
-  },
+  into: (use, [target, name, operands]) => mapped(use, operands, name, () => use.into(target)),
 
   reduce(use, [made, name, of, axes]) {
     const from = use.from(of);
@@ -340,12 +314,14 @@ function given(use, made) {
 /**
  * A function of numbers, from arrays into one.
  * @param {Instruction} use
- * @param {Strided} to
+ * @param {Operand[]} operands
  * @param {string} name
- * @param {Strided[]} sources
+ * @param {() => Strided} target
  * @returns {Step}
  */
-function mapped(use, to, name, sources) {
+function mapped(use, operands, name, target) {
+  const sources = use.fromEach(operands);
+  const to = target();
   const apply = /** @type {Numeric} */ ((name === "copy" && CASTS[to.dtype]) || FUNCTIONS[name]);
   const size = sizeOf(to.shape);
   const spread = sources.map((source) => broadcast(source, to.shape));
@@ -555,15 +531,6 @@ function commonShape(shapes) {
     const lengths = shapes.map((shape) => shape[axis - rank + shape.length] ?? 1);
     return lengths.find((length) => length !== 1) ?? 1;
   });
-}
-
-/**
- * A number, of which JSON has no NaN and no infinity.
- * @param {Told} told
- */
-export function toNumber(told) {
-  if (told === "inf") return Number.POSITIVE_INFINITY;
-  return told === "-inf" ? Number.NEGATIVE_INFINITY : Number(told);
 }
 
 /**

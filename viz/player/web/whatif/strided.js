@@ -4,7 +4,7 @@
 //   strides  how many elements further the next one along each axis is; 0 where one is repeated
 //   data     numbers of one dtype: an int64 is a float64, exact up to 2 ** 53; a bool is 0 or 1
 
-import { sizeOf } from "./numbers.js";
+import { sizeOf } from "../numbers.js";
 
 /** @typedef {Float64Array | Float32Array | Int32Array | Int16Array | Int8Array | Uint8Array} Memory */
 
@@ -12,8 +12,8 @@ import { sizeOf } from "./numbers.js";
 
 /** @typedef {Layout & { data: Memory, dtype: string }} Strided */
 
-/** @type {Record<string, new (size: number) => Memory>} */
-const MEMORIES = {
+/** @type {Record<string, new (numbers: any) => Memory>} */
+export const MEMORIES = {
   float64: Float64Array,
   float32: Float32Array,
   int64: Float64Array,

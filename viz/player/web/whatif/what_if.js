@@ -5,12 +5,12 @@
 // What comes out is held against a run with no edits, so that a number which does not follow stays
 // the recorded one to its last digit.
 
-import { toNumber } from "./instructions.js";
+import { bytesIn, flatten, getOrMake, rmsOf, sizeOf, toNumber } from "../numbers.js";
 import { Machine } from "./machine.js";
-import { flatten, sizeOf } from "./numbers.js";
+import { MEMORIES } from "./strided.js";
 import { nested, summaryOf } from "./summary.js";
 
-/** @import { ChapterProgram, Code, Data, LeafSource, Programs, Scalar, Text, Value } from "./payload.d.ts" */
+/** @import { ChapterProgram, Code, Data, LeafSource, Programs, Scalar, Text, Value } from "../payload.d.ts" */
 /** @import { Told } from "./instructions.js" */
 
 /**
@@ -26,13 +26,22 @@ import { nested, summaryOf } from "./summary.js";
 /** @typedef {Map<number, { lost: string, unsure: boolean }>} Doubts  about what leaves should be */
 
 /**
- * What a run left: the arrays that others ask for, and of values the numbers and what is wrong.
+ * What a run left in an array: its numbers, whether they follow from an edit, and what is wrong.
+ * @typedef {object} Computed
+ * @property {Numbers} numbers
+ * @property {boolean} changed
+ * @property {string} stale
+ * @property {boolean} kink
+ * @property {Numbers} [finer]  what they are with more digits
+ */
+
+/**
+ * What a run left in the arrays that others ask for, and what was given to its leaves, where these are
+ * not as they were recorded.
  * @typedef {object} Outcome
- * @property {Map<number, Numbers>} arrays
- * @property {Map<number, { stale: string, kink: boolean }>} marks
- * @property {Map<number, Told[]>} given  to its leaves, where these are not as they were recorded
+ * @property {Map<number, Computed>} arrays
+ * @property {Map<number, Told[]>} given
  * @property {Doubts} doubts
- * @property {Map<number, Numbers>} finer  what the arrays are with more digits
  */
 
 /**
@@ -46,31 +55,39 @@ const SLICE = 8; // milliseconds of work between two frames
 /** What rounding takes from a number, as a part of it. @type {Record<string, number>} */
 const OFF = { float32: 1.2e-7, float64: 1e-14 };
 const UNSURE_FROM = 1e-5; // of the size of an array: what is off by more has been decided by rounding
-const READERS = {
-  float32: Float32Array,
-  float64: Float64Array,
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint8: Uint8Array,
-  bool: Uint8Array,
-};
 
 /** A machine with the leaves of one chapter at a time. */
 class Runner {
   /**
+   * `exact` rounds as NumPy does. Otherwise there are more digits, and leaves are off by a little, as
+   * if they had been rounded once more: what comes out may differ from the exact machine's by as much
+   * as NumPy's may.
    * @param {Code} code
-   * @param {[string, number[]][]} arrays  of the machine, perhaps in other dtypes
-   * @param {(told: Told, dtype: string, at: number) => Told} reading  of a number of a leaf
+   * @param {boolean} exact
    */
-  constructor({ code, arrays: kinds }, arrays, reading) {
+  constructor({ code, arrays: kinds }, exact) {
     this.kinds = kinds;
-    this.reading = reading;
-    this.machine = new Machine({ arrays, code: /** @type {any[][]} */ (code) });
+    this.exact = exact;
+    /** @type {Code["arrays"]} */
+    const finer = kinds.map(([dtype, shape]) => [dtype === "float32" ? "float64" : dtype, shape]);
+    this.machine = new Machine({
+      arrays: exact ? kinds : finer,
+      code: /** @type {any[][]} */ (code),
+    });
     this.chapter = -1;
     /** @type {Map<number, Told[]>} */
     this.given = new Map(); // to the leaves, last
+  }
+
+  /** @type {(numbers: Told[], dtype: string) => Told[]} */
+  read(numbers, dtype) {
+    if (this.exact) return numbers;
+    return numbers.map((told, at) => {
+      const number = toNumber(told);
+      const exact = dtype === "float32" ? Math.fround(number) : number;
+      const off = Number.isInteger(number) ? 0 : (OFF[dtype] ?? 0);
+      return exact * (1 + (at % 3 === 1 ? -off : off));
+    });
   }
 
   /**
@@ -89,43 +106,14 @@ class Runner {
       if (!other && this.given.get(array) === now) continue; // most leaves stay as they are
       this.given.set(array, now);
       const [dtype] = this.kinds[array];
-      /** @type {(told: Told, at: number) => Told} */
-      const read = (told, at) => this.reading(told, dtype, at);
-      if (other) machine.record(array, recorded.map(read));
-      if (machine.give(array, now.map(read)) || other) moved.push(array);
+      if (other) machine.record(array, this.read(recorded, dtype));
+      if (machine.give(array, this.read(now, dtype)) || other) moved.push(array);
     }
     for (const [array, doubt] of doubts) machine.doubt(array, doubt);
     machine.start(moved);
     while (!machine.work(1)) yield;
     yield;
   }
-}
-
-/**
- * A machine that rounds as NumPy does.
- * @param {Code} code
- */
-function runnerOf(code) {
-  return new Runner(code, code.arrays, (told) => told);
-}
-
-/**
- * A machine with more digits, and with leaves that are off by a little, as if they had been rounded
- * once more. What it comes to may differ from what the other one does by as much as NumPy may.
- * @param {Code} code
- */
-function checkerOf(code) {
-  /** @type {[string, number[]][]} */
-  const finer = code.arrays.map(([dtype, shape]) => [
-    dtype === "float32" ? "float64" : dtype,
-    shape,
-  ]);
-  return new Runner(code, finer, (told, dtype, at) => {
-    const number = toNumber(told);
-    const exact = dtype === "float32" ? Math.fround(number) : number;
-    const off = Number.isInteger(number) ? 0 : (OFF[dtype] ?? 0);
-    return exact * (1 + (at % 3 === 1 ? -off : off));
-  });
 }
 
 export class WhatIf {
@@ -143,14 +131,12 @@ export class WhatIf {
     );
     this.fixed = chapters.map(({ fixed }) => new Set(fixed));
     this.asked = askedOf(chapters);
-    /** @type {Map<string, Edit>} */
-    this.edited = new Map();
+    /** @type {Edit[]} what the user changed */
+    this.edits = [];
     /** @type {Map<LeafSource, Told[]>} the numbers of leaves that travelled */
     this.travelled = new Map();
-    /** @type {Map<number, Runner>} by code */
+    /** @type {Map<string, Runner>} by code, exact and not */
     this.runners = new Map();
-    /** @type {Map<number, Runner>} with more digits, by code */
-    this.checkers = new Map();
     /** @type {Map<number, Outcome>} with no edits, by chapter */
     this.recorded = new Map();
     /** @type {Map<number, Outcome>} of chapters that edits reach */
@@ -201,52 +187,26 @@ export class WhatIf {
     };
   }
 
-  /**
-   * Put a number into a value, at a place in the order of its indices; the recorded one takes the
-   * edit back.
-   * @param {number} chapter
-   * @param {number} value
-   * @param {number} at
-   * @param {Scalar} number
-   */
-  edit(chapter, value, at, number) {
-    if (this.change(chapter, value, at, number)) this.start();
-  }
-
-  /** @type {(chapter: number, value: number, at: number, number: Scalar) => boolean} */
-  change(chapter, value, at, number) {
-    const { editable, chapter: home } = this.canEdit(chapter, value);
-    const recorded = editable ? flatten(this.book.value(value).data ?? [])[at] : undefined;
-    if (recorded === undefined) return false;
-    const key = `${home}/${value}/${at}`;
-    if (Object.is(recorded, number)) this.edited.delete(key);
-    else this.edited.set(key, [home, value, at, number]);
-    return true;
-  }
-
-  /** Take all edits back. */
-  reset() {
-    this.edited.clear();
-    this.start();
-  }
-
-  /** What the user changed: chapter, value, place and number. */
-  get edits() {
-    return [...this.edited.values()];
-  }
-
   /** How many numbers the user changed. */
   get changed() {
-    return this.edited.size;
+    return this.edits.length;
   }
 
   /**
-   * These edits and no others; what cannot be changed is left out.
-   * @param {Edit[]} edits
+   * These edits and no others; what cannot be changed is left out, and what is as recorded.
+   * @param {Edit[]} edits  the last one at each place counts
    */
   load(edits) {
-    this.edited.clear();
-    for (const edit of edits) this.change(...edit);
+    /** @type {Map<string, Edit>} */
+    const known = new Map();
+    for (const [chapter, value, at, number] of edits) {
+      const { editable, chapter: home } = this.canEdit(chapter, value);
+      const recorded = editable ? flatten(this.book.value(value).data ?? [])[at] : undefined;
+      const key = `${home}/${value}/${at}`;
+      if (recorded === undefined || Object.is(recorded, number)) known.delete(key);
+      else known.set(key, [home, value, at, number]);
+    }
+    this.edits = [...known.values()];
     this.start();
   }
 
@@ -314,12 +274,11 @@ export class WhatIf {
       for (const [array, { of }] of links) {
         const [from, what] = /** @type {[number, number]} */ (of);
         if (given.has(array)) continue;
-        const { stale = "", kink = false } = outcomes.get(from)?.marks.get(what) ?? {};
+        const { stale, kink } = outcomes.get(from)?.arrays.get(what) ?? { stale: "", kink: false };
         if (stale || kink) doubts.set(array, { lost: stale, unsure: kink });
         given.set(array, this.now(outcomes, from, what));
       }
-      const outcome = yield* this.run(chapter, given, doubts);
-      outcomes.set(chapter, outcome);
+      outcomes.set(chapter, yield* this.run(chapter, given, doubts));
     }
     this.outcomes = outcomes;
     this.entries.clear();
@@ -333,22 +292,19 @@ export class WhatIf {
    * @param {number} chapter
    * @param {Outcome} outcome
    */
-  *check(chapter, { arrays, marks, given, doubts, finer }) {
+  *check(chapter, { arrays, given, doubts }) {
     const { code, leaves } = this.chapters[chapter];
-    const runner = this.checkers.get(code) ?? checkerOf(this.codes[code]);
-    this.checkers.set(code, runner);
+    const runner = this.runnerOf(code, false);
     const precise = new Map(given);
     for (const [array, { of }] of leaves) {
-      const known = of && this.outcomes.get(of[0])?.finer.get(of[1]);
-      if (known && doubts.get(array) === undefined && given.has(array)) precise.set(array, known);
+      const known = of && this.outcomes.get(of[0])?.arrays.get(of[1])?.finer;
+      if (known && !doubts.has(array) && given.has(array)) precise.set(array, known);
     }
     yield* runner.run(chapter, this.leavesOf(chapter, precise), doubts);
-    for (const [array, numbers] of arrays) {
-      const { stale = "", kink = false } = marks.get(array) ?? {};
-      if (stale || !runner.machine.isChanged(array)) continue;
-      const other = runner.machine.numbers(array);
-      finer.set(array, other);
-      if (!kink && isRounding(numbers, other)) marks.set(array, { stale, kink: true });
+    for (const [array, known] of arrays) {
+      if (known.stale || !runner.machine.state(array).changed) continue;
+      known.finer = runner.machine.numbers(array);
+      known.kink ||= isRounding(known.numbers, known.finer);
     }
   }
 
@@ -391,10 +347,22 @@ export class WhatIf {
     for (const [, { of }] of leaves) {
       if (of && this.valueOf(of) === null) yield* this.ensureRecorded(of[0]);
     }
-    const runner = this.runners.get(code) ?? runnerOf(this.codes[code]);
-    this.runners.set(code, runner);
+    const runner = this.runnerOf(code, true);
     yield* runner.run(chapter, this.leavesOf(chapter, given), doubts);
-    return { ...this.outcomeOf(runner.machine, chapter), given, doubts, finer: new Map() };
+    /** @type {Outcome["arrays"]} */
+    const arrays = new Map();
+    for (const array of this.asked[chapter]) {
+      const { changed, stale, kink } = runner.machine.state(array);
+      const numbers = runner.machine.numbers(array);
+      arrays.set(array, { numbers, changed, stale, kink: changed && kink });
+    }
+    return { arrays, given, doubts };
+  }
+
+  /** @type {(code: number, exact: boolean) => Runner} */
+  runnerOf(code, exact) {
+    const make = () => new Runner(this.codes[code], exact);
+    return getOrMake(this.runners, `${code} ${exact}`, make);
   }
 
   /**
@@ -421,15 +389,13 @@ export class WhatIf {
     if (of) {
       const known = this.valueOf(of);
       if (known !== null) return toldOf(this.book.value(known));
-      return this.recorded.get(of[0])?.arrays.get(of[1]) ?? [];
+      return this.recorded.get(of[0])?.arrays.get(of[1])?.numbers ?? [];
     }
-    const numbers =
-      this.travelled.get(source) ??
-      (value === undefined
+    return getOrMake(this.travelled, source, () =>
+      value === undefined
         ? decoded(whole ?? "", dtype).slice(0, sizeOf(shape))
-        : toldOf(this.book.value(value)));
-    this.travelled.set(source, numbers);
-    return numbers;
+        : toldOf(this.book.value(value)),
+    );
   }
 
   /**
@@ -442,37 +408,14 @@ export class WhatIf {
   }
 
   /**
-   * What a machine has computed.
-   * @param {Machine} machine
-   * @param {number} chapter
-   */
-  outcomeOf(machine, chapter) {
-    const arrays = new Map();
-    const marks = new Map();
-    for (const array of this.asked[chapter]) {
-      const numbers = machine.numbers(array);
-      arrays.set(array, numbers);
-      if (!machine.isChanged(array)) continue;
-      const stale = machine.isStale(array) ? machine.whyStale(array) : "";
-      const kink = machine.atKink(array);
-      if (stale || kink) marks.set(array, { stale, kink });
-    }
-    return { arrays, marks };
-  }
-
-  /**
    * Whether what a chapter left in an array is not what was recorded.
    * @param {Map<number, Outcome>} outcomes
    * @param {[chapter: number, array: number]} where
    */
   differs(outcomes, [chapter, array]) {
-    const now = outcomes.get(chapter);
-    if (!now) return false;
-    const before = this.recorded.get(chapter)?.arrays.get(array) ?? [];
-    const numbers = now.arrays.get(array) ?? [];
-    return (
-      !!now.marks.get(array)?.stale || numbers.some((each, at) => !Object.is(each, before[at]))
-    );
+    const now = outcomes.get(chapter)?.arrays.get(array);
+    const before = this.recorded.get(chapter)?.arrays.get(array)?.numbers ?? [];
+    return !!now && (!!now.stale || now.numbers.some((each, at) => !Object.is(each, before[at])));
   }
 
   /**
@@ -483,8 +426,8 @@ export class WhatIf {
    * @returns {Told[]}
    */
   now(outcomes, chapter, array) {
-    const computed = outcomes.get(chapter)?.arrays.get(array) ?? [];
-    const before = this.recorded.get(chapter)?.arrays.get(array) ?? [];
+    const computed = outcomes.get(chapter)?.arrays.get(array)?.numbers ?? [];
+    const before = this.recorded.get(chapter)?.arrays.get(array)?.numbers ?? [];
     const value = this.valueOf([chapter, array]);
     const recorded = value === null ? before : toldOf(this.book.value(value));
     return computed.map((number, at) => (Object.is(number, before[at]) ? recorded[at] : number));
@@ -502,30 +445,25 @@ export class WhatIf {
     const recorded = this.book.value(value);
     const outcome = this.outcomes.get(chapter);
     if (!outcome || this.fixed[chapter].has(value)) return recorded;
-    const key = `${chapter}/${value}`;
-    const known = this.entries.get(key) ?? this.entryOf(chapter, value, recorded, outcome);
-    this.entries.set(key, known);
-    return known;
+    const make = () => this.entryOf(chapter, value, recorded, outcome);
+    return getOrMake(this.entries, `${chapter}/${value}`, make);
   }
 
   /** @type {(chapter: number, value: number, recorded: Value, outcome: Outcome) => Entry} */
-  entryOf(chapter, value, recorded, { marks }) {
+  entryOf(chapter, value, recorded, { arrays }) {
     const array = this.arrays[chapter].get(value);
-    if (array === undefined) return { ...recorded, stale: "measured" };
-    const { stale = "", kink = false } = marks.get(array) ?? {};
+    const computed = array === undefined ? undefined : arrays.get(array);
+    if (array === undefined || !computed) return { ...recorded, stale: "measured" };
+    const { stale, kink } = computed;
     if (stale) return { ...recorded, stale };
-    if (!this.differs(this.outcomes, [chapter, array]))
+    if (!this.differs(this.outcomes, [chapter, array])) {
       return kink ? { ...recorded, kink } : recorded;
+    }
     const { shape, dtype, data } = recorded;
     const numbers = this.now(this.outcomes, chapter, array).map(Number);
-    return {
-      shape,
-      dtype,
-      data: data === null ? null : nested(numbers, shape, dtype),
-      stats: summaryOf(numbers, dtype),
-      was: data,
-      ...(kink ? { kink } : {}),
-    };
+    const elements = data === null ? null : nested(numbers, shape, dtype);
+    const stats = summaryOf(numbers, dtype);
+    return { shape, dtype, data: elements, stats, was: data, ...(kink && { kink }) };
   }
 
   /**
@@ -556,7 +494,7 @@ export class WhatIf {
     const [outcome, recorded] = [this.outcomes, this.recorded].map((runs) => runs.get(chapter));
     /** @type {(entry: Value, run: Outcome | undefined) => Scalar | undefined} */
     const number = ({ data }, run) =>
-      data === null ? run?.arrays.get(array)?.[at] : flatten(data)[at];
+      data === null ? run?.arrays.get(array)?.numbers[at] : flatten(data)[at];
     return {
       value: grad,
       grad: number(this.entry(chapter, grad), outcome ?? recorded),
@@ -602,9 +540,7 @@ function askedOf(chapters) {
  * @param {Numbers} finer  the same, computed with more digits
  */
 function isRounding(numbers, finer) {
-  const finite = numbers.filter(Number.isFinite);
-  const square = finite.reduce((total, each) => total + each * each, 0);
-  const size = Math.sqrt(square / Math.max(1, finite.length));
+  const size = rmsOf(numbers.filter(Number.isFinite));
   return numbers.some((each, at) => {
     const apart = Math.abs(each - finer[at]);
     if (!Number.isFinite(apart)) return !Object.is(each, finer[at]);
@@ -628,9 +564,9 @@ function toldOf({ data }) {
  * @returns {number[]}
  */
 function decoded(text, dtype) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const Reader = READERS[/** @type {keyof typeof READERS} */ (dtype)];
-  return Array.from(new Reader(bytes.buffer), Number);
+  const Reader =
+    dtype === "int64" ? BigInt64Array : dtype === "bool" ? Uint8Array : MEMORIES[dtype];
+  return Array.from(new Reader(bytesIn(text).buffer), Number);
 }
 
 /** @type {(go: () => void) => void} */

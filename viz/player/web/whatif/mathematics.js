@@ -27,48 +27,34 @@ function gcd(a, b) {
 /** @type {(x: number) => boolean} */
 const isNegative = (x) => x < 0 || Object.is(x, -0);
 
+// Functions of one number that JavaScript calls as NumPy does, and those that it calls acos, acosh, ...
+const ALIKE =
+  "ceil cos cosh exp expm1 floor log log10 log1p log2 sign sin sinh sqrt tan tanh trunc".split(" ");
+const ARCS = ["cos", "cosh", "sin", "sinh", "tan", "tanh", "tan2"];
+/** @type {(name: string) => Numeric} */
+const ofMath = (name) => Math[/** @type {"acos"} */ (name)];
+
 /** @type {Record<string, Numeric>} */
 export const FUNCTIONS = {
+  ...Object.fromEntries(ALIKE.map((name) => [name, ofMath(name)])),
+  ...Object.fromEntries(ARCS.map((name) => [`arc${name}`, ofMath(`a${name}`)])),
+
   // of one number
   absolute: (x) => Math.abs(x),
-  arccos: Math.acos,
-  arccosh: Math.acosh,
-  arcsin: Math.asin,
-  arcsinh: Math.asinh,
-  arctan: Math.atan,
-  arctanh: Math.atanh,
-  ceil: Math.ceil,
   copy: (x) => x,
-  cos: Math.cos,
-  cosh: Math.cosh,
-  exp: Math.exp,
-  expm1: Math.expm1,
-  floor: Math.floor,
   isfinite: (x) => Number.isFinite(x),
   isinf: (x) => Math.abs(x) === Number.POSITIVE_INFINITY,
   isnan: (x) => Number.isNaN(x),
-  log: Math.log,
-  log10: Math.log10,
-  log1p: Math.log1p,
-  log2: Math.log2,
   logical_not: (x) => !x && !Number.isNaN(x),
   negative: (x) => -x,
   positive: (x) => x,
   reciprocal: (x) => 1 / x,
   rint,
-  sign: Math.sign,
   signbit: isNegative,
-  sin: Math.sin,
-  sinh: Math.sinh,
-  sqrt: Math.sqrt,
   square: (x) => x * x,
-  tan: Math.tan,
-  tanh: Math.tanh,
-  trunc: Math.trunc,
 
   // of two
   add: (a, b) => a + b,
-  arctan2: Math.atan2,
   copysign: (a, b) => (isNegative(b) ? -Math.abs(a) : Math.abs(a)),
   divide: (a, b) => a / b,
   equal: (a, b) => a === b,

@@ -1,6 +1,6 @@
 // What is told of an array beside its elements, as `summary` of viz/document/values.py tells it.
 
-/** @import { Data, Scalar, Stats } from "./payload.d.ts" */
+/** @import { Data, Scalar, Stats } from "../payload.d.ts" */
 
 const SMALL = 4096; // elements; larger arrays have a histogram
 const PARTS = 24; // of a histogram

@@ -1,20 +1,10 @@
 // A small machine that computes what NumPy computed: it runs instructions over arrays.
 //
-// Where each instruction reads and writes is worked out once (`build`); to run it again, on other numbers, is a
-// loop. Only what depends on changed leaves runs again, in slices if need be:
-//
-//   record(number, numbers) what stands in a leaf as it was recorded
-//   give(number, numbers)  what stands in a leaf; what it is given first is what was recorded
-//   start(changed)         mark what depends on these leaves; what was still waiting goes on waiting
-//   work(milliseconds)     run what is waiting for so long; whether all is done
-//   run(changed)           the two together
-//   numbers(number)        what stands in an array
-//   isChanged(number)      whether it depends on a leaf that is not as it was recorded
-//   isStale(number)        whether it should be another one, but could not be computed
-//   whyStale(number)       what stands in the way, as the instruction `kept` says it
-//   atKink(number)         whether rounding may have decided about it
+// Where each instruction reads and writes is worked out once (`build`); to run it again, on other
+// numbers, is a loop. Only what depends on changed leaves runs again (`start`), in slices (`work`).
 
-import { Instruction, toNumber } from "./instructions.js";
+import { appendTo, toNumber } from "../numbers.js";
+import { Instruction } from "./instructions.js";
 import { placesIn } from "./strided.js";
 
 /** @import { Leaf, Told } from "./instructions.js" */
@@ -164,52 +154,19 @@ export class Machine {
   }
 
   /**
-   * Compute what depends on these leaves.
-   * @param {Iterable<number>} changed
-   */
-  run(changed = this.leaves.keys()) {
-    this.start(changed);
-    this.work(Number.POSITIVE_INFINITY);
-  }
-
-  /**
-   * Whether an array depends on a leaf that is not as it was recorded.
+   * What is known of an array: whether it depends on a leaf that is not as it was recorded; what
+   * stands in the way, if it should be another one but could not be computed; and whether rounding
+   * may have decided about it.
    * @param {number} number
    */
-  isChanged(number) {
-    return this.isMarked(number, CHANGED | STALE);
-  }
-
-  /**
-   * Why an array is not what it should be.
-   * @param {number} number
-   */
-  whyStale(number) {
-    return this.reasons.get(this.arrays[number].data) ?? "asked";
-  }
-
-  /**
-   * Whether an array is not what it should be with these leaves.
-   * @param {number} number
-   */
-  isStale(number) {
-    return this.isMarked(number, STALE);
-  }
-
-  /**
-   * Whether a number of an array lies at a kink, or hangs on a decision that was close.
-   * @param {number} number
-   */
-  atKink(number) {
-    return this.isMarked(number, BENT | UNSURE);
-  }
-
-  /**
-   * @param {number} number
-   * @param {number} marks
-   */
-  isMarked(number, marks) {
-    return ((this.marks.get(this.arrays[number].data) ?? 0) & marks) !== 0;
+  state(number) {
+    const { data } = this.arrays[number];
+    const mark = this.marks.get(data) ?? 0;
+    return {
+      changed: (mark & (CHANGED | STALE)) !== 0,
+      stale: mark & STALE ? (this.reasons.get(data) ?? "asked") : "",
+      kink: (mark & (BENT | UNSURE)) !== 0,
+    };
   }
 }
 
@@ -221,8 +178,7 @@ function writersOfShared(instructions) {
   /** @type {Map<Memory, Instruction[]>} */
   const writers = new Map();
   for (const each of instructions) {
-    if (!each.writes) continue;
-    writers.set(each.writes, [...(writers.get(each.writes) ?? []), each]);
+    if (each.writes) appendTo(writers, each.writes, each);
   }
   return new Map([...writers].filter(([, all]) => all.length > 1));
 }

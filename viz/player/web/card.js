@@ -1,0 +1,208 @@
+// A value of a step as a card: its name, its tables, what is told of it, and what can be done with it.
+
+import { tablesOf } from "./arrays.js";
+import { breakAtDots, h, textField } from "./dom.js";
+import { indexAt, typedIndex } from "./edit.js";
+import { sumOf } from "./formula.js";
+import { histogram } from "./histogram.js";
+import { briefly, shapeText, sizeOf } from "./numbers.js";
+
+/** @import { Spotted } from "./edit.js" */
+/** @import { Chosen } from "./formula.js" */
+/** @import { Shown, Step, Value } from "./payload.d.ts" */
+/** @import { Page } from "./player.js" */
+/** @import { Entry } from "./whatif/what_if.js" */
+
+/**
+ * What a step shows, as it stands in the page; `update` writes what its numbers are now.
+ * @typedef {object} Card
+ * @property {Shown} entry
+ * @property {HTMLElement} element
+ * @property {() => void} update
+ * @property {(index: number[]) => void} show  bring a number into its tables
+ */
+
+/**
+ * What cards need of the inspector.
+ * @typedef {object} Hands
+ * @property {(value: number, index: number[]) => Spotted} spotAt
+ * @property {(text: string, step: Step) => string} tellNow
+ * @property {(spot: Spotted, next: Chosen, clicks: number) => void} pick
+ * @property {(entry: Shown, next: Chosen) => void} goTo
+ * @property {() => void} highlight
+ * @property {() => void} render
+ * @property {() => void} focus
+ * @property {() => number} width
+ */
+
+const FEW = 16; // so many numbers need no statistics
+
+/**
+ * @param {Pick<Page, "words" | "view" | "edits">} page
+ * @param {Hands} hands
+ */
+export function createCards({ words, view, edits }, hands) {
+  /** @param {number | null} value */
+  const isMoved = (value) => value !== null && view.value(value) !== view.recorded(value);
+
+  /** @type {(value: Value, name: string) => (HTMLElement | null)[]} */
+  function summary(value, name) {
+    const { stats, shape } = value;
+    const size = sizeOf(shape);
+    if (value.data !== null && size && size <= FEW) return [];
+    const told = Object.entries({ min: stats.min, mean: stats.mean, max: stats.max }).flatMap(
+      ([key, number]) => (number == null ? [] : [`${words.say(key)} ${briefly(number)}`]),
+    );
+    const line = [...told, `${size} ${words.say("size")}`].join(" · ");
+    return [...(size ? histogram(value, name, words) : []), h("p.mp-stats", line)];
+  }
+
+  /**
+   * What is said of numbers that the reader's edits may have moved.
+   * @param {Entry} value
+   */
+  function remarks({ stale, kink }) {
+    /** @type {(mark: string, text: string) => HTMLElement} */
+    const remark = (mark, text) => h("p.mp-remark", { "data-remark": mark }, text);
+    return [
+      stale ? remark("stale", `${words.say("stale")} ${words.of(edits.why(stale))}`) : null,
+      kink ? remark("kink", words.say("kink")) : null,
+    ];
+  }
+
+  /** @type {(entry: Shown & { hidden?: boolean }, step: Step) => HTMLElement} */
+  function absent({ hidden, role }, step) {
+    const gradient = role.startsWith("grad") && step.phase !== "forward";
+    const known = { taken: "notTaken", skipped: "notGiven" }[role];
+    const key = hidden ? "askHidden" : (known ?? (gradient ? "noGradient" : "missing"));
+    return h("p.mp-absent", words.say(key));
+  }
+
+  /**
+   * A gradient beside the slope that was measured for it: a sign, and a sentence.
+   * @param {Shown} entry
+   */
+  function checkLine({ check, value }) {
+    if (!check || isMoved(value)) return null; // it speaks of the recorded one
+    const [state, sign] =
+      check.agrees === null ? ["none", "–"] : check.agrees ? ["agrees", "✓"] : ["differs", "≠"];
+    const mark = h("span.mp-check-sign", { "aria-hidden": "true" }, sign);
+    return h("p.mp-check", { "data-check": state }, mark, ` ${words.of(check.text)}`);
+  }
+
+  /** @type {(entry: Shown, step: Step, value: Value | null) => HTMLElement} */
+  function headOf({ sign, role, name }, step, value) {
+    const kept = step.kind === "leaf" && role === "grad_out"; // it goes nowhere from there
+    const odd = Object.entries({ NaN: value?.stats.nan, Inf: value?.stats.inf });
+    return h(
+      "header",
+      sign ? h("span.mp-plus", hands.tellNow(sign, step)) : null,
+      h("span.mp-role", words.say(kept ? "final" : role)),
+      h("b", breakAtDots(name)),
+      h("span.mp-meta", value ? `${shapeText(value.shape)} ${value.dtype}` : ""),
+      odd.map(([kind, count]) => (count ? h("span.mp-flag", `${kind} × ${count}`) : null)),
+    );
+  }
+
+  /**
+   * In the place of the elements; those of a leaf are shown to whoever asks.
+   * @param {number} value
+   */
+  function tooLarge(value) {
+    const unfold = edits.unfolding(view.chapter(), value);
+    const onclick = () => {
+      unfold?.();
+      hands.render();
+    };
+    const knob = unfold && h("button.mp-change.mp-unfold", { onclick }, words.say("unfold"));
+    return h("p.mp-hint", words.say("tooLarge"), knob);
+  }
+
+  /**
+   * A field for the index of a number, where an array is too large to show all of them.
+   * @param {Shown} entry
+   * @param {number[]} shape
+   */
+  function finderOf(entry, shape) {
+    const last = shape.map((length) => length - 1).join(", ");
+    const wrong = h("span", { role: "status" });
+    const field = textField("mp-find", {
+      size: 10,
+      placeholder: last,
+      oninput() {
+        field.removeAttribute("aria-invalid");
+        wrong.textContent = "";
+      },
+      /** @param {KeyboardEvent} event */
+      onkeydown(event) {
+        if (event.key === "Escape") hands.focus();
+        if (event.key !== "Enter" || event.isComposing) return;
+        const index = typedIndex(field.value, shape);
+        if (index) return hands.goTo(entry, { index, shape });
+        field.setAttribute("aria-invalid", "true");
+        wrong.textContent = words.tell("noSuchNumber", { last });
+      },
+    });
+    return h("label.mp-finder", `${words.say("find")} `, field, " ", wrong);
+  }
+
+  /** @type {(entry: Shown, step: Step) => Card} */
+  return (entry, step) => {
+    const { value: number, name } = entry;
+    const now = () => (number === null ? null : view.value(number));
+    const first = now();
+    const { data, shape } = first ?? { data: null, shape: [] };
+    function redrawn() {
+      markEdits();
+      hands.highlight();
+    }
+    /** @type {(next: Chosen, clicks: number) => void} */
+    const choose = (next, clicks) =>
+      hands.pick(hands.spotAt(number ?? 0, next.index), next, clicks);
+    const brief = sumOf(step.shown).includes(entry);
+    const tables =
+      first && data !== null && sizeOf(shape)
+        ? tablesOf({ ...first, data }, name, hands.width(), choose, redrawn, brief)
+        : null;
+    const editable = number !== null && edits.canEdit(hands.spotAt(number, [])).editable;
+    const element = h(
+      "section.mp-value",
+      { "data-role": entry.role, "data-name": name, "data-editable": editable && tables && "" },
+      first ? null : absent(entry, step),
+      first && !tables && data === null ? tooLarge(number ?? 0) : null,
+      tables?.elements,
+      tables?.isWindow ? finderOf(entry, shape) : null,
+      tables && h("div.mp-element", { hidden: "" }),
+    );
+    function markEdits() {
+      for (const cell of element.querySelectorAll(".mp-cell[data-edited]")) {
+        cell.removeAttribute("data-edited");
+      }
+      for (const at of number === null ? [] : edits.changedIn(view.chapter(), number)) {
+        const index = indexAt(at, shape).join(",");
+        element.querySelector(`.mp-cell[data-index="${index}"]`)?.setAttribute("data-edited", "");
+      }
+    }
+    /** @type {Element[]} */
+    let around = []; // those of its elements that are made anew
+    /** @type {Entry | null | undefined} */
+    let drawn;
+    function update() {
+      const value = now();
+      if (value === drawn) return;
+      if (drawn && value?.data != null) tables?.fill({ ...value, data: value.data });
+      drawn = value;
+      markEdits();
+      element.toggleAttribute("data-stale", !!value?.stale);
+      for (const each of around) each.remove();
+      const head = headOf(entry, step, value);
+      const told = value ? [...summary(value, name), checkLine(entry), ...remarks(value)] : [];
+      const rest = [...told, value ? null : checkLine(entry)].filter((each) => each !== null);
+      element.prepend(head);
+      element.append(...rest);
+      around = [head, ...rest];
+    }
+    update();
+    return { entry, element, update, show: (index) => tables?.show(index) };
+  };
+}

@@ -1,0 +1,188 @@
+// What a nudge promises, and how the promise was kept: numbers, and the words for them.
+
+import { indexAt, nameOfNamed, nameOfValue } from "./edit.js";
+import { briefly, flatten, rmsOf, shapeText, toNumber } from "./numbers.js";
+
+/** @import { Spotted } from "./edit.js" */
+/** @import { Shown, Value } from "./payload.d.ts" */
+/** @import { Page } from "./player.js" */
+
+/**
+ * Where a nudge begins: the number there, its gradient, and the loss, where they are known.
+ * @typedef {object} Start
+ * @property {number} number
+ * @property {number | null} grad
+ * @property {number | null} loss
+ */
+
+const LEAST_REACH = 0.1; // of the size of an array: its numbers can be dragged so far at least
+const WHOLE_LOSS = 2; // times the nudge that is promised to take the loss away: it is not believed
+const STEPS = 100; // to either side
+const KEPT = 0.05; // of the promise
+const NEARLY = 0.3;
+const CLOSE = 1.5; // steps: who nudges by so little sees the slope at the start
+const NOISE = 2e-6; // of the loss: what float32 rounds away on the way there
+
+/**
+ * The next of 1, 2, 5, 10, 20 ... that is as large.
+ * @param {number} size
+ */
+export function roundUp(size) {
+  const ten = 10 ** Math.floor(Math.log10(size));
+  return [1, 2, 5, 10].map((each) => each * ten).find((each) => each >= size * (1 - 1e-9)) ?? size;
+}
+
+/**
+ * How far a slider goes to either side, and by how much a key goes: as far as the numbers of the
+ * array are large, but not far past where the promise has to break.
+ * @param {number[]} numbers  of the array, finite or not
+ * @param {string} dtype
+ * @param {{ grad: number | null, loss: number | null }} slope
+ */
+export function scaleOfNudges(numbers, dtype, { grad, loss }) {
+  if (dtype === "bool") return { reach: 1, step: 1 };
+  const size = rmsOf(numbers.filter(Number.isFinite)) || 1;
+  const far = WHOLE_LOSS * Math.abs((loss ?? 0) / (grad ?? 0)) || size; // NaN and 0 say nothing
+  const reach = roundUp(Math.min(size, Math.max(far, LEAST_REACH * size)));
+  if (dtype.includes("int")) return { reach: Math.max(5, Math.ceil(reach)), step: 1 };
+  return { reach, step: reach / STEPS };
+}
+
+/**
+ * How a promise was kept, as the word of words.js that says so.
+ * @param {number} promise
+ * @param {number} did
+ * @param {number} loss
+ */
+export function verdictOn(promise, did, loss) {
+  if (!Number.isFinite(did)) return "nudgeOdd";
+  const noise = NOISE * Math.abs(loss);
+  const still = Math.abs(did) <= noise;
+  if (promise === 0) return still ? "nudgeFlat" : "nudgeFlatBroken";
+  if (still && Math.abs(promise) <= noise) return "nudgeTiny";
+  if (!still && did * promise < 0) return "nudgeOpposite";
+  const error = (Math.abs(did - promise) - noise) / Math.abs(promise);
+  return error <= KEPT ? "nudgeKept" : error <= NEARLY ? "nudgeNearly" : "nudgeParted";
+}
+
+/**
+ * The slope that was measured for an element of a gradient, where the two disagree.
+ * @param {Shown[]} wrong  gradients that disagree with their finite differences
+ * @param {number | null} gradValue
+ * @param {number} at
+ * @param {number} grad  of this element now: what was measured speaks of the recorded one
+ * @param {(value: number) => Value} lookUp
+ * @returns {number | null}
+ */
+export function slopeInstead(wrong, gradValue, at, grad, lookUp) {
+  const own = wrong.find(({ value }) => value !== null && value === gradValue);
+  /** @param {number | null | undefined} value */
+  const element = (value) => {
+    const data = value == null ? null : lookUp(value).data;
+    return data === null ? Number.NaN : toNumber(flatten(data)[at]);
+  };
+  const [recorded, slope] = [element(own?.value), element(own?.check?.value)];
+  if (recorded !== grad || !Number.isFinite(slope)) return null;
+  return isBroken(verdictOn(grad, slope, 0)) ? slope : null;
+}
+
+/** @param {string} verdict */
+const isBroken = (verdict) => ["nudgeParted", "nudgeOpposite", "nudgeFlatBroken"].includes(verdict);
+
+/** @param {number} number */
+export const textOf = (number) => briefly(number).replace("-", "−");
+
+/**
+ * What is said of a nudge.
+ * @param {Pick<Page, "book" | "words" | "edits" | "isAsked">} page
+ */
+export function createVerdict({ book, words, edits, isAsked }) {
+  /** @param {Spotted} spot */
+  const slopeAt = (spot) => edits.slope(spot) ?? { chapter: 0, gradValue: null };
+
+  /** @type {(spot: Spotted, name?: string) => string}  of the value, if it is not its own */
+  function title({ chapter, value, at }, name) {
+    const index = indexAt(at, book.value(value).shape);
+    const rate = edits.named(chapter).find((each) => each[1] === value);
+    const { steps } = book.chapter(chapter);
+    const own = rate ? nameOfNamed(rate, steps) : nameOfValue(steps, value);
+    return `${name ?? own}${index.length ? shapeText(index) : ""}`;
+  }
+
+  /** What the gradient is called where backward leaves it: `w.grad[0, 1]`. @param {Spotted} spot */
+  function gradTitle(spot) {
+    const { chapter, gradValue } = slopeAt(spot);
+    const { steps } = book.chapter(chapter);
+    return title(spot, gradValue === null ? "" : nameOfValue(steps.toReversed(), gradValue));
+  }
+
+  /**
+   * Why nothing is promised: what the number is, or what stopped its gradient.
+   * @type {(spot: Spotted, tell: Record<string, string>) => string}
+   */
+  function withoutGradient(spot, tell) {
+    const { chapter, value } = spot;
+    const named = edits.named(chapter).find((each) => each[1] === value);
+    if (named) {
+      const said = words.tell(named[2].length ? "nudgeConstant" : "nudgeRate", tell);
+      const count = edits.alike(spot).length;
+      const number = textOf(edits.recorded(spot));
+      return count > 1 ? words.tell("nudgeTogether", { told: said, count, number }) : said;
+    }
+    const { steps, missing } = book.chapter(chapter);
+    const isSeed = steps.some(
+      ({ kind, shown }) =>
+        kind === "seed" && shown.some((each) => each.role === "grad_out" && each.value === value),
+    );
+    if (isSeed) return words.tell("nudgeSeed", tell);
+    const causes = Object.values(missing)
+      .filter(({ text }) => text.en?.startsWith(`${nameOfValue(steps, value)}.grad `))
+      .map(({ text }) => text[words.lang] ?? "");
+    const cause = new Set(causes).size === 1 && edits.loss(chapter) ? causes[0] : ""; // for certain
+    return cause ? words.tell("nudgeCause", { cause }) : words.tell("nudgeNoGradient", tell);
+  }
+
+  /**
+   * What is said of a broken promise: that the gradient is wrong where this was measured or a small
+   * nudge shows it, and else that the nudge was large.
+   * @type {(verdict: string, spot: Spotted, grad: number, small: boolean, tell: Record<string, string>) => string}
+   */
+  function ofBroken(verdict, spot, grad, small, tell) {
+    const { chapter, gradValue } = slopeAt(spot);
+    const wrong = book
+      .chapter(chapter)
+      .steps.flatMap(({ shown }) => shown.filter(({ check }) => check?.agrees === false));
+    const slope = slopeInstead(wrong, gradValue, spot.at, grad, book.value);
+    if (slope !== null) return words.tell("nudgeMeasured", { ...tell, slope: textOf(slope) });
+    if (!small) return words.tell(verdict, tell);
+    const check = wrong[0]?.check;
+    return check
+      ? words.tell("nudgeDisagrees", { check: words.of(check.text) })
+      : words.say("nudgeWrong");
+  }
+
+  return {
+    title,
+    /** Whether the gradient, or what answers for it, is not to be told yet. @type {(spot: Spotted, start: Start) => boolean} */
+    isHidden: (spot, { grad }) => grad !== null && isAsked(slopeAt(spot).chapter),
+    /** @type {(spot: Spotted, start: Start, by: number, did: number | null, step: number) => string} */
+    sentence(spot, start, by, did, step) {
+      const { grad, loss } = start;
+      if (this.isHidden(spot, start)) return words.say("nudgeAsked");
+      const tell = {
+        name: title(spot),
+        gradient: gradTitle(spot),
+        grad: textOf(grad ?? 0),
+        times: textOf(Math.abs(grad ?? 0)),
+      };
+      if (loss === null) return words.tell("nudgeNoLoss", tell);
+      if (grad === null) return withoutGradient(spot, tell);
+      if (by === 0 || did === null) {
+        return words.tell(grad === 0 ? "nudgeZero" : grad > 0 ? "nudgeUp" : "nudgeDown", tell);
+      }
+      const verdict = verdictOn(grad * by, did, loss);
+      if (!isBroken(verdict)) return words.tell(verdict, tell);
+      return ofBroken(verdict, spot, grad, Math.abs(by) <= CLOSE * step, tell);
+    },
+  };
+}

@@ -1,0 +1,163 @@
+// What every page has: its head with the buttons that step and the timeline, the tools, its theme and
+// language, and what keys and buttons do.
+
+import { recall, remember } from "./address.js";
+import { createClock } from "./clock.js";
+import { createDisclosure } from "./disclosure.js";
+import { button, focusPage, h, namedButton } from "./dom.js";
+import { listen } from "./keys.js";
+import { createStore } from "./store.js";
+import { createTheme } from "./theme.js";
+import { createWords, LANGUAGES, startLanguage } from "./words.js";
+
+/** @import { Attributes } from "./dom.js" */
+/** @import { Options } from "./player.js" */
+/** @import { Road } from "./road.js" */
+/** @import { PageState, Store } from "./store.js" */
+/** @import { Spot } from "./unpack.js" */
+/** @import { Words } from "./words.js" */
+
+/**
+ * The language and the theme; what an address says counts where the player has a page for itself.
+ * @param {Options} options
+ */
+export function startLook({ page, lang, theme }) {
+  return {
+    lang: startLanguage((page && recall("lang", LANGUAGES)) || lang),
+    theme: (page && recall("theme", ["light", "dark"])) || theme || null,
+  };
+}
+
+/**
+ * What a page of one chapter begins with: where its reader is, and its words.
+ * @param {Options} options
+ * @param {number} step
+ */
+export function startPage(options, step) {
+  /** @type {PageState} */
+  const start = { chapter: 0, step, playing: false, memory: false, ...startLook(options) };
+  const store = createStore(start);
+  const words = createWords(start.lang);
+  store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
+  return { store, words };
+}
+
+/**
+ * The buttons that step.
+ * @param {{ words: Words, store: Store<PageState>, road: Road }} page
+ */
+function createBar({ words, store, road }) {
+  /** @param {"first" | "previous" | "play" | "next" | "last"} action */
+  const knob = (action) => namedButton(words, action, action, action);
+  const [first, previous, play, next, last] = [
+    knob("first"),
+    knob("previous"),
+    knob("play"),
+    knob("next"),
+    knob("last"),
+  ];
+  const label = words.text("controls");
+  const parts = [first, previous, play, next, last];
+  const element = h("div.mp-transport", { role: "toolbar", "aria-label": label }, parts);
+  store.subscribe(["chapter", "step", "memory"], (state) => {
+    const way = road.at(state);
+    // Not `disabled`, which would drop the focus of who steps by pressing the button.
+    /** @type {(knob: Element, ends: boolean) => void} */
+    const end = (knob, ends) => knob.setAttribute("aria-disabled", String(ends));
+    end(first, state.step === way.first);
+    end(previous, !road.previous(state));
+    end(play, !road.previous(state) && !road.next(state)); // a single step
+    end(next, !road.next(state));
+    end(last, state.step === way.last);
+  });
+  return { element, play };
+}
+
+/**
+ * Where a button leads from a step.
+ * @param {Store<PageState>} store
+ * @param {Road} road
+ */
+function stepActions(store, road) {
+  /** @param {Partial<Spot> | null} spot */
+  const go = (spot) => store.set({ ...spot, playing: false });
+  return {
+    first: () => go({ step: road.at(store.state).first }),
+    previous: () => go(road.previous(store.state)),
+    next: () => go(road.next(store.state)),
+    last: () => go({ step: road.at(store.state).last }),
+  };
+}
+
+/**
+ * What is wanted less often than stepping, at last the switches for the language and for light and
+ * dark: beside the timeline, or behind a button where that leaves too little of it.
+ * @param {Words} words
+ * @param {HTMLElement[]} others
+ */
+function createTools(words, others) {
+  const language = button("language");
+  words.follow(() => {
+    language.textContent = words.say("language", words.next());
+    language.setAttribute("aria-label", words.say("languageName", words.next()));
+  });
+  const theme = namedButton(words, "theme", "theme", "theme");
+  const knob = namedButton(words, null, "more", "more");
+  knob.classList.add("mp-more");
+  return createDisclosure(knob, h("div.mp-tools", others, language, theme));
+}
+
+/**
+ * @param {{ words: Words, store: Store<PageState>, road: Road, options: Options }} page
+ * @param {() => string} title
+ * @param {HTMLElement} timeline
+ * @param {Attributes} attributes
+ * @param {HTMLElement[]} [more]  tools
+ */
+export function createShell(page, title, timeline, attributes, more = []) {
+  const { words, store, road, options } = page;
+  const bar = createBar(page);
+  const clock = createClock(words, bar.play, store, road);
+  const tools = createTools(words, more);
+  const count = h("output.mp-count");
+  const heading = h(options.page ? "h1.mp-title" : "span.mp-title");
+  const drive = h("div.mp-drive", bar.element, timeline, count, clock.element);
+  const head = h("div.mp-head", heading, drive, tools.knob, tools.panel);
+  const root = h("section.mp-player", { role: "group", tabindex: "0", ...attributes }, head);
+  const all = [root, ...(options.page ? [document.documentElement] : [])];
+  const theme = createTheme(all, store);
+  words.follow(() => {
+    heading.textContent = title();
+    root.setAttribute("aria-label", title());
+    for (const each of all) each.lang = words.say("lang");
+  });
+  store.subscribe(["chapter", "step"], () => {
+    root.dataset.step = String(road.number(store.state) - 1);
+  });
+  return {
+    root,
+    count,
+    tools,
+    destroy: theme.destroy,
+    /**
+     * The page stands there, and does what keys and buttons ask.
+     * @param {HTMLElement} host
+     * @param {Record<string, (knob?: HTMLElement) => void>} actions
+     */
+    show(host, actions) {
+      listen(root, {
+        ...stepActions(store, road),
+        play: clock.turn,
+        theme: theme.turn,
+        language: () => store.set({ lang: words.next() }),
+        ...actions,
+      });
+      host.replaceChildren(options.page ? h("main", root) : root);
+      store.notify();
+      if (!options.page) return;
+      store.subscribe(["lang"], ({ lang }) => remember({ lang }));
+      store.subscribe(["theme"], ({ theme }) => remember({ theme }));
+      focusPage(root);
+    },
+  };
+}
