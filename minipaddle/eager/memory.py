@@ -230,9 +230,7 @@ class Memory:
     @data.setter
     def data(self, other: Any) -> None:
         if not isinstance(other, Tensor):
-            raise errors.no_tensor(
-                "data", other, expected="a Tensor", fix="x.data = paddle.to_tensor(...)"
-            )
+            raise errors.no_tensor("data", other, "a Tensor", "x.data = paddle.to_tensor(...)")
         told = change_of(*WHOLE, self, other)
         self._data = other._data
         changed_in_place(self, told, by="data")  # type: ignore[arg-type]

@@ -277,7 +277,7 @@ class TensorMethods:
     def grad(self, value: Any) -> None:
         if value is not None and not isinstance(value, Tensor):
             raise errors.no_tensor(
-                "grad", value, expected="a Tensor or None", fix="wrap it: paddle.to_tensor(...)"
+                "grad", value, "a Tensor or None", "wrap it: paddle.to_tensor(...)"
             )
         if value is None:
             rare(self).cleared = passes.number  # type: ignore[arg-type]

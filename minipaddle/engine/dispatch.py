@@ -133,7 +133,7 @@ def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
 def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compute: Any) -> Any:
     """An op call by `compute`, telling the listeners what happens."""
     taker, notes, call = modes_here().note_taker, events.notes, naming.next_id()
-    place = taker.here(4, call)  # above this function, `slow` and the closure
+    place = taker.here(call)
     keep, series = taker.keep, taker.series
     given = cells_of_tensors(inputs, keep, series)
     started = notes.op_started, call, op.name, attrs, place, *given

@@ -73,13 +73,12 @@ class LineInTurn(SourceLine):
     turn: Turn = ()
 
 
-def here(above: int = 1, _number: int = 0, _doing: str = "") -> SourceLine | None:
-    """The innermost line of user code that led here, or None when minipaddle runs by itself.
+def here(_number: int = 0, _doing: str = "") -> SourceLine | None:
+    """Return the innermost line of user code that led here, None if minipaddle runs by itself.
 
-    So many frames `above` this one the search begins; all below are known to be our own. What
-    else a `NoteTaker` is told does not matter.
+    What a `NoteTaker` is given besides does not matter.
     """
-    frame: FrameType | None = sys._getframe(above)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
         file = code.co_filename
@@ -159,9 +158,9 @@ def looks_for_loops(function: Callable[[int, FrameType], Loops]) -> None:
     _KNOWN.clear()
 
 
-def user_frame(above: int) -> FrameType | None:
-    """The innermost frame of user code, of those so many `above` this one."""
-    frame: FrameType | None = sys._getframe(above)
+def user_frame() -> FrameType | None:
+    """Return the innermost frame of user code."""
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None and _OURS[frame.f_code.co_filename]:
         frame = frame.f_back
     return frame
@@ -169,13 +168,8 @@ def user_frame(above: int) -> FrameType | None:
 
 def spot() -> tuple[CodeType, int] | None:
     """Return what `of_spot` makes the same place of: cheaper, where it is seldom asked for."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        code = frame.f_code
-        if not _OURS[code.co_filename]:
-            return code, frame.f_lasti
-        frame = frame.f_back
-    return None
+    frame = user_frame()
+    return frame and (frame.f_code, frame.f_lasti)
 
 
 def of_spot(code: CodeType, instruction: int) -> SourceLine:

@@ -551,7 +551,7 @@ def change_of(op: str, attrs: dict[str, Any], *inputs: Any) -> Any:
     if not modes.gate_open or not events.heard():
         return None
     taker, call = events.note_taker(), naming.next_id()
-    note = events.notes.op_started, call, op, attrs, taker.here(2, call)
+    note = events.notes.op_started, call, op, attrs, taker.here(call)
     return *note, *cells_of_tensors(inputs, taker.keep)
 
 
@@ -576,7 +576,7 @@ def tell_values(tensor: Tensor, source: Tensor, way: str, asked: bool = False) -
     `asked`: the user's code asks for a tensor of its own.
     """
     if events.heard():
-        place = events.note_taker().here(2, naming.next_id()) if asked else None
+        place = events.note_taker().here(naming.next_id()) if asked else None
         (seen, given) = as_seen((tensor, source))
         events.emit(events.ValuesTaken(seen, given, way, place))
 
@@ -602,7 +602,7 @@ def gave_array(tensor: Tensor, array: Any) -> None:
         taker, number = events.note_taker(), id(array)
         cell = cell_of(tensor, taker.keep, taker.series)
         alive = ref(array, lambda _: _living.pop(number, None))
-        given = alive, modes.here().hearing, cell, source_line.here(2)
+        given = alive, modes.here().hearing, cell, source_line.here()
         _living[number] = given
         _asked.last.append(given)
 
@@ -615,7 +615,7 @@ def tell_array(tensor: Tensor, array: Any) -> None:
     """
     if not (_asked.last and events.heard()):
         return
-    place, hearing = events.note_taker().here(2, naming.next_id()), modes.here().hearing
+    place, hearing = events.note_taker().here(naming.next_id()), modes.here().hearing
     found = [("numpy", _living[id(array)])] if id(array) in _living else []
     while not found and (array := getattr(array, "base", None)) is not None:
         found += [("computed", given) for given in [_living.get(id(array))] if given]

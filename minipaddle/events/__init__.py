@@ -72,7 +72,7 @@ def _listen_with(listeners: tuple[Callable[[Any], None], ...], **changes: Any) -
 class NoteTaker:
     """Where the engine's notes go; `events.notes` says what a note is.
 
-    `here(above, number, doing)` is asked before the note of an op, or of a "layer", is written: it
+    `here(number, doing)` is asked before the note of an op, or of a "layer", is written: it
     gives the place in the user's code. `begin` takes a note with which an op call or the visit to
     a node begins, `enter` and `leave` those of a layer, `take` any other, and `keep(array, number)`
     gives what stands in a note for the array of the tensor with this number, or of none (0). Notes
