@@ -216,21 +216,10 @@ def _through(name: str) -> Callable[[Any, Any], Any]:
     return method
 
 
-for _name in (
-    "add",
-    "sub",
-    "mul",
-    "truediv",
-    "floordiv",
-    "mod",
-    "pow",
-    "matmul",
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-):
+OPERATORS = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow",
+    "matmul", "eq", "ne", "lt", "le", "gt", "ge",
+)  # fmt: skip
+for _name in OPERATORS:
     setattr(Jacobian, f"__{_name}__", _through(_name))
 Jacobian.__hash__ = None  # type: ignore[assignment]

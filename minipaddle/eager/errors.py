@@ -17,19 +17,11 @@ from ..engine.errors import (
     instead_of_a_tensor,
 )
 from ..engine.meta import Meta
-from ..errors import wrong_type
+from ..errors import wrong_shape, wrong_type
 from ..messages import Message, Text
 
 Kind = type[MinipaddleError]
 Shape = tuple[int, ...]
-
-
-def wrong_shape(
-    kind: Kind, what: str | Message, shape: Shape, expected: str | Message, fix: str | Message
-) -> MinipaddleError:
-    """Make the error of a tensor that has another shape than the call needs."""
-    received = Message("shape {shape}", shape=list(shape))
-    return kind(what, expected=expected, received=received, fix=fix)
 
 
 def wants_gradient(kind: Kind, what: str, shape: Shape, fix: str) -> MinipaddleError:

@@ -17,8 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..messages import Message
-from . import refusals
+from ..messages import OR, Message, Row
 from .dispatch import wrong_kind
 from .errors import InvalidType, MinipaddleError
 from .tensor import Tensor
@@ -147,7 +146,7 @@ def _union(kinds: list[Kind | None]) -> Kind | None:
         answers = (kind.read(value) for kind in known)
         return next((answer for answer in answers if answer is not REFUSED), REFUSED)
 
-    words = refusals.any_of(kind.words for kind in known).message()
+    words = Row([kind.words for kind in known], OR).message()
     return Kind(words, read, frozenset().union(*(kind.plain for kind in known)))
 
 
