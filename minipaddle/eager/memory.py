@@ -318,10 +318,3 @@ class Memory:
         [2, 4]
         """
         return inplace.adopt(self, self.apply(func), "apply")  # type: ignore[arg-type]
-
-
-def install(cls: Any) -> None:
-    """Give Tensor these methods."""
-    for name, member in vars(Memory).items():
-        if name not in ("__dict__", "__weakref__", "__module__", "__doc__", "__annotations__"):
-            setattr(cls, name, member)

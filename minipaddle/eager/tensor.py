@@ -24,9 +24,11 @@ from ..engine.tensor import (
     rare,
 )
 from ..ops import REGISTRY, catalog, operators
-from . import drawing, errors, inplace, memory, printing, values
+from . import drawing, errors, inplace, printing
 from .constructor import construct
+from .memory import Memory
 from .size import Size
+from .values import Values
 
 
 class TensorMethods:
@@ -418,17 +420,19 @@ class TensorHookRemoveHelper:
         return self._hooks.pop(self._number, None) is not None
 
 
+IN_EVERY_CLASS = {"__dict__", "__weakref__", "__module__", "__doc__", "__annotations__"}
+
+
 def install() -> None:
     """Give Tensor its methods: those above, the operators, and every public op."""
-    for name, member in vars(TensorMethods).items():
-        if name not in ("__dict__", "__weakref__", "__module__", "__doc__", "__annotations__"):
-            setattr(Tensor, name, member)
+    for methods in (TensorMethods, Values, Memory):
+        for name, member in vars(methods).items():
+            if name not in IN_EVERY_CLASS:
+                setattr(Tensor, name, member)
     Tensor._construct = construct
     operators.install(Tensor)
     inplace.install(Tensor)
     drawing.install(Tensor)
-    values.install(Tensor)
-    memory.install(Tensor)
     catalog.install(Tensor)
 
 

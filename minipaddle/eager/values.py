@@ -312,12 +312,7 @@ def _new(name: str) -> Any:
     return new
 
 
-def install(cls: Any) -> None:
-    """Give Tensor these methods."""
-    for name, member in vars(Values).items():
-        if name not in ("__dict__", "__weakref__", "__module__", "__doc__", "__annotations__"):
-            setattr(cls, name, member)
-    for name, dtype in CASTS.items():
-        setattr(cls, name, _cast_to(name, dtype))
-    for name in ("zeros", "ones", "full", "empty"):
-        setattr(cls, f"new_{name}", _new(name))
+for _name, _dtype in CASTS.items():
+    setattr(Values, _name, _cast_to(_name, _dtype))
+for _name in ("zeros", "ones", "full", "empty"):
+    setattr(Values, f"new_{_name}", _new(_name))

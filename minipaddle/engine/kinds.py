@@ -193,29 +193,21 @@ def read(
     A Tensor that does not fit is refused at once: no function may compare it with anything.
     """
     parameters, error, at_once = parameters_of(function), None, False
-    new = list(args)
-    for position, ((argument, kind), value) in enumerate(
-        zip(parameters.by_position, args, strict=False)
-    ):
-        if kind is not None and value.__class__ not in kind.plain:
-            answer = kind.read(value)
-            if answer is REFUSED:
-                error = error or misfit(name, argument, kind, value, position)
-                at_once = at_once or hasattr(value, "stop_gradient")
-            else:
-                new[position] = answer
-    for argument, value in kwargs.items():
+    new: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
+    names = {at: name for at, (name, _) in enumerate(parameters.by_position)}
+    for at, value in new.items():
+        argument = names.get(at, at)
         kind = parameters.by_name.get(argument)
         if kind is not None and value.__class__ not in kind.plain:
-            answer = kind.read(value)
+            answer = new[at] = kind.read(value)
             if answer is REFUSED:
-                error = error or misfit(name, argument, kind, value)
+                position = at if at in names else 0
+                error = error or misfit(name, argument, kind, value, position)
                 at_once = at_once or hasattr(value, "stop_gradient")
-            else:
-                kwargs = {**kwargs, argument: answer}
+                new[at] = value
     if error is not None and at_once:
         raise error
-    return tuple(new), kwargs, error
+    return tuple(new.pop(at) for at in range(len(args))), new, error
 
 
 def readers(

@@ -27,7 +27,22 @@ NOWHERE: Any = ()  # where a leaf hands its gradient on to
 turns = count()  # of in-place changes
 
 
-class Rare:
+class Hooked:
+    """What has hooks: a node, or the record of a leaf."""
+
+    __slots__ = ()
+    hooks: dict[int, Any] | None
+
+    def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
+        """Have this called with the gradient; return the hooks, and its number among them."""
+        if self.hooks is None:
+            self.hooks = {}
+        number = naming.next_id()
+        self.hooks[number] = hook
+        return self.hooks, number
+
+
+class Rare(Hooked):
     """What few tensors have: a name, hooks, an id in events, what became of gradients."""
 
     __slots__ = (
@@ -51,7 +66,7 @@ class Rare:
         self.persistable: bool | None = None  # nobody has said
         self.sparse = False  # rows of it were read: in Paddle no zeros are kept of its gradient
         self.id = 0
-        self.hooks: dict[int, Any] | None = None
+        self.hooks = None
         self.after: Any = None  # called with the leaf once a gradient has been added up
         self.grad_stop = 0  # the pass whose gradient gets stop_gradient True
         self.cut: Stop | None = None  # the last use of this tensor that no gradient comes from
@@ -60,14 +75,6 @@ class Rare:
         self.told_in = -1  # and the series of that note
         self.uncounted = 0  # both of these as in `Version`, which holds them where there is one
         self.changed: Change | None = None
-
-    def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
-        """Have this called with the gradient of the leaf; where it stands."""
-        if self.hooks is None:
-            self.hooks = {}
-        number = naming.next_id()
-        self.hooks[number] = hook
-        return self.hooks, number
 
 
 class Tensor:
@@ -169,7 +176,7 @@ class Parameter(Tensor):
         self._stop = not wanted
 
 
-class Node:
+class Node(Hooked):
     """One step of the tape: knows where gradients go next, and how to compute them.
 
     `edges[i]` is the node or leaf that receives the gradient of input i, None where none is
@@ -181,7 +188,6 @@ class Node:
     __slots__ = ("hooks", "id", "onward", "version")
 
     title = "GradNode"
-    hooks: dict[int, Any] | None
     id: int
     version: Any  # of the output whose memory this node saved, if it did
     onward: Any
@@ -241,14 +247,6 @@ class Node:
     def output_moved(self, old: Any, new: Any, version: Any) -> None:  # noqa: ARG002
         """The output lies in other memory now, with this version."""
         self.version = version
-
-    def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
-        """Have this called with the gradient of the tensor that the node made; where it stands."""
-        if self.hooks is None:
-            self.hooks = {}
-        number = naming.next_id()
-        self.hooks[number] = hook
-        return self.hooks, number
 
     def retains(self, tensor: Tensor) -> bool:
         """Whether the gradient of this tensor, which the node made, will be kept."""
