@@ -245,7 +245,7 @@ class TensorMethods:
         return node_of(self._node)
 
     def dim(self) -> int:
-        """The number of axes.
+        """Return the number of axes.
 
         Shapes: [2, 3] gives 2. Dtypes: all. Errors: none. Source: Paddle's `paddle.Tensor.dim`.
 
@@ -322,7 +322,7 @@ class TensorMethods:
             tell_of_nothing(self)  # type: ignore[arg-type]
 
     def gradient(self) -> Any:
-        """The gradient as a NumPy array, or None.
+        """Return the gradient as a NumPy array, or None.
 
         Shapes and dtypes: those of this tensor. Errors: none.
         Source: Paddle's `paddle.Tensor.gradient`.
@@ -392,7 +392,7 @@ class TensorMethods:
             self._node.add_hook(RetainGrad(self))  # type: ignore[arg-type]
 
     def detach(self) -> Any:
-        """The same memory as a new leaf outside the graph.
+        """Return a new leaf in the same memory, outside the graph.
 
         Shapes and dtypes: all kept. Errors: none. Source: Paddle's `paddle.Tensor.detach`.
 

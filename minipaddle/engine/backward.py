@@ -105,7 +105,7 @@ def walk(
 
 
 def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
-    """This visit, or the plain one, with a look for NaN at what it gives, if that is wanted."""
+    """Return this visit, or the plain one, with a check for NaN if that is switched on."""
     if not modes.here().check_nan:
         return visit
 
@@ -127,7 +127,7 @@ def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
 
 
 def seeds_of(roots: Iterable[Any], seeds: Iterable[Any], add: Add | None = None) -> dict[Any, Any]:
-    """What each node or leaf starts with: one node may have made several roots."""
+    """Return what each node or leaf starts with: one node may have made several roots."""
     sums: dict[Any, Any] = {}
     for edge, grad in zip(roots, seeds):  # noqa: B905  (strict costs 3 % of a short pass)
         if edge.__class__ is Pick:
@@ -150,7 +150,7 @@ def gradients(
     blocked: set[Any],
     given: Sequence[Any],
 ) -> list[Any]:
-    """The gradients that arrive at the edges `wanted`, without touching any `.grad`.
+    """Return the gradients that arrive at the edges `wanted`, without touching any `.grad`.
 
     What leads nowhere wanted gets None, so that the user's code does not run there for nothing.
     """
@@ -185,7 +185,7 @@ def gradients(
 
 
 def result_of(grad: Any, create_graph: bool) -> Tensor:
-    """A gradient as paddle.grad gives it: with create_graph it never stops gradients."""
+    """Return a gradient as paddle.grad gives it: with create_graph it never stops gradients."""
     if not create_graph:
         return as_tensor(grad, True)
     if not grad._stop:
@@ -196,7 +196,7 @@ def result_of(grad: Any, create_graph: bool) -> Tensor:
 
 
 def arrived_at(edge: Any, arrived: dict[Any, Any]) -> Any:
-    """The gradient that arrived at this edge, None if there was none."""
+    """Return the gradient that arrived at this edge, None if there was none."""
     if edge.__class__ is not Pick:
         return arrived.get(edge)
     grads = arrived.get(edge.onward)
@@ -204,12 +204,12 @@ def arrived_at(edge: Any, arrived: dict[Any, Any]) -> Any:
 
 
 def node_behind(edge: Any) -> Any:
-    """The node, or leaf, that is visited for this edge."""
+    """Return the node, or leaf, that is visited for this edge."""
     return edge.onward if edge.__class__ is Pick else edge
 
 
 def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
-    """How many gradients come to a node or leaf after the first; a root's first is its seed."""
+    """Return how many gradients come to each node or leaf after the first, or after the seed."""
     later: dict[Any, int] = {}
     reached: set[Any] = set(roots)
     stack: list[Any] = list(reached)
@@ -229,7 +229,7 @@ def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
 
 
 def on_the_way(edges: list[Any], wanted: list[Any]) -> set[Any]:
-    """The nodes and leaves between here and what is wanted, both ends included."""
+    """Return the nodes and leaves between here and what is wanted, both ends included."""
     above: dict[Any, list[Any]] = {}
     stack = [(None, edge) for edge in edges]
     while stack:
@@ -253,7 +253,7 @@ def on_the_way(edges: list[Any], wanted: list[Any]) -> set[Any]:
 
 
 def seed_of(tensor: Tensor, given: Any) -> Any:
-    """The gradient that backward starts with: ones, or what the user gave."""
+    """Return the gradient that backward starts with: ones, or what the user gave."""
     if given is None:
         array = tensor._data
         xp = np if array.__class__ is np.ndarray else namespace(array)
@@ -267,7 +267,7 @@ def seed_of(tensor: Tensor, given: Any) -> Any:
 
 
 def same_place(tensor: Tensor, given: Tensor) -> None:
-    """A gradient starts on the device of its tensor."""
+    """Refuse a first gradient on another device than its tensor."""
     here, there = place_of(tensor._data), place_of(given._data)
     if here != there:
         raise refusals.seed_elsewhere(here, there)

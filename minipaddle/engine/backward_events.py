@@ -48,7 +48,7 @@ class BackwardEvents:
         events.emit(events.BackwardStarted(self.number, *told))
 
     def finish(self, wanted: Sequence[Any] = (), grads: Sequence[Any] = ()) -> None:
-        """The pass is over; the gradients at wanted edges, where any arrived, are the user's."""
+        """Notify listeners that the pass is over, and which gradients the user gets."""
         pairs = [(edge, grad) for edge, grad in zip(wanted, grads, strict=True) if grad is not None]
         ways: Any = [as_edge(edge) for edge, _ in pairs]
         numbers = [tensor_id(grad) for _, grad in pairs]
@@ -92,7 +92,8 @@ class BackwardEvents:
         return grad, grads
 
     def run_hooks(self, node: Any, grad: Any) -> Any:
-        """A gradient after the hooks at a node that is not visited; a failing one is reported."""
+        """Return a gradient after the hooks at a node that is not visited; a failing one is
+        reported."""
         with events.failing("node", node_id(node), self.place):
             return node.run_hooks(grad)
 
@@ -138,11 +139,11 @@ class BackwardEvents:
     # ----- gradients in notes -----
 
     def value(self, grad: Any) -> Any:
-        """What stands for a gradient in a note."""
+        """Return what stands for a gradient in a note."""
         return self.taker.keep(grad if grad.__class__ is ndarray else array_of(grad))
 
     def departing(self, grad: Any) -> Any:
-        """The same of a gradient that sets out, if there is one."""
+        """Return what stands for a gradient that sets out, if there is one."""
         if grad is None:
             return None
         value = self.taker.keep(grad if grad.__class__ is ndarray else array_of(grad))
@@ -150,12 +151,12 @@ class BackwardEvents:
         return value
 
     def arriving(self, grad: Any) -> Any:
-        """What stood for a gradient in the note when it set out."""
+        """Return what stood for a gradient in the note when it set out."""
         departed = self.kept.pop(id(grad), None)
         return self.value(grad) if departed is None else departed[1]
 
     def by_slot(self, node: Any, grad: Any) -> Iterable[Any]:
-        """The gradients of a node's outputs as they stand in the note."""
+        """Return the gradients of a node's outputs as they stand in the note."""
         if grad.__class__ is not GradsBySlot:
             return (self.arriving(grad),)
         count = max(len(node.out_metas), max(grad.grads) + 1)

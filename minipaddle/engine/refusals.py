@@ -85,7 +85,7 @@ def argument_at(function: str, argument: str, position: int) -> Message:
 def kernel_failed(
     kind: type[MinipaddleError], op: str, signature: str, received: str, error: Exception
 ) -> MinipaddleError:
-    """The error of a kernel whose inference took the arguments, in our words."""
+    """Make the error of a kernel whose inference took the arguments, in our words."""
     return kind(
         Message("{op}(): {words}"),
         expected=Message("arguments that fit: {signature}"),
@@ -121,7 +121,7 @@ def on_two_devices(op: str, shown: list[tuple[str, object, Any]], other: int) ->
 
 
 def shapes_do_not_broadcast(op: str, x: Any, y: Any, of_x: int, of_y: int) -> InvalidArgument:
-    """The sizes differ on axis `of_x` of x and axis `of_y` of y."""
+    """Return the sizes differ on axis `of_x` of x and axis `of_y` of y."""
     m, n = x.shape[of_x], y.shape[of_y]
     return InvalidArgument(
         Message("{op}(): Broadcast dimension mismatch: the shapes of x and y do not fit."),

@@ -50,7 +50,7 @@ _stops: dict[tuple[Reason, str], Stop] = {}
 
 
 def stop(reason: Reason, by: str) -> Stop:
-    """The one record of this reason and this op or layer."""
+    """Return the one record of this reason and this op or layer."""
     record = _stops.get((reason, by))
     if record is None:
         record = _stops[reason, by] = Stop(reason, by)
