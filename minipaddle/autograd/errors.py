@@ -1,4 +1,4 @@
-"""What is wrong with a Jacobian or a Hessian, or with an index into it."""
+"""Errors of Jacobians and Hessians, and of indices into them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What CUDA devices there are, and how much of their memory is used: `paddle.device.cuda`.
+"""CUDA devices and how much of their memory is used: `paddle.device.cuda`.
 
 InvalidArgument (ValueError) where no CUDA device can be used. CuPy runs everything in order on one
 stream, so there are no streams here.

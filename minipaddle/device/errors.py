@@ -1,4 +1,4 @@
-"""What is wrong with a device, or with an array that is to be computed on one."""
+"""Errors of devices, and of arrays that are to be computed on one."""
 
 from __future__ import annotations
 

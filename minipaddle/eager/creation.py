@@ -9,7 +9,7 @@ import numpy as np
 from ..device import current_place, place_named, to_numpy
 from ..engine import dtypes, modes, naming
 from ..engine.dtypes import DType
-from ..engine.tensor import Tensor, rare, tell_array, tell_values
+from ..engine.tensor import Tensor, emit_array_origin, rare, tell_values
 from ..ops.making.convert import assign_, cast
 from ..ops.making.creation import assign_value, no_pinned_memory
 from . import errors
@@ -36,7 +36,7 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     if isinstance(data, Tensor):
         tell_values(tensor, data, "copy", asked=True)
     elif isinstance(data, (np.ndarray, np.generic)):
-        tell_array(tensor, data)
+        emit_array_origin(tensor, data)
     return tensor
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a Tensor, or with what one of its methods was given."""
+"""Errors of Tensors and of the arguments of their methods."""
 
 from __future__ import annotations
 

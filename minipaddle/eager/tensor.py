@@ -8,7 +8,7 @@ from weakref import ref
 from .. import events
 from ..device import namespace, place_of
 from ..engine import backward, modes, naming, refusals
-from ..engine.backward_events import tell_of_nothing
+from ..engine.backward_events import emit_empty_pass
 from ..engine.dtypes import DType
 from ..engine.graph_dump import dump
 from ..engine.meta import VarType
@@ -270,9 +270,9 @@ class TensorMethods:
         """
         gradient = self._grad
         if gradient is None and events.heard():
-            from ..engine.why_no_grad import tell_of_missing  # many words, rarely wanted
+            from ..engine.why_no_grad import emit_missed_gradient  # many words, rarely wanted
 
-            tell_of_missing(self)  # type: ignore[arg-type]
+            emit_missed_gradient(self)  # type: ignore[arg-type]
         return gradient
 
     @grad.setter
@@ -319,7 +319,7 @@ class TensorMethods:
             given = None if grad_tensor is None else [grad_tensor]
             backward.run([self._node or self], [seed], retain_graph, given)
         elif events.heard():
-            tell_of_nothing(self)  # type: ignore[arg-type]
+            emit_empty_pass(self)  # type: ignore[arg-type]
 
     def gradient(self) -> Any:
         """Return the gradient as a NumPy array, or None.

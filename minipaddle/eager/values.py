@@ -11,7 +11,7 @@ from ..device import CPUPlace, CUDAPlace, Place, place_named, to_numpy
 from ..engine import dtypes, modes, naming
 from ..engine.dispatch import meta_of
 from ..engine.dtypes import DType
-from ..engine.tensor import Parameter, Tensor, gave_array, rare
+from ..engine.tensor import Parameter, Tensor, rare, remember_array
 from ..ops.making import convert, creation, transfer
 from . import errors
 from .creation import to_tensor
@@ -38,7 +38,7 @@ class Values:
         """
         array = np.array(to_numpy(self._data))
         if modes.gate_open:
-            gave_array(self, array)  # type: ignore[arg-type]
+            remember_array(self, array)  # type: ignore[arg-type]
         return array
 
     def item(self, *args: int) -> Any:
@@ -116,7 +116,7 @@ class Values:
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         array = np.array(to_numpy(self._data), dtype=dtype)
         if modes.gate_open:
-            gave_array(self, array)  # type: ignore[arg-type]
+            remember_array(self, array)  # type: ignore[arg-type]
         return array
 
     def __dlpack__(self, **options: Any) -> Any:

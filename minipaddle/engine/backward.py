@@ -37,11 +37,11 @@ def run(
         one = len(roots) == 1 and type(roots[0]) is not Pick
         walk({roots[0]: seeds[0]} if one else seeds_of(roots, seeds), retain_graph)
         return
-    teller = BackwardEvents(roots, seeds, retain_graph, given) if events.heard() else None
-    visit, add = (teller.visit, teller.add) if teller else (None, None)
+    observer = BackwardEvents(roots, seeds, retain_graph, given) if events.heard() else None
+    visit, add = (observer.visit, observer.add) if observer else (None, None)
     walk(seeds_of(roots, seeds, add), retain_graph, checked(visit, retain_graph), add)
-    if teller:
-        teller.finish()
+    if observer:
+        observer.finish()
 
 
 def walk(
@@ -156,8 +156,8 @@ def gradients(
     """
     way = on_the_way(roots, wanted)
     way -= blocked
-    teller = BackwardEvents(roots, seeds, True, given) if events.heard() else None
-    hooks_and_visit = teller.hooks_and_visit if teller else Node.hooks_and_visit
+    observer = BackwardEvents(roots, seeds, True, given) if events.heard() else None
+    hooks_and_visit = observer.hooks_and_visit if observer else Node.hooks_and_visit
     targets = {node_behind(edge) for edge in wanted if edge is not None}
     ends = frozenset([node for node in targets if way.isdisjoint(node.edges)])
     arrived: dict[Any, Any] = {}
@@ -168,19 +168,19 @@ def gradients(
             if not way.isdisjoint(node.edges):
                 grad, grads = hooks_and_visit(node, grad, True, create_graph)
             elif node.hooks:
-                grad = teller.run_hooks(node, grad) if teller else node.run_hooks(grad)
+                grad = observer.run_hooks(node, grad) if observer else node.run_hooks(grad)
         if node in targets:
             arrived[node] = grad
         return [part if edge in way else None for edge, part in zip(node.edges, grads)]  # noqa: B905
 
     seeds = [seed if root in way else None for root, seed in zip(roots, seeds, strict=True)]
-    add = teller.add if teller else None
+    add = observer.add if observer else None
     starts = seeds_of(reversed(roots), reversed(seeds), add)  # as Paddle begins, but in backward
     walk(starts, True, checked(visit, True), add, ends)
     came = [arrived_at(edge, arrived) for edge in wanted]
     grads = [None if grad is None else result_of(grad, create_graph) for grad in came]
-    if teller:
-        teller.finish(wanted, grads)
+    if observer:
+        observer.finish(wanted, grads)
     return grads
 
 

@@ -1,4 +1,4 @@
-"""What listeners hear of a backward pass: `backward` runs it, this tells of every step."""
+"""Events of a backward pass: `backward` runs it, this notifies listeners of every step."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .tensor import (
 
 
 class BackwardEvents:
-    """Tells of one backward pass, from its start on.
+    """Notifies listeners of one backward pass.
 
     `kept` holds what stood in a note for gradients on their way, by identity: each is
     reported at least twice, where it is computed and where it arrives.
@@ -58,7 +58,7 @@ class BackwardEvents:
     # ----- the steps -----
 
     def visit(self, node: Any, grad: Any) -> Iterable[Any]:
-        """Visit a node or a leaf, and tell; the gradients that it hands on."""
+        """Visit a node or a leaf, notify listeners, and return the gradients that it passes on."""
         if grad is None:
             return repeat(None)
         if isinstance(node, Tensor):
@@ -69,7 +69,7 @@ class BackwardEvents:
     def hooks_and_visit(
         self, node: Any, grad: Any, retain_graph: bool, graph: bool
     ) -> tuple[Any, tuple[Any, ...]]:
-        """Visit a node, and tell; what came to it, after the hooks, and what it hands on."""
+        """Visit a node and notify listeners; return its gradient, and those that it passes on."""
         taker, notes, number = self.taker, events.notes, node.id or node_id(node)
         saved = () if retain_graph else node.kept_names()
         came = (self.arriving(grad),) if grad.__class__ is ndarray else self.by_slot(node, grad)
@@ -98,7 +98,7 @@ class BackwardEvents:
             return node.run_hooks(grad)
 
     def leaf(self, leaf: Tensor, grad: Any) -> None:
-        """Add to a leaf's gradient and tell."""
+        """Add to the gradient of a leaf, and notify listeners."""
         held, record, came = leaf._grad, leaf._rare, grad
         hooks = record.hooks if record is not None else None
         changed = held is not None or hooks
@@ -121,7 +121,7 @@ class BackwardEvents:
             record.after(leaf)
 
     def add(self, edge: Any, held: Any, more: Any) -> Any:
-        """Add two gradients that meet, and tell."""
+        """Add two gradients that meet, and notify listeners."""
         total = held + more
         if isinstance(held, GradsBySlot):  # they meet only where both hold the same output
             for slot in held.grads.keys() & more.grads.keys():
@@ -132,7 +132,7 @@ class BackwardEvents:
         return total
 
     def added(self, edge: Any, held: Any, more: Any, total: Any, stored: bool = False) -> None:
-        """Tell of `held += more`; `stored`: it was held in `.grad`."""
+        """Notify listeners of `held += more`; `stored`: in `.grad`."""
         cells = *cells_of_edge(edge), stored, held, more, total
         self.taker.take((events.notes.grads_added, *cells))
 
@@ -165,8 +165,8 @@ class BackwardEvents:
         )
 
 
-def tell_of_nothing(root: Tensor) -> None:
-    """Tell of a backward that does nothing, because its tensor wants no gradient."""
+def emit_empty_pass(root: Tensor) -> None:
+    """Notify listeners of a backward that does nothing: its tensor wants no gradient."""
     number = naming.next_id()
     events.emit(events.BackwardStarted(number, (as_seen(root),), (), (), source_line.here()))
     events.emit(events.BackwardFinished(number))

@@ -1,4 +1,4 @@
-"""What an argument may be, as its annotation says: the one reader of plain arguments.
+"""Reading plain arguments by their annotations.
 
 An annotation is resolved as a type, once for a function. Its `Kind` then says of a value whether
 it fits, and gives it in one form: a size may be a NumPy integer or a Tensor of one integer, and

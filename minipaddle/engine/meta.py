@@ -1,4 +1,4 @@
-"""What is known of an array before it exists: shape (-1: not yet known) and dtype.
+"""Shape (-1: not yet known) and dtype of an array before it exists.
 
 The inference functions below say what each kind of op makes of its inputs. They raise the
 errors of mismatched arguments, at build time for a Program and after a failed kernel in eager

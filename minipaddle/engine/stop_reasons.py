@@ -1,4 +1,4 @@
-"""What the engine remembers of tensors: why one has no gradient, how often its memory changed.
+"""Records of tensors: why one has no gradient, how often its memory changed.
 
 The first costs nothing where a gradient is computed: it is written where one is cut off.
 """

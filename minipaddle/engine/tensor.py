@@ -570,7 +570,7 @@ def alias(tensor: Tensor, stop: Any, asked: bool = False) -> Any:
 
 
 def tell_values(tensor: Tensor, source: Tensor, way: str, asked: bool = False) -> None:
-    """Tell of values that a tensor got from another outside of every op, if anybody listens.
+    """Notify listeners of values that a tensor got from another outside of every op.
 
     `asked`: the user's code asks for a tensor of its own.
     """
@@ -595,7 +595,7 @@ class _Asked(threading.local):
 _asked = _Asked()
 
 
-def gave_array(tensor: Tensor, array: Any) -> None:
+def remember_array(tensor: Tensor, array: Any) -> None:
     """Remember from which tensor an array is that the user gets, while somebody listens."""
     if events.heard():
         taker, number = events.note_taker(), id(array)
@@ -606,8 +606,8 @@ def gave_array(tensor: Tensor, array: Any) -> None:
         _asked.last.append(given)
 
 
-def tell_array(tensor: Tensor, array: Any) -> None:
-    """Tell of the tensors whose arrays went into the one that a tensor is made from.
+def emit_array_origin(tensor: Tensor, array: Any) -> None:
+    """Notify listeners of the tensors whose arrays went into the one that a tensor is made from.
 
     It is such an array, or a part of one; or one was asked for inside the very call that makes the
     tensor: `to_tensor(x.numpy() * 2)`.

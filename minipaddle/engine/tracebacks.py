@@ -1,4 +1,4 @@
-"""What is shown of an error of minipaddle that nobody caught: the user's frames, and the message.
+"""Short tracebacks of uncaught errors of minipaddle: the user's frames, and the message.
 
 Nothing is taken from the exception: `error.__traceback__`, debuggers, pytest and `except` blocks
 have every frame. Only while Python or IPython print it, the frames in between are left out, and

@@ -89,7 +89,7 @@ def why_no_grad(t: Tensor, loss: Tensor | None = None) -> Why:
     return _of_itself(t) or _of_backward(t, [root for root in roots if root is not None])
 
 
-def tell_of_missing(t: Tensor) -> None:
+def emit_missed_gradient(t: Tensor) -> None:
     """Tell listeners that somebody asked for the `.grad` of this tensor, which is None."""
     why = why_no_grad(t)
     happened, advice = why.message.happened(x="{x}"), why.message.advice

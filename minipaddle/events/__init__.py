@@ -1,4 +1,4 @@
-"""What the engine tells while it runs: small events, and the bus that carries them.
+"""Events that the engine emits while it runs, and the bus that carries them.
 
 Events say nothing about how to draw what happened. An event's arrays are the engine's own: a
 listener copies what it wants to keep before it returns, because buffers are reused.

@@ -1,4 +1,4 @@
-"""What is wrong with an initializer, or with the parameter that it is for."""
+"""Errors of initializers, and of the parameters that they are for."""
 
 from __future__ import annotations
 
