@@ -191,7 +191,7 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(trained, monkeypatch) 
     def full(_file):
         raise OSError("no space left")
 
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(os, "replace", full)
     with pytest.raises(OSError, match="no space left"):
         static.save(program, path)
     monkeypatch.undo()
