@@ -188,7 +188,7 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(trained, monkeypatch) 
     before = static.load_program_state(path)
     executor.run(feed={"x": X})
 
-    def full(_file):
+    def full(*_files):
         raise OSError("no space left")
 
     monkeypatch.setattr(os, "replace", full)
