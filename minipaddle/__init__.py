@@ -94,7 +94,7 @@ e, inf, nan, pi, newaxis = math.e, math.inf, math.nan, math.pi, None
 
 
 def get_default_dtype() -> str:
-    """The name of the type that Python floats become.
+    """Return the name of the type that Python floats become.
 
     Errors: none.
     Source: Paddle's `paddle.get_default_dtype`.

@@ -94,7 +94,7 @@ class DataFeeder:
         self.place = place
 
     def feed(self, iterable: Iterable[Any]) -> dict[str, DenseTensor]:
-        """The samples' values by name, one array for each Variable."""
+        """Return the samples' values by name, one array for each Variable."""
         rows = list(iterable)
         for row in rows:
             if len(row) != len(self.feed_names):
@@ -105,7 +105,7 @@ class DataFeeder:
 
 
 def _column(values: Any, shape: tuple[int, ...], kind: Any) -> Any:
-    """The values of one Variable as an array, in its shape if only the axes differ."""
+    """Return the values of one Variable as an array, in its shape if only the axes differ."""
     array = np.array(values, dtype=kind.numpy)
     known, unknown = math.prod(n for n in shape if n != -1), shape.count(-1)
     if array.ndim == len(shape) or not known or unknown > 1:
@@ -117,7 +117,7 @@ def _column(values: Any, shape: tuple[int, ...], kind: Any) -> Any:
 def batch(
     reader: Callable[[], Iterable[Any]], batch_size: Any, drop_last: bool = False
 ) -> Callable[[], Iterator[list[Any]]]:
-    """A reader of lists of batch_size samples, out of a reader of single ones.
+    """Return a reader of lists of batch_size samples, out of a reader of single ones.
 
     drop_last leaves out a last list that is shorter. ValueError for a size below 1. Source:
     Paddle's `paddle.batch`.

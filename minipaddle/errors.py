@@ -27,6 +27,18 @@ def wrong_type(
     return kind(what, expected=expected, received=describe_value(value), fix=fix)
 
 
+def wrong_shape(
+    kind: type[MinipaddleError],
+    what: str | Message,
+    shape: Iterable[int],
+    expected: str | Message,
+    fix: str | Message,
+) -> MinipaddleError:
+    """Make the error of a tensor that has another shape than the call needs."""
+    received = Message("shape {shape}", shape=list(shape))
+    return kind(what, expected=expected, received=received, fix=fix)
+
+
 def wrong_mode(what: str, *, wanted: str, fix: str, kind: type[MinipaddleError]) -> MinipaddleError:
     """Make the error of a call in the other mode; `wanted` is dynamic or static."""
     other = {"dynamic": "static", "static": "dynamic"}[wanted]
@@ -95,22 +107,16 @@ def state_not_dict(state: object, kind: type[MinipaddleError] = InvalidType) -> 
 # ----- base, metric, regularizer -----------------------------------------------------------------
 
 
-def batch_size_not_positive(batch_size: object) -> InvalidArgument:
-    return InvalidArgument(
-        "batch(): batch_size should be a positive integer value.",
-        expected="an int of at least 1",
-        received=f"batch_size={batch_size!r}",
-        fix="paddle.batch(reader, batch_size=32)",
-    )
+def batch_size_not_positive(batch_size: object) -> MinipaddleError:
+    what = "batch(): batch_size should be a positive integer value."
+    fix = "paddle.batch(reader, batch_size=32)"
+    return wrong_type(what, batch_size, "an int of at least 1", fix, InvalidArgument)
 
 
 def fed_no_variable(item: object) -> MinipaddleError:
-    return wrong_type(
-        "DataFeeder(): Feed list should contain a list of variable.",
-        item,
-        expected="Variables or their names",
-        fix="DataFeeder(feed_list=[x, label], place=paddle.CPUPlace())",
-    )
+    what = "DataFeeder(): Feed list should contain a list of variable."
+    fix = "DataFeeder(feed_list=[x, label], place=paddle.CPUPlace())"
+    return wrong_type(what, item, "Variables or their names", fix)
 
 
 def fields_of_sample(row: Sized, names: list[str]) -> CheckFailed:
@@ -123,19 +129,14 @@ def fields_of_sample(row: Sized, names: list[str]) -> CheckFailed:
     )
 
 
-def label_shape(shape: Iterable[int]) -> InvalidArgument:
-    return InvalidArgument(
-        "accuracy(): the labels do not fit the scores.",
-        expected="one label for each row: shape [N, 1]",
-        received=f"shape {list(shape)}",
-        fix="label.reshape([-1, 1])",
-    )
+def label_shape(shape: Iterable[int]) -> MinipaddleError:
+    what, expected = "accuracy(): the labels do not fit the scores.", "one for each row: [N, 1]"
+    return wrong_shape(InvalidArgument, what, shape, expected, "label.reshape([-1, 1])")
 
 
 def not_an_array(argument: str, value: object) -> MinipaddleError:
     what = f"The '{argument}' must be a numpy ndarray or Tensor."
-    fix = "numpy.array(values)"
-    return wrong_type(what, value, expected="an array or a Tensor", fix=fix, kind=InvalidArgument)
+    return wrong_type(what, value, "an array or a Tensor", "numpy.array(values)", InvalidArgument)
 
 
 def not_a_probability(low: float, high: float) -> CheckFailed:
@@ -147,10 +148,6 @@ def not_a_probability(low: float, high: float) -> CheckFailed:
     )
 
 
-def coefficient_missing(owner: str) -> CheckFailed:
-    return CheckFailed(
-        f"{owner}: 'coeff' is missing.",
-        expected="a float",
-        received="None",
-        fix=f"write {owner}(0.01)",
-    )
+def coefficient_missing(owner: str) -> MinipaddleError:
+    what, fix = f"{owner}: 'coeff' is missing.", f"write {owner}(0.01)"
+    return wrong_type(what, None, "a float", fix, CheckFailed)

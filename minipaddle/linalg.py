@@ -18,12 +18,12 @@ __getattr__ = absent.names(__name__)
 
 
 def _function(name: str, here: str = "") -> Any:
-    """A record's function, under the name that it has here."""
+    """Return a record's function, under the name that it has here."""
     return _described(_REGISTRY[name], here)
 
 
 def _publish(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that is written with records."""
+    """Return a function that is written with records."""
     _describe(function, "paddle.linalg")
     return _guarded(function, (function.__name__,))
 

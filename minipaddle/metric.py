@@ -44,14 +44,14 @@ class Metric(abc.ABC):
 
     @abc.abstractmethod
     def accumulate(self) -> Any:
-        """The number for all batches so far."""
+        """Return the number for all batches so far."""
 
     @abc.abstractmethod
     def name(self) -> Any:
-        """What the number is called."""
+        """Return what the number is called."""
 
     def compute(self, *args: Any) -> Any:
-        """What `update` takes, out of predictions and labels: as it is."""
+        """Return what `update` takes, out of predictions and labels: as it is."""
         return args
 
 
@@ -82,7 +82,7 @@ class Accuracy(Metric):
         self.count = [0] * len(topk)
 
     def compute(self, pred: Any, label: Any, *args: Any) -> Any:  # noqa: ARG002
-        """Which of the highest scores are right; labels are numbers, or one-hot rows."""
+        """Return which of the highest scores are right; labels are numbers, or one-hot rows."""
         order = pred.argsort(descending=True)[..., : self.maxk]
         shape = label.shape
         if len(shape) == 1 or (len(shape) == 2 and shape[-1] == 1):
@@ -105,7 +105,7 @@ class Accuracy(Metric):
         self.count = [0] * len(self.topk)
 
     def accumulate(self) -> Any:
-        """The accuracy of all batches, a list if there are several k."""
+        """Return the accuracy of all batches, a list if there are several k."""
         pairs = zip(self.total, self.count, strict=True)
         return self._one_or_all([total / count if count else 0.0 for total, count in pairs])
 
@@ -131,7 +131,7 @@ class _Counting(Metric):
         setattr(self, self.wrong, 0)
 
     def accumulate(self) -> float:
-        """The part that is right; 0.0 if nothing counts."""
+        """Return the part that is right; 0.0 if nothing counts."""
         every = self.tp + getattr(self, self.wrong)
         return self.tp / every if every else 0.0
 
@@ -236,11 +236,11 @@ class Auc(Metric):
 
     @staticmethod
     def trapezoid_area(x1: float, x2: float, y1: float, y2: float) -> float:
-        """The area between two points of the curve and the axis."""
+        """Return the area between two points of the curve and the axis."""
         return abs(x1 - x2) * (y1 + y2) / 2.0
 
     def accumulate(self) -> float:
-        """The area; 0.0 without labels of both kinds."""
+        """Return the area; 0.0 without labels of both kinds."""
         high, low = (
             np.concatenate([[0.0], np.cumsum(counts[::-1])])
             for counts in (self._stat_pos, self._stat_neg)
@@ -262,7 +262,7 @@ def accuracy(
     total: Any = None,
     name: str | None = None,  # noqa: ARG001
 ) -> Any:
-    """The part of the rows of scores whose label is among the k highest.
+    """Return the part of the rows of scores whose label is among the k highest.
 
     label: integers of shape [N, 1]. `correct` and `total` are Tensors, or Variables in static
     mode, that take the two counts. Source: Paddle's `paddle.metric.accuracy`.

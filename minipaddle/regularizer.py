@@ -30,7 +30,7 @@ class WeightDecayRegularizer:
     _formula = "g ← g + r(p)"  # what an optimizer does with it, as in its Rule
 
     def term(self, F: Any, param: Any) -> Any:
-        """The gradient of the penalty, of an array or a Variable, with the functions F."""
+        """Return the gradient of the penalty, of an array or a Variable, with the functions F."""
         raise NotImplementedError
 
     def __str__(self) -> str:

@@ -82,7 +82,7 @@ class Jacobian:
         return items + [slice(None)] * (len(self.shape) - len(items))
 
     def _part(self, axis: int, item: Any) -> Any:
-        """One index as a slice, or as an integer that is not negative."""
+        """Return one index as a slice, or as an integer that is not negative."""
         if isinstance(item, slice):
             return item
         try:
@@ -95,7 +95,7 @@ class Jacobian:
         return number % size
 
     def _row(self, line: int) -> Any:
-        """The derivatives of one element of ys (of each sample), in the shape of xs."""
+        """Return the derivatives of one element of ys (of each sample), in the shape of xs."""
         if line not in self._rows:
             index = (slice(None),) * (self._axis or 0) + (line,)
             y = self._ys if self._axis is None or not self._count else self._ys[index]
@@ -103,7 +103,7 @@ class Jacobian:
         return self._rows[line]
 
     def _all(self) -> Any:
-        """The whole matrix as a Tensor."""
+        """Return the whole matrix as a Tensor."""
         return self[:] if self.shape else self._row(0)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
@@ -120,7 +120,7 @@ class Hessian(Jacobian):
 
 
 def jacobian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
-    """The derivatives of every element of `ys` by every element of `xs`.
+    """Return the derivatives of every element of `ys` by every element of `xs`.
 
     Shapes [M] and [N] give [M, N]; with batch_axis=0, [B, M] and [B, N] give [B, M, N]; an axis
     that is missing in `ys` or `xs` is missing in the result. Lists or tuples give tuples, one
@@ -140,7 +140,7 @@ def jacobian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
 
 
 def hessian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
-    """The second derivatives of one number `ys` by every two elements of `xs`.
+    """Return the second derivatives of one number `ys` by every two elements of `xs`.
 
     `xs` of shape [N] gives [N, N]; with batch_axis=0, `ys` of shape [B] and `xs` [B, N] give
     [B, N, N]. A list or tuple of `xs` gives a tuple of tuples. The first derivative is computed
@@ -176,7 +176,7 @@ def hessian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
 
 
 def _matrices(kind: Callable[..., Any], ys: Any, xs: Any, batched: bool) -> Any:
-    """One matrix, or tuples of them where ys or xs are several."""
+    """Return one matrix, or tuples of them where ys or xs are several."""
     if isinstance(ys, Sequence):
         return tuple(_matrices(kind, y, xs, batched) for y in ys)
     if isinstance(xs, Sequence):
@@ -207,7 +207,7 @@ def _bad_axis(what: str, received: Any) -> Exception:
 
 
 def _through(name: str) -> Callable[[Any, Any], Any]:
-    """An operator that works on the whole matrix."""
+    """Return an operator that works on the whole matrix."""
     work = getattr(operator, name)
 
     def method(self: Jacobian, other: Any) -> Any:
@@ -216,21 +216,10 @@ def _through(name: str) -> Callable[[Any, Any], Any]:
     return method
 
 
-for _name in (
-    "add",
-    "sub",
-    "mul",
-    "truediv",
-    "floordiv",
-    "mod",
-    "pow",
-    "matmul",
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-):
+OPERATORS = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow",
+    "matmul", "eq", "ne", "lt", "le", "gt", "ge",
+)  # fmt: skip
+for _name in OPERATORS:
     setattr(Jacobian, f"__{_name}__", _through(_name))
 Jacobian.__hash__ = None  # type: ignore[assignment]

@@ -70,7 +70,7 @@ def synchronize(device: Any = None) -> None:
 
 
 def set_default_device(device: Any) -> None:
-    """The same as `set_device`.
+    """Set the device, as `set_device` does.
 
     Errors: ValueError for a device that has no such name.
     Source: Paddle's `paddle.set_default_device`.
@@ -81,7 +81,7 @@ def set_default_device(device: Any) -> None:
 
 
 def get_default_device() -> str:
-    """The same as `get_device`.
+    """Return what `get_device` returns.
 
     Errors: none.
     Source: Paddle's `paddle.get_default_device`.
@@ -96,7 +96,7 @@ def get_default_device() -> str:
 
 
 def is_available() -> bool:
-    """Whether a CUDA device can be used here.
+    """Return whether a CUDA device can be used here.
 
     Errors: none.
     Source: Paddle's `paddle.device.is_available`.
@@ -108,7 +108,7 @@ def is_available() -> bool:
 
 
 def is_compiled_with_cuda() -> bool:
-    """Whether a CUDA device can be used here.
+    """Return whether a CUDA device can be used here.
 
     Errors: none.
     Source: Paddle's `paddle.is_compiled_with_cuda`.
@@ -120,7 +120,7 @@ def is_compiled_with_cuda() -> bool:
 
 
 def get_available_device() -> list[str]:
-    """The devices beside the host.
+    """Return the devices beside the host.
 
     Errors: none.
     Source: Paddle's `paddle.device.get_available_device`.
@@ -132,7 +132,7 @@ def get_available_device() -> list[str]:
 
 
 def get_all_device_type() -> list[str]:
-    """The kinds of devices beside the host.
+    """Return the kinds of devices beside the host.
 
     Errors: none.
     Source: Paddle's `paddle.device.get_all_device_type`.
@@ -144,7 +144,7 @@ def get_all_device_type() -> list[str]:
 
 
 def get_available_custom_device() -> list[str]:
-    """The devices of other makers: none are known here.
+    """Return the devices of other makers: none are known here.
 
     Errors: none.
     Source: Paddle's `paddle.device.get_available_custom_device`.
@@ -156,7 +156,7 @@ def get_available_custom_device() -> list[str]:
 
 
 def get_all_custom_device_type() -> list[str]:
-    """The kinds of such devices.
+    """Return the kinds of such devices.
 
     Errors: none.
     Source: Paddle's `paddle.device.get_all_custom_device_type`.

@@ -45,7 +45,7 @@ def use_cupy(module: Any) -> None:
 
 @functools.cache
 def device_count() -> int:
-    """How many CUDA devices CuPy can use; 0 without CuPy or without a driver.
+    """Return how many CUDA devices CuPy can use; 0 without CuPy or without a driver.
 
     Errors: none.
     Source: Paddle's `paddle.device.device_count`.
@@ -63,7 +63,7 @@ def device_count() -> int:
 
 
 def namespace(array: Any) -> Any:
-    """The module whose functions compute on this array; its device becomes the current one.
+    """Return the module whose functions compute on this array; its device becomes the current one.
 
     Errors: TypeError for anything but an array.
     Source: minipaddle's own.
@@ -84,7 +84,7 @@ def namespace(array: Any) -> Any:
 
 
 def to_numpy(array: Any) -> np.ndarray[Any, Any]:
-    """A NumPy array with the same values; a copy only where the array lives on a device.
+    """Return a NumPy array with the same values; a copy only where the array lives on a device.
 
     Errors: TypeError for anything but an array.
     Source: minipaddle's own.

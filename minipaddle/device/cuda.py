@@ -1,4 +1,4 @@
-"""What CUDA devices there are, and how much of their memory is used: `paddle.device.cuda`.
+"""CUDA devices and how much of their memory is used: `paddle.device.cuda`.
 
 InvalidArgument (ValueError) where no CUDA device can be used. CuPy runs everything in order on one
 stream, so there are no streams here.
@@ -60,7 +60,7 @@ def empty_cache() -> None:
 
 
 def memory_allocated(device: Any = None) -> int:
-    """The bytes that tensors on a CUDA device hold now.
+    """Return the bytes that tensors on a CUDA device hold now.
 
     Errors: ValueError if there is no such device.
     Source: Paddle's `paddle.device.cuda.memory_allocated`.
@@ -74,7 +74,7 @@ def memory_allocated(device: Any = None) -> int:
 
 
 def memory_reserved(device: Any = None) -> int:
-    """The bytes of a CUDA device that are held for tensors, used or not.
+    """Return the bytes of a CUDA device that are held for tensors, used or not.
 
     Errors: ValueError if there is no such device.
     Source: Paddle's `paddle.device.cuda.memory_reserved`.
@@ -109,7 +109,7 @@ def get_device_properties(device: Any = None) -> Properties:
 
 
 def get_device_name(device: Any = None) -> str:
-    """What a CUDA device is called.
+    """Return what a CUDA device is called.
 
     Errors: ValueError if there is no such device.
     Source: Paddle's `paddle.device.get_device_name`.
@@ -122,7 +122,7 @@ def get_device_name(device: Any = None) -> str:
 
 
 def get_device_capability(device: Any = None) -> tuple[int, int]:
-    """The compute capability of a CUDA device, major and minor.
+    """Return the compute capability of a CUDA device, major and minor.
 
     Errors: ValueError if there is no such device.
     Source: Paddle's `paddle.device.get_device_capability`.

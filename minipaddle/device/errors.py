@@ -1,18 +1,16 @@
-"""What is wrong with a device, or with an array that is to be computed on one."""
+"""Errors of devices, and of arrays that are to be computed on one."""
 
 from __future__ import annotations
 
-from ..engine.errors import InvalidArgument, InvalidType, PreconditionNotMet
+from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError, PreconditionNotMet
+from ..errors import wrong_type
 from ..messages import Message
 
 
-def nothing_to_wait_for(place: object) -> InvalidType:
-    return InvalidType(
-        "synchronize(): device should be gpu.",
-        expected="'gpu', 'gpu:0', ... or paddle.CUDAPlace(0)",
-        received=repr(place),
-        fix="leave it out on the CPU: every op has finished when it returns",
-    )
+def nothing_to_wait_for(place: object) -> MinipaddleError:
+    expected = "'gpu', 'gpu:0', ... or paddle.CUDAPlace(0)"
+    fix = "leave it out on the CPU: every op has finished when it returns"
+    return wrong_type("synchronize(): device should be gpu.", place, expected, fix)
 
 
 def no_library(array: object) -> InvalidType:
@@ -33,31 +31,20 @@ def not_finite(what: str, count: int, size: int) -> PreconditionNotMet:
     )
 
 
-def no_place(device: object) -> InvalidArgument:
-    return InvalidArgument(
-        f"The device must be a string which is like 'cpu', 'gpu' or 'gpu:x', not {device!r}.",
-        expected="'cpu', 'gpu', 'gpu:0', ...",
-        received=repr(device),
-        fix="write paddle.set_device('cpu')",
-    )
+def no_place(device: object) -> MinipaddleError:
+    what = f"The device must be a string which is like 'cpu', 'gpu' or 'gpu:x', not {device!r}."
+    fix = "write paddle.set_device('cpu')"
+    return wrong_type(what, device, "'cpu', 'gpu', 'gpu:0', ...", fix, InvalidArgument)
 
 
-def no_gpu(device: object, advice: str) -> InvalidArgument:
-    return InvalidArgument(
-        "The device should not be 'gpu', since no CUDA device can be used here.",
-        expected="'cpu'",
-        received=repr(device),
-        fix=f"use 'cpu'; {advice}",
-    )
+def no_gpu(device: object, advice: str) -> MinipaddleError:
+    what = "The device should not be 'gpu', since no CUDA device can be used here."
+    return wrong_type(what, device, "'cpu'", f"use 'cpu'; {advice}", InvalidArgument)
 
 
-def no_number(index: object) -> InvalidType:
-    return InvalidType(
-        "CUDAPlace(): the number of the device must be an int.",
-        expected="an int, 0 for the first device",
-        received=f"{type(index).__name__} {index!r:.40}",
-        fix="write paddle.CUDAPlace(0)",
-    )
+def no_number(index: object) -> MinipaddleError:
+    what, fix = "CUDAPlace(): its number must be an int.", "write paddle.CUDAPlace(0)"
+    return wrong_type(what, index, "an int, 0 for the first device", fix)
 
 
 def no_such_gpu(name: str, count: int, advice: str) -> InvalidArgument:

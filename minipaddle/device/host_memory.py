@@ -21,7 +21,8 @@ CONTAINER = "/sys/fs/cgroup/memory.max"  # what Linux lets the processes of a co
 
 @functools.cache
 def most_bytes() -> int:
-    """How many bytes this process can have: the machine's memory, or the container's part of it."""
+    """Return how many bytes this process can have: the machine's memory, or the container's part of
+    it."""
     try:
         most = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):  # Windows

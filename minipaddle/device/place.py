@@ -44,23 +44,23 @@ class Place:
         return self._text
 
     def is_cpu_place(self) -> bool:
-        """Whether this is the host's memory."""
+        """Return whether this is the host's memory."""
         return self.kind == "cpu"
 
     def is_gpu_place(self) -> bool:
-        """Whether this is a CUDA device."""
+        """Return whether this is a CUDA device."""
         return self.kind == "gpu"
 
     def gpu_device_id(self) -> int:
-        """The number of the CUDA device; 0 for the host."""
+        """Return the number of the CUDA device; 0 for the host."""
         return self.index
 
     def namespace(self) -> Any:
-        """The module that makes arrays here."""
+        """Return the module that makes arrays here."""
         return np
 
     def put(self, array: Any) -> Any:
-        """The array in this device's memory, itself if it is there already."""
+        """Return the array in this device's memory, itself if it is there already."""
         return to_numpy(array)
 
 
@@ -112,7 +112,7 @@ CPU = CPUPlace()
 
 
 def place_of(array: Any) -> Place:
-    """The device that holds this array.
+    """Return the device that holds this array.
 
     Errors: AttributeError for anything but an array.
     Source: minipaddle's own.
@@ -124,7 +124,7 @@ def place_of(array: Any) -> Place:
 
 
 def beside(array: Any, other: Any) -> Any:
-    """The array on the device of another one; itself if it is there already.
+    """Return the array on the device of another one; itself if it is there already.
 
     Errors: none.
     Source: minipaddle's own.
@@ -138,7 +138,7 @@ def beside(array: Any, other: Any) -> Any:
 
 
 def place_named(device: Any) -> Place:
-    """The place that `cpu`, `gpu`, `gpu:1`, the number of a CUDA device or a place means.
+    """Return the place that `cpu`, `gpu`, `gpu:1`, the number of a CUDA device or a place means.
 
     Errors: ValueError for a device that has no such name.
     Source: minipaddle's own.
@@ -186,7 +186,8 @@ def set_device(device: Any) -> Place:
 
 
 def get_device(input: Any = None) -> str | int:
-    """The device on which new tensors are made; for a Tensor the number of its own, -1: the host.
+    """Return the device on which new tensors are made; for a Tensor the number of its own, -1: the
+    host.
 
     Errors: none.
     Source: Paddle's `paddle.get_device`.
@@ -201,7 +202,7 @@ def get_device(input: Any = None) -> str | int:
 
 
 def current_place() -> Place:
-    """The same as a place.
+    """Return the place on which new tensors are made.
 
     Errors: none.
     Source: minipaddle's own.

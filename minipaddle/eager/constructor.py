@@ -1,4 +1,4 @@
-"""What `paddle.Tensor(...)` makes of a user's arguments, as Paddle's class does."""
+"""Construction of `paddle.Tensor(...)` from a user's arguments, as Paddle's class does it."""
 
 from __future__ import annotations
 

@@ -9,14 +9,14 @@ import numpy as np
 from ..device import current_place, place_named, to_numpy
 from ..engine import dtypes, modes, naming
 from ..engine.dtypes import DType
-from ..engine.tensor import Tensor, rare, tell_array, tell_values
+from ..engine.tensor import Tensor, emit_array_origin, rare, tell_values
 from ..ops.making.convert import assign_, cast
 from ..ops.making.creation import assign_value, no_pinned_memory
 from . import errors
 
 
 def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:
-    """A Tensor with a copy of this data: a number, a list, a NumPy array or a Tensor.
+    """Return a Tensor with a copy of this data: a number, a list, a NumPy array or a Tensor.
 
     Floats become the default dtype (float32), ints int64; arrays keep their dtype unless `dtype`
     is given. InvalidType (TypeError) for other data; ValueError for ragged lists.
@@ -36,12 +36,12 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     if isinstance(data, Tensor):
         tell_values(tensor, data, "copy", asked=True)
     elif isinstance(data, (np.ndarray, np.generic)):
-        tell_array(tensor, data)
+        emit_array_origin(tensor, data)
     return tensor
 
 
 def _declare(data: Any, dtype: Any, stop_gradient: bool) -> Any:
-    """The Variable that a Program's operator fills with these data."""
+    """Return the Variable that a Program's operator fills with these data."""
     if hasattr(data, "stop_gradient") and not isinstance(data, Tensor):
         variable = assign_.call(data) if dtype is None else cast.call(data, dtype=dtype)
     else:
@@ -104,7 +104,8 @@ def asarray(
     copy: bool | None = None,
     requires_grad: bool = False,
 ) -> Any:
-    """A Tensor with a copy of this data; `copy=False` is refused, for nothing shares memory here.
+    """Return a Tensor with a copy of this data; `copy=False` is refused, for nothing shares memory
+    here.
 
     Source: Paddle's `paddle.asarray`.
 
@@ -121,7 +122,7 @@ def asarray(
 
 
 def from_numpy(ndarray: Any) -> Any:
-    """A Tensor with a copy of a NumPy array.
+    """Return a Tensor with a copy of a NumPy array.
 
     Shape and dtype are the array's.
     Errors: TypeError for anything but an array.
@@ -138,7 +139,7 @@ def from_numpy(ndarray: Any) -> Any:
 
 
 def array_from(data: Any, dtype: Any) -> Any:
-    """A NumPy array of its own from what `to_tensor` takes."""
+    """Return a NumPy array of its own from what `to_tensor` takes."""
     if isinstance(data, Tensor):
         array = to_numpy(data._data)
     elif isinstance(data, (np.ndarray, np.generic)):
@@ -157,7 +158,7 @@ def array_from(data: Any, dtype: Any) -> Any:
 
 
 def _from_python(data: Any, narrow: bool) -> Any:
-    """A NumPy array of Python data: ints in int64, floats in the default dtype if `narrow`."""
+    """Return a NumPy array of Python data; `narrow`: floats in the default dtype."""
     try:
         array = np.array(_plain(data))
     except ValueError as error:
@@ -173,7 +174,7 @@ def _from_python(data: Any, narrow: bool) -> Any:
 
 
 def _plain(data: Any) -> Any:
-    """The same lists with Tensors replaced by their values."""
+    """Return the lists with Tensors replaced by their values."""
     if isinstance(data, (list, tuple)):
         return [_plain(item) for item in data]
     return to_numpy(data._data) if isinstance(data, Tensor) else data

@@ -155,14 +155,14 @@ def random_(x: Tensor, from_: int = 0, to: int | None = None, *, generator: Any 
 
 
 def _float(name: str, x: Tensor) -> Any:
-    """The dtype of x, which must be a floating-point one."""
+    """Return the dtype of x, which must be a floating-point one."""
     if x._data.dtype.kind != "f":
         raise errors.no_kernel(name, meta_of(x), dtypes.get_default().name)
     return x._data.dtype
 
 
 def _in(kind: Any, value: Any) -> Any:
-    """A tensor's values in this dtype; a number is made a tensor first, as in Paddle."""
+    """Return a tensor's values in this dtype; a number is made a tensor first, as in Paddle."""
     if isinstance(value, Tensor):
         return to_numpy(value._data).astype(kind)
     return kind.type(dtypes.get_default().numpy.type(value))

@@ -1,4 +1,4 @@
-"""What is wrong with a Tensor, or with what one of its methods was given."""
+"""Errors of Tensors and of the arguments of their methods."""
 
 from __future__ import annotations
 
@@ -9,15 +9,28 @@ from ..engine.errors import (
     CheckFailed,
     InvalidArgument,
     InvalidType,
+    MinipaddleError,
     ModeError,
     NotFound,
     PermissionDenied,
     PreconditionNotMet,
+    instead_of_a_tensor,
 )
 from ..engine.meta import Meta
+from ..errors import wrong_shape, wrong_type
 from ..messages import Message, Text
 
+Kind = type[MinipaddleError]
 Shape = tuple[int, ...]
+
+
+def wants_gradient(kind: Kind, what: str, shape: Shape, fix: str) -> MinipaddleError:
+    """Make the error of a tensor that wants a gradient."""
+    received = f"stop_gradient False, shape {list(shape)}"
+    return kind(what, expected="a tensor with stop_gradient True", received=received, fix=fix)
+
+
+# ----- making ------------------------------------------------------------------------------------
 
 
 def unknown_keyword(name: str, value: object, known: Iterable[str]) -> InvalidType:
@@ -29,32 +42,24 @@ def unknown_keyword(name: str, value: object, known: Iterable[str]) -> InvalidTy
     )
 
 
-def no_array(data: object) -> InvalidArgument:
-    return InvalidArgument(
+def no_array(data: object) -> MinipaddleError:
+    what = (
         "Tensor(): We support construct Tensor from numpy value or tensor with python args or "
-        f"kwargs, but got {type(data).__name__}.",
-        expected="a list, an np.ndarray, a Tensor, or sizes",
-        received=f"{type(data).__name__} {data!r:.40}",
-        fix="use paddle.to_tensor(...), which takes numbers too",
+        f"kwargs, but got {type(data).__name__}."
     )
+    fix = "use paddle.to_tensor(...), which takes numbers too"
+    expected = "a list, an np.ndarray, a Tensor, or sizes"
+    return wrong_type(what, data, expected, fix, InvalidArgument)
 
 
 def must_copy() -> InvalidArgument:
-    return InvalidArgument(
-        "asarray(): the data are always copied.",
-        expected="copy=None or copy=True",
-        received="copy=False",
-        fix="leave it out",
-    )
+    what, expected = "asarray(): the data are always copied.", "copy=None or copy=True"
+    return InvalidArgument(what, expected=expected, received="copy=False", fix="leave it out")
 
 
-def no_numpy_array(value: object) -> InvalidType:
-    return InvalidType(
-        f"from_numpy(): expected np.ndarray, but got {type(value).__name__}.",
-        expected="an np.ndarray",
-        received=f"{value!r:.40}",
-        fix="use paddle.to_tensor()",
-    )
+def no_numpy_array(value: object) -> MinipaddleError:
+    what = f"from_numpy(): expected np.ndarray, but got {type(value).__name__}."
+    return wrong_type(what, value, "an np.ndarray", "use paddle.to_tensor()")
 
 
 def no_such_dtype(dtype: object, known: Iterable[str]) -> InvalidArgument:
@@ -75,22 +80,18 @@ def ragged_list() -> InvalidArgument:
     )
 
 
-def no_data(data: object) -> InvalidType:
-    return InvalidType(
-        f"Can't constructs a 'paddle.Tensor' with data type {type(data)}.",
-        expected="a number, list, tuple, np.ndarray or paddle.Tensor",
-        received=type(data).__name__,
-        fix="convert it to a NumPy array or a list first",
-    )
+def no_data(data: object) -> MinipaddleError:
+    what = f"Can't constructs a 'paddle.Tensor' with data type {type(data)}."
+    expected = "a number, list, tuple, np.ndarray or paddle.Tensor"
+    return wrong_type(what, data, expected, "convert it to a NumPy array or a list first")
 
 
-def own_generator(generator: object) -> InvalidArgument:
-    return InvalidArgument(
-        "random_(): there is one global generator.",
-        expected="generator=None",
-        received=type(generator).__name__,
-        fix="use paddle.seed() and paddle.set_rng_state()",
-    )
+# ----- random numbers ----------------------------------------------------------------------------
+
+
+def own_generator(generator: object) -> MinipaddleError:
+    what, fix = "random_(): there is one global generator.", "use paddle.seed(), set_rng_state()"
+    return wrong_type(what, generator, "generator=None", fix, InvalidArgument)
 
 
 def empty_range(low: int, high: int) -> InvalidArgument:
@@ -111,13 +112,13 @@ def no_kernel(name: str, x: Meta, instead: str) -> NotFound:
     )
 
 
-def no_tensor_to_change(name: str, x: object) -> InvalidArgument:
-    return InvalidArgument(
-        f"{name}_(): argument 'x' (position 0) must be Tensor, but got {type(x).__name__}.",
-        expected="the Tensor that is to be changed",
-        received=f"{type(x).__name__} {x!r:.40}",
-        fix="wrap it: paddle.to_tensor(...)",
-    )
+# ----- changes in place --------------------------------------------------------------------------
+
+
+def no_tensor_to_change(name: str, x: object) -> MinipaddleError:
+    what = f"{name}_(): argument 'x' (position 0) must be Tensor, but got {type(x).__name__}."
+    fix = "wrap it: paddle.to_tensor(...)"
+    return wrong_type(what, x, "the Tensor that is to be changed", fix, InvalidArgument)
 
 
 def in_static_mode(op: str) -> ModeError:
@@ -125,40 +126,27 @@ def in_static_mode(op: str) -> ModeError:
     return refusals.only_dynamic(what, "overwrite the values with set_value()")
 
 
-def no_number(value: object) -> InvalidType:
-    return InvalidType(
-        "fill_(): The type of 'value' must be int or float.",
-        expected="a number",
-        received=type(value).__name__,
-        fix="use set_value() for arrays and Tensors, item() for a one-element Tensor",
-    )
+def no_number(value: object) -> MinipaddleError:
+    what = "fill_(): The type of 'value' must be int or float."
+    fix = "use set_value() for arrays and Tensors, item() for a one-element Tensor"
+    return wrong_type(what, value, "a number", fix)
 
 
-def no_place_for_result(x: object) -> InvalidType:
-    return InvalidType(
-        "where_(): x must be a Tensor: it takes the result.",
-        expected="where_(condition, x, y)",
-        received=f"x {x!r:.40}",
-        fix="use where(), which makes a new tensor",
-    )
+def no_place_for_result(x: object) -> MinipaddleError:
+    what = "where_(): x must be a Tensor: it takes the result."
+    return wrong_type(what, x, "where_(condition, x, y)", "use where(), which makes a new tensor")
 
 
-def no_matrix(shape: Shape) -> InvalidArgument:
-    return InvalidArgument(
-        "fill_diagonal_(): x must be a matrix, or a cube with all sizes equal.",
-        expected="shape [m, n], or [n, n, n, ...]",
-        received=f"shape {list(shape)}",
-        fix="reshape x, or write x[...] = value at the places you mean",
-    )
+def no_matrix(shape: Shape) -> MinipaddleError:
+    what = "fill_diagonal_(): x must be a matrix, or a cube with all sizes equal."
+    fix = "reshape x, or write x[...] = value at the places you mean"
+    return wrong_shape(InvalidArgument, what, shape, "shape [m, n], or [n, n, n, ...]", fix)
 
 
-def no_array_or_tensor(value: object) -> CheckFailed:
-    return CheckFailed(
-        "set_value(): arguments type only support numpy and Tensor.",
-        expected="an np.ndarray or a Tensor",
-        received=type(value).__name__,
-        fix="use fill_() for a number, paddle.to_tensor() for a list",
-    )
+def no_array_or_tensor(value: object) -> MinipaddleError:
+    what = "set_value(): arguments type only support numpy and Tensor."
+    fix = "use fill_() for a number, paddle.to_tensor() for a list"
+    return wrong_type(what, value, "an np.ndarray or a Tensor", fix, CheckFailed)
 
 
 def two_dtypes(dtype: str, other: Meta) -> PreconditionNotMet:
@@ -170,14 +158,10 @@ def two_dtypes(dtype: str, other: Meta) -> PreconditionNotMet:
     )
 
 
-def not_assignable(value: object) -> InvalidArgument:
-    return InvalidArgument(
-        "setitem: Value type error. The assign value allows Tensor, numpy.ndarray, integer, "
-        "float, complex or bool.",
-        expected="one of these",
-        received=f"{type(value).__name__} {value!r:.40}",
-        fix="wrap it: paddle.to_tensor(...)",
-    )
+def not_assignable(value: object) -> MinipaddleError:
+    kinds = "Tensor, numpy.ndarray, integer, float, complex or bool"
+    what = f"setitem: Value type error. The assign value allows {kinds}."
+    return wrong_type(what, value, kinds, "wrap it: paddle.to_tensor(...)", InvalidArgument)
 
 
 def value_misfit(
@@ -189,175 +173,6 @@ def value_misfit(
         expected=needed,
         received=given,
         fix="reshape the value" if label == "Shape" else f"value.astype('{needed}')",
-    )
-
-
-def no_matrices(shape: Shape) -> InvalidArgument:
-    return InvalidArgument(
-        f"mT: Tensor.ndim({len(shape)}) is required to be greater than or equal to 2.",
-        expected="a matrix, or matrices on the last two axes",
-        received=f"shape {list(shape)}",
-        fix="use x.T, or reshape x",
-    )
-
-
-def cannot_apply(shape: Shape) -> PermissionDenied:
-    return PermissionDenied(
-        "Cannot apply function on a tensor that required gradient.",
-        expected="a tensor with stop_gradient True",
-        received=f"stop_gradient False, shape {list(shape)}",
-        fix="call it: func(x)",
-    )
-
-
-def applied_no_tensor(out: object) -> InvalidType:
-    return InvalidType(
-        "apply(): func must be a function from a Tensor to a Tensor.",
-        expected="a Tensor as its result",
-        received=type(out).__name__,
-        fix="apply(lambda x: x * 2)",
-    )
-
-
-def no_print_option(name: str, value: object, default: object) -> InvalidArgument:
-    return InvalidArgument(
-        f"set_printoptions(): {name} cannot be used for printing.",
-        expected="True or False" if name == "sci_mode" else "an int of at least 0",
-        received=repr(value),
-        fix=f"write set_printoptions({name}={default})",
-    )
-
-
-def no_name(name: object) -> InvalidType:
-    return InvalidType(
-        f"name: argument (position 1) must be str, but got {type(name).__name__}.",
-        expected="a str; None or an empty one lets a name be made",
-        received=f"{name!r:.40}",
-        fix=f"x.name = {str(name)!r:.40}",
-    )
-
-
-def no_tensor(name: str, value: object, *, expected: str, fix: str) -> InvalidArgument:
-    return InvalidArgument(
-        f"{name}: argument (position 1) must be Tensor, but got {type(value).__name__}.",
-        expected=expected,
-        received=type(value).__name__,
-        fix=fix,
-    )
-
-
-def no_tensor_to_copy(value: object) -> InvalidArgument:
-    same = "a Tensor of the same shape and dtype"
-    return no_tensor("copy_()", value, expected=same, fix="use set_value() for an array")
-
-
-def no_tensor_to_start_with(value: object) -> CheckFailed:
-    return CheckFailed(
-        Message("backward(): The type of grad_tensor must be paddle.Tensor."),
-        expected=Message("a Tensor of the tensor's shape, or None for ones"),
-        received=type(value).__name__,
-        fix=Message("wrap it: paddle.to_tensor(...)"),
-    )
-
-
-def no_gradient_to_hook(shape: Shape) -> NotFound:
-    return NotFound(
-        "Cannot register hook on a tensor that stop gradient.",
-        expected="a tensor with stop_gradient False",
-        received=f"stop_gradient True, shape {list(shape)}",
-        fix="set x.stop_gradient = False before you compute with it",
-    )
-
-
-def unclear_target(args: tuple[object, ...], kwargs: dict[str, object]) -> InvalidType:
-    return InvalidType(
-        "to(): these arguments do not say where to, or in which type.",
-        expected="to(device, dtype, blocking), to(dtype, blocking) or to(other, blocking)",
-        received=", ".join([*map(repr, args), *kwargs]) or "nothing",
-        fix="x.to('cpu'), x.to('float64') or x.to(y)",
-    )
-
-
-def no_device(device: object) -> InvalidArgument:
-    return InvalidArgument(
-        f"to(): the device must be a str or a place, but its type is {type(device).__name__}.",
-        expected="'cpu', 'gpu', 'gpu:0', paddle.CPUPlace() or paddle.CUDAPlace(0)",
-        received=f"{device!r:.40}",
-        fix="x.to('cpu')",
-    )
-
-
-def several_elements(shape: Shape) -> InvalidArgument:
-    return InvalidArgument(
-        "item(): only one element tensors can be converted to Python scalars when no "
-        "input coordinates are given.",
-        expected="one element, or coordinates",
-        received=f"shape {list(shape)}",
-        fix="write x.item(i), or x.tolist() for all of them",
-    )
-
-
-def no_such_item(args: tuple[object, ...], shape: Shape, size: int) -> InvalidArgument:
-    return InvalidArgument(
-        f"item(): index {args} is out of bounds for size {size}.",
-        expected=f"one number below {size}, or coordinates inside {list(shape)}",
-        received=args,
-        fix="count from 0",
-    )
-
-
-def no_scalar(to: str, shape: Shape) -> CheckFailed:
-    return CheckFailed(
-        Message("only one element variable can be converted to {to}.", to=to),
-        expected=Message("a tensor with one element"),
-        received=Message("shape {shape}", shape=list(shape)),
-        fix=Message("reduce it first, for example with .mean(), or pick an element"),
-    )
-
-
-def no_index(x: Meta) -> InvalidType:
-    return InvalidType(
-        "only integer tensors can be used as an index.",
-        expected="a tensor of integers with one element",
-        received=str(x),
-        fix="x.astype('int64')",
-    )
-
-
-def no_condition(shape: Shape) -> CheckFailed:
-    return CheckFailed(
-        "When Variable is used as the condition of if/while , Variable can only contain "
-        "one element.",
-        expected="a tensor with one element",
-        received=f"shape {list(shape)}",
-        fix="use .all() or .any()",
-    )
-
-
-def no_length() -> CheckFailed:
-    return CheckFailed(
-        "len() of a 0-D tensor is wrong.",
-        expected="a tensor with at least one dimension",
-        received="shape []",
-        fix="use .size, or .numel()",
-    )
-
-
-def not_exportable(shape: Shape) -> NotFound:
-    return NotFound(
-        "Can't export Tensor that requires gradient, use tensor.detach().",
-        expected="a tensor with stop_gradient True",
-        received=f"stop_gradient False, shape {list(shape)}",
-        fix="np.from_dlpack(x.detach())",
-    )
-
-
-def no_format(spec: str, shape: Shape) -> InvalidType:
-    return InvalidType(
-        f"unsupported format string {spec!r} passed to Tensor.__format__.",
-        expected="a 0-D tensor, or no format string",
-        received=f"shape {list(shape)}",
-        fix="format one element: f'{x[0]:.2f}', or use paddle.set_printoptions()",
     )
 
 
@@ -385,3 +200,136 @@ def result_misfit(op: str, *, made: Shape, room: Shape) -> InvalidArgument:
         fix=Message("use {op}(), which makes a new tensor"),
         slots={"op": op, "made": list(made), "room": list(room)},
     )
+
+
+def no_tensor_to_copy(value: object) -> MinipaddleError:
+    same = "a Tensor of the same shape and dtype"
+    return no_tensor("copy_()", value, same, "use set_value() for an array")
+
+
+# ----- properties, gradients, functions ----------------------------------------------------------
+
+
+def no_tensor(name: str, value: object, expected: str, fix: str) -> MinipaddleError:
+    what = f"{name}: argument (position 1) must be Tensor, but got {type(value).__name__}."
+    return wrong_type(what, value, expected, fix, InvalidArgument)
+
+
+def no_name(name: object) -> MinipaddleError:
+    what = f"name: argument (position 1) must be str, but got {type(name).__name__}."
+    fix = f"x.name = {str(name)!r:.40}"
+    return wrong_type(what, name, "a str; None or an empty one lets a name be made", fix)
+
+
+def no_print_option(name: str, value: object, default: object) -> InvalidArgument:
+    return InvalidArgument(
+        f"set_printoptions(): {name} cannot be used for printing.",
+        expected="True or False" if name == "sci_mode" else "an int of at least 0",
+        received=repr(value),
+        fix=f"write set_printoptions({name}={default})",
+    )
+
+
+def no_tensor_to_start_with(value: object) -> MinipaddleError:
+    what = Message("backward(): The type of grad_tensor must be paddle.Tensor.")
+    expected = Message("a Tensor of the tensor's shape, or None for ones")
+    return wrong_type(what, value, expected, instead_of_a_tensor(value), CheckFailed)
+
+
+def no_gradient_to_hook(shape: Shape) -> NotFound:
+    return NotFound(
+        "Cannot register hook on a tensor that stop gradient.",
+        expected="a tensor with stop_gradient False",
+        received=f"stop_gradient True, shape {list(shape)}",
+        fix="set x.stop_gradient = False before you compute with it",
+    )
+
+
+def no_matrices(shape: Shape) -> MinipaddleError:
+    what = f"mT: Tensor.ndim({len(shape)}) is required to be greater than or equal to 2."
+    expected, fix = "a matrix, or matrices on the last two axes", "use x.T, or reshape x"
+    return wrong_shape(InvalidArgument, what, shape, expected, fix)
+
+
+def cannot_apply(shape: Shape) -> MinipaddleError:
+    what = "Cannot apply function on a tensor that required gradient."
+    return wants_gradient(PermissionDenied, what, shape, "call it: func(x)")
+
+
+def applied_no_tensor(out: object) -> MinipaddleError:
+    what = "apply(): func must be a function from a Tensor to a Tensor."
+    return wrong_type(what, out, "a Tensor as its result", "apply(lambda x: x * 2)")
+
+
+# ----- values ------------------------------------------------------------------------------------
+
+
+def unclear_target(args: tuple[object, ...], kwargs: dict[str, object]) -> InvalidType:
+    return InvalidType(
+        "to(): these arguments do not say where to, or in which type.",
+        expected="to(device, dtype, blocking), to(dtype, blocking) or to(other, blocking)",
+        received=", ".join([*map(repr, args), *kwargs]) or "nothing",
+        fix="x.to('cpu'), x.to('float64') or x.to(y)",
+    )
+
+
+def no_device(device: object) -> MinipaddleError:
+    what = f"to(): the device must be a str or a place, but its type is {type(device).__name__}."
+    expected = "'cpu', 'gpu', 'gpu:0', paddle.CPUPlace() or paddle.CUDAPlace(0)"
+    return wrong_type(what, device, expected, "x.to('cpu')", InvalidArgument)
+
+
+def several_elements(shape: Shape) -> MinipaddleError:
+    what = (
+        "item(): only one element tensors can be converted to Python scalars when no input "
+        "coordinates are given."
+    )
+    fix = "write x.item(i), or x.tolist() for all of them"
+    return wrong_shape(InvalidArgument, what, shape, "one element, or coordinates", fix)
+
+
+def no_such_item(args: tuple[object, ...], shape: Shape, size: int) -> InvalidArgument:
+    return InvalidArgument(
+        f"item(): index {args} is out of bounds for size {size}.",
+        expected=f"one number below {size}, or coordinates inside {list(shape)}",
+        received=args,
+        fix="count from 0",
+    )
+
+
+def no_scalar(to: str, shape: Shape) -> MinipaddleError:
+    what = Message("only one element variable can be converted to {to}.", to=to)
+    fix = Message("reduce it first, for example with .mean(), or pick an element")
+    return wrong_shape(CheckFailed, what, shape, Message("a tensor with one element"), fix)
+
+
+def no_index(x: Meta) -> InvalidType:
+    what = "only integer tensors can be used as an index."
+    expected = "a tensor of integers with one element"
+    return InvalidType(what, expected=expected, received=str(x), fix="x.astype('int64')")
+
+
+def no_condition(shape: Shape) -> MinipaddleError:
+    what = (
+        "When Variable is used as the condition of if/while , Variable can only contain one "
+        "element."
+    )
+    return wrong_shape(
+        CheckFailed, what, shape, "a tensor with one element", "use .all() or .any()"
+    )
+
+
+def no_length() -> MinipaddleError:
+    what, fix = "len() of a 0-D tensor is wrong.", "use .size, or .numel()"
+    return wrong_shape(CheckFailed, what, (), "a tensor with at least one dimension", fix)
+
+
+def not_exportable(shape: Shape) -> MinipaddleError:
+    what = "Can't export Tensor that requires gradient, use tensor.detach()."
+    return wants_gradient(NotFound, what, shape, "np.from_dlpack(x.detach())")
+
+
+def no_format(spec: str, shape: Shape) -> MinipaddleError:
+    what = f"unsupported format string {spec!r} passed to Tensor.__format__."
+    fix = "format one element: f'{x[0]:.2f}', or use paddle.set_printoptions()"
+    return wrong_shape(InvalidType, what, shape, "a 0-D tensor, or no format string", fix)

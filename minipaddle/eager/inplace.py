@@ -101,20 +101,20 @@ def take(x: Tensor, out: Tensor, op: str, counts: int = 1, spot: Any = None) -> 
 
 
 def refuse_leaf(x: Tensor, what: Message) -> None:
-    """A leaf that wants a gradient must keep the values that the gradient is about."""
+    """Refuse a leaf that wants a gradient: the gradient is about its present values."""
     if x._node is None and not x._stop and modes.grad_enabled.get():
         name = (x._rare and x._rare.name) or ""
         raise errors.leaf_changed(what, name, x._data.shape)
 
 
 def refuse_static(op: str) -> None:
-    """A Program's operators have Variables for results, and a Tensor cannot take their values."""
+    """Refuse static mode: the results are Variables, whose values no Tensor can take."""
     if modes.is_static():
         raise errors.in_static_mode(op)
 
 
 def refuse_misfit(x: Tensor, out: Tensor, op: str) -> None:
-    """An in-place op of two tensors cannot change the shape of the memory."""
+    """Refuse a result of another shape than the memory that is to take it."""
     if out._data.shape != x._data.shape:
         raise errors.result_misfit(op, made=out._data.shape, room=x._data.shape)
 
@@ -137,7 +137,7 @@ class Form:
 
 
 def form_of(name: str) -> Callable[..., Tensor]:
-    """The in-place form of an op, with the parameters of the op."""
+    """Return the in-place form of an op, with the parameters of the op."""
     entry = catalog.find(name, "inplace")
     call, view, changes = entry.called(name), entry.view, entry.places.changes
     signature = inspect.signature(call)
@@ -209,7 +209,7 @@ ARGUMENTS = {
 
 
 def own(name: str, x: Any) -> Tensor:
-    """The tensor whose memory an in-place form changes, or the error that this is none."""
+    """Return the tensor whose memory an in-place form changes, or the error that this is none."""
     if modes.is_static() and is_variable(x):
         return x  # type: ignore[no-any-return]
     refuse_static(name)
@@ -220,7 +220,7 @@ def own(name: str, x: Any) -> Tensor:
 
 @functools.cache
 def forms() -> dict[str, Form | catalog.Entry]:
-    """The in-place forms that are also functions of `paddle`, by name."""
+    """Return the in-place forms that are also functions of `paddle`, by name."""
     of_ops = {f"{name}_": Form(name) for name in catalog.table("inplace")}
     return {**of_ops, "where_": catalog.Entry(where_, "where_", Public())}
 

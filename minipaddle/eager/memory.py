@@ -42,7 +42,7 @@ class Memory:
         return int(self._data.itemsize)
 
     def element_size(self) -> int:
-        """Bytes of one element.
+        """Return the bytes of one element.
 
         Shapes: any. Dtypes: all. Errors: none. Source: Paddle's `paddle.Tensor.element_size`.
 
@@ -64,7 +64,7 @@ class Memory:
         return [step // self._data.itemsize for step in self._data.strides]
 
     def get_strides(self) -> list[int]:
-        """How many elements lie from one to the next along each axis.
+        """Return how many elements lie from one to the next along each axis.
 
         Shapes: [2, 3] gives 2 strides. Dtypes: all. Errors: none.
         Source: Paddle's `paddle.Tensor.get_strides`.
@@ -75,7 +75,7 @@ class Memory:
         return self.strides
 
     def stride(self, dim: int | None = None) -> Any:
-        """The strides, or that of one axis.
+        """Return the strides, or that of one axis.
 
         Shapes: [2, 3] gives 2 strides. Dtypes: all. Errors: IndexError if there is no such axis.
         Source: Paddle's `paddle.Tensor.stride`.
@@ -86,7 +86,7 @@ class Memory:
         return self.strides if dim is None else self.strides[dim]
 
     def is_contiguous(self) -> bool:
-        """Whether the elements lie row by row, without gaps.
+        """Return whether the elements lie row by row, without gaps.
 
         Shapes: any. Dtypes: all. Errors: none. Source: Paddle's `paddle.Tensor.is_contiguous`.
 
@@ -96,7 +96,7 @@ class Memory:
         return bool(self._data.flags.c_contiguous)
 
     def contiguous(self) -> Any:
-        """Itself if its elements lie row by row, else a copy where they do.
+        """Return the tensor itself if its elements lie row by row, else a copy where they do.
 
         Shapes: any; the result has the same. Dtypes: all kept. Errors: none.
         Source: Paddle's `paddle.Tensor.contiguous`.
@@ -107,7 +107,7 @@ class Memory:
         return self if self.is_contiguous() else convert.clone(self)
 
     def data_ptr(self) -> int:
-        """The address of the first element.
+        """Return the address of the first element.
 
         Shapes and dtypes do not matter. Errors: none.
         Source: Paddle's `paddle.Tensor.data_ptr`.
@@ -131,7 +131,7 @@ class Memory:
         return "NCHW"
 
     def is_dense(self) -> bool:
-        """Whether all elements are stored: always.
+        """Return whether all elements are stored: always.
 
         Shapes and dtypes do not matter. Errors: none.
         Source: Paddle's `paddle.Tensor.is_dense`.
@@ -142,7 +142,7 @@ class Memory:
         return True
 
     def is_sparse(self) -> bool:
-        """Whether only some elements are stored: never.
+        """Return whether only some elements are stored: never.
 
         Shapes and dtypes do not matter. Errors: none.
         Source: Paddle's `paddle.Tensor.is_sparse`.
@@ -168,7 +168,7 @@ class Memory:
         return repr(self.place)[len("Place(") : -1]
 
     def get_device(self) -> int:
-        """The number of the CUDA device, -1 for the host.
+        """Return the number of the CUDA device, -1 for the host.
 
         Shapes and dtypes do not matter. Errors: none.
         Source: Paddle's `paddle.Tensor.get_device`.
@@ -192,7 +192,7 @@ class Memory:
     # ----- with others -----
 
     def is_same_shape(self, y: Any) -> bool:
-        """Whether another tensor has the same shape.
+        """Return whether another tensor has the same shape.
 
         Shapes: any two. Dtypes: all. Errors: AttributeError if y is not a Tensor.
         Source: Paddle's `paddle.Tensor.is_same_shape`.
@@ -203,7 +203,7 @@ class Memory:
         return bool(self._data.shape == y._data.shape)
 
     def value(self) -> Any:
-        """The tensor itself.
+        """Return the tensor itself.
 
         Shapes and dtypes: all kept. Errors: none. Source: Paddle's `paddle.Tensor.value`.
 
@@ -230,9 +230,7 @@ class Memory:
     @data.setter
     def data(self, other: Any) -> None:
         if not isinstance(other, Tensor):
-            raise errors.no_tensor(
-                "data", other, expected="a Tensor", fix="x.data = paddle.to_tensor(...)"
-            )
+            raise errors.no_tensor("data", other, "a Tensor", "x.data = paddle.to_tensor(...)")
         told = change_of(*WHOLE, self, other)
         self._data = other._data
         changed_in_place(self, told, by="data")  # type: ignore[arg-type]
@@ -265,7 +263,7 @@ class Memory:
     # ----- axes -----
 
     def ndimension(self) -> int:
-        """The number of axes.
+        """Return the number of axes.
 
         Shapes: [2, 3] gives 2. Dtypes: all. Errors: none.
         Source: Paddle's `paddle.Tensor.ndimension`.
@@ -320,10 +318,3 @@ class Memory:
         [2, 4]
         """
         return inplace.adopt(self, self.apply(func), "apply")  # type: ignore[arg-type]
-
-
-def install(cls: Any) -> None:
-    """Give Tensor these methods."""
-    for name, member in vars(Memory).items():
-        if name not in ("__dict__", "__weakref__", "__module__", "__doc__", "__annotations__"):
-            setattr(cls, name, member)

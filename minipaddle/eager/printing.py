@@ -59,7 +59,7 @@ def set_printoptions(
 
 
 def text(tensor: Tensor) -> str:
-    """The printed form of a Tensor."""
+    """Return the printed form of a Tensor."""
     array = to_numpy(tensor._data)
     head = "Parameter containing:\n" if isinstance(tensor, Parameter) else ""
     return (
@@ -70,7 +70,7 @@ def text(tensor: Tensor) -> str:
 
 
 def data_text(array: Any, indent: int) -> str:
-    """The elements alone, continuation lines indented."""
+    """Return the elements alone, continuation lines indented."""
     if array.size == 0:
         return _empty(array.shape, indent)
     if array.ndim == 0:
@@ -88,7 +88,7 @@ def _empty(shape: tuple[int, ...], indent: int) -> str:
 
 
 def _item(value: Any, dtype: Any) -> str:
-    """One element: `3.` for whole floats, else fixed digits; complex in parentheses."""
+    """Return one element: `3.` for whole floats, else fixed digits; complex in parentheses."""
     if dtype.kind == "f":
         value = float(value)
         if OPTIONS.sci_mode:
@@ -104,7 +104,7 @@ def _item(value: Any, dtype: Any) -> str:
 
 
 def _edges(array: Any) -> Any:
-    """The items at both ends of every axis."""
+    """Return the items at both ends of every axis."""
     edge = OPTIONS.edgeitems
     for axis, n in enumerate(array.shape):
         if n > 2 * edge:
@@ -113,7 +113,7 @@ def _edges(array: Any) -> Any:
 
 
 def _width(array: Any) -> tuple[int, bool]:
-    """The longest item at the ends of the axes, and whether any there is negative.
+    """Return the longest item at the ends of the axes, and whether any there is negative.
 
     Paddle measures these also where it prints all items, so longer ones may stick out.
     """

@@ -46,5 +46,5 @@ class Size(list):  # type: ignore[type-arg]
     __rmul__ = __mul__
 
     def numel(self) -> int:
-        """The product of the sizes."""
+        """Return the product of the sizes."""
         return int(np.prod(self, dtype=np.int64))

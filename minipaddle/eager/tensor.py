@@ -8,7 +8,7 @@ from weakref import ref
 from .. import events
 from ..device import namespace, place_of
 from ..engine import backward, modes, naming, refusals
-from ..engine.backward_events import tell_of_nothing
+from ..engine.backward_events import emit_empty_pass
 from ..engine.dtypes import DType
 from ..engine.graph_dump import dump
 from ..engine.meta import VarType
@@ -24,9 +24,11 @@ from ..engine.tensor import (
     rare,
 )
 from ..ops import REGISTRY, catalog, operators
-from . import drawing, errors, inplace, memory, printing, values
+from . import drawing, errors, inplace, printing
 from .constructor import construct
+from .memory import Memory
 from .size import Size
+from .values import Values
 
 
 class TensorMethods:
@@ -243,7 +245,7 @@ class TensorMethods:
         return node_of(self._node)
 
     def dim(self) -> int:
-        """The number of axes.
+        """Return the number of axes.
 
         Shapes: [2, 3] gives 2. Dtypes: all. Errors: none. Source: Paddle's `paddle.Tensor.dim`.
 
@@ -268,16 +270,16 @@ class TensorMethods:
         """
         gradient = self._grad
         if gradient is None and events.heard():
-            from ..engine.why_no_grad import tell_of_missing  # many words, rarely wanted
+            from ..engine.why_no_grad import emit_missed_gradient  # many words, rarely wanted
 
-            tell_of_missing(self)  # type: ignore[arg-type]
+            emit_missed_gradient(self)  # type: ignore[arg-type]
         return gradient
 
     @grad.setter
     def grad(self, value: Any) -> None:
         if value is not None and not isinstance(value, Tensor):
             raise errors.no_tensor(
-                "grad", value, expected="a Tensor or None", fix="wrap it: paddle.to_tensor(...)"
+                "grad", value, "a Tensor or None", "wrap it: paddle.to_tensor(...)"
             )
         if value is None:
             rare(self).cleared = passes.number  # type: ignore[arg-type]
@@ -317,10 +319,10 @@ class TensorMethods:
             given = None if grad_tensor is None else [grad_tensor]
             backward.run([self._node or self], [seed], retain_graph, given)
         elif events.heard():
-            tell_of_nothing(self)  # type: ignore[arg-type]
+            emit_empty_pass(self)  # type: ignore[arg-type]
 
     def gradient(self) -> Any:
-        """The gradient as a NumPy array, or None.
+        """Return the gradient as a NumPy array, or None.
 
         Shapes and dtypes: those of this tensor. Errors: none.
         Source: Paddle's `paddle.Tensor.gradient`.
@@ -390,7 +392,7 @@ class TensorMethods:
             self._node.add_hook(RetainGrad(self))  # type: ignore[arg-type]
 
     def detach(self) -> Any:
-        """The same memory as a new leaf outside the graph.
+        """Return a new leaf in the same memory, outside the graph.
 
         Shapes and dtypes: all kept. Errors: none. Source: Paddle's `paddle.Tensor.detach`.
 
@@ -418,17 +420,19 @@ class TensorHookRemoveHelper:
         return self._hooks.pop(self._number, None) is not None
 
 
+IN_EVERY_CLASS = {"__dict__", "__weakref__", "__module__", "__doc__", "__annotations__"}
+
+
 def install() -> None:
     """Give Tensor its methods: those above, the operators, and every public op."""
-    for name, member in vars(TensorMethods).items():
-        if name not in ("__dict__", "__weakref__", "__module__", "__doc__", "__annotations__"):
-            setattr(Tensor, name, member)
+    for methods in (TensorMethods, Values, Memory):
+        for name, member in vars(methods).items():
+            if name not in IN_EVERY_CLASS:
+                setattr(Tensor, name, member)
     Tensor._construct = construct
     operators.install(Tensor)
     inplace.install(Tensor)
     drawing.install(Tensor)
-    values.install(Tensor)
-    memory.install(Tensor)
     catalog.install(Tensor)
 
 

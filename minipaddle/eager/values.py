@@ -11,7 +11,7 @@ from ..device import CPUPlace, CUDAPlace, Place, place_named, to_numpy
 from ..engine import dtypes, modes, naming
 from ..engine.dispatch import meta_of
 from ..engine.dtypes import DType
-from ..engine.tensor import Parameter, Tensor, gave_array, rare
+from ..engine.tensor import Parameter, Tensor, rare, remember_array
 from ..ops.making import convert, creation, transfer
 from . import errors
 from .creation import to_tensor
@@ -28,7 +28,8 @@ class Values:
     # ----- Python and NumPy -----
 
     def numpy(self, blocking: bool = True) -> Any:
-        """A NumPy copy of the values; `blocking` changes nothing, for nothing is ever pending.
+        """Return a NumPy copy of the values; `blocking` changes nothing, for nothing is ever
+        pending.
 
         Shapes and dtypes: all kept. Errors: none. Source: Paddle's `paddle.Tensor.numpy`.
 
@@ -37,11 +38,12 @@ class Values:
         """
         array = np.array(to_numpy(self._data))
         if modes.gate_open:
-            gave_array(self, array)  # type: ignore[arg-type]
+            remember_array(self, array)  # type: ignore[arg-type]
         return array
 
     def item(self, *args: int) -> Any:
-        """One element as a Python number: the only one, the one with this number, or at this place.
+        """Return one element as a Python number: the only one, the one with this number, or at this
+        place.
 
         ValueError for a place that is not there; unlike lists, places count from 0 only.
 
@@ -63,7 +65,7 @@ class Values:
         return to_numpy(self._data).item(*args)
 
     def tolist(self) -> Any:
-        """The values as numbers in nested lists; a number for a 0-D tensor.
+        """Return the values as numbers in nested lists; a number for a 0-D tensor.
 
         Shapes: any. Dtypes: all. Errors: none. Source: Paddle's `paddle.Tensor.tolist`.
 
@@ -114,11 +116,11 @@ class Values:
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         array = np.array(to_numpy(self._data), dtype=dtype)
         if modes.gate_open:
-            gave_array(self, array)  # type: ignore[arg-type]
+            remember_array(self, array)  # type: ignore[arg-type]
         return array
 
     def __dlpack__(self, **options: Any) -> Any:
-        """The memory itself, for other libraries; nothing there would know of gradients."""
+        """Return the memory itself, for other libraries; nothing there would know of gradients."""
         if not self._stop:
             raise errors.not_exportable(self._data.shape)
         return self._data.__dlpack__(**options)
@@ -136,7 +138,7 @@ class Values:
     # ----- other types -----
 
     def astype(self, dtype: Any) -> Any:
-        """The same values in another dtype; the tensor itself if it has this one.
+        """Return the values in another dtype; the tensor itself if it has this one.
 
         Shapes: any; the result has the same. Dtypes: any; the result has `dtype`.
         Errors: TypeError for a name that is not a dtype. Source: Paddle's `paddle.Tensor.astype`.
@@ -148,7 +150,7 @@ class Values:
         return self if wanted is self.dtype else convert.cast.call(self, wanted)
 
     def type_as(self, other: Any) -> Any:
-        """The same values in the dtype of another tensor; itself if it has this one.
+        """Return the values in the dtype of another tensor; this tensor if it has that dtype.
 
         Shapes: any; the result has the same. Dtypes: all give that of other.
         Errors: AttributeError if other is not a Tensor.
@@ -162,7 +164,7 @@ class Values:
     # ----- other places -----
 
     def cpu(self) -> Any:
-        """This tensor in the host's memory; itself if it is there.
+        """Return this tensor in the host's memory; itself if it is there.
 
         Shapes and dtypes: all kept. Errors: none. Source: Paddle's `paddle.Tensor.cpu`.
 
@@ -172,7 +174,7 @@ class Values:
         return transfer.move(self, CPUPlace())
 
     def cuda(self, device_id: int | None = None, blocking: bool = True) -> Any:
-        """This tensor on a CUDA device; InvalidArgument where there is none.
+        """Return this tensor on a CUDA device; InvalidArgument where there is none.
 
         Shapes and dtypes: all kept. Errors: ValueError where there is no such device.
         Source: Paddle's `paddle.Tensor.cuda`.
@@ -195,7 +197,7 @@ class Values:
         raise creation.no_pinned_memory()
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
-        """This tensor on another device, in another dtype, or both; itself if nothing changes.
+        """Return this tensor on another device, in another dtype, or both; itself if it is so.
 
         Called as to(device, dtype, blocking), to(dtype, blocking) or to(other, blocking).
 
@@ -265,7 +267,7 @@ def _cast_to(name: str, dtype: str) -> Any:
         return self.astype(dtype)
 
     cast.__name__ = cast.__qualname__ = name
-    cast.__doc__ = f"""The same values in {dtype}; the tensor itself if it has this dtype.
+    cast.__doc__ = f"""Return the values in {dtype}; the tensor itself if it has this dtype.
 
     Shapes: any; the result has the same. Dtypes: all give {dtype}.
     Errors: none. Source: Paddle's `paddle.Tensor.{name}`.
@@ -312,12 +314,7 @@ def _new(name: str) -> Any:
     return new
 
 
-def install(cls: Any) -> None:
-    """Give Tensor these methods."""
-    for name, member in vars(Values).items():
-        if name not in ("__dict__", "__weakref__", "__module__", "__doc__", "__annotations__"):
-            setattr(cls, name, member)
-    for name, dtype in CASTS.items():
-        setattr(cls, name, _cast_to(name, dtype))
-    for name in ("zeros", "ones", "full", "empty"):
-        setattr(cls, f"new_{name}", _new(name))
+for _name, _dtype in CASTS.items():
+    setattr(Values, _name, _cast_to(_name, _dtype))
+for _name in ("zeros", "ones", "full", "empty"):
+    setattr(Values, f"new_{_name}", _new(_name))

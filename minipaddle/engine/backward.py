@@ -37,11 +37,11 @@ def run(
         one = len(roots) == 1 and type(roots[0]) is not Pick
         walk({roots[0]: seeds[0]} if one else seeds_of(roots, seeds), retain_graph)
         return
-    teller = BackwardEvents(roots, seeds, retain_graph, given) if events.heard() else None
-    visit, add = (teller.visit, teller.add) if teller else (None, None)
+    observer = BackwardEvents(roots, seeds, retain_graph, given) if events.heard() else None
+    visit, add = (observer.visit, observer.add) if observer else (None, None)
     walk(seeds_of(roots, seeds, add), retain_graph, checked(visit, retain_graph), add)
-    if teller:
-        teller.finish()
+    if observer:
+        observer.finish()
 
 
 def walk(
@@ -105,7 +105,7 @@ def walk(
 
 
 def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
-    """This visit, or the plain one, with a look for NaN at what it gives, if that is wanted."""
+    """Return this visit, or the plain one, with a check for NaN if that is switched on."""
     if not modes.here().check_nan:
         return visit
 
@@ -127,7 +127,7 @@ def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
 
 
 def seeds_of(roots: Iterable[Any], seeds: Iterable[Any], add: Add | None = None) -> dict[Any, Any]:
-    """What each node or leaf starts with: one node may have made several roots."""
+    """Return what each node or leaf starts with: one node may have made several roots."""
     sums: dict[Any, Any] = {}
     for edge, grad in zip(roots, seeds):  # noqa: B905  (strict costs 3 % of a short pass)
         if edge.__class__ is Pick:
@@ -150,14 +150,14 @@ def gradients(
     blocked: set[Any],
     given: Sequence[Any],
 ) -> list[Any]:
-    """The gradients that arrive at the edges `wanted`, without touching any `.grad`.
+    """Return the gradients that arrive at the edges `wanted`, without touching any `.grad`.
 
     What leads nowhere wanted gets None, so that the user's code does not run there for nothing.
     """
     way = on_the_way(roots, wanted)
     way -= blocked
-    teller = BackwardEvents(roots, seeds, True, given) if events.heard() else None
-    hooks_and_visit = teller.hooks_and_visit if teller else Node.hooks_and_visit
+    observer = BackwardEvents(roots, seeds, True, given) if events.heard() else None
+    hooks_and_visit = observer.hooks_and_visit if observer else Node.hooks_and_visit
     targets = {node_behind(edge) for edge in wanted if edge is not None}
     ends = frozenset([node for node in targets if way.isdisjoint(node.edges)])
     arrived: dict[Any, Any] = {}
@@ -168,24 +168,24 @@ def gradients(
             if not way.isdisjoint(node.edges):
                 grad, grads = hooks_and_visit(node, grad, True, create_graph)
             elif node.hooks:
-                grad = teller.run_hooks(node, grad) if teller else node.run_hooks(grad)
+                grad = observer.run_hooks(node, grad) if observer else node.run_hooks(grad)
         if node in targets:
             arrived[node] = grad
         return [part if edge in way else None for edge, part in zip(node.edges, grads)]  # noqa: B905
 
     seeds = [seed if root in way else None for root, seed in zip(roots, seeds, strict=True)]
-    add = teller.add if teller else None
+    add = observer.add if observer else None
     starts = seeds_of(reversed(roots), reversed(seeds), add)  # as Paddle begins, but in backward
     walk(starts, True, checked(visit, True), add, ends)
     came = [arrived_at(edge, arrived) for edge in wanted]
     grads = [None if grad is None else result_of(grad, create_graph) for grad in came]
-    if teller:
-        teller.finish(wanted, grads)
+    if observer:
+        observer.finish(wanted, grads)
     return grads
 
 
 def result_of(grad: Any, create_graph: bool) -> Tensor:
-    """A gradient as paddle.grad gives it: with create_graph it never stops gradients."""
+    """Return a gradient as paddle.grad gives it: with create_graph it never stops gradients."""
     if not create_graph:
         return as_tensor(grad, True)
     if not grad._stop:
@@ -196,7 +196,7 @@ def result_of(grad: Any, create_graph: bool) -> Tensor:
 
 
 def arrived_at(edge: Any, arrived: dict[Any, Any]) -> Any:
-    """The gradient that arrived at this edge, None if there was none."""
+    """Return the gradient that arrived at this edge, None if there was none."""
     if edge.__class__ is not Pick:
         return arrived.get(edge)
     grads = arrived.get(edge.onward)
@@ -204,12 +204,12 @@ def arrived_at(edge: Any, arrived: dict[Any, Any]) -> Any:
 
 
 def node_behind(edge: Any) -> Any:
-    """The node, or leaf, that is visited for this edge."""
+    """Return the node, or leaf, that is visited for this edge."""
     return edge.onward if edge.__class__ is Pick else edge
 
 
 def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
-    """How many gradients come to a node or leaf after the first; a root's first is its seed."""
+    """Return how many gradients come to each node or leaf after the first, or after the seed."""
     later: dict[Any, int] = {}
     reached: set[Any] = set(roots)
     stack: list[Any] = list(reached)
@@ -229,7 +229,7 @@ def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
 
 
 def on_the_way(edges: list[Any], wanted: list[Any]) -> set[Any]:
-    """The nodes and leaves between here and what is wanted, both ends included."""
+    """Return the nodes and leaves between here and what is wanted, both ends included."""
     above: dict[Any, list[Any]] = {}
     stack = [(None, edge) for edge in edges]
     while stack:
@@ -253,7 +253,7 @@ def on_the_way(edges: list[Any], wanted: list[Any]) -> set[Any]:
 
 
 def seed_of(tensor: Tensor, given: Any) -> Any:
-    """The gradient that backward starts with: ones, or what the user gave."""
+    """Return the gradient that backward starts with: ones, or what the user gave."""
     if given is None:
         array = tensor._data
         xp = np if array.__class__ is np.ndarray else namespace(array)
@@ -267,7 +267,7 @@ def seed_of(tensor: Tensor, given: Any) -> Any:
 
 
 def same_place(tensor: Tensor, given: Tensor) -> None:
-    """A gradient starts on the device of its tensor."""
+    """Refuse a first gradient on another device than its tensor."""
     here, there = place_of(tensor._data), place_of(given._data)
     if here != there:
         raise refusals.seed_elsewhere(here, there)

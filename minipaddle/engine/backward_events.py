@@ -1,4 +1,4 @@
-"""What listeners hear of a backward pass: `backward` runs it, this tells of every step."""
+"""Events of a backward pass: `backward` runs it, this notifies listeners of every step."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .tensor import (
 
 
 class BackwardEvents:
-    """Tells of one backward pass, from its start on.
+    """Notifies listeners of one backward pass.
 
     `kept` holds what stood in a note for gradients on their way, by identity: each is
     reported at least twice, where it is computed and where it arrives.
@@ -48,7 +48,7 @@ class BackwardEvents:
         events.emit(events.BackwardStarted(self.number, *told))
 
     def finish(self, wanted: Sequence[Any] = (), grads: Sequence[Any] = ()) -> None:
-        """The pass is over; the gradients at wanted edges, where any arrived, are the user's."""
+        """Notify listeners that the pass is over, and which gradients the user gets."""
         pairs = [(edge, grad) for edge, grad in zip(wanted, grads, strict=True) if grad is not None]
         ways: Any = [as_edge(edge) for edge, _ in pairs]
         numbers = [tensor_id(grad) for _, grad in pairs]
@@ -58,7 +58,7 @@ class BackwardEvents:
     # ----- the steps -----
 
     def visit(self, node: Any, grad: Any) -> Iterable[Any]:
-        """Visit a node or a leaf, and tell; the gradients that it hands on."""
+        """Visit a node or a leaf, notify listeners, and return the gradients that it passes on."""
         if grad is None:
             return repeat(None)
         if isinstance(node, Tensor):
@@ -69,7 +69,7 @@ class BackwardEvents:
     def hooks_and_visit(
         self, node: Any, grad: Any, retain_graph: bool, graph: bool
     ) -> tuple[Any, tuple[Any, ...]]:
-        """Visit a node, and tell; what came to it, after the hooks, and what it hands on."""
+        """Visit a node and notify listeners; return its gradient, and those that it passes on."""
         taker, notes, number = self.taker, events.notes, node.id or node_id(node)
         saved = () if retain_graph else node.kept_names()
         came = (self.arriving(grad),) if grad.__class__ is ndarray else self.by_slot(node, grad)
@@ -92,12 +92,13 @@ class BackwardEvents:
         return grad, grads
 
     def run_hooks(self, node: Any, grad: Any) -> Any:
-        """A gradient after the hooks at a node that is not visited; a failing one is reported."""
+        """Return a gradient after the hooks at a node that is not visited; a failing one is
+        reported."""
         with events.failing("node", node_id(node), self.place):
             return node.run_hooks(grad)
 
     def leaf(self, leaf: Tensor, grad: Any) -> None:
-        """Add to a leaf's gradient and tell."""
+        """Add to the gradient of a leaf, and notify listeners."""
         held, record, came = leaf._grad, leaf._rare, grad
         hooks = record.hooks if record is not None else None
         changed = held is not None or hooks
@@ -120,7 +121,7 @@ class BackwardEvents:
             record.after(leaf)
 
     def add(self, edge: Any, held: Any, more: Any) -> Any:
-        """Add two gradients that meet, and tell."""
+        """Add two gradients that meet, and notify listeners."""
         total = held + more
         if isinstance(held, GradsBySlot):  # they meet only where both hold the same output
             for slot in held.grads.keys() & more.grads.keys():
@@ -131,18 +132,18 @@ class BackwardEvents:
         return total
 
     def added(self, edge: Any, held: Any, more: Any, total: Any, stored: bool = False) -> None:
-        """Tell of `held += more`; `stored`: it was held in `.grad`."""
+        """Notify listeners of `held += more`; `stored`: in `.grad`."""
         cells = *cells_of_edge(edge), stored, held, more, total
         self.taker.take((events.notes.grads_added, *cells))
 
     # ----- gradients in notes -----
 
     def value(self, grad: Any) -> Any:
-        """What stands for a gradient in a note."""
+        """Return what stands for a gradient in a note."""
         return self.taker.keep(grad if grad.__class__ is ndarray else array_of(grad))
 
     def departing(self, grad: Any) -> Any:
-        """The same of a gradient that sets out, if there is one."""
+        """Return what stands for a gradient that sets out, if there is one."""
         if grad is None:
             return None
         value = self.taker.keep(grad if grad.__class__ is ndarray else array_of(grad))
@@ -150,12 +151,12 @@ class BackwardEvents:
         return value
 
     def arriving(self, grad: Any) -> Any:
-        """What stood for a gradient in the note when it set out."""
+        """Return what stood for a gradient in the note when it set out."""
         departed = self.kept.pop(id(grad), None)
         return self.value(grad) if departed is None else departed[1]
 
     def by_slot(self, node: Any, grad: Any) -> Iterable[Any]:
-        """The gradients of a node's outputs as they stand in the note."""
+        """Return the gradients of a node's outputs as they stand in the note."""
         if grad.__class__ is not GradsBySlot:
             return (self.arriving(grad),)
         count = max(len(node.out_metas), max(grad.grads) + 1)
@@ -164,8 +165,8 @@ class BackwardEvents:
         )
 
 
-def tell_of_nothing(root: Tensor) -> None:
-    """Tell of a backward that does nothing, because its tensor wants no gradient."""
+def emit_empty_pass(root: Tensor) -> None:
+    """Notify listeners of a backward that does nothing: its tensor wants no gradient."""
     number = naming.next_id()
     events.emit(events.BackwardStarted(number, (as_seen(root),), (), (), source_line.here()))
     events.emit(events.BackwardFinished(number))

@@ -52,7 +52,7 @@ def named(
 
 
 def is_named(function: Any) -> bool:
-    """Whether a function is a public one under one of its names."""
+    """Return whether a function is a public one under one of its names."""
     return getattr(function, "__code__", None) in _CALLS
 
 

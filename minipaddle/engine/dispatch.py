@@ -72,7 +72,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
 
 
 def promote(op: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The inputs with the last two in the dtype in which they meet."""
+    """Return the inputs with the last two in the dtype in which they meet."""
     *others, x, y = inputs
     dtype = meet(op, meta_of(x), meta_of(y))
     met = [t if t._data.dtype == dtype else t.astype(dtype.name) for t in (x, y)]
@@ -85,12 +85,12 @@ NO_GRAD, GRADLESS_OP = Reason.NO_GRAD, Reason.GRADLESS_OP
 
 
 def why_not(op: Any) -> Stop:
-    """Why an op that is called now, on tensors that want a gradient, is not on the tape."""
+    """Return why an op that is called now, on tensors that want a gradient, is not on the tape."""
     return stop(NO_GRAD if op.node_class else GRADLESS_OP, op.name)
 
 
 def stop_of_results(op: Any, on: bool | int, inputs: tuple[Any, ...]) -> Any:
-    """What stands in `_stop` of results that are not on the tape."""
+    """Return what stands in `_stop` of results that are not on the tape."""
     if on is False:
         return True
     given = [x for x in inputs if isinstance(x, Tensor)]
@@ -98,7 +98,8 @@ def stop_of_results(op: Any, on: bool | int, inputs: tuple[Any, ...]) -> Any:
 
 
 def unrecorded_result(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
-    """A result that is not on the tape, and why; the inputs that want a gradient know it too."""
+    """Return a result that is not on the tape, and why; the inputs that want a gradient know it
+    too."""
     cut = False
     for x in inputs:
         if not x._stop:
@@ -113,7 +114,8 @@ def unrecorded_result(why: Stop, out: Any, *inputs: Tensor) -> Tensor:
 
 
 def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
-    """What the gate leads to: static building, else tracing around NaN checks around the kernel.
+    """Return what the gate leads to: static building, else tracing around NaN checks around the
+    kernel.
 
     No variable here holds the modes: the traceback of an error would keep the gate open.
     """
@@ -131,9 +133,9 @@ def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
 
 
 def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compute: Any) -> Any:
-    """An op call by `compute`, telling the listeners what happens."""
+    """Return an op call by `compute`, telling the listeners what happens."""
     taker, notes, call = modes_here().note_taker, events.notes, naming.next_id()
-    place = taker.here(4, call)  # above this function, `slow` and the closure
+    place = taker.here(call)
     keep, series = taker.keep, taker.series
     given = cells_of_tensors(inputs, keep, series)
     started = notes.op_started, call, op.name, attrs, place, *given
@@ -168,7 +170,7 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
 
 
 def into(name: str, out: Any, made: Any) -> Any:
-    """The tensors given as `out`, with the values and the history of what was made, if any."""
+    """Return the tensors given as `out`, if any, with the values and the history of a result."""
     if out is None:
         return made
     rows = isinstance(out, (list, tuple)) and isinstance(made, (list, tuple))
@@ -187,7 +189,7 @@ def meta_of(value: Any) -> Any:
 
 
 def namespace_of(arrays: list[Any]) -> Any:
-    """The namespace of the first array; that of the current device where there is none."""
+    """Return the namespace of the first array; that of the current device where there is none."""
     for a in arrays:
         first = a[0] if isinstance(a, list) and a else a
         if first is not None and not isinstance(first, list):
@@ -196,7 +198,7 @@ def namespace_of(arrays: list[Any]) -> Any:
 
 
 def common_namespace(op: Any, x: Any, y: Any) -> Any:
-    """The namespace of two tensors on one device, or the error that they are on two."""
+    """Return the namespace of two tensors on one device, or the error that they are on two."""
     if apart := on_two_devices(op, (x, y)):
         raise apart
     return namespace(x._data)
@@ -206,7 +208,7 @@ def common_namespace(op: Any, x: Any, y: Any) -> Any:
 
 
 def on_two_devices(op: Any, inputs: tuple[Any, ...]) -> Exception | None:
-    """The error of tensors that are not all on one device, None if they are."""
+    """Make the error of tensors that are not all on one device, None if they are."""
     tensors: list[tuple[str, Tensor]] = []
     for name, value in zip(op.inputs, inputs, strict=False):
         if isinstance(value, Tensor):
@@ -223,13 +225,13 @@ def on_two_devices(op: Any, inputs: tuple[Any, ...]) -> Exception | None:
 
 
 def not_a_tensor(op: Any, position: int, value: Any) -> Exception:
-    """The error of passing something else where a Tensor belongs."""
+    """Make the error of passing something else where a Tensor belongs."""
     value = value[position] if isinstance(value, tuple) and len(op.inputs) > 1 else value
     return wrong_kind(op.name, op.inputs[min(position, len(op.inputs) - 1)], position, value)
 
 
 def wrong_kind(function: str, argument: str, position: int, value: Any) -> MinipaddleError:
-    """The error of something else where a Tensor belongs, or of a Tensor where a list does."""
+    """Make the error of something else where a Tensor belongs, or of a Tensor where a list does."""
     if isinstance(value, Tensor):
         return refusals.no_list(function, argument, position, meta_of(value))
     return refusals.no_tensor(function, argument, position, value)
@@ -238,7 +240,7 @@ def wrong_kind(function: str, argument: str, position: int, value: Any) -> Minip
 def kernel_error(
     op: Any, inputs: tuple[Any, ...], attrs: Mapping[str, Any], error: Exception
 ) -> Any:
-    """The error of a kernel in our own words: the op's inference says what does not fit."""
+    """Make the error of a kernel in our own words: the op's inference says what does not fit."""
     if isinstance(error, MinipaddleError):
         return error
     if apart := on_two_devices(op, inputs):

@@ -33,7 +33,7 @@ class DType:
 
     @staticmethod
     def of(kind: Any) -> DType:
-        """The type meant by a DType, a name, a Python type, a NumPy dtype or scalar type."""
+        """Return the type meant by a DType, a name, a Python type, a NumPy dtype or scalar type."""
         if isinstance(kind, DType):
             return kind
         if isinstance(kind, np.dtype) and kind in _names and _names[kind] in ALL:
@@ -68,7 +68,7 @@ _names: dict[np.dtype[Any], str] = {}
 
 
 def name_of(dtype: np.dtype[Any]) -> str:
-    """The name of a NumPy dtype; NumPy works it out anew each time, which takes 5 us."""
+    """Return the name of a NumPy dtype; NumPy works it out anew each time, which takes 5 us."""
     try:
         return _names[dtype]
     except KeyError:
@@ -79,7 +79,7 @@ _default = float32
 
 
 def get_default() -> DType:
-    """The type that Python floats become."""
+    """Return the type that Python floats become."""
     return _default
 
 

@@ -54,7 +54,7 @@ class MinipaddleError(Exception):
         super().__init__(message_of(self, place=True).en)
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython shows of it."""
+        """Return what IPython shows of it."""
         return tracebacks.render(self)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -83,7 +83,7 @@ def message_of(error: BaseException, *, place: bool = False) -> Message:
 
 
 def instead_of_a_tensor(value: object) -> Message:
-    """What to do about this value, which stands where a Tensor belongs."""
+    """Return what to do about this value, which stands where a Tensor belongs."""
     kind = value if isinstance(value, type) else type(value)
     if isinstance(getattr(kind, "apply", None), MethodType):  # a PyLayer, or an object of one
         run = f"{kind.__name__}.apply(...)"

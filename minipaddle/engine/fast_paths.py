@@ -37,7 +37,7 @@ MISSING: Any = object()
 
 
 def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
-    """One tensor in, one out, no attributes: tanh, exp, relu."""
+    """Make the function of an op with one tensor in, one out, no attributes: tanh, exp, relu."""
     kernel, node_class, why = op.kernel, op.node_class, why_not(op)
     node_of, of_numpy = node_class and node_class.of_one, op.numpy_function
 
@@ -74,7 +74,7 @@ def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
 
 
 def binary(op: Any, asks: bool = True, otherwise: Any = None) -> Callable[..., Any]:
-    """Two tensors in, one out, no attributes: add, multiply, maximum.
+    """Make the function of an op with two tensors in, one out: add, multiply, maximum.
 
     `otherwise(x, y)` is what an operator, such as `+`, does where y is no tensor.
     """
@@ -123,7 +123,7 @@ def binary(op: Any, asks: bool = True, otherwise: Any = None) -> Callable[..., A
 
 
 def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
-    """One tensor in, one out, and attributes: scale, mean, reshape."""
+    """Make the function of an op with one tensor in, and attributes: scale, mean, reshape."""
     kernel, node_class, bind, view = op.kernel, op.node_class, op.bind_attrs, op.view
     why, node_of = why_not(op), node_class and node_class.of_attrs
     usual = None if op.required else op.defaults
@@ -170,7 +170,7 @@ def with_attrs(op: Any, asks: bool = True) -> Callable[..., Any]:
 
 
 def several(op: Any, asks: bool = True) -> Callable[..., Any]:
-    """A fixed number of tensors in, one or more out: layer norm, softmax with cross entropy.
+    """Make the function of an op with a fixed number of tensors in: layer norm, cross entropy.
 
     Whatever is not as usual is left to `reference`, which also says what is wrong.
     """
@@ -217,7 +217,7 @@ def several(op: Any, asks: bool = True) -> Callable[..., Any]:
 
 
 def general(op: Any) -> Callable[..., Any]:
-    """Anything else: no tensor in, lists of tensors."""
+    """Make the function of any other op: no tensor in, lists of tensors."""
 
     def direct(inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         return (slow if modes.gate_open else reference)(op, inputs, attrs)
@@ -226,7 +226,7 @@ def general(op: Any) -> Callable[..., Any]:
 
 
 def taking(op: Any, direct: Callable[..., Any]) -> Callable[..., Any]:
-    """The public function that sorts its arguments for `direct`."""
+    """Return the public function that sorts its arguments for `direct`."""
     bind = op.bind
     takes_out = "out" not in op.names
 
@@ -239,7 +239,7 @@ def taking(op: Any, direct: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def plain(op: Any, make: Callable[..., Any]) -> Callable[..., Any]:
-    """The closure of an op with no question about the gate, called as `reference` is."""
+    """Return the closure of an op with no question about the gate, called as `reference` is."""
     if make is general:
         return reference
     call = make(op, asks=False)
@@ -253,7 +253,7 @@ def plain(op: Any, make: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def call_with_options(op: Any, args: tuple[Any, ...], rest: dict[str, Any]) -> Any:
-    """A call of a quick closure with options, or with arguments under second names."""
+    """Return a call of a quick closure with options, or with arguments under second names."""
     args = tuple([None if value is MISSING else value for value in args])
     count = next((i for i, value in enumerate(args) if value is None), len(args))
     named = zip((*op.inputs, "name")[count:], args[count:], strict=True)

@@ -24,7 +24,8 @@ def grad(
     *,
     dump_backward_graph_path: str | None = None,
 ) -> list[Any]:
-    """The gradients of the outputs' sum with respect to the inputs, without touching `.grad`.
+    """Return the gradients of the outputs' sum with respect to the inputs, without touching
+    `.grad`.
 
     With create_graph=True the results can be differentiated again. InvalidArgument (ValueError)
     for an input that the outputs do not depend on, unless allow_unused.
@@ -127,7 +128,7 @@ def _only_dynamic(name: str) -> Exception:
 
 
 def _graph_seed(tensor: Tensor, given: Tensor | None) -> Tensor:
-    """The gradient to start with as a Tensor: what the user gave, connected, or ones."""
+    """Return the gradient to start with as a Tensor: what the user gave, connected, or ones."""
     seed = seed_of(tensor, given)
     return Tensor(seed) if given is None or given._data.dtype != seed.dtype else given
 
@@ -158,7 +159,7 @@ def _seeds(name: str, given: Any, tensors: list[Any]) -> list[Any]:
 
 
 def _shaped(seed: Any, tensor: Tensor) -> Any:
-    """The gradient to start with, where the same elements have another shape: [1] for []."""
+    """Return the gradient to start with, where the same elements have another shape: [1] for []."""
     shape, given = tensor._data.shape, seed._data
     if given.shape == shape or given.size != tensor._data.size:
         return seed

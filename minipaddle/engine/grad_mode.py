@@ -36,7 +36,7 @@ class _GradMode(Guard):
         return super().__call__(function)
 
     def _of_generator(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The mode holds while the generator's own code runs, not while it waits."""
+        """Return the mode holds while the generator's own code runs, not while it waits."""
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
@@ -117,12 +117,12 @@ class set_grad_enabled(Guard):
         modes.grad_enabled.set(self._before)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A function that runs in this mode, wherever it is called."""
+        """Return a function that runs in this mode, wherever it is called."""
         return (enable_grad if self._mode else no_grad)()(function)
 
 
 def is_grad_enabled() -> bool:
-    """Whether ops are recorded here.
+    """Return whether ops are recorded here.
 
     Errors: none.
     Source: Paddle's `paddle.is_grad_enabled`.

@@ -22,7 +22,7 @@ def dump(folder: str, tensors: list[Tensor]) -> None:
 
 
 def text(roots: list[Any]) -> str:
-    """The graph behind these nodes in the DOT language."""
+    """Return the graph behind these nodes in the DOT language."""
     numbers: dict[Any, int] = {}
     nodes, arrows = [], []
     waiting = list(dict.fromkeys(roots))

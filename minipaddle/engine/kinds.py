@@ -1,4 +1,4 @@
-"""What an argument may be, as its annotation says: the one reader of plain arguments.
+"""Reading plain arguments by their annotations.
 
 An annotation is resolved as a type, once for a function. Its `Kind` then says of a value whether
 it fits, and gives it in one form: a size may be a NumPy integer or a Tensor of one integer, and
@@ -17,8 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..messages import Message
-from . import refusals
+from ..messages import OR, Message, Row
 from .dispatch import wrong_kind
 from .errors import InvalidType, MinipaddleError
 from .tensor import Tensor
@@ -36,7 +35,7 @@ class Kind(NamedTuple):
 
 
 def scalar(value: Any) -> Any:
-    """The one element of a Tensor or an array of one element; other values as they are."""
+    """Return the one element of a Tensor or an array of one element; other values as they are."""
     array = value._data if isinstance(value, Tensor) else value
     if isinstance(array, np.generic):
         return array.item()
@@ -73,7 +72,7 @@ def _tensor(value: Any) -> Any:
 
 
 def _row(item: Kind | None) -> Callable[[Any], Any]:
-    """A row of values, also an array or a Tensor of one axis."""
+    """Return a row of values, also an array or a Tensor of one axis."""
 
     def read(value: Any) -> Any:
         array = value._data if isinstance(value, Tensor) else value
@@ -104,7 +103,7 @@ KINDS = {int: INT, float: FLOAT, bool: BOOL, str: STR, type(None): NONE, Tensor:
 
 
 def kind_of(annotation: Any) -> Kind | None:
-    """The kind that a resolved annotation stands for; None where it allows anything."""
+    """Return the kind that a resolved annotation stands for; None where it allows anything."""
     if annotation in (Any, object) or annotation is inspect.Parameter.empty:
         return None
     if annotation.__class__ is not type and isinstance(annotation, typing.TypeVar):
@@ -147,7 +146,7 @@ def _union(kinds: list[Kind | None]) -> Kind | None:
         answers = (kind.read(value) for kind in known)
         return next((answer for answer in answers if answer is not REFUSED), REFUSED)
 
-    words = refusals.any_of(kind.words for kind in known).message()
+    words = Row([kind.words for kind in known], OR).message()
     return Kind(words, read, frozenset().union(*(kind.plain for kind in known)))
 
 
@@ -169,7 +168,7 @@ class Parameters(NamedTuple):
 
 @functools.cache
 def parameters_of(function: Callable[..., Any]) -> Parameters:
-    """The kinds of a function's arguments, from its annotations."""
+    """Return the kinds of a function's arguments, from its annotations."""
     hints = typing.get_type_hints(function)
     rows = [p for p in inspect.signature(function).parameters.values() if p.kind not in VARIADIC]
     kinds = {p.name: _with_default(kind_of(hints.get(p.name, Any)), p.default) for p in rows}
@@ -181,7 +180,7 @@ def parameters_of(function: Callable[..., Any]) -> Parameters:
 
 
 def _with_default(kind: Kind | None, default: Any) -> Kind | None:
-    """A kind that its own default fits, whatever the annotation says."""
+    """Return a kind that its own default fits, whatever the annotation says."""
     fits = kind is None or default is inspect.Parameter.empty or kind.read(default) is not REFUSED
     return kind if fits else None
 
@@ -189,40 +188,33 @@ def _with_default(kind: Kind | None, default: Any) -> Kind | None:
 def read(
     name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any], MinipaddleError | None]:
-    """The arguments of a call in their one form, and the error of one that does not fit.
+    """Return the arguments of a call in their one form, and the error of one that does not fit.
 
     A Tensor that does not fit is refused at once: no function may compare it with anything.
     """
     parameters, error, at_once = parameters_of(function), None, False
-    new = list(args)
-    for position, ((argument, kind), value) in enumerate(
-        zip(parameters.by_position, args, strict=False)
-    ):
-        if kind is not None and value.__class__ not in kind.plain:
-            answer = kind.read(value)
-            if answer is REFUSED:
-                error = error or misfit(name, argument, kind, value, position)
-                at_once = at_once or hasattr(value, "stop_gradient")
-            else:
-                new[position] = answer
-    for argument, value in kwargs.items():
+    new: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
+    names = {at: name for at, (name, _) in enumerate(parameters.by_position)}
+    for at, value in new.items():
+        argument = names.get(at, at)
         kind = parameters.by_name.get(argument)
         if kind is not None and value.__class__ not in kind.plain:
-            answer = kind.read(value)
+            answer = new[at] = kind.read(value)
             if answer is REFUSED:
-                error = error or misfit(name, argument, kind, value)
+                position = at if at in names else 0
+                error = error or misfit(name, argument, kind, value, position)
                 at_once = at_once or hasattr(value, "stop_gradient")
-            else:
-                kwargs = {**kwargs, argument: answer}
+                new[at] = value
     if error is not None and at_once:
         raise error
-    return tuple(new), kwargs, error
+    return tuple(new.pop(at) for at in range(len(args))), new, error
 
 
 def readers(
     name: str, function: Callable[..., Any], wanted: tuple[Kind, ...]
 ) -> dict[str, Callable[[Any], Any]]:
-    """A reader for each keyword-only argument of these kinds, which refuses what does not fit."""
+    """Return a reader for each keyword-only argument of these kinds, which refuses what does not
+    fit."""
     named = parameters_of(function).by_name.items() if function.__kwdefaults__ else ()
     return {
         argument: functools.partial(_read_one, name, argument, kind)
@@ -241,7 +233,7 @@ def _read_one(name: str, argument: str, kind: Kind, value: Any) -> Any:
 
 
 def misfit(name: str, argument: str, kind: Kind, value: Any, position: int = 0) -> MinipaddleError:
-    """The error of an argument of another kind."""
+    """Make the error of an argument of another kind."""
     if kind is TENSOR:
         return wrong_kind(name, argument, position, value)
     given = type(value).__name__
@@ -257,7 +249,7 @@ def misfit(name: str, argument: str, kind: Kind, value: Any, position: int = 0) 
 def misfits(
     name: str, function: Callable[..., Any], given: dict[str, Any]
 ) -> Iterator[MinipaddleError]:
-    """The errors of arguments, by name, that do not fit their annotations."""
+    """Make the errors of arguments, by name, that do not fit their annotations."""
     kinds = parameters_of(function).by_name
     for position, (argument, value) in enumerate(given.items()):
         kind = kinds.get(argument)

@@ -1,4 +1,4 @@
-"""What is known of an array before it exists: shape (-1: not yet known) and dtype.
+"""Shape (-1: not yet known) and dtype of an array before it exists.
 
 The inference functions below say what each kind of op makes of its inputs. They raise the
 errors of mismatched arguments, at build time for a Program and after a failed kernel in eager
@@ -80,7 +80,7 @@ NOR = Message.in_context("other than", "{row} or {next}")
 
 
 def other_than(refused: str) -> Message:
-    """Every dtype but these, which are given by their letters."""
+    """Return every dtype but these, which are given by their letters."""
     names = Row([np.dtype(letter).name for letter in refused], NOR)
     return Message("a dtype other than {names}", names=names)
 
@@ -102,13 +102,13 @@ FLOATING = Message("a floating-point tensor")
 def no_kernel(
     op: str, name: str, x: Meta, wanted: Message = FLOATING, cast: str = "float32"
 ) -> Exception:
-    """The error of an op that does not exist for this dtype."""
+    """Make the error of an op that does not exist for this dtype."""
     fix = Message("cast it first: {name}.astype('{cast}')", name=name, cast=cast)
     return _unknown_dtype(op, x.dtype.name, wanted, f"{name} {x}", fix)
 
 
 def no_kernel_giving(op: str, dtype: str, wanted: Message, instead: str) -> Exception:
-    """The error of an op that cannot give a result of the dtype that it is asked for."""
+    """Make the error of an op that cannot give a result of the dtype that it is asked for."""
     fix = Message("pass dtype='{instead}'", instead=instead)
     return _unknown_dtype(op, dtype, wanted, f"dtype {dtype}", fix)
 
@@ -124,7 +124,7 @@ def boolean(x: Meta, **_attrs: Any) -> Meta:
 
 
 def broadcast(op: str, x: Meta, y: Meta) -> tuple[int, ...]:
-    """The shape that two shapes broadcast to."""
+    """Return the shape that two shapes broadcast to."""
     rank = max(len(x.shape), len(y.shape))
     a = (1,) * (rank - len(x.shape)) + x.shape
     b = (1,) * (rank - len(y.shape)) + y.shape
@@ -141,7 +141,8 @@ def broadcast(op: str, x: Meta, y: Meta) -> tuple[int, ...]:
 def axis_of(
     op: str, x: Meta, axis: int, extra: int = 0, error: type[MinipaddleError] = InvalidArgument
 ) -> int:
-    """A non-negative axis of x (`extra`: one past the end is allowed); 0-D counts as one axis."""
+    """Return a non-negative axis of x (`extra`: one past the end is allowed); 0-D counts as one
+    axis."""
     rank = len(x.shape) + extra
     axes = max(rank, 1)
     if not -axes <= axis < axes:
@@ -150,7 +151,7 @@ def axis_of(
 
 
 def axes_of(op: str, x: Meta, axis: Any) -> tuple[int, ...]:
-    """The axes to reduce, sorted; None and () mean all of them."""
+    """Return the axes to reduce, sorted; None and () mean all of them."""
     if axis is None or axis == ():
         return tuple(range(len(x.shape)))
     axes = (axis,) if isinstance(axis, int) else axis
@@ -161,7 +162,7 @@ def axes_of(op: str, x: Meta, axis: Any) -> tuple[int, ...]:
 
 
 def reduced_shape(op: str, x: Meta, axis: Any, keepdim: bool) -> tuple[int, ...]:
-    """The shape after reducing over `axis`."""
+    """Return the shape after reducing over `axis`."""
     gone = axes_of(op, x, axis)
     if keepdim:
         return tuple(1 if i in gone else n for i, n in enumerate(x.shape))
@@ -169,7 +170,7 @@ def reduced_shape(op: str, x: Meta, axis: Any, keepdim: bool) -> tuple[int, ...]
 
 
 def size(shape: tuple[int, ...]) -> int:
-    """The number of elements, or -1 when a dimension is not yet known."""
+    """Return the number of elements, or -1 when a dimension is not yet known."""
     total = 1
     for n in shape:
         if n < 0:

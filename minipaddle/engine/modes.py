@@ -62,7 +62,7 @@ class Modes:
         raise AttributeError(f"Modes are never changed; make others with but({name}=...)")
 
     def but(self, **what: Any) -> Modes:
-        """The same with some of the modes changed."""
+        """Return these modes with some of them changed."""
         mine = {name: getattr(self, name) for name in GIVEN}
         return Modes(**{**mine, **what})
 
@@ -128,5 +128,5 @@ class override(Guard):
 
 
 def is_static() -> bool:
-    """Whether op calls build Operators here instead of computing."""
+    """Return whether op calls build Operators here instead of computing."""
     return _here.get().builder is not None

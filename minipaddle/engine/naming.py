@@ -54,7 +54,7 @@ _chosen: ContextVar[UniqueNameGenerator | None] = ContextVar("minipaddle_names",
 
 
 def generator() -> UniqueNameGenerator:
-    """What gives names in this thread or task."""
+    """Return what gives names in this thread or task."""
     return _chosen.get() or _usual()
 
 
@@ -63,12 +63,12 @@ def _usual() -> UniqueNameGenerator:
 
 
 def unique(key: str) -> str:
-    """The next name of a family here: `unique("linear")` gives linear_0, then linear_1."""
+    """Return the next name of a family here: `unique("linear")` gives linear_0, then linear_1."""
     return generator()(key)
 
 
 def tensor_name(family: str) -> str:
-    """The next name of a family that is numbered through the whole process."""
+    """Return the next name of a family that is numbered through the whole process."""
     return f"{family}_{next(_tensors[family])}"
 
 

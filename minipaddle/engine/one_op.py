@@ -39,6 +39,6 @@ def as_one_op(
 
 
 def begun(name: str, attrs: dict[str, Any]) -> tuple[Any, ...]:
-    """The note of an op without inputs that begins here."""
+    """Return the note of an op without inputs that begins here."""
     call = naming.next_id()
-    return events.notes.op_started, call, name, attrs, events.note_taker().here(1, call)
+    return events.notes.op_started, call, name, attrs, events.note_taker().here(call)

@@ -39,7 +39,8 @@ def zero_d_widens(x: Meta, y: Meta) -> np.dtype[Any] | None:
 
 
 def _wider(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any]:
-    """The dtype of the higher kind, or the wider of one kind; int64 beside float32 is float32."""
+    """Return the dtype of the higher kind, or the wider of one kind; int64 beside float32 is
+    float32."""
     if "c" in (a.kind, b.kind):
         return np.dtype("complex128" if {a, b} & WIDE else "complex64")
     if RANKS[a.kind] == RANKS[b.kind]:
@@ -48,7 +49,8 @@ def _wider(a: np.dtype[Any], b: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def meet(op: Any, x: Meta, y: Meta) -> np.dtype[Any]:
-    """The dtype in which an op's rule lets two tensors meet, or the error that they do not mix."""
+    """Return the dtype in which an op's rule lets two tensors meet, or the error that they do not
+    mix."""
     dtype: np.dtype[Any] | None = op.promotes(x, y)
     if dtype is None:
         wider = _wider(x.dtype, y.dtype)

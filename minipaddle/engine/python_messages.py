@@ -81,7 +81,7 @@ _LISTED = r",? and (?=')|, (?=')"  # texts, which `re` compiles when they are fi
 
 
 def in_chinese(message: str) -> str:
-    """The message in Chinese, if it is a known one.
+    """Return the message in Chinese, if it is a known one.
 
     >>> in_chinese("f() missing 2 required positional arguments: 'a' and 'b'")
     "f() 缺少参数 'a'、'b'"
@@ -95,7 +95,8 @@ def in_chinese(message: str) -> str:
 
 
 def in_our_words(error: BaseException) -> Message:
-    """What an error of Python or NumPy about arguments means, as a sentence in both languages.
+    """Return what an error of Python or NumPy about arguments means, as a sentence in both
+    languages.
 
     >>> in_our_words(ValueError("negative dimensions are not allowed")).en
     'a size or a count is negative.'

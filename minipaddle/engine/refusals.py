@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..messages import CLAUSES, OR, Message, Row
+from ..errors import wrong_type
+from ..messages import CLAUSES, Message, Row
 from . import source_line
 from .errors import (
     AlreadyExists,
@@ -25,30 +26,17 @@ from .python_messages import in_our_words
 Shape = tuple[int, ...]
 
 
-def any_of(names: Iterable[object]) -> Row:
-    """Return names or Messages as a row: `a or b or c`."""
-    return Row(names, OR)
-
-
 # ----- arguments ---------------------------------------------------------------------------------
 
 
-def not_trainable(value: object) -> InvalidArgument:
-    return InvalidArgument(
-        f"The type of trainable MUST be bool, but the type is {type(value).__name__}.",
-        expected="True or False",
-        received=repr(value),
-        fix="write x.trainable = False",
-    )
+def not_trainable(value: object) -> MinipaddleError:
+    what = f"The type of trainable MUST be bool, but the type is {type(value).__name__}."
+    return wrong_type(what, value, "True or False", "write x.trainable = False", InvalidArgument)
 
 
-def no_tensor_as_out(name: str, out: object) -> InvalidType:
-    return InvalidType(
-        f"{name}(): out must be a Tensor.",
-        expected="a Tensor, or None for a new one",
-        received=type(out).__name__,
-        fix="drop out=; in a Program name the result instead",
-    )
+def no_tensor_as_out(name: str, out: object) -> MinipaddleError:
+    fix = "drop out=; in a Program name the result instead"
+    return wrong_type(f"{name}(): out must be a Tensor.", out, "a Tensor, or None", fix)
 
 
 def no_tensor(
@@ -97,7 +85,7 @@ def argument_at(function: str, argument: str, position: int) -> Message:
 def kernel_failed(
     kind: type[MinipaddleError], op: str, signature: str, received: str, error: Exception
 ) -> MinipaddleError:
-    """The error of a kernel whose inference took the arguments, in our words."""
+    """Make the error of a kernel whose inference took the arguments, in our words."""
     return kind(
         Message("{op}(): {words}"),
         expected=Message("arguments that fit: {signature}"),
@@ -133,7 +121,7 @@ def on_two_devices(op: str, shown: list[tuple[str, object, Any]], other: int) ->
 
 
 def shapes_do_not_broadcast(op: str, x: Any, y: Any, of_x: int, of_y: int) -> InvalidArgument:
-    """The sizes differ on axis `of_x` of x and axis `of_y` of y."""
+    """Return the sizes differ on axis `of_x` of x and axis `of_y` of y."""
     m, n = x.shape[of_x], y.shape[of_y]
     return InvalidArgument(
         Message("{op}(): Broadcast dimension mismatch: the shapes of x and y do not fit."),
@@ -173,30 +161,19 @@ def types_do_not_mix(op: str, x: object, y: object, casts: list[str]) -> Invalid
 
 
 def no_limits(name: str, dtype: str, wanted: str) -> InvalidArgument:
-    return InvalidArgument(
-        f"{name}(): the type {dtype} is another kind of number.",
-        expected=wanted,
-        received=dtype,
-        fix="finfo is for floats, iinfo for integers",
-    )
+    what, fix = f"{name}(): another kind of number.", "finfo is for floats, iinfo for integers"
+    return InvalidArgument(what, expected=wanted, received=dtype, fix=fix)
 
 
 def no_default_dtype(dtype: str) -> InvalidType:
-    return InvalidType(
-        "set_default_dtype() only supports floating-point types.",
-        expected="float16, float32 or float64",
-        received=dtype,
-        fix="pass dtype= to the call that creates an integer tensor instead",
-    )
+    what = "set_default_dtype() only supports floating-point types."
+    fix = "pass dtype= to the call that creates an integer tensor instead"
+    return InvalidType(what, expected="float16, float32 or float64", received=dtype, fix=fix)
 
 
-def unknown_dtype(kind: object, known: Iterable[str]) -> InvalidType:
-    return InvalidType(
-        f"the data type {kind!r} is not understood.",
-        expected=f"one of {', '.join(known)}",
-        received=repr(kind),
-        fix="name one of these, as a string or as paddle.<name>",
-    )
+def unknown_dtype(kind: object, known: Iterable[str]) -> MinipaddleError:
+    what, fix = f"the data type {kind!r} is not understood.", "name one: a string or paddle.<name>"
+    return wrong_type(what, kind, f"one of {', '.join(known)}", fix)
 
 
 # ----- saved values ------------------------------------------------------------------------------
@@ -221,23 +198,15 @@ def packed_tensor_changed(*, now: int, then: int) -> PermissionDenied:
 
 
 def wrong_unpacked(hook: object, expected: str, received: str) -> InvalidArgument:
-    return InvalidArgument(
-        "saved_tensors_hooks: unpack_hook must give back the Tensor that was packed.",
-        expected=expected,
-        received=received,
-        fix="return a Tensor with the same values, shape and dtype: paddle.to_tensor(...)",
-        at=source_line.of_function(hook),
-    )
+    what = "saved_tensors_hooks: unpack_hook must give back the Tensor that was packed."
+    fix = "return a Tensor with the same values, shape and dtype: paddle.to_tensor(...)"
+    at = source_line.of_function(hook)
+    return InvalidArgument(what, expected=expected, received=received, fix=fix, at=at)
 
 
 def saving_hook_failed(what: str, hook: object, error: Exception) -> External:
-    return External(
-        f"saved_tensors_hooks: {what}_hook failed: {type(error).__name__}: {error}",
-        expected=f"{what}_hook, a function that takes one argument and returns",
-        received=type(error).__name__,
-        fix="repair the hook; the exception that caused this one shows where it failed",
-        at=source_line.of_function(hook),
-    )
+    called = Message("saved_tensors_hooks: {hook}", hook=f"{what}_hook")
+    return _failed(called, hook, error, Message("a function that takes one argument and returns"))
 
 
 def released(node: str) -> Fatal:
@@ -301,13 +270,9 @@ def duplicate_tensor(name: str) -> AlreadyExists:
     )
 
 
-def no_tensor_to_explain(name: str, value: object) -> InvalidType:
-    return InvalidType(
-        f"why_no_grad(): {name} must be a Tensor.",
-        expected="a Tensor (dynamic mode)",
-        received=type(value).__name__,
-        fix="pass the tensor whose .grad is None",
-    )
+def no_tensor_to_explain(name: str, value: object) -> MinipaddleError:
+    what, fix = f"why_no_grad(): {name} must be a Tensor.", "pass the tensor whose .grad is None"
+    return wrong_type(what, value, "a Tensor (dynamic mode)", fix)
 
 
 def unused_tensor(role: str, position: int) -> InvalidArgument:
@@ -367,14 +332,20 @@ def seed_elsewhere(here: Any, there: Any) -> InvalidArgument:
 
 
 def hook_failed(hook: object, error: Exception) -> External:
-    kind = type(error).__name__
+    return _failed(
+        Message("a gradient hook"), hook, error, Message("a hook that returns a Tensor or None")
+    )
+
+
+def _failed(what: Message, hook: object, error: Exception, expected: Message) -> External:
+    said = {"kind": type(error).__name__, "error": message_of(error, place=True)}
     return External(
-        Message("a gradient hook failed: {kind}: {error}"),
-        expected=Message("a hook that returns a Tensor or None"),
+        Message("{what} failed: {kind}: {error}"),
+        expected=expected,
         received=Message("{kind} inside the hook {hook}"),
         fix=Message("repair the hook; the exception that caused this one shows where it failed"),
         at=source_line.of_function(hook),
-        slots={"kind": kind, "error": message_of(error, place=True), "hook": name_of(hook)},
+        slots={"what": what, "hook": name_of(hook), **said},
     )
 
 
@@ -417,41 +388,29 @@ def name_of(hook: object) -> str:
 # ----- modes, flags, files -----------------------------------------------------------------------
 
 
-def unknown_flag(name: object, what: str, known: str) -> InvalidArgument:
-    return InvalidArgument(
-        f"Flag {name} cannot {what} its value through this function.",
-        expected=f"{known}, the only flag here",
-        received=f"{name!r:.60}",
-        fix="leave the flag out: the others of Paddle steer devices, kernels and memory",
-    )
+def unknown_flag(name: object, what: str, known: str) -> MinipaddleError:
+    said = f"Flag {name} cannot {what} its value through this function."
+    fix = "leave the flag out: the others of Paddle steer devices, kernels and memory"
+    return wrong_type(said, name, f"{known}, the only flag here", fix, InvalidArgument)
 
 
-def wrong_flags(what: str, expected: str, received: object) -> InvalidType:
-    return InvalidType(
-        what,
-        expected=expected,
-        received=f"{type(received).__name__} {received!r:.40}",
-        fix='paddle.set_flags({"FLAGS_check_nan_inf": True}), '
-        'paddle.get_flags("FLAGS_check_nan_inf")',
-    )
+def wrong_flags(what: str, expected: str, received: object) -> MinipaddleError:
+    fix = 'paddle.set_flags({"FLAGS_check_nan_inf": True}), paddle.get_flags(...)'
+    return wrong_type(what, received, expected, fix)
 
 
-def no_arguments_taken(name: str, value: object) -> InvalidType:
-    return InvalidType(
+def no_arguments_taken(name: str, value: object) -> MinipaddleError:
+    what, expected = (
         f"{name}() takes no arguments.",
-        expected=f"`with paddle.{name}():` or `@paddle.{name}()`",
-        received=f"{type(value).__name__} {value!r:.40}",
-        fix="write the parentheses when you use it as a decorator",
+        f"`with paddle.{name}():` or `@paddle.{name}()`",
     )
+    return wrong_type(what, value, expected, "write the parentheses of a decorator")
 
 
-def no_folder(folder: object) -> InvalidType:
-    return InvalidType(
-        "dump_backward_graph_path must be the name of a folder.",
-        expected="a str, or None for no file",
-        received=type(folder).__name__,
-        fix='write dump_backward_graph_path="graphs"',
-    )
+def no_folder(folder: object) -> MinipaddleError:
+    what = "dump_backward_graph_path must be the name of a folder."
+    fix = 'write dump_backward_graph_path="graphs"'
+    return wrong_type(what, folder, "a str, or None for no file", fix)
 
 
 def no_file_name(name: str) -> InvalidArgument:

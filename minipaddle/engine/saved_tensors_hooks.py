@@ -67,7 +67,7 @@ class Packed:
         self.version = int(self.held._version) if isinstance(self.held, Tensor) else 0
 
     def tensor(self, held: Any) -> Tensor:
-        """The saved tensor again, from what was held; checked against what went in."""
+        """Return the saved tensor again, from what was held; checked against what went in."""
         if held is self.held and isinstance(held, Tensor) and int(held._version) != self.version:
             raise refusals.packed_tensor_changed(now=int(held._version), then=self.version)
         tensor = _call("unpack", self.unpack, held)
@@ -125,7 +125,7 @@ class PackedNode(AnyNode):
         return packed
 
     def check(self) -> Any:
-        """What was saved: the unpacked tensors, inputs connected as the original ones were."""
+        """Return the unpacked tensors, inputs connected as the original ones were."""
         if self.saved is None:
             raise refusals.released(self.title)
         if self.originals and self.version != self.expected:

@@ -73,13 +73,12 @@ class LineInTurn(SourceLine):
     turn: Turn = ()
 
 
-def here(above: int = 1, _number: int = 0, _doing: str = "") -> SourceLine | None:
-    """The innermost line of user code that led here, or None when minipaddle runs by itself.
+def here(_number: int = 0, _doing: str = "") -> SourceLine | None:
+    """Return the innermost line of user code that led here, None if minipaddle runs by itself.
 
-    So many frames `above` this one the search begins; all below are known to be our own. What
-    else a `NoteTaker` is told does not matter.
+    What a `NoteTaker` is given besides does not matter.
     """
-    frame: FrameType | None = sys._getframe(above)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
         file = code.co_filename
@@ -96,7 +95,7 @@ def here(above: int = 1, _number: int = 0, _doing: str = "") -> SourceLine | Non
 
 
 def at(frame: FrameType) -> SourceLine:
-    """Where a frame of user code stands."""
+    """Return where a frame of user code stands."""
     code = frame.f_code
     instruction = frame.f_lasti
     known = _KNOWN.get((id(code), instruction))
@@ -110,7 +109,8 @@ def at(frame: FrameType) -> SourceLine:
 
 
 def turns_at(place: SourceLine, frame: FrameType) -> InTurn | None:
-    """What gives a place in the turn in which a frame is, as far as variables of loops tell it."""
+    """Return what gives a place in the turn in which a frame is, as far as variables of loops tell
+    it."""
     loops = _loops_around(id(frame.f_code), frame) if _loops_around else ()
     known: dict[Any, LineInTurn] = {}  # by what the variables hold
     only = loops[0][0] if len(loops) == 1 and len(loops[0]) == 1 else ""
@@ -133,7 +133,7 @@ def turns_at(place: SourceLine, frame: FrameType) -> InTurn | None:
 
 
 def turn_of(loops: Loops, held: Mapping[str, Any]) -> Turn:
-    """What one variable of each loop holds, where it is a whole number or a word."""
+    """Return what one variable of each loop holds, where it is a whole number or a word."""
     turn: list[tuple[str, int | str]] = []
     for names in loops:
         for name in names:
@@ -145,7 +145,7 @@ def turn_of(loops: Loops, held: Mapping[str, Any]) -> Turn:
 
 
 def is_short(value: object) -> bool:
-    """Whether it is a word that may stand in a name."""
+    """Return whether it is a word that may stand in a name."""
     return isinstance(value, str) and len(value) <= SHORT and value.isidentifier()
 
 
@@ -159,9 +159,9 @@ def looks_for_loops(function: Callable[[int, FrameType], Loops]) -> None:
     _KNOWN.clear()
 
 
-def user_frame(above: int) -> FrameType | None:
-    """The innermost frame of user code, of those so many `above` this one."""
-    frame: FrameType | None = sys._getframe(above)
+def user_frame() -> FrameType | None:
+    """Return the innermost frame of user code."""
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None and _OURS[frame.f_code.co_filename]:
         frame = frame.f_back
     return frame
@@ -169,13 +169,8 @@ def user_frame(above: int) -> FrameType | None:
 
 def spot() -> tuple[CodeType, int] | None:
     """Return what `of_spot` makes the same place of: cheaper, where it is seldom asked for."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        code = frame.f_code
-        if not _OURS[code.co_filename]:
-            return code, frame.f_lasti
-        frame = frame.f_back
-    return None
+    frame = user_frame()
+    return frame and (frame.f_code, frame.f_lasti)
 
 
 def of_spot(code: CodeType, instruction: int) -> SourceLine:
@@ -186,20 +181,20 @@ def of_spot(code: CodeType, instruction: int) -> SourceLine:
 
 
 def knows_its_caller(function: Any) -> None:
-    """This function says first of all where it was called from, so that `here` ends at it."""
+    """Let `here` end at this function, which first says where it was called from."""
     global _knowing
     _knowing = function.__code__
 
 
 def came_from(place: SourceLine | None) -> None:
-    """The function that `knows_its_caller` was called from this line of the user's, if any."""
+    """Note from which line the function that `knows_its_caller` was called."""
     if len(_CALLERS) >= MOST_KNOWN:
         _CALLERS.clear()
     _CALLERS[id(sys._getframe(1))] = place
 
 
 def user_frames() -> Iterator[tuple[int, FrameType]]:
-    """The frames of user code that led here, the innermost first, each with its number.
+    """Return the frames of user code that led here, the innermost first, each with its number.
 
     Numbers are those of what lives: the next frame may get that of one that is gone.
     """
@@ -216,7 +211,8 @@ def user_spots(
     outermost: int = 0,
     frame: FrameType | None = None,
 ) -> list[tuple[int, T]]:
-    """Where these frames stand, up to one of them: its number, and what is known of its place.
+    """Return where these frames stand, up to one of them: its number, and what is known of its
+    place.
 
     `known` are places by the number of the code and the last instruction; `learn(number, frame)`
     gives what is not there, and keeps the code alive. The search begins at `frame`.
@@ -239,18 +235,19 @@ def user_spots(
 
 
 def span_of(code: CodeType, instruction: int) -> Span | None:
-    """The part of the code that an instruction was made from; None if Python has not kept it."""
+    """Return the part of the code that an instruction was made from; None if Python has not kept
+    it."""
     span = next(islice(code.co_positions(), instruction // 2, None), (None,))
     return None if None in span else cast(Span, span)
 
 
 def is_ours(file: str) -> bool:
-    """Whether the file of this name is library code."""
+    """Return whether the file of this name is library code."""
     return _PLACES[max(filter(file.startswith, _PLACES), key=len)]
 
 
 def stacklevel() -> int:
-    """How far above its caller the user's line is, as `warnings.warn` counts."""
+    """Return how far above its caller the user's line is, as `warnings.warn` counts."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and is_ours(frame.f_code.co_filename):
         level, frame = level + 1, frame.f_back
@@ -258,12 +255,12 @@ def stacklevel() -> int:
 
 
 def _is_computing(file: str) -> bool:
-    """Whether the file of this name is library code, or NumPy's."""
+    """Return whether the file of this name is library code, or NumPy's."""
     return file.startswith(_NUMPY) or is_ours(file)
 
 
 def of_error(error: BaseException) -> SourceLine | None:
-    """The innermost line of user code that an exception has passed through."""
+    """Return the innermost line of user code that an exception has passed through."""
     place, trace = None, error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
@@ -275,7 +272,8 @@ def of_error(error: BaseException) -> SourceLine | None:
 
 
 def raised_by_user(error: BaseException) -> bool:
-    """Whether an error comes from the user's code that minipaddle has called, and not from here."""
+    """Return whether an error comes from the user's code that minipaddle has called, and not from
+    here."""
     trace = error.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
@@ -295,7 +293,7 @@ def is_library(place: str) -> None:
 
 
 def of_function(function: Any) -> SourceLine | None:
-    """Where a Python function was defined; None for builtins and objects without code."""
+    """Return where a Python function was defined; None for builtins and objects without code."""
     function = getattr(function, "__func__", function)
     code = getattr(function, "__code__", None)
     return code and SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
@@ -307,7 +305,7 @@ def code_at(place: SourceLine) -> str:
 
 
 def folder() -> str:
-    """The working folder; "" where it has been removed."""
+    """Return the working folder; "" where it has been removed."""
     try:
         return os.getcwd()
     except OSError:

@@ -1,4 +1,4 @@
-"""What the engine remembers of tensors: why one has no gradient, how often its memory changed.
+"""Records of tensors: why one has no gradient, how often its memory changed.
 
 The first costs nothing where a gradient is computed: it is written where one is cut off.
 """
@@ -50,7 +50,7 @@ _stops: dict[tuple[Reason, str], Stop] = {}
 
 
 def stop(reason: Reason, by: str) -> Stop:
-    """The one record of this reason and this op or layer."""
+    """Return the one record of this reason and this op or layer."""
     record = _stops.get((reason, by))
     if record is None:
         record = _stops[reason, by] = Stop(reason, by)

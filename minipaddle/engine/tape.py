@@ -69,7 +69,7 @@ class OpNode(Node):
     def of(
         cls, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
     ) -> OpNode:
-        """The node of a call, by the way in which nodes of its kind are made."""
+        """Return the node of a call, by the way in which nodes of its kind are made."""
         given = *edges, *inputs, *outs
         if cls.op.defaults:
             return cls.of_attrs(*given, attrs)  # type: ignore[no-any-return]
@@ -79,11 +79,13 @@ class OpNode(Node):
         return str(self.op.name)
 
     def rule_of(self, grad: Any) -> Any:
-        """The rule for arrays of this dtype; the quick kinds below ask the same without a call."""
+        """Return the rule for arrays of this dtype; the quick kinds below ask the same without a
+        call."""
         return self.rule if grad.dtype is FLOAT32 else self.rules.get(grad.dtype.char, self.rule)
 
     def version_sum(self, saved: Any) -> int:
-        """The saved inputs' versions, added up: they only grow, so an equal sum is no change."""
+        """Return the saved inputs' versions, added up: they only grow, so an equal sum is no
+        change."""
         total = 0
         for i in self.op.kept_inputs:
             kept = saved[i]
@@ -94,7 +96,7 @@ class OpNode(Node):
         return total + 0
 
     def tensors(self, outs: tuple[Any, ...]) -> tuple[Tensor, ...]:
-        """The outputs, those that have a gradient connected to this node."""
+        """Return the outputs, those that have a gradient connected to this node."""
         op = self.op
         graded = op.graded_slots(len(outs))
         one = len(graded) == 1 and not op.list_result
@@ -112,7 +114,7 @@ class OpNode(Node):
         return self.op.kept_slots  # type: ignore[no-any-return]
 
     def check(self) -> Any:
-        """What was saved, after making sure that it is there and unchanged."""
+        """Return what was saved, after making sure that it is there and unchanged."""
         saved = self.saved
         if saved is None:
             raise refusals.released(self.title)
@@ -143,7 +145,7 @@ class OpNode(Node):
             self.expected = int(version)
 
     def finish(self, grads: Any) -> tuple[Any, ...]:
-        """One gradient per edge, each summed back to the shape that its input had."""
+        """Return one gradient per edge, each summed back to the shape that its input had."""
         if not isinstance(grads, (tuple, list)):
             grads = (grads,)
         if self.shapes is not None:
@@ -167,7 +169,7 @@ class OpNode(Node):
         return self.finish(self.op.rule_for(douts)(self.graph, *douts, *saved, **extra))
 
     def output_tensor(self, array: Any, slot: str) -> Tensor:
-        """A saved output as a Tensor again, connected, so that its derivative is right too."""
+        """Return a saved output as a Tensor again, connected for its own derivative."""
         at = self.op.outputs.index(slot)
         stops, one = slot in self.op.stopped, len(self.op.graded_slots(len(self.op.outputs))) == 1
         node = None if stops else self if one else Pick(self, at)
@@ -175,7 +177,7 @@ class OpNode(Node):
         return saved_output(array, stops, node, known[at] if at < len(known) else None)
 
     def douts(self, xp: Any, grad: Any, wrap: Any = as_array) -> tuple[Any, ...]:
-        """The gradients of the outputs in order; zeros, or None, for an output nobody used."""
+        """Return the outputs' gradients in order; zeros, or None, for one that nobody used."""
         if not isinstance(grad, GradsBySlot):
             return (grad,)
         op, given, row = self.op, grad.grads, []
@@ -219,17 +221,17 @@ class AnyNode(OpNode):
 
     @classmethod
     def of_one(cls, edge: Any, x: Tensor, out: Any) -> Node:
-        """The node of a call with one input and no attributes."""
+        """Return the node of a call with one input and no attributes."""
         return cls((edge,), (x,), (out,), None)
 
     @classmethod
     def of_two(cls, ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any) -> Node:
-        """The node of a call with two inputs and no attributes."""
+        """Return the node of a call with two inputs and no attributes."""
         return cls((ex, ey), (x, y), (out,), None)
 
     @classmethod
     def of_attrs(cls, edge: Any, x: Tensor, out: Any, attrs: Any) -> Node:
-        """The node of a call with one input and attributes."""
+        """Return the node of a call with one input and attributes."""
         return cls((edge,), (x,), (out,), attrs)
 
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
@@ -430,7 +432,7 @@ class OfShape(WithAttrs):
 
 
 def apart(edges: tuple[Any, ...], grads: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The gradients of two inputs, not in one memory: either may be changed in place."""
+    """Return the gradients of two inputs, not in one memory: either may be changed in place."""
     if len(edges) == 2 and grads[0] is grads[1] and edges[0] is not None is not edges[1]:
         return grads[0], grads[1] if grads[1] is None else grads[1].copy()
     return grads

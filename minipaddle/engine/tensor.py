@@ -27,7 +27,22 @@ NOWHERE: Any = ()  # where a leaf hands its gradient on to
 turns = count()  # of in-place changes
 
 
-class Rare:
+class Hooked:
+    """What has hooks: a node, or the record of a leaf."""
+
+    __slots__ = ()
+    hooks: dict[int, Any] | None
+
+    def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
+        """Have this called with the gradient; return the hooks, and its number among them."""
+        if self.hooks is None:
+            self.hooks = {}
+        number = naming.next_id()
+        self.hooks[number] = hook
+        return self.hooks, number
+
+
+class Rare(Hooked):
     """What few tensors have: a name, hooks, an id in events, what became of gradients."""
 
     __slots__ = (
@@ -51,7 +66,7 @@ class Rare:
         self.persistable: bool | None = None  # nobody has said
         self.sparse = False  # rows of it were read: in Paddle no zeros are kept of its gradient
         self.id = 0
-        self.hooks: dict[int, Any] | None = None
+        self.hooks = None
         self.after: Any = None  # called with the leaf once a gradient has been added up
         self.grad_stop = 0  # the pass whose gradient gets stop_gradient True
         self.cut: Stop | None = None  # the last use of this tensor that no gradient comes from
@@ -60,14 +75,6 @@ class Rare:
         self.told_in = -1  # and the series of that note
         self.uncounted = 0  # both of these as in `Version`, which holds them where there is one
         self.changed: Change | None = None
-
-    def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
-        """Have this called with the gradient of the leaf; where it stands."""
-        if self.hooks is None:
-            self.hooks = {}
-        number = naming.next_id()
-        self.hooks[number] = hook
-        return self.hooks, number
 
 
 class Tensor:
@@ -114,7 +121,7 @@ class Tensor:
             self._construct(sizes, given)
 
     def _number(self) -> int:
-        """The number by which events refer to this tensor."""
+        """Return the number by which events refer to this tensor."""
         return tensor_id(self)
 
     def visit(
@@ -169,7 +176,7 @@ class Parameter(Tensor):
         self._stop = not wanted
 
 
-class Node:
+class Node(Hooked):
     """One step of the tape: knows where gradients go next, and how to compute them.
 
     `edges[i]` is the node or leaf that receives the gradient of input i, None where none is
@@ -181,7 +188,6 @@ class Node:
     __slots__ = ("hooks", "id", "onward", "version")
 
     title = "GradNode"
-    hooks: dict[int, Any] | None
     id: int
     version: Any  # of the output whose memory this node saved, if it did
     onward: Any
@@ -198,7 +204,7 @@ class Node:
         return onward if onward.__class__ is tuple else (onward,)
 
     def name(self) -> str:
-        """The node's name as Paddle writes it: TanhGradNode, GradNodePyLayer_cus_tanh."""
+        """Return the node's name as Paddle writes it: TanhGradNode, GradNodePyLayer_cus_tanh."""
         return self.title
 
     def node_ptr(self) -> int:
@@ -206,11 +212,11 @@ class Node:
         return id(self)
 
     def op_name(self) -> str:
-        """The op or PyLayer whose gradients it computes, by its name: tanh, cus_tanh."""
+        """Return the op or PyLayer whose gradients it computes, by its name: tanh, cus_tanh."""
         return self.title
 
     def kept_names(self) -> tuple[str, ...]:
-        """The names of what this node holds for backward, empty once it is released."""
+        """Return the names of what this node holds for backward, empty once it is released."""
         return ()
 
     @property
@@ -219,12 +225,12 @@ class Node:
         return [node_of(edge) for edge in self.edges]
 
     def visit(self, grad: Any, retain_graph: bool) -> Any:
-        """The gradients of the inputs from the gradient of the output, arrays to arrays: what
-        belongs to `onward`, one gradient or a tuple of them."""
+        """Return the gradients of the inputs from the gradient of the output, arrays to arrays:
+        what belongs to `onward`, one gradient or a tuple of them."""
         raise NotImplementedError
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:
-        """The same on Tensors, building the graph of the next derivative."""
+        """Return the gradients of the inputs as Tensors, with the graph of the next derivative."""
         raise NotImplementedError
 
     def hooks_and_visit(
@@ -239,19 +245,11 @@ class Node:
         return grad, grads if self.onward.__class__ is tuple else (grads,)
 
     def output_moved(self, old: Any, new: Any, version: Any) -> None:  # noqa: ARG002
-        """The output lies in other memory now, with this version."""
+        """Note that the output lies in other memory now, with this version."""
         self.version = version
 
-    def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
-        """Have this called with the gradient of the tensor that the node made; where it stands."""
-        if self.hooks is None:
-            self.hooks = {}
-        number = naming.next_id()
-        self.hooks[number] = hook
-        return self.hooks, number
-
     def retains(self, tensor: Tensor) -> bool:
-        """Whether the gradient of this tensor, which the node made, will be kept."""
+        """Return whether the gradient of this tensor, which the node made, will be kept."""
         hooks = (self.hooks or {}).values()
         kept = (each.hook if each.__class__ is HookOfSlot else each for each in hooks)
         return any(hook.__class__ is RetainGrad and hook.tensor() is tensor for hook in kept)
@@ -276,7 +274,8 @@ class Node:
         return GradsBySlot(grads)
 
     def zeros_for_hooks(self, grad: GradsBySlot) -> dict[int, Any]:  # noqa: ARG002
-        """What hooks see of outputs that nobody used, by slot: zeros, as in Paddle, or nothing."""
+        """Return what hooks see of outputs that nobody used, by slot: zeros, as in Paddle, or
+        nothing."""
         return {}
 
 
@@ -298,7 +297,7 @@ class RetainGrad:
         self.tensor = ref(tensor)
 
     def keep(self, grad: Any) -> Tensor | None:
-        """What `.grad` is from now on, None where nobody has the tensor any more."""
+        """Return what `.grad` is from now on, None where nobody has the tensor any more."""
         tensor = self.tensor()
         if tensor is None:
             return None
@@ -321,7 +320,7 @@ class Accumulation:
         return [None]
 
     def name(self) -> str:
-        """The name as Paddle writes it."""
+        """Return the name as Paddle writes it."""
         return "GradNodeAccumulation"
 
     def node_ptr(self) -> int:
@@ -377,7 +376,7 @@ class Pick(Node):
         return self.onward.retains(tensor)  # type: ignore[no-any-return]
 
     def grads(self, grad: Any) -> Any:
-        """The gradient of this output, among those of the node; None stays None."""
+        """Return the gradient of this output, among those of the node; None stays None."""
         return None if grad is None else GradsBySlot({self.slot: grad})
 
 
@@ -390,12 +389,12 @@ def as_array(value: Any) -> Any:
 
 
 def as_tensor(grad: Any, stop: bool) -> Tensor:
-    """A gradient as a Tensor, whether it came as an array or as one already."""
+    """Return a gradient as a Tensor, whether it came as an array or as one already."""
     return grad if isinstance(grad, Tensor) else Tensor(as_array(grad), stop)
 
 
 def array_of(value: Any) -> Any:
-    """The array of a Tensor, or of what NumPy gives for one."""
+    """Return the array of a Tensor, or of what NumPy gives for one."""
     return value._data if isinstance(value, Tensor) else as_array(value)
 
 
@@ -406,19 +405,19 @@ def namespace_of(grad: Any) -> Any:
 
 
 def rare(tensor: Tensor) -> Rare:
-    """The record of rare properties, made on demand."""
+    """Return the record of rare properties, made on demand."""
     if tensor._rare is None:
         tensor._rare = Rare()
     return tensor._rare
 
 
 def edge_of(tensor: Tensor) -> Any:
-    """Where this tensor's gradient goes: its node, itself if it is a leaf, None if it stops."""
+    """Return where a tensor's gradient goes: its node, itself if a leaf, None if it stops."""
     return None if tensor._stop else tensor._node or tensor
 
 
 def node_of(edge: Any) -> Any:
-    """What users see of an edge: the node behind a Pick, the accumulation into a leaf."""
+    """Return what users see of an edge: the node behind a Pick, the accumulation into a leaf."""
     if isinstance(edge, Tensor):
         return Accumulation(edge)
     return edge.onward if isinstance(edge, Pick) else edge
@@ -446,7 +445,7 @@ def saved_output(array: Any, stop: Any, node: Node | None, known: Rare | None) -
 
 
 def share_version(tensor: Tensor) -> Version:
-    """The version count that a view of this tensor must share with it."""
+    """Return the version count that a view of this tensor must share with it."""
     if not isinstance(tensor._version, Version):
         record = tensor._rare
         tensor._version = version = Version(tensor._version)
@@ -543,7 +542,7 @@ WHOLE: tuple[str, dict[str, Any]] = "set_at", {"index": Ellipsis}  # x[...] = va
 
 
 def change_of(op: str, attrs: dict[str, Any], *inputs: Any) -> Any:
-    """The note with which a change of values begins that is no part of a tensor's history.
+    """Return the note with which a change of values begins that is no part of a tensor's history.
 
     `changed_in_place` tells of it as of a call of this op on these inputs, whose result is the
     tensor itself. None while nobody listens.
@@ -551,7 +550,7 @@ def change_of(op: str, attrs: dict[str, Any], *inputs: Any) -> Any:
     if not modes.gate_open or not events.heard():
         return None
     taker, call = events.note_taker(), naming.next_id()
-    note = events.notes.op_started, call, op, attrs, taker.here(2, call)
+    note = events.notes.op_started, call, op, attrs, taker.here(call)
     return *note, *cells_of_tensors(inputs, taker.keep)
 
 
@@ -571,12 +570,12 @@ def alias(tensor: Tensor, stop: Any, asked: bool = False) -> Any:
 
 
 def tell_values(tensor: Tensor, source: Tensor, way: str, asked: bool = False) -> None:
-    """Tell of values that a tensor got from another outside of every op, if anybody listens.
+    """Notify listeners of values that a tensor got from another outside of every op.
 
     `asked`: the user's code asks for a tensor of its own.
     """
     if events.heard():
-        place = events.note_taker().here(2, naming.next_id()) if asked else None
+        place = events.note_taker().here(naming.next_id()) if asked else None
         (seen, given) = as_seen((tensor, source))
         events.emit(events.ValuesTaken(seen, given, way, place))
 
@@ -596,26 +595,26 @@ class _Asked(threading.local):
 _asked = _Asked()
 
 
-def gave_array(tensor: Tensor, array: Any) -> None:
+def remember_array(tensor: Tensor, array: Any) -> None:
     """Remember from which tensor an array is that the user gets, while somebody listens."""
     if events.heard():
         taker, number = events.note_taker(), id(array)
         cell = cell_of(tensor, taker.keep, taker.series)
         alive = ref(array, lambda _: _living.pop(number, None))
-        given = alive, modes.here().hearing, cell, source_line.here(2)
+        given = alive, modes.here().hearing, cell, source_line.here()
         _living[number] = given
         _asked.last.append(given)
 
 
-def tell_array(tensor: Tensor, array: Any) -> None:
-    """Tell of the tensors whose arrays went into the one that a tensor is made from.
+def emit_array_origin(tensor: Tensor, array: Any) -> None:
+    """Notify listeners of the tensors whose arrays went into the one that a tensor is made from.
 
     It is such an array, or a part of one; or one was asked for inside the very call that makes the
     tensor: `to_tensor(x.numpy() * 2)`.
     """
     if not (_asked.last and events.heard()):
         return
-    place, hearing = events.note_taker().here(2, naming.next_id()), modes.here().hearing
+    place, hearing = events.note_taker().here(naming.next_id()), modes.here().hearing
     found = [("numpy", _living[id(array)])] if id(array) in _living else []
     while not found and (array := getattr(array, "base", None)) is not None:
         found += [("computed", given) for given in [_living.get(id(array))] if given]
@@ -632,7 +631,7 @@ def tell_array(tensor: Tensor, array: Any) -> None:
 
 
 def is_inside(inner: SourceLine | None, outer: SourceLine | None) -> bool:
-    """Whether a part of the user's code stands within another."""
+    """Return whether a part of the user's code stands within another."""
     if not (inner and outer and inner.span and outer.span and inner.file == outer.file):
         return False
     (first, last, left, right), (top, bottom, start, end) = inner.span, outer.span
@@ -674,7 +673,7 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
 
 
 def _check_replacement(hook: Any, before: Tensor, after: Tensor) -> None:
-    """A gradient takes the place of one of its own dtype, as in Paddle, and of its own shape."""
+    """Refuse the result of a hook that has another dtype or shape than the gradient."""
     was, now = before._data, after._data
     if was.dtype != now.dtype:
         raise refusals.hook_changed_dtype(hook, now=now.dtype.name, was=was.dtype.name)
@@ -686,7 +685,7 @@ def _check_replacement(hook: Any, before: Tensor, after: Tensor) -> None:
 
 
 def tensor_id(tensor: Tensor) -> int:
-    """The small number by which events refer to this tensor."""
+    """Return the small number by which events refer to this tensor."""
     record = tensor._rare
     if record is None:
         record = tensor._rare = Rare()
@@ -696,30 +695,31 @@ def tensor_id(tensor: Tensor) -> int:
 
 
 def node_id(node: Node) -> int:
-    """The small number by which events refer to this node."""
+    """Return the small number by which events refer to this node."""
     if not node.id:
         node.id = naming.next_id()
     return node.id
 
 
 def value_of(array: Any) -> events.Value:
-    """An array as events show it."""
+    """Return an array as events show it."""
     return events.notes.live(array_of(array))
 
 
 def as_seen(tensor: Any) -> Any:
-    """A tensor as events show it; tuples for lists of tensors, None for what is not a tensor."""
+    """Return a tensor as events show it; tuples for lists of tensors, None for what is not a
+    tensor."""
     return events.notes.tensors(cells_of_tensors((tensor,), events.notes.live))[0]
 
 
 def as_edge(edge: Any) -> events.Edge | None:
-    """Where a gradient goes, as events show it."""
+    """Return where a gradient goes, as events show it."""
     return None if edge is None else events.notes.edge(*cells_of_edge(edge))
 
 
 def cells_of_tensors(things: Any, keep: Any, series: int = 0) -> list[Any]:
-    """The cells of a note that tell of tensors: that of each, a list for a list of them, and None
-    for what is neither."""
+    """Return the cells of a note that tell of tensors: that of each, a list for a list of them, and
+    None for what is neither."""
     cells: list[Any] = []
     for x in things:
         if x.__class__ is Tensor or isinstance(x, Tensor):
@@ -731,7 +731,8 @@ def cells_of_tensors(things: Any, keep: Any, series: int = 0) -> list[Any]:
 
 
 def cell_of(x: Tensor, keep: Any, series: int = 0) -> Any:
-    """The cell of a note that tells of a tensor; `keep` says what stands there for its array.
+    """Return the cell of a note that tells of a tensor; `keep` says what stands there for its
+    array.
 
     It is the fields of Seen in a tuple, or a Seen where records are made at once. Within a `series`
     of notes that has a number an unchanged tensor is told by the same tuple again.
@@ -760,7 +761,7 @@ def cell_of(x: Tensor, keep: Any, series: int = 0) -> Any:
 
 
 def cells_of_edge(edge: Any) -> tuple[int, int]:
-    """Where a gradient goes, as two cells of a note; a Pick counts as the node behind it."""
+    """Return where a gradient goes, as two cells of a note; a Pick counts as the node behind it."""
     if edge is None:
         return 0, 0
     if isinstance(edge, Tensor):
@@ -771,7 +772,7 @@ def cells_of_edge(edge: Any) -> tuple[int, int]:
 
 
 def cells_of_edges(node: Any) -> Sequence[int]:
-    """The same of all edges of a node; zeros for none."""
+    """Return the cells of all edges of a node; zeros for none."""
     onward = node.onward
     if onward.__class__ is not tuple:
         return cells_of_edge(onward)

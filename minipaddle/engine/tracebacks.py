@@ -1,4 +1,4 @@
-"""What is shown of an error of minipaddle that nobody caught: the user's frames, and the message.
+"""Short tracebacks of uncaught errors of minipaddle: the user's frames, and the message.
 
 Nothing is taken from the exception: `error.__traceback__`, debuggers, pytest and `except` blocks
 have every frame. Only while Python or IPython print it, the frames in between are left out, and
@@ -32,7 +32,7 @@ def install(kind: type[BaseException]) -> None:
 
 
 def hook_for(kind: type[BaseException]) -> Callable[..., None]:
-    """The hook for errors of a kind; others go to Python's own."""
+    """Return the hook for errors of a kind; others go to Python's own."""
 
     def show(
         error_type: type[BaseException], error: BaseException, trace: TracebackType | None
@@ -49,7 +49,7 @@ def hook_for(kind: type[BaseException]) -> Callable[..., None]:
 
 
 def render(error: BaseException) -> list[str]:
-    """The lines that IPython shows of an error."""
+    """Return the lines that IPython shows of an error."""
     shell: Any = sys.modules["IPython"].get_ipython()
     show = shell.InteractiveTB.structured_traceback
     if not wanted():
@@ -60,12 +60,12 @@ def render(error: BaseException) -> list[str]:
 
 
 def wanted() -> bool:
-    """Whether our frames are to be left out."""
+    """Return whether our frames are to be left out."""
     return os.environ.get(VARIABLE, "").lower() != "full"
 
 
 def remark(count: int) -> str:
-    """That something was left out, and how to see it."""
+    """Return the remark that frames were left out, and how to see them."""
     return f"({count} frames inside minipaddle are left out; {VARIABLE}=full shows them)"
 
 
@@ -88,7 +88,7 @@ def shortened(error: BaseException) -> Iterator[int]:
 
 
 def chain_of(error: BaseException) -> Iterator[BaseException]:
-    """The exception and those that Python shows before it, from the last to the first."""
+    """Return the exception and those that Python shows before it, from the last to the first."""
     seen: list[BaseException] = []
     each: BaseException | None = error
     while each is not None and not any(each is other for other in seen):
@@ -111,7 +111,7 @@ def shorten(error: BaseException) -> int:
 
 
 def frames_of(error: BaseException) -> Iterator[TracebackType]:
-    """The parts of a traceback, from the outside in."""
+    """Return the parts of a traceback, from the outside in."""
     trace = error.__traceback__
     while trace is not None:
         yield trace

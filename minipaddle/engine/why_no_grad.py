@@ -32,7 +32,7 @@ class Explanation:
     facts: Mapping[str, str | Message]
 
     def happened(self, **others: str | Message) -> Message:
-        """What happened; `x` gives the tensor another name."""
+        """Return what happened; `x` gives the tensor another name."""
         return self.wording.happened.fill(**{**self.facts, **others})
 
     @property
@@ -66,7 +66,7 @@ class Why:
 
 
 def why_no_grad(t: Tensor, loss: Tensor | None = None) -> Why:
-    """The reason why `t.grad` is None, or zero.
+    """Return the reason why `t.grad` is None, or zero.
 
     `loss` is the tensor that backward started from; without it the last backward counts.
     InvalidType (TypeError) for anything but a Tensor.
@@ -89,7 +89,7 @@ def why_no_grad(t: Tensor, loss: Tensor | None = None) -> Why:
     return _of_itself(t) or _of_backward(t, [root for root in roots if root is not None])
 
 
-def tell_of_missing(t: Tensor) -> None:
+def emit_missed_gradient(t: Tensor) -> None:
     """Tell listeners that somebody asked for the `.grad` of this tensor, which is None."""
     why = why_no_grad(t)
     happened, advice = why.message.happened(x="{x}"), why.message.advice
@@ -102,7 +102,7 @@ def tell_of_missing(t: Tensor) -> None:
 
 
 def _answer(reason: Reason, t: Tensor, where: str = "", /, **facts: str | Message) -> Why:
-    """The answer in the words of the catalogue."""
+    """Return the answer in the words of the catalogue."""
     return _explain(WORDINGS[reason], reason, t, where, **facts)
 
 
@@ -114,7 +114,7 @@ def _explain(
 
 
 def name_in_text(t: Tensor) -> str | Message:
-    """How a text names the tensor."""
+    """Return how a text names the tensor."""
     return t.name if isinstance(t, Parameter) else THE_TENSOR  # type: ignore[attr-defined]
 
 
@@ -173,7 +173,8 @@ def _of_backward(t: Tensor, roots: list[Tensor]) -> Why:
 
 
 def _why_not_reached(t: Tensor, edge: Any, roots: list[Tensor]) -> Why:
-    """The last backward did not come here: because of its start, a cut, or for no known reason."""
+    """Return the last backward did not come here: because of its start, a cut, or for no known
+    reason."""
     for root in roots:
         if root._stop:
             why = _why_stopped(root, x=THE_LOSS)
@@ -184,13 +185,13 @@ def _why_not_reached(t: Tensor, edge: Any, roots: list[Tensor]) -> Why:
 
 
 def _because(happened: Message, t: Tensor, why: Why) -> Why:
-    """What happened elsewhere, and what it has to do with this tensor."""
+    """Return what happened elsewhere, and what it has to do with this tensor."""
     wording = replace(why.message.wording, happened=happened)
     return _explain(wording, why.reason, t, why.where, cause=why.message.happened())
 
 
 def _last_cut(t: Tensor, edge: Any) -> Stop | None:
-    """The last use of this tensor, or of a result of it, that no gradient comes from."""
+    """Return the last use of this tensor, or of a result of it, that no gradient comes from."""
     if t._rare is not None and t._rare.cut is not None:
         return t._rare.cut
     latest: list[Any] = [*cut_results][::-1]  # a copy: other threads add to it
@@ -209,7 +210,7 @@ def _edges(tensors: Iterable[Tensor]) -> list[Any]:
 
 
 def _walk(start: list[Any], follow: Callable[[Any, int], bool]) -> dict[Any, Any]:
-    """All that these edges lead to, each with the node it was reached from."""
+    """Return all that these edges lead to, each with the node it was reached from."""
     came: dict[Any, Any] = dict.fromkeys(start)
     stack = list(start)
     while stack:
@@ -222,12 +223,12 @@ def _walk(start: list[Any], follow: Callable[[Any, int], bool]) -> dict[Any, Any
 
 
 def reaches(start: list[Any], edge: Any) -> bool:
-    """Whether a gradient that starts there can come to this node or leaf."""
+    """Return whether a gradient that starts there can come to this node or leaf."""
     return edge in _walk(start, lambda node, number: True)  # noqa: ARG005
 
 
 def _none_on_the_way(start: list[Any], edge: Any) -> Any:
-    """The PyLayer whose None kept every gradient from this node or leaf; None if none did."""
+    """Return the PyLayer whose None kept every gradient from a node or leaf, if one did."""
 
     def gave(node: Any, number: int) -> bool:
         return not (isinstance(node, PyLayerNode) and number in node.nones)

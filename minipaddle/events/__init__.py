@@ -1,4 +1,4 @@
-"""What the engine tells while it runs: small events, and the bus that carries them.
+"""Events that the engine emits while it runs, and the bus that carries them.
 
 Events say nothing about how to draw what happened. An event's arrays are the engine's own: a
 listener copies what it wants to keep before it returns, because buffers are reused.
@@ -24,7 +24,7 @@ _modes_here = modes.here
 
 
 def __getattr__(name: str) -> Any:
-    """A kind of event, `events.OpStarted`, kept here for the next time.
+    """Return a kind of event, `events.OpStarted`, kept here for the next time.
 
     Loaded when first asked for: few programs are listened to, and to make the classes takes a
     tenth of the time of importing NumPy.
@@ -60,7 +60,7 @@ def unlisten(listener: Callable[[Any], None]) -> None:
 
 
 def _others(listener: Callable[[Any], None]) -> tuple[Callable[[Any], None], ...]:
-    """All listeners of this context but one: recordings that take turns end in any order."""
+    """Return all listeners of this context but one: recordings that take turns end in any order."""
     return tuple(one for one in modes.here().listeners if one is not listener)
 
 
@@ -72,7 +72,7 @@ def _listen_with(listeners: tuple[Callable[[Any], None], ...], **changes: Any) -
 class NoteTaker:
     """Where the engine's notes go; `events.notes` says what a note is.
 
-    `here(above, number, doing)` is asked before the note of an op, or of a "layer", is written: it
+    `here(number, doing)` is asked before the note of an op, or of a "layer", is written: it
     gives the place in the user's code. `begin` takes a note with which an op call or the visit to
     a node begins, `enter` and `leave` those of a layer, `take` any other, and `keep(array, number)`
     gives what stands in a note for the array of the tensor with this number, or of none (0). Notes
@@ -95,12 +95,12 @@ class NoteTaker:
 
 
 def new_series() -> int:
-    """A number for notes that share nothing with those before them."""
+    """Return a number for notes that share nothing with those before them."""
     return naming.next_id()
 
 
 def _note_taker_of(listeners: tuple[Any, ...]) -> NoteTaker | None:
-    """That of the only listener, if it has one; else one that makes events of notes at once."""
+    """Return the only listener's note taker, if it has one; else one that makes events at once."""
     if not listeners:
         return None
     only = listeners[0] if len(listeners) == 1 else None
@@ -125,13 +125,13 @@ _among: tuple[int, int] | None = None
 
 
 def stand_among(place: tuple[int, int] | None) -> None:
-    """This process has this rank among so many that compute together; recordings say so."""
+    """Note this process's rank and how many compute together; recordings say so."""
     global _among
     _among = place
 
 
 def among() -> tuple[int, int] | None:
-    """The rank of this process and how many there are; None while it is alone."""
+    """Return the rank of this process and how many there are; None while it is alone."""
     return _among
 
 
@@ -139,7 +139,7 @@ def among() -> tuple[int, int] | None:
 
 
 def heard() -> bool:
-    """Whether anybody listens in this context; ask before building a costly event."""
+    """Return whether anybody listens in this context; ask before building a costly event."""
     return bool(modes.here().listeners)
 
 
@@ -150,18 +150,18 @@ def emit(event: Any) -> None:
 
 
 def note_taker() -> NoteTaker:
-    """Where notes go in this context, while somebody listens."""
+    """Return where notes go in this context, while somebody listens."""
     return _modes_here().note_taker  # type: ignore[no-any-return]
 
 
 def number_of(tensor: Any) -> int:
-    """The id that events gave this tensor; 0 if no event has shown it."""
+    """Return the id that events gave this tensor; 0 if no event has shown it."""
     record = getattr(tensor, "_rare", None)
     return getattr(record, "id", 0)
 
 
 def give_number(tensor: Any) -> int:
-    """The id by which events refer to this tensor, given now if it has none."""
+    """Return the id by which events refer to this tensor, given now if it has none."""
     return tensor._number()  # type: ignore[no-any-return]
 
 

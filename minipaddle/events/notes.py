@@ -45,7 +45,7 @@ Events = Sequence[Any]
 
 
 def records_of(log: Iterable[Any]) -> Iterator[Any]:
-    """The events of a log in which some stand as notes."""
+    """Return the events of a log in which some stand as notes."""
     begun: Any = None  # a call's start, which its end, if that is next, tells once more
     for event in log:
         note = event if event.__class__ is tuple else (None, None)
@@ -61,7 +61,7 @@ def records_of(log: Iterable[Any]) -> Iterator[Any]:
 
 
 def count(log: Iterable[Any]) -> int:
-    """How many events a log stands for, without making them."""
+    """Return how many events a log stands for, without making them."""
     total = 0
     for event in log:
         total += 1
@@ -77,12 +77,13 @@ def count(log: Iterable[Any]) -> int:
 
 
 def live(array: Any, number: int = 0) -> Value:  # noqa: ARG001  (as a listener's own `keep`)
-    """What stands for an array where the events are made at once: the array itself."""
+    """Return what stands for an array where the events are made at once: the array itself."""
     return Value(array.shape, name_of(array.dtype), array)
 
 
 def value(cell: Any) -> Any:
-    """A Value of what was kept, an array or its (shape, dtype, bytes); a Value, or None, as it is.
+    """Return a Value of what was kept, an array or its (shape, dtype, bytes); a Value, or None, as
+    it is.
 
     To take the bytes of a small array costs less time than to copy it.
     """
@@ -95,7 +96,8 @@ def value(cell: Any) -> Any:
 
 
 def tensors(cells: Cells) -> tuple[Any, ...]:
-    """A Seen for each tuple of its fields, a tuple for a list of such cells, others as they are."""
+    """Return a Seen for each tuple of its fields, a tuple for a list of such cells, others as they
+    are."""
     return tuple([_of_tensor(cell) for cell in cells])
 
 
@@ -107,7 +109,7 @@ def _of_tensor(cell: Any) -> Any:
 
 
 def edge(number: int, slot: int) -> Edge | None:
-    """An edge to output `slot` of a node, to a leaf (-1), or to nothing (number 0)."""
+    """Return an edge to output `slot` of a node, to a leaf (-1), or to nothing (number 0)."""
     if slot < 0:
         return Edge("leaf", number)
     return Edge("node", number, slot) if number else None
@@ -130,7 +132,7 @@ def op_finished(
     edges: int,
     *cells: Any,
 ) -> Events:
-    """The outputs of the call that a note of `op_started` began, and its node if it has one.
+    """Return the outputs of the call that a note of `op_started` began, and its node if it has one.
 
     saved: name and position of what the node saved, and whether it is an output; cells: as many
     `edges` as there are, two cells each, then the outputs.
@@ -176,7 +178,8 @@ def node_visited(node: int, title: str, *arrived: Any) -> Events:
 
 
 def node_finished(node: int, released: tuple[str, ...], *grads: Any) -> Events:
-    """What a node computed, in fours: number of the input, edge (two), gradient; what it let go."""
+    """Return what a node computed, in fours: number of the input, edge (two), gradient; what it let
+    go."""
     happened: list[Any] = []
     for at in range(0, len(grads), 4):
         target: Any = edge(grads[at + 1], grads[at + 2])

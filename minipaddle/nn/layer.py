@@ -73,7 +73,8 @@ class Layer(Settings):
     def _call_observed(self, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the layer while somebody listens, and emit events where it begins and ends."""
         note_taker, notes, scope = events.note_taker(), events.notes, naming.next_id()
-        place = note_taker.here(3, scope, "layer")  # above `__call__`
+        source_line.came_from(None)  # this frame may have the number of one that is gone
+        place = note_taker.here(scope, "layer")
         source_line.came_from(place)
         name = self._shown_name()
         keep, series = note_taker.keep, note_taker.series

@@ -33,11 +33,11 @@ class Initializer:
     """
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
-        """The op's name and attributes."""
+        """Return the op's name and attributes."""
         raise NotImplementedError
 
     def array(self, shape: Shape, dtype: DType) -> Any:
-        """The numbers as an array."""
+        """Return the numbers as an array."""
         name, attrs = self.describe(shape, dtype)
         return REGISTRY[name].kernel(np, **attrs)
 
@@ -347,14 +347,15 @@ def set_global_initializer(weight_init: Any, bias_init: Any = None) -> None:
 
 
 def fallback_initializer(is_bias: bool, default: Initializer | None) -> Initializer:
-    """What starts a parameter whose attr names no initializer."""
+    """Return what starts a parameter whose attr names no initializer."""
     usual = Constant(0.0) if is_bias else XavierUniform()
     return _global["bias" if is_bias else "weight"] or default or usual
 
 
 def calculate_gain(nonlinearity: str, param: Any = None) -> float:
-    """By how much an activation shrinks the spread of its inputs, inverted; `param` is the slope
-    of leaky_relu, 0.01 by default.
+    """Return the factor by which an activation shrinks the spread of its inputs, inverted.
+
+    `param` is the slope of leaky_relu, 0.01 by default.
 
     Errors: ValueError for a nonlinearity whose gain is not known.
     Source: Paddle's `paddle.nn.initializer.calculate_gain`.
@@ -368,7 +369,7 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
 
 
 def fans(shape: Shape) -> tuple[float, float]:
-    """How many numbers flow into and out of one unit, for a weight of this shape."""
+    """Return how many numbers flow into and out of one unit, for a weight of this shape."""
     if len(shape) < 2:
         n = shape[0] if shape else 1
         return n, n
@@ -379,7 +380,7 @@ def fans(shape: Shape) -> tuple[float, float]:
 
 
 def gain_of(nonlinearity: str, slope: float = 0.0) -> float:
-    """By how much an activation shrinks the spread of its inputs, inverted."""
+    """Return the factor by which an activation shrinks the spread of its inputs, inverted."""
     gains = {
         "relu": math.sqrt(2.0), "leaky_relu": math.sqrt(2.0 / (1.0 + slope**2)),
         "tanh": 5.0 / 3.0, "selu": 0.75, "sigmoid": 1, "linear": 1,

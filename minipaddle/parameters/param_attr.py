@@ -42,7 +42,8 @@ class ParamAttr:
 
     @staticmethod
     def of(attr: Any) -> ParamAttr | None:
-        """What the user gave as `weight_attr`: False for no parameter, None for the defaults."""
+        """Return what the user gave as `weight_attr`: False for no parameter, None for the
+        defaults."""
         if attr is False:
             return None
         if attr is None or attr is True:

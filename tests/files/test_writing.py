@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import resource
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -102,40 +100,6 @@ def test_links_stay_and_what_they_point_to_is_written(name, save, tmp_path) -> N
         assert (link.is_symlink(), between.is_symlink(), real.is_symlink()) == (True, True, False)
         assert real.read_bytes() not in (b"", b"old")
     assert names(tmp_path / "far") == ["real"]
-
-
-SAVES = """
-import sys
-import minipaddle as paddle
-for k in range({times}):
-    paddle.save([float({start} + k)] * 50_000, sys.argv[1])
-"""
-
-
-@pytest.mark.slow
-def test_many_threads_and_processes_that_save_one_file_tear_no_read(tmp_path) -> None:
-    path = tmp_path / "shared.pd"
-    paddle.save([0.0] * 50_000, path)
-
-    def save(start: int) -> None:
-        for k in range(8):
-            paddle.save([float(start + k)] * 50_000, path)
-
-    processes = [
-        subprocess.Popen([sys.executable, "-c", SAVES.format(times=8, start=n), str(path)])
-        for n in (1000, 2000)
-    ]
-    threads = [threading.Thread(target=save, args=(100 * n,)) for n in range(4)]
-    for thread in threads:
-        thread.start()
-    at_work = True
-    while at_work:
-        at_work = any(t.is_alive() for t in threads) or any(p.poll() is None for p in processes)
-        values = paddle.load(path)
-        assert len(values) == 50_000
-        assert len(set(values)) == 1
-    assert [process.returncode for process in processes] == [0, 0]
-    assert names(tmp_path) == ["shared.pd"]
 
 
 def test_ctrl_c_while_it_writes_leaves_the_old_files(tmp_path, monkeypatch) -> None:

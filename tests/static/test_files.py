@@ -153,6 +153,23 @@ def test_every_array_comes_back(array, protocol) -> None:
     read[...] = 0  # memory of its own
 
 
+def test_a_file_that_cannot_be_written_leaves_the_old_one(trained, monkeypatch) -> None:
+    program, executor, path = trained
+    static.save(program, path)
+    before = static.load_program_state(path)
+    executor.run(feed={"x": X})
+
+    def full(*_files):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="no space left"):
+        static.save(program, path)
+    monkeypatch.undo()
+    assert same(static.load_program_state(path), before)
+    assert sorted(file.name for file in path.parent.iterdir()) == ["model.pdopt", "model.pdparams"]
+
+
 # ----- what does not fit --------------------------------------------------------------------------
 
 

@@ -102,19 +102,6 @@ def test_a_plan_whose_run_was_interrupted_runs_again() -> None:
     assert executor.run(main, X, [out])[0].tolist() == [[1.0, 1.0]]
 
 
-@pytest.mark.parametrize("method", [Block.append, Operator.__init__, Block.add])
-def test_an_operator_is_added_wholly_or_not_at_all(method: Callable[..., Any]) -> None:
-    main = static.Program()
-    with static.program_guard(main, static.Program()):
-        x = static.data("x", [1, 2])
-        before = str(main)
-        with pytest.raises(KeyboardInterrupt), interrupted(method):
-            x * 2.0
-        assert str(main) == before
-        y = x * 3.0
-        static.Executor().run(main, X, [y])
-
-
 @pytest.mark.parametrize("method", [Block.append, Operator.__init__, static.Program.changed])
 def test_an_interrupted_optimizer_adds_nothing(method: Callable[..., Any]) -> None:
     main, startup = static.Program(), static.Program()
@@ -148,15 +135,3 @@ def test_an_interrupted_minimize_adds_no_gradients_either() -> None:
         paddle.optimizer.Adam(0.1).minimize(loss)
     static.Executor().run(startup)
     static.Executor().run(main, X, [loss])
-
-
-def test_a_parameter_that_was_interrupted_gets_its_first_value_later() -> None:
-    main, startup = static.Program(), static.Program()
-    attr = paddle.ParamAttr(name="w")
-    with static.program_guard(main, startup):
-        for skipped in (0, 1):
-            with pytest.raises(KeyboardInterrupt), interrupted(Block.add, skip=skipped):
-                static.create_parameter([2], "float32", attr=attr)
-            assert not startup.global_block().has_var("w")
-        static.create_parameter([2], "float32", attr=attr)
-    assert len(startup.global_block().ops) == 1

@@ -99,12 +99,12 @@ class RoundFinder:
             self.runs.end()
             self.hook()
 
-    def here(self, above: int, number: int, doing: str = "") -> SourceLine | None:
+    def here(self, number: int, doing: str = "") -> SourceLine | None:
         """Where an op or a layer begins: before it, a round may end."""
         search = self.search
         if not (self.asks or doing):
-            return source_line.here(above + 1)
-        frame = source_line.user_frame(above + 1)
+            return source_line.here()
+        frame = source_line.user_frame()
         if search.look(number, doing, frame):
             self.hook()
         if not search.position or frame is None:

@@ -76,7 +76,7 @@ class PyLayerContext:
         self.container = [Saved(each, hooks) for each in tensors]
 
     def saved_tensor(self) -> Any:
-        """The tuple of what save_for_backward kept; None if it was never called.
+        """Return the tuple of what save_for_backward kept; None if it was never called.
 
         Shapes and dtypes: as they were saved.
         Errors: RuntimeError for a tensor that was changed in place since it was saved.
@@ -103,7 +103,7 @@ class PyLayerContext:
         return tuple([saved.again(node) for saved in self.container])
 
     def mark_not_inplace(self, *args: Any) -> None:
-        """These inputs, if forward returns them, become new tensors; their history stays.
+        """Make new tensors of these inputs where forward returns them; their history stays.
 
         Shapes and dtypes: any.
         Errors: RuntimeError for a second call, or outside forward; TypeError for what is no Tensor;
@@ -126,7 +126,7 @@ class PyLayerContext:
         self.not_inplace_tensors = self._marked("mark_not_inplace", args)
 
     def mark_non_differentiable(self, *args: Any) -> None:
-        """These outputs get stop_gradient True; backward receives zeros for them.
+        """Give these outputs stop_gradient True; backward receives zeros for them.
 
         With set_materialize_grads(False) it receives None. Shapes and dtypes: any.
         Errors: RuntimeError for a second call, or outside forward; TypeError for what is no Tensor;
@@ -193,7 +193,7 @@ class PyLayerContext:
         self._consistent = self._flag("set_grad_in_dtype_consistent", value)
 
     def name(self) -> str:
-        """The name of the grad node: GradNodePyLayer_<class>."""
+        """Return the name of the grad node: GradNodePyLayer_<class>."""
         return f"GradNodePyLayer_{self._layer}"
 
     # ----- what the methods require -----

@@ -1,4 +1,4 @@
-"""What is wrong with a PyLayer, its context, or the gradients that its backward returns."""
+"""Errors of PyLayers, their contexts, and the gradients that backward returns."""
 
 from __future__ import annotations
 
