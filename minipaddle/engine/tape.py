@@ -142,7 +142,7 @@ class OpNode(Node):
         self.version = version
         if self.op.keeps_outputs:
             self.saved = tuple([new if kept is old else kept for kept in self.saved or ()])
-            self.expected = int(version)
+            self.expected = int(version)  # type: ignore[misc]
 
     def finish(self, grads: Any) -> tuple[Any, ...]:
         """Return one gradient per edge, each summed back to the shape that its input had."""
@@ -386,7 +386,7 @@ class OfInputs(TwoNode):
             grads = rule(F, grad, x._data, y._data)
         if self.shapes is not None:
             grads = self.finish(grads)
-        return apart(self.onward, grads) if grads[0] is grads[1] else grads  # type: ignore[no-any-return]
+        return apart(self.onward, grads) if grads[0] is grads[1] else grads
 
 
 class WithAttrs(OneNode):

@@ -36,7 +36,7 @@ class Hooked:
     def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
         """Have this called with the gradient; return the hooks, and its number among them."""
         if self.hooks is None:
-            self.hooks = {}
+            self.hooks = {}  # type: ignore[misc]
         number = naming.next_id()
         self.hooks[number] = hook
         return self.hooks, number
@@ -528,12 +528,9 @@ def changed_since_saved(
     """
     version = holder
     if isinstance(holder, Tensor):
-        name, shape, version = (
-            holder._rare and holder._rare.name,
-            holder._data.shape,
-            holder._version,
-        )
-    which = refusals.tensor_called(name or "", shape)
+        name = holder._rare.name if holder._rare else ""
+        shape, version = holder._data.shape, holder._version
+    which = refusals.tensor_called(name or "", tuple(shape))
     change = received_change(holder)
     return refusals.changed_since_saved(which, op, now=int(version), then=then, change=change)
 

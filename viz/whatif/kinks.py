@@ -3,7 +3,8 @@
 A maximum *bends* where its two numbers meet: its result is as exact there as elsewhere, but its
 gradient jumps. A comparison or a rounding *jumps* itself. Where a number lies so near such a place
 that another order of summing could have put it on the other side, what follows is marked, by the
-rules of the page's machine (`player/web/whatif/machine.js`; a test compares the names of the functions).
+rules of the page's machine (`player/web/whatif/machine.js`; a test compares the names of its
+functions).
 """
 
 from __future__ import annotations

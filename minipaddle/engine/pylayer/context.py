@@ -257,7 +257,9 @@ class Saved:
     __slots__ = ("packed", "slot", "thing", "version")
 
     def __init__(self, thing: Any, hooks: Any) -> None:
-        self.packed = self.slot = self.version = None
+        self.packed: Any = None
+        self.slot: int | None = None
+        self.version: int | None = None
         self.thing = thing
         if hooks and isinstance(thing, Tensor):
             self.packed = packed = Packed(thing, hooks)

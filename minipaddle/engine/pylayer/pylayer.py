@@ -123,7 +123,7 @@ class PyLayerNode(Node):
         if not isinstance(grad, Tensor):
             return Tensor(array if same else array.astype(dtype), False)
         tensor: Any = grad if same else grad.astype(dtype.name)  # type: ignore[attr-defined]
-        return alias(tensor, False) if tensor._stop else tensor  # as in Paddle it wants a gradient
+        return alias(tensor, False) if tensor._stop else tensor  # type: ignore[no-any-return]
 
     def zeros_for_hooks(self, grad: GradsBySlot) -> dict[int, Any]:
         if self.ctx is None or not self.ctx._materialize:
