@@ -12,6 +12,7 @@ from pathlib import Path
 from time import perf_counter_ns
 from typing import Any, TypeVar
 from warnings import warn
+from weakref import finalize
 
 from .. import events
 from ..engine import files
@@ -216,7 +217,8 @@ class Profiler(Guard):
             return
         self._timing = Timing()
         listening = events.listen(self._timing)
-        self._stop_listening = listening.__exit__  # ends it too if this profiler is forgotten
+        # It also ends with this profiler, if nobody stops that.
+        self._stop_listening = finalize(self, listening.__exit__, None, None)
         listening.__enter__()
         _recording.append(self._timing)
 
@@ -228,7 +230,7 @@ class Profiler(Guard):
             return ()
         if timing in _recording:
             _recording.remove(timing)
-        stop(None, None, None)
+        stop()
         return tuple(sorted(timing.spans, key=lambda span: span.start))
 
     def _mark_step(self, now: int) -> None:

@@ -13,9 +13,10 @@ from typing import Any
 
 from ...engine.meta import Meta, unchanged
 from ..op_spec import Kernel, Op, op
-from ..record import Formula, Results, sample
+from ..record import Formula, Operands, Results, sample
 from .meeting import meet
 
+TENSORS = Operands(takes_list=True)
 REMOTE, LIST = Results(remote=True), Results(remote=True, is_list=True)
 BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 JOINED = {"sum": "Σᵣ xᵣ", "prod": "Πᵣ xᵣ", "max": "maxᵣ xᵣ", "min": "minᵣ xᵣ"}
@@ -186,6 +187,7 @@ def dist_gather(
 
 @collective(
     "dist_scatter",
+    operands=TENSORS,
     infer=_one,
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"y = {ours(attrs)} of rank {attrs['src']}", symbol="scatter"),
@@ -207,6 +209,7 @@ def dist_scatter(
 
 @collective(
     "reduce_scatter",
+    operands=TENSORS,
     infer=_one,
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"y = {joined(attrs)}, xᵣ = {ours(attrs)} of rank r"),
@@ -228,6 +231,7 @@ def reduce_scatter(
 
 @collective(
     "alltoall",
+    operands=TENSORS,
     infer=_as_many,
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"y[r] = {ours(attrs)} of rank r"),
