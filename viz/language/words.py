@@ -300,9 +300,8 @@ WORDS: Mapping[str, Message] = {
         "it, so nothing is promised; drag and see what follows."
     ),
     "nudgeSeed": Message(
-        "Backward starts from {name}: another number changes the gradients, not "
-        "the loss that they are of. It has no gradient itself, so nothing is "
-        "promised."
+        "Backward starts from {name}: another number changes the gradients, not the loss that they "
+        "are of. It has no gradient itself, so nothing is promised."
     ),
     "nudgeNoLoss": Message(
         "No backward started here, so there is no gradient and no promise; what "
@@ -433,9 +432,8 @@ WORDS: Mapping[str, Message] = {
         "The answers are kept in this page only: the browser allows no storage here."
     ),
     "huntTask": Message(
-        "One thing in this backward pass is done wrongly. Sentences and formulas "
-        "say what should happen; the numbers are what comes out. Which box is "
-        "wrong?"
+        "One thing in this backward pass is done wrongly. Sentences and formulas say what should "
+        "happen; the numbers are what comes out. Which box is wrong?"
     ),
     "huntChoose": Message("Click a box, or step to it: the box at work counts."),
     "huntHint": Message("Hint {at} of {count}"),

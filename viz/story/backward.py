@@ -17,17 +17,10 @@ from .draft import Draft, StepDraft, Where, backward_of, badge
 from .finite_differences import GradId, Probe
 from .foresight import VisitAhead
 from .ids import Box, Frame
+from .sentences import backward as steps
 from .sentences.backward import rewritten
+from .sentences.gradients import VisitStep
 from .sentences.wording import NamedThing, Thing, Things, d, detail
-from .steps import (
-    IdleStep,
-    ReceiveStep,
-    ReleaseStep,
-    ReturnStep,
-    SeedStep,
-    UnbroadcastStep,
-    VisitStep,
-)
 from .tape import Arguments, Call, Tape
 from .tensors import UNKNOWN, Tensors
 from .work import Arrival, Pass, Target, Visit, Work
@@ -59,7 +52,7 @@ class Backward:
         """Backward was called on a tensor that needs no gradient: nothing happens."""
         for root in event.roots:
             thing = self.tensors.thing(root)
-            step = self.draft.step(IdleStep(thing), "backward", event.place)
+            step = self.draft.step(steps.IdleStep(thing), "backward", event.place)
             given = root.leaf and root.id not in self.tensors.produced
             box = self.tensors.leaf_box(root) if given else self.tensors.end(root, step)
             step.light(box)
@@ -70,7 +63,7 @@ class Backward:
         thing = self.tensors.thing(root) if root else Thing(UNKNOWN, None)
         name, grad = d(thing.called), Thing.recorded("", value)
         shape = detail(value, name if grad.number else "")
-        step, pair = self.draft.step(SeedStep(thing, grad), "backward", current.place), None
+        step, pair = self.draft.step(steps.SeedStep(thing, grad), "backward", current.place), None
         if root is not None:
             leaf = edge.kind == "leaf"
             pair = self.tensors.leaf_box(root) if leaf else self.tensors.end(root, step)
@@ -248,7 +241,7 @@ class Backward:
                 zeros.append(inside)
                 self.draft.mark(port, badge("zeros"))
         visit.rows = rows
-        step.facts = ReceiveStep(event.name, rows, zeros, others)
+        step.facts = steps.ReceiveStep(event.name, rows, zeros, others)
         step.place = event.place or step.place
         step.formula, step.terms = "", ()
         for i, saved in enumerate(visit.node.saved):
@@ -264,7 +257,7 @@ class Backward:
             return
         call, draft = visit.node.call, self.draft
         rows: list[NamedThing] = []
-        facts = ReturnStep(event.name, rows)
+        facts = steps.ReturnStep(event.name, rows)
         step = draft.step(facts, "backward", visit.step.place)
         step.forward_place = visit.node.place
         where = Where("backward", current.column, visit.group)
@@ -393,7 +386,9 @@ class Backward:
         name = self.tensors.thing(seen).called if seen else name
         before, after = Thing.recorded(name, event.before), Thing.recorded(name, event.after)
         short, shape = d(name), detail(event.after)
-        step = self.draft.step(UnbroadcastStep(name, before, after), "backward", current.place)
+        step = self.draft.step(
+            steps.UnbroadcastStep(name, before, after), "backward", current.place
+        )
         step.forward_place = place
         where = Where(
             "backward", current.column, self._layer_half(current, call.group if call else None)
@@ -414,7 +409,7 @@ class Backward:
         if node is None or not node.saved:
             return
         title = node.call.facts.title if node.call else op_facts.facts(node.name, {}).title
-        facts = ReleaseStep(title, self.tensors.saved_names(node))
+        facts = steps.ReleaseStep(title, self.tensors.saved_names(node))
         box = ids.grad(event.node, max(node.visits, 1))
         step = self.draft.step(facts, "backward", current.place if current else None)
         step.forward_place = node.place

@@ -32,7 +32,6 @@ from .groups.initially_open import open_groups
 from .groups.repeats import stem, with_blocks
 from .groups.shared_parameters import tag_parameters
 from .ids import Box, Frame, Twins, Wire
-from .sentences.table import SENTENCES
 from .sentences.wording import Thing, followed
 from .steps import Facts, Phase
 
@@ -319,7 +318,7 @@ class Draft:
             kind=facts.kind,
             nodes=tuple(draft.nodes),
             edges=tuple(dict.fromkeys(draft.edges)),
-            text=followed(SENTENCES[type(facts)](facts), *draft.asides),
+            text=followed(facts.sentence(), *draft.asides),
             line=self.line(draft.place),
             forward_line=self.line(draft.forward_place),
             shown=tuple(draft.shown),

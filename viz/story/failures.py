@@ -16,9 +16,8 @@ from .draft import Draft, StepDraft, backward_of, badge
 from .faults.fault import fault_of
 from .faults.given import FailedCall, failed_call, given_thing
 from .programs import Programs, Refusal
-from .sentences.backward import cut as cut_sentence
-from .sentences.backward import first_lines
-from .steps import CutStep, ErrorStep, Phase
+from .sentences.backward import CutStep, ErrorStep, first_lines
+from .steps import Phase
 from .tape import Call, Tape
 from .tensors import Tensors
 from .work import Work
@@ -191,7 +190,7 @@ class Failures:
         before = self.draft.steps[-1].nodes if self.draft.steps else []
         facts = CutStep(cut.what, cut.limit)
         self.draft.step(facts, self._phase, cut.place).light(*before)
-        self.note = cut_sentence(facts)
+        self.note = facts.sentence()
 
     def ended(self, ended: Ended) -> None:
         """An exception that left the block: it is the last step, if no step shows it yet."""

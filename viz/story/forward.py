@@ -18,18 +18,9 @@ from ..model import Badge
 from . import formulas, ids
 from .draft import OPTIMIZE, Draft, StepDraft, Where, badge
 from .foresight import CallsAhead
+from .sentences import forward as steps
 from .sentences.wording import Thing, Things, detail, digits, length
-from .steps import (
-    DetachStep,
-    EnterStep,
-    Facts,
-    LayerHookStep,
-    LeaveStep,
-    MarkStep,
-    OpStep,
-    OverwriteStep,
-    SaveStep,
-)
+from .steps import Facts
 from .tape import Arguments, Call, SavedValue, Tape, TapeNode
 from .tensors import Tensors
 from .work import InnerResult, Scope, Visit, Work
@@ -88,10 +79,10 @@ class Forward:
             outputs = tensors.name_results(event.outputs, signs, given, main)
         formula = formulas.of_op(facts, inputs, outputs, tensors.taken)
         called = facts.symbol, facts.title, facts.written
-        told: Facts = OpStep(event.op, *called, inputs, outputs, event.attrs)
+        told: Facts = steps.OpStep(event.op, *called, inputs, outputs, event.attrs)
         known = [thing for thing in inputs if thing]
         if facts.changes and len(known) == 2 and is_overwritten(event):
-            told = OverwriteStep(*known)
+            told = steps.OverwriteStep(*known)
         if outputs:
             shape = detail(event.outputs[main].value, outputs[main].name)
             draft.change(call.box, detail=shape)
@@ -188,7 +179,7 @@ class Forward:
         draft, where = self.draft, self.work.where
         things = self.tensors.things(call.inputs)
         names = self.tensors.outside(scope, call.inputs)
-        facts = EnterStep(scope.name, things, names)
+        facts = steps.EnterStep(scope.name, things, names)
         step = call.step = draft.step(facts, self.work.phase, scope.place)
         sources = self.tensors.sources(call.inputs)
         for i, (seen, thing, source) in enumerate(zip(call.inputs, things, sources, strict=True)):
@@ -257,7 +248,7 @@ class Forward:
             call.keeping = self._saving_step(call, scope.name, first_saved)
         things, where = self.tensors.things(outputs), self.work.where
         outside = self.tensors.outside(scope, outputs)
-        facts = LeaveStep(scope.name, things, scope.call in self.ahead.graded, outside)
+        facts = steps.LeaveStep(scope.name, things, scope.call in self.ahead.graded, outside)
         step = call.step = self.draft.step(facts, self.work.phase, scope.place)
         step.light(call.box)
         for i, (seen, thing) in enumerate(zip(outputs, things, strict=True)):
@@ -282,7 +273,7 @@ class Forward:
             None if replacements is None else [self.tensors.thing(seen) for seen in replacements]
         )
         layer = self.layers.get(scope.name, scope.name) if scope else ""
-        facts = LayerHookStep(event.name, layer, event.when, things, results)
+        facts = steps.LayerHookStep(event.name, layer, event.when, things, results)
         step = self.draft.step(facts, self.work.phase, event.place)
         step.forward_place = scope.place if scope else None
         box, shape = ids.hook(self.draft.next("hook")), detail(inputs[0].value) if inputs else ""
@@ -302,7 +293,7 @@ class Forward:
         if call is None:
             return
         things = [self.tensors.thing(seen) for seen in event.tensors]
-        facts = MarkStep(call.op, event.mark, things, event.value)
+        facts = steps.MarkStep(call.op, event.mark, things, event.value)
         step = self.draft.step(facts, self.work.phase, event.place)
         step.light(call.box)
         for seen, thing in zip(event.tensors, things, strict=True):
@@ -340,18 +331,18 @@ class Forward:
             box = origin
         else:
             where = OPTIMIZE if updates else self.work.where
-            box = tensors.begin_anew(seen, DetachStep.SIGNS[event.way], source, where)
+            box = tensors.begin_anew(seen, steps.DetachStep.SIGNS[event.way], source, where)
         taken, given = tensors.things((source, seen))
         assert taken is not None
         assert given is not None
         changed = event.way == "numpy" and seen.value.data != source.value.data
         way = "computed" if changed else event.way
         by_user = any(scope.kind == "pylayer.forward" for scope in self.work.scopes)
-        facts = DetachStep(way, taken, given, not (source.stop_gradient or by_user))
+        facts = steps.DetachStep(way, taken, given, not (source.stop_gradient or by_user))
         phase = "optimize" if updates else self.work.phase
         step = self.draft.step(facts, phase, event.place)
         if box != origin:
-            self.draft.lead(step, origin, box, label=DetachStep.SIGNS[event.way])
+            self.draft.lead(step, origin, box, label=steps.DetachStep.SIGNS[event.way])
             step.show(taken, "input", box, holder=origin)
         step.light(box)
         step.show(given, "output", box)
@@ -384,13 +375,13 @@ class Forward:
 
     def _saving_step(
         self, call: Call | None, name: str, event: events.TensorSaved
-    ) -> StepDraft[SaveStep]:
+    ) -> StepDraft[steps.SaveStep]:
         """The step of saving."""
         by_user = bool(call and call.scope)
         if call is None:
-            facts, applied = SaveStep(op_facts.facts(name, {}).title), None
+            facts, applied = steps.SaveStep(op_facts.facts(name, {}).title), None
         else:
-            facts, applied = SaveStep(call.facts.title, by_user), call.place
+            facts, applied = steps.SaveStep(call.facts.title, by_user), call.place
         step = self.draft.step(facts, self.work.phase, event.place or applied)
         step.forward_place = applied if event.place else None
         return step

@@ -12,8 +12,8 @@ from ..document.values import is_zero
 from . import ids
 from .draft import OPTIMIZE, Draft, StepDraft, Where
 from .ids import Box, Frame
+from .sentences import backward as steps
 from .sentences.wording import NamedThing, Thing, d, detail
-from .steps import AccumulateStep, HookStep, LeafStep, UpdateStep, Why
 from .tensors import Kept, Tensors
 from .updates import Update, show_update
 from .work import Arrival, Pass, Target, Visit, Work
@@ -45,9 +45,9 @@ class Gradients:
         if stored is None:  # an older recording: what did not come in this pass was there before
             stored = edge.kind == "leaf" and len(sources) < 2
         why = self._why_added(event.held, stored, sources)
-        facts = AccumulateStep(name, held, added, total, why)
+        facts = steps.AccumulateStep(name, held, added, total, why)
         if self.reserved:
-            facts = AccumulateStep(name, held.bare, added.bare, total.bare, why)
+            facts = steps.AccumulateStep(name, held.bare, added.bare, total.bare, why)
         step = self.draft.step(facts, "backward", current.place)
         if why == "zeros":
             seen = self.tensors.behind(edge)
@@ -81,8 +81,8 @@ class Gradients:
             self.draft.node(box, "accumulate", "+=", shape, where)
         return box
 
-    def _why_added(self, held: Value, stored: bool, sources: Sequence[Box]) -> Why:
-        """Why there is something to add to."""
+    def _why_added(self, held: Value, stored: bool, sources: Sequence[Box]) -> steps.Why:
+        """steps.Why there is something to add to."""
         if stored:
             return "stored" if self.reserved else "zeros" if is_zero(held.data) else "old"
         seeds = [source for source in sources if self.draft.nodes[source].kind == "seed"]
@@ -113,7 +113,7 @@ class Gradients:
         name, label = f"{thing.called}.grad", d(thing.name) if thing.name else ""
         grad = Thing.recorded(thing.called, event.grad)
         leaf = self.tensors.leaf_box(seen)
-        step = self.draft.step(LeafStep(thing.called, grad), "backward", current.place)
+        step = self.draft.step(steps.LeafStep(thing.called, grad), "backward", current.place)
         edge = Edge("leaf", seen.id)
         box = self._leaf_grad(current, edge, leaf, thing.called, event.grad)
         waiting = current.waiting.pop(Target.of(edge), [])
@@ -135,7 +135,7 @@ class Gradients:
         whose, changed = self.tensors.whose(edge), event.before.data != event.after.data
         short, shape = d(whose.called), detail(event.after)
         before, after = Thing.recorded(short, event.before), Thing.recorded(short, event.after)
-        facts = HookStep(event.name, whose.called, changed)
+        facts = steps.HookStep(event.name, whose.called, changed)
         step = self.draft.step(facts, "backward", event.place)
         box, where = ids.hook(self.draft.next("hook")), Where("backward", current.column)
         self.draft.node(box, "hook", event.name, shape, where)
@@ -153,7 +153,7 @@ class Gradients:
                 step.edges.append(self.draft.edge(maker, box))
 
     def _before_visit(
-        self, visit: Visit, event: events.HookRan, box: Box, step: StepDraft[HookStep]
+        self, visit: Visit, event: events.HookRan, box: Box, step: StepDraft[steps.HookStep]
     ) -> None:
         """A hook on the result of an op runs at the door of its visit: it goes in between."""
         draft, slot, visit_step = self.draft, event.edge.slot, visit.step
@@ -188,7 +188,7 @@ class Gradients:
         name, shape = thing.called, detail(seen.value)
         before = Thing.recorded(name, event.before)
         grad = Thing.recorded(f"{name}.grad", event.grad)
-        facts = UpdateStep(optimizer, thing, before)
+        facts = steps.UpdateStep(optimizer, thing, before)
         step = self.draft.step(facts, "optimize", event.place)
         number = self.draft.next("update", leaf)
         scopes = self.work.scopes

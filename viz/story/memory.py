@@ -16,7 +16,8 @@ from minipaddle.ops import REGISTRY
 from ..model import Live, Memory, Row, Stay
 from .draft import Draft, StepDraft
 from .programs import Program, Programs
-from .steps import BlockUse, Facts, Fate
+from .sentences.programs import BlockUse, Fate
+from .steps import Facts
 from .tape import Tape
 from .tensors import Tensors
 

@@ -25,17 +25,9 @@ from .finite_differences import Opaque
 from .foresight import RunShapes
 from .ids import Box, Wire
 from .py_func import GRAD, Inside, py_func
+from .sentences import programs as steps
 from .sentences.wording import NamedThing, Thing
-from .steps import (
-    AppendStep,
-    ExecuteStep,
-    Facts,
-    FinishStep,
-    FreeStep,
-    PyFuncStep,
-    RunStep,
-    StartupStep,
-)
+from .steps import Facts
 from .updates import Update, show_update
 
 UPDATED = ("Param", "Grad", "LearningRate")  # the slots of what an update computes with
@@ -77,9 +69,9 @@ class Run:
     """One run of a Program, with its steps."""
 
     place: CodeLine | None = None
-    began: StepDraft[RunStep] | None = None
-    steps: dict[int, StepDraft[ExecuteStep | PyFuncStep]] = field(default_factory=dict)
-    frees: dict[int, StepDraft[FreeStep]] = field(default_factory=dict)  # what goes after it
+    began: StepDraft[steps.RunStep] | None = None
+    steps: dict[int, StepDraft[steps.ExecuteStep | steps.PyFuncStep]] = field(default_factory=dict)
+    frees: dict[int, StepDraft[steps.FreeStep]] = field(default_factory=dict)  # what goes after it
     py_func_shown: int = -1  # the operator whose py_func call was its step
     made: dict[str, Value] = field(default_factory=dict)  # by a startup program
     values: dict[str, Value] = field(default_factory=dict)  # of variables, as far as it has come
@@ -168,7 +160,7 @@ class Programs:
         attrs = event.kernel.attrs if event.kernel else event.attrs
         op, backward = op_facts.facts(event.op, attrs), event.role == "backward"
         op = replace(op, written="") if backward else formulas.written_out(op, given)
-        facts = AppendStep(
+        facts = steps.AppendStep(
             event.type,
             event.role,
             event.index,
@@ -259,7 +251,11 @@ class Programs:
         return Where(lane).node(box, kind, label, text, pair)
 
     def _read(
-        self, program: Program, operator: Operator, variable: Declared, step: StepDraft[AppendStep]
+        self,
+        program: Program,
+        operator: Operator,
+        variable: Declared,
+        step: StepDraft[steps.AppendStep],
     ) -> None:
         """A wire for a variable that an operator reads."""
         name, forward = variable.name, operator.forward
@@ -309,7 +305,11 @@ class Programs:
         return box
 
     def _leaf_gradient(
-        self, program: Program, operator: Operator, variable: Declared, step: StepDraft[AppendStep]
+        self,
+        program: Program,
+        operator: Operator,
+        variable: Declared,
+        step: StepDraft[steps.AppendStep],
     ) -> None:
         """The gradient of a parameter or of data ends in a box beside that leaf."""
         name = variable.name
@@ -374,7 +374,7 @@ class Programs:
         if event.program in self.startup:
             return
         fed = things_of(event.feeds)
-        step = self.draft.step(RunStep(fed, event.fetches), "run", event.place)
+        step = self.draft.step(steps.RunStep(fed, event.fetches), "run", event.place)
         program.run.began = step
         for thing in fed:
             box = program.leaves.get(thing.name)
@@ -395,7 +395,7 @@ class Programs:
             return
         inputs, outputs = things_of(event.inputs), things_of(event.outputs)
         op = operator.facts
-        facts = ExecuteStep(operator.type, op.title if op.written else "", inputs, outputs)
+        facts = steps.ExecuteStep(operator.type, op.title if op.written else "", inputs, outputs)
         step = program.run.steps[event.index] = self.draft.step(facts, "run", operator.place)
         step.forward_place = operator.forward.place if operator.forward else None
         self._light(program, operator, step, inputs, outputs)
@@ -413,7 +413,7 @@ class Programs:
         self,
         program: Program,
         operator: Operator,
-        step: StepDraft[ExecuteStep | PyFuncStep],
+        step: StepDraft[steps.ExecuteStep | steps.PyFuncStep],
         event: events.OperatorExecuted,
     ) -> tuple[list[Thing], list[Thing]]:
         """The sum that an update is; returns what else goes in and comes out: what it remembers."""
@@ -458,7 +458,7 @@ class Programs:
         program.run.py_func_shown = event.index
         given, back = rows_of(event.arguments), rows_of(event.results)
         skipped = event.skipped if event.direction == "backward" else ()
-        facts = PyFuncStep(event.function, given, back, skipped)
+        facts = steps.PyFuncStep(event.function, given, back, skipped)
         step = self.draft.step(facts, "run", event.defined or operator.place)
         program.run.steps[event.index] = step
         step.forward_place = operator.place
@@ -479,9 +479,9 @@ class Programs:
             return
         before = self.draft.steps[-1] if self.draft.steps else None
         facts = before.facts if before else None
-        if before is None or not isinstance(facts, FreeStep):
+        if before is None or not isinstance(facts, steps.FreeStep):
             last = next(reversed(program.run.steps), None)
-            facts, place = FreeStep([]), before.place if before else None
+            facts, place = steps.FreeStep([]), before.place if before else None
             if last is not None:  # its line, also where a py_func's step stands at its function
                 place = program.operators[last].place
             before = step = self.draft.step(facts, "run", place)
@@ -499,7 +499,7 @@ class Programs:
             self._startup_ran(program)
             return
         fetched = things_of(event.fetched)
-        step = self.draft.step(FinishStep(fetched), "run", program.run.place)
+        step = self.draft.step(steps.FinishStep(fetched), "run", program.run.place)
         for thing in fetched:
             box = self._result(program, thing.name, step)
             step.light(*([box] if box else []))
@@ -507,7 +507,7 @@ class Programs:
 
     def _startup_ran(self, program: Program) -> None:
         made = things_of(program.run.made)
-        step = self.draft.step(StartupStep(made), "run", program.run.place)
+        step = self.draft.step(steps.StartupStep(made), "run", program.run.place)
         for thing in made:
             box = next((p.leaves[thing.name] for p in self if thing.name in p.leaves), None)
             step.light(*([box] if box else []))
@@ -535,7 +535,7 @@ def show_arguments(
     operator: Operator,
     event: events.PyFuncCalled,
     given: list[NamedThing],
-    step: StepDraft[PyFuncStep],
+    step: StepDraft[steps.PyFuncStep],
 ) -> None:
     """What the user's function gets, in its order; backward_func with what it does not get."""
     forward, inside, rest = operator.forward, operator.inside, dict(given)

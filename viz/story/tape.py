@@ -13,7 +13,8 @@ from ..document.sources import CodeLine
 from .draft import StepDraft
 from .foresight import VisitAhead
 from .ids import Box, Wire
-from .steps import Facts, SaveStep
+from .sentences.forward import SaveStep
+from .steps import Facts
 
 Arguments = tuple[Seen | None, ...]
 

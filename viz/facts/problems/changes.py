@@ -19,9 +19,8 @@ from .reading import Reading, entry_of
 from .thresholds import Thresholds
 
 CHANGED = Message(
-    "{x} got new values after the forward pass: {by} in line {line} wrote "
-    "them. The backward pass of line {start} computes with these, not with "
-    "those of the forward pass."
+    "{x} got new values after the forward pass: {by} in line {line} wrote them. The backward pass "
+    "of line {start} computes with these, not with those of the forward pass."
 )
 STEP = Message("step() of {optimizer}")
 OVERWRITE = Message("an assignment of values")

@@ -24,9 +24,8 @@ ASKED_WHETHER = re.compile(r"\.grad\s*(is\b|[!=]=)")  # not for the gradient its
 UNWANTED = {Reason.STOP_GRADIENT, Reason.INTEGER, Reason.NO_BACKWARD}
 
 CHECK_BACKWARD = Message(
-    "Derive this gradient from forward once more; "
-    "paddle.testing.check_grad({name}.apply, [...]) compares it element by "
-    "element. It may differ on purpose, as where gradients are reversed."
+    "Derive this gradient from forward once more; paddle.testing.check_grad({name}.apply, [...]) "
+    "compares it element by element. It may differ on purpose, as where gradients are reversed."
 )
 LET_WANT = WORDINGS[Reason.STOP_GRADIENT].advice
 IDLE = Message(
@@ -34,14 +33,12 @@ IDLE = Message(
 )
 CUT_BEFORE = Message("backward() did nothing: {x} wants no gradient, although {leaf} does: {cause}")
 REBUILT = Message(
-    "backward() did nothing: {x} wants no gradient, for it was computed from "
-    "{made}. That is a new tensor, which the update by hand made without "
-    "history and with stop_gradient = True."
+    "backward() did nothing: {x} wants no gradient, for it was computed from {made}. That is a new "
+    "tensor, which the update by hand made without history and with stop_gradient = True."
 )
 STAY_LEAF = Message(
-    "A parameter must stay the leaf that it is. Change it in place in `with "
-    "paddle.no_grad():`, as w.subtract_(lr * w.grad) does; `w -= ...` and `w "
-    "= w - ...` make a new tensor."
+    "A parameter must stay the leaf that it is. Change it in place in `with paddle.no_grad():`, as "
+    "w.subtract_(lr * w.grad) does; `w -= ...` and `w = w - ...` make a new tensor."
 )
 UNUSED = Message("{optimizer} holds {x}, and never had a gradient for it: no recorded op uses it.")
 CALL_IT = Message(
@@ -49,9 +46,8 @@ CALL_IT = Message(
     "network or of the optimizer's parameters."
 )
 COPIED = Message(
-    "{x}.grad is None at the end: {copy} has the very numbers of {of} but "
-    "not their history, as where a tensor goes through NumPy; no gradient "
-    "passes there."
+    "{x}.grad is None at the end: {copy} has the very numbers of {of} but not their history, as "
+    "where a tensor goes through NumPy; no gradient passes there."
 )
 COMPUTED_BY = Message("what {layer} computed")
 TAKE_ITSELF = Message(

@@ -31,21 +31,18 @@ ADVICE = {
     ),
     "divide": Message("Keep the divisor away from 0, for example by adding 1e-6 to it."),
     "exp": Message(
-        "exp has no room for large numbers: subtract the largest first, as "
-        "softmax does, or take paddle.logsumexp(x) for the logarithm of their "
-        "sum."
+        "exp has no room for large numbers: subtract the largest first, as softmax does, or take "
+        "paddle.logsumexp(x) for the logarithm of their sum."
     ),
 }
 ADVICE["rsqrt"], ADVICE["reciprocal"] = ADVICE["sqrt"], ADVICE["divide"]
 LOOK = Message(
-    "Look at the numbers that go in at this step: they grew too large, or "
-    "meet in 0 / 0, inf / inf, inf - inf or 0 · inf. A smaller learning rate "
-    "keeps a training from it that diverges."
+    "Look at the numbers that go in at this step: they grew too large, or meet in 0 / 0, inf / "
+    "inf, inf - inf or 0 · inf. A smaller learning rate keeps a training from it that diverges."
 )
 EMPTY = Message(
-    "{op} got a tensor without elements, {shape}, and 0 / 0 is no number: "
-    "look at what selects the elements, and leave the step out where it "
-    "selects none."
+    "{op} got a tensor without elements, {shape}, and 0 / 0 is no number: look at what selects the "
+    "elements, and leave the step out where it selects none."
 )
 ENDLESS_BOTH = Message("{x} had become infinite in {op}, and inf / inf is no number.")
 

@@ -16,9 +16,8 @@ PAIRWISE = frozenset({"add", "subtract", "multiply", "divide", "maximum", "minim
 WHOLE = frozenset({"mean", "sum"})
 
 CROSSED = Message(
-    "{one} {left} and {other} {right} were broadcast to {out}, and {reduce} "
-    "takes all {count} numbers: each of the {n} rows was paired with all {n} "
-    "numbers, not with its own."
+    "{one} {left} and {other} {right} were broadcast to {out}, and {reduce} takes all {count} "
+    "numbers: each of the {n} rows was paired with all {n} numbers, not with its own."
 )
 SAME_SHAPE = Message(
     "Give both one shape: {column}.squeeze(1), or {row}.unsqueeze(1). If all "

@@ -28,26 +28,21 @@ SATURATING = frozenset({"tanh", "sigmoid", "softmax"})
 LEVEL = 1e-3  # a function with a smaller mean slope is saturated
 
 VANISHES = Message(
-    "On the way back from the op with {late} to the op with {early}, over "
-    "{layers} layers, the gradient that arrives shrinks from {there} (root "
-    "mean square) to {here}."
+    "On the way back from the op with {late} to the op with {early}, over {layers} layers, the "
+    "gradient that arrives shrinks from {there} (root mean square) to {here}."
 )
 EXPLODES = Message(
-    "On the way back from the op with {late} to the op with {early}, over "
-    "{layers} layers, the gradient that arrives grows from {there} (root "
-    "mean square) to {here}."
+    "On the way back from the op with {late} to the op with {early}, over {layers} layers, the "
+    "gradient that arrives grows from {there} (root mean square) to {here}."
 )
 KEEP_SIZE = Message(
-    "Take relu or tanh in place of sigmoid, put nn.LayerNorm or "
-    "nn.BatchNorm1D between the layers, or add each layer's input to its "
-    "output. Weights of a good size at the start, by "
-    "nn.initializer.KaimingNormal() for relu or XavierNormal() for tanh, "
-    "help too."
+    "Take relu or tanh in place of sigmoid, put nn.LayerNorm or nn.BatchNorm1D between the layers, "
+    "or add each layer's input to its output. Weights of a good size at the start, by "
+    "nn.initializer.KaimingNormal() for relu or XavierNormal() for tanh, help too."
 )
 SHRANK = Message(
-    "The gradient of {x} went from {first} (root mean square) to {last} over "
-    "{count} rounds, and the loss did not fall: {before} at first, {after} "
-    "at last."
+    "The gradient of {x} went from {first} (root mean square) to {last} over {count} rounds, and "
+    "the loss did not fall: {before} at first, {after} at last."
 )
 GREW = Message(
     "Over {count} rounds the gradient of {x} grew from {first} (root mean "
@@ -65,9 +60,8 @@ DEAD = Message(
     "this batch, so no gradient passes through them."
 )
 LEAKY = Message(
-    "All that goes in there is 0 or less: take a smaller learning rate or "
-    "bias before it, or F.leaky_relu in its place, which lets a gradient "
-    "through."
+    "All that goes in there is 0 or less: take a smaller learning rate or bias before it, or "
+    "F.leaky_relu in its place, which lets a gradient through."
 )
 ROUNDED = Message(
     "{count} of the {size} elements of {x} with a gradient stay as they are "

@@ -37,10 +37,9 @@ GIVE_IT = Message(
     "should stay as it is, set its stop_gradient = True."
 )
 HOLD_IT = Message(
-    "{net} uses it and does not hold it, so {net}.parameters() leaves it "
-    "out. Keep layers in nn.LayerList or nn.LayerDict and parameters in "
-    "nn.ParameterList, not in a plain list or dict, or assign each to an "
-    "attribute of its own."
+    "{net} uses it and does not hold it, so {net}.parameters() leaves it out. Keep layers in "
+    "nn.LayerList or nn.LayerDict and parameters in nn.ParameterList, not in a plain list or dict, "
+    "or assign each to an attribute of its own."
 )
 STANDS_STILL = Message(
     "The loss moved by {share} % over {count} rounds: it began with {first} and ended with {last}."
@@ -49,17 +48,15 @@ NO_UPDATE = Message(
     "No parameter was updated in these rounds: call step() of an optimizer that has them."
 )
 STEPS_WITHOUT_GRADIENTS = Message(
-    "No parameter was updated in these rounds: none had a gradient when "
-    "step() ran. Call backward() on the loss before step(), and clear_grad() "
-    "only after it."
+    "No parameter was updated in these rounds: none had a gradient when step() ran. Call "
+    "backward() on the loss before step(), and clear_grad() only after it."
 )
 SMALL_STEPS = Message(
     "No update moved a parameter by more than {share} of its size: a larger learning rate does."
 )
 LARGE_STEPS = Message(
-    "The weights did move, by up to {share} of their size in one update, at "
-    "a learning rate of {rate}: look whether the loss depends on them, and "
-    "the targets on the inputs."
+    "The weights did move, by up to {share} of their size in one update, at a learning rate of "
+    "{rate}: look whether the loss depends on them, and the targets on the inputs."
 )
 FROM_SIDE_TO_SIDE = Message(
     "The parameters moved in every round, and every gradient had turned "
@@ -67,14 +64,12 @@ FROM_SIDE_TO_SIDE = Message(
     "over the minimum to its other side. Take a smaller one."
 )
 EMPTIED = Message(
-    "Every gradient was 0 when step() used it, although backward() had "
-    "computed others: something emptied them in between. Call clear_grad() "
-    "only after step()."
+    "Every gradient was 0 when step() used it, although backward() had computed others: something "
+    "emptied them in between. Call clear_grad() only after step()."
 )
 NO_SLOPE = Message(
-    "Every gradient was 0, so at these values the loss does not depend on "
-    "the parameters: look for a softmax over one class, a relu or clip that "
-    "is flat there, or a factor of 0."
+    "Every gradient was 0, so at these values the loss does not depend on the parameters: look for "
+    "a softmax over one class, a relu or clip that is flat there, or a factor of 0."
 )
 FLAT = Message(
     "No gradient was as large as {size} (root mean square): the loss is flat "

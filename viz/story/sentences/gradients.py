@@ -7,17 +7,64 @@ be the whole truth.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minipaddle.messages import CLAUSES, Message, Row, Text
 
 from ...document.op_facts import UNFIT
-from ..steps import VisitStep
+from ..steps import Facts
+from .backward import arrivals, results, shortest_needed, signed, stand_ins, without_shapes
 from .op_words import Made, may_be_ignored
 from .ops import bracketed, sign_of
-from .wording import Constant, Thing, d, digits, row
+from .wording import Constant, NamedThing, Rows, Thing, Things, d, digits, followed, row
+
+
+@dataclass(frozen=True, slots=True)
+class VisitStep(Facts):
+    """A node of the tape computes, one gradient after the other, with what it saved.
+
+    sign: of an op whose name says less, `× 2` of scale. zeros: outputs whose gradients did not
+    arrive, so that zeros stand in for them. rule: the op by its own name, `inputs` and `attrs`
+    what it was called with; nothing where the call was not recorded.
+    """
+
+    kind = "visit"
+    op: str
+    sign: str
+    arrived: Rows
+    uses: Sequence[str] = ()
+    zeros: Sequence[str] = ()
+    rule: str = ""
+    inputs: Things = ()
+    attrs: Mapping[str, Any] = field(default_factory=dict)
+    computed: list[NamedThing] = field(default_factory=list)
+
+    def sentence(self) -> Message:
+        if self.computed:
+            return shortest_needed(self._ways())
+        op, came = signed(self.op, self.sign), arrivals(self.arrived)
+        return Message("Backward of {op} begins, with {came}.", op=op, came=came)
+
+    def _ways(self) -> Iterator[Message]:
+        """What it does to the gradient, or what it makes of what; then that without shapes."""
+        op, zeros = signed(self.op, self.sign), stand_ins(self.zeros)
+        for shapes in (True, False):
+            if said := sentence_of_rule(self, op, shapes):
+                yield said
+        full = brief = Message("Backward of {op}: from {came} it computes {gives}.")
+        if self.uses:
+            full = Message(
+                "Backward of {op}: from {came} and the saved {saved} it computes {gives}."
+            )
+        short = without_shapes(self.arrived), without_shapes(self.computed)
+        for said, arrived, computed in (
+            (full, self.arrived, self.computed), (full, *short), (brief, *short),
+        ):  # fmt: skip
+            came, gives = arrivals(arrived, ","), results(computed)
+            yield followed(said.fill(op=op, came=came, saved=row(self.uses), gives=gives), *zeros)
 
 
 class Passed(NamedTuple):
@@ -77,7 +124,7 @@ def is_complex(thing: Thing) -> bool:
     return str((thing.value or {}).get("dtype", "")).startswith("complex")
 
 
-def sentence(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
+def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
     """What an op does to the gradient; None where there are no words for it."""
     through, rule = passed(step, shapes), RULES.get(step.rule)
     if through is None or rule is None:
