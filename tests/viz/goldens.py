@@ -24,7 +24,7 @@ from viz.many_ranks.ranks import Ranks
 from viz.model import Graph, Group, Memory, Node, Row, Stay, Step, Story
 from viz.story import steps
 from viz.story.groups.repeats import with_blocks
-from viz.story.sentences import backward as backwards
+from viz.story.sentences import backward as passes
 from viz.story.sentences import forward as forward_steps
 from viz.story.sentences import memory as say_memory
 from viz.story.sentences import ops as say_ops
@@ -122,7 +122,7 @@ def rare_sentences() -> str:
     facts: list[steps.Facts] = [
         runs.FreeStep(long), runs.FreeStep(["softmax_with_cross_entropy_0.tmp_0" * 6]),
         runs.StartupStep([Thing("w", None)]), runs.PyFuncStep("f", nothing, nothing, []),
-        runs.RunStep([], ["y"]), backwards.ReleaseStep("h[i] = v", ["i"]),
+        runs.RunStep([], ["y"]), passes.ReleaseStep("h[i] = v", ["i"]),
         VisitStep("mul", "", [NamedThing("y", Thing("y"))], computed=nothing),
         *(forward_steps.MarkStep("layer", mark, [x], True) for mark in MARKS),
     ]  # fmt: skip

@@ -20,7 +20,7 @@ from viz.story import forward as story_forward
 from viz.story import memory as story_memory
 from viz.story.draft import Draft
 from viz.story.failures import Failures
-from viz.story.sentences import backward as backwards
+from viz.story.sentences import backward as passes
 from viz.story.sentences import memory as say_memory
 from viz.story.sentences import ops, wording
 from viz.story.sentences import programs as runs
@@ -204,7 +204,7 @@ def is_op(name: str) -> Any:
 def told_of_fault(kind: str, text: str) -> Any:
     """An error of which something else is said."""
 
-    def change(facts: backwards.ErrorStep) -> backwards.ErrorStep:
+    def change(facts: passes.ErrorStep) -> passes.ErrorStep:
         assert facts.fault is not None
         row = kind, Text(text, text)
         told = tuple(row if own[0] == kind else own for own in facts.fault.told)
@@ -213,7 +213,7 @@ def told_of_fault(kind: str, text: str) -> Any:
     return saying("error", change)
 
 
-def other_shape(facts: backwards.ErrorStep) -> backwards.ErrorStep:
+def other_shape(facts: passes.ErrorStep) -> passes.ErrorStep:
     """An error whose first shape is another one."""
     assert facts.fault is not None
     first, *rest = facts.fault.rows
@@ -450,7 +450,7 @@ MUTANTS: tuple[Mutant, ...] = (
            lambda detail: lambda *given: detail(*given).replace("float16", "float32")),
     Mutant("one more NaN", "odd_numbers", first_nan, "count_of",
            lambda count: lambda *given: count(*given) and count(*given) + 1),
-    Mutant("a hook replaces nothing", "hooks", backwards.HookStep, "sentence",
+    Mutant("a hook replaces nothing", "hooks", passes.HookStep, "sentence",
            lambda hook: lambda facts: hook(replace(facts, changed=False))),
     Mutant("nothing was at work", "fails_forward", Failures, "_at_work",
            lambda _: lambda *_: None),
