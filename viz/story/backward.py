@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from minipaddle import events
@@ -14,7 +13,7 @@ from ..document.values import flatten
 from ..model import NONE
 from . import formulas, ids
 from .draft import Draft, StepDraft, Where, backward_of, badge
-from .finite_differences import GradId, Probe
+from .finite_differences import Probe
 from .foresight import VisitAhead
 from .ids import Box, Frame
 from .sentences import backward as steps
@@ -28,13 +27,12 @@ from .work import Arrival, Pass, Target, Visit, Work
 
 @dataclass(slots=True)
 class Backward:
-    """Draws the visits of the nodes; `probes` are the gradients that can be measured."""
+    """Draws the visits of the nodes."""
 
     draft: Draft
     work: Work
     tape: Tape
     tensors: Tensors
-    probes: Mapping[GradId, Probe]
 
     # ----- a pass --------------------------------------------------------------------------------
 
@@ -127,7 +125,7 @@ class Backward:
         named = backward_of(sign or title)
         label = f"{call.op}.backward" if call and call.scope else named
         ahead = node.ahead[nth - 1] if nth <= len(node.ahead) else VisitAhead()
-        visit.hooks, visit.goes = ahead.hooks, ahead.goes
+        visit.hooks, visit.gives, visit.came = ahead.hooks, ahead.gives, list(event.arrived)
         if not visit.hooks:  # or else it follows the last of them
             self.draft.steps.append(step)
         if ahead.recorded:
@@ -336,9 +334,13 @@ class Backward:
 
     def _probe(self, visit: Visit, index: int) -> Probe | None:
         """How the gradient that a visit computes for this input can be measured."""
+        call, gives = visit.node.call, visit.gives.get(index)
+        if call is None or gives is None or gives.grad is None or index >= len(call.inputs):
+            return None
         if self.tensors.changed(visit.node):
             return None  # a slope at the values of forward
-        return self.probes.get(GradId(visit.number, visit.node.visits, index))
+        known = call.op, tuple(call.ops), call.inputs, call.outputs, not call.scope, call.same
+        return Probe(*known, tuple(visit.came), index, gives.grad)
 
     def _hand_on(self, visit: Visit, edge: Edge, shape: str) -> None:
         """The closed boxes of the layers that a gradient leaves say its shape."""
@@ -381,8 +383,8 @@ class Backward:
         visit.wide[event.index] = event.before
         call, place = visit.node.call, visit.node.place
         seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None
-        edge = visit.goes.get(event.index)
-        name = self.tensors.whose(edge).called if edge else UNKNOWN
+        gives = visit.gives.get(event.index)
+        name = self.tensors.whose(gives.edge).called if gives else UNKNOWN
         name = self.tensors.thing(seen).called if seen else name
         before, after = Thing.recorded(name, event.before), Thing.recorded(name, event.after)
         short, shape = d(name), detail(event.after)

@@ -16,7 +16,6 @@ from . import foresight
 from .backward import Backward
 from .draft import Draft
 from .failures import Cut, Ended, Failures
-from .finite_differences import probes
 from .first_nan import flag
 from .foresight import Records
 from .forward import Forward
@@ -93,7 +92,7 @@ class Builder:
         functions, shapes = foresight.functions(records), foresight.run_shapes(records)
         tensors = self.tensors = Tensors(draft, work, tape, names)
         forward = Forward(draft, work, tape, tensors, labels, calls)
-        backward = Backward(draft, work, tape, tensors, probes(records))
+        backward = Backward(draft, work, tape, tensors)
         gradients = Gradients(draft, work, tensors, reserved)
         programs = self.programs = Programs(draft, startup, functions, shapes)
         memory = self.memory = MemoryKeeper(draft, tape, tensors, programs)

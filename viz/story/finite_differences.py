@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -100,79 +100,6 @@ class Measurement:
             "data": nested_lists(self.slopes),
             "stats": summary(self.slopes),
         }
-
-
-# ----- what there is to measure ------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Work:
-    """A PyLayer's forward while it is read."""
-
-    call: int
-    inputs: Arguments
-    ops: list[events.OpFinished] = field(default_factory=list)
-    same: dict[int, int] = field(default_factory=dict)
-
-
-class _Call(NamedTuple):
-    """What a probe knows of the call, before backward."""
-
-    name: str
-    ops: tuple[events.OpFinished, ...]
-    inputs: Arguments
-    outputs: Arguments
-    whole: bool
-    same: Mapping[int, int]
-
-
-class GradId(NamedTuple):
-    """A gradient that a node computed for one of its inputs, at one of its visits."""
-
-    node: int
-    visit: int
-    input: int
-
-
-def probes(records: Sequence[object]) -> dict[GradId, Probe]:
-    """Every gradient that could be measured."""
-    calls: dict[int, _Call] = {}
-    inside: list[_Work] = []
-    of_node: dict[int, int] = {}
-    visits: dict[int, int] = {}
-    arrived: dict[int, list[Value | None]] = {}
-    known: dict[GradId, Probe] = {}
-    for event in records:
-        match event:
-            case events.OpFinished():
-                inputs = flatten(event.inputs)
-                calls[event.call] = _Call(event.op, (event,), inputs, event.outputs, True, {})
-                for work in inside:
-                    work.ops.append(event)
-            case events.ValuesTaken(way="alias"):
-                for work in inside:
-                    work.same[event.tensor.id] = work.same.get(event.source.id, event.source.id)
-            case events.ScopeEntered(kind="pylayer.forward"):
-                inside.append(_Work(event.call, flatten(event.inputs)))
-            case events.ScopeLeft(kind="pylayer.forward") if inside:
-                work = inside.pop()
-                ops, outputs = tuple(work.ops), flatten(event.outputs)
-                same = work.same
-                calls[work.call] = _Call(event.name, ops, work.inputs, outputs, False, same)
-            case events.GradNodeMade():
-                of_node[event.node] = event.call
-            case events.NodeVisited():
-                visits[event.node] = visits.get(event.node, 0) + 1
-                arrived[event.node] = list(event.arrived)
-            case events.HookRan(edge=events.Edge(kind="node", id=node, slot=slot)):
-                if slot < len(arrived.get(node, ())):
-                    arrived[node][slot] = event.after
-            case events.GradComputed(grad=Value() as grad, node=node):
-                call = calls.get(of_node.get(node, 0))
-                if call and event.index < len(call.inputs) and node in arrived:
-                    which = GradId(node, visits[node], event.index)
-                    known[which] = Probe(*call, tuple(arrived[node]), event.index, grad)
-    return known
 
 
 # ----- measuring ---------------------------------------------------------------------------------

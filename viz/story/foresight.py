@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from minipaddle import events
-from minipaddle.events import Edge, Value
+from minipaddle.events import Value
 from minipaddle.events.event_types import Event
 
 from ..document.distinct_names import base_of
@@ -34,7 +34,7 @@ class VisitAhead:
 
     recorded: bool = False  # work inside it is recorded, so its box opens
     hooks: int = 0  # of the gradient that arrives; they run before the node does
-    goes: dict[int, Edge] = field(default_factory=dict)  # by input: where its gradient goes
+    gives: dict[int, events.GradComputed] = field(default_factory=dict)  # by input: its gradient
 
 
 def visits(records: Records) -> dict[int, list[VisitAhead]]:
@@ -54,7 +54,7 @@ def visits(records: Records) -> dict[int, list[VisitAhead]]:
             case events.GradComputed() | events.GradUnbroadcast() if at_work:
                 at_work[-1] = None
                 if isinstance(event, events.GradComputed) and event.edge and event.node in ahead:
-                    ahead[event.node][-1].goes[event.index] = event.edge
+                    ahead[event.node][-1].gives[event.index] = event
             case events.HookRan(edge=edge) if at_work and at_work[-1]:
                 node, visit = at_work[-1]
                 visit.recorded = False  # so far only the hook has worked

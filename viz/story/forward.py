@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,6 +60,8 @@ class Forward:
         if call is None or call.box not in self.draft.nodes:  # not recorded, or damaged
             call = self._begin(event)
         call.outputs = event.outputs
+        for each in (call, *self._applied()):
+            each.ops.append(event)
         tensors, draft, facts = self.tensors, self.draft, call.facts
         main = min(facts.main_output, len(event.outputs) - 1)
         if facts.updates and len(call.inputs) == len(facts.inputs):
@@ -109,6 +111,12 @@ class Forward:
         for seen in event.outputs:
             tensors.latest[seen.id] = seen
             tensors.produce(seen, call.box, step)
+
+    def _applied(self) -> Iterator[Call]:
+        """The PyLayers whose forward is at work."""
+        for scope in self.work.scopes:
+            if scope.kind == "pylayer.forward" and scope.call in self.tape.calls:
+                yield self.tape.calls[scope.call]
 
     def _compose(self, visit: Visit, call: Call, inputs: Things, outputs: Arguments) -> None:
         """Inside a user's backward: the result as an expression of what went in."""
@@ -313,6 +321,9 @@ class Forward:
         scope = self.work.scopes[-1] if self.work.scopes else None
         call = self.tape.calls.get(scope.call) if scope else None
         seen, source = event.tensor, event.source
+        if event.way == "alias":
+            for each in self._applied():
+                each.same[seen.id] = each.same.get(source.id, source.id)
         if self.work.visit and event.way == "result":
             self.work.visit.told = False  # what others know as another tensor has changed
         if call is not None and source.id in call.spared:
@@ -337,7 +348,7 @@ class Forward:
         assert given is not None
         changed = event.way == "numpy" and seen.value.data != source.value.data
         way = "computed" if changed else event.way
-        by_user = any(scope.kind == "pylayer.forward" for scope in self.work.scopes)
+        by_user = any(self._applied())
         facts = steps.DetachStep(way, taken, given, not (source.stop_gradient or by_user))
         phase = "optimize" if updates else self.work.phase
         step = self.draft.step(facts, phase, event.place)

@@ -175,6 +175,8 @@ class Gradients:
         maker = visit.maker(event.after)
         if maker is not None:
             step.edges.append(draft.edge(maker, box))
+        if slot < len(visit.came):
+            visit.came[slot] = event.after
         visit.hooks -= 1
         if not visit.hooks:  # all have run, and now the node does
             draft.steps.append(visit_step)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from minipaddle.events import Edge, Seen
+from minipaddle.events import Edge, OpFinished, Seen
 
 from ..document.op_facts import OpFacts
 from ..document.sources import CodeLine
@@ -35,6 +35,8 @@ class Call:
     keeping: StepDraft[SaveStep] | None = None  # of a PyLayer, which saves before it returns
     spared: frozenset[int] = frozenset()  # inputs that a PyLayer marked not in-place
     attrs: Mapping[str, Any] = field(default_factory=dict)  # of an op
+    ops: list[OpFinished] = field(default_factory=list)  # itself, or those in a PyLayer's forward
+    same: dict[int, int] = field(default_factory=dict)  # tensors there in the memory of others
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from minipaddle.events import Edge, Value
+from minipaddle.events import Edge, GradComputed, Value
 from minipaddle.ops.expression import Tree
 
 from ..document.sources import CodeLine
@@ -71,7 +71,8 @@ class Visit:
     rows: list[NamedThing]  # what the step says that has arrived
     group: Frame | None = None  # if work inside is recorded
     hooks: int = 0  # that run before it does
-    goes: Mapping[int, Edge] = field(default_factory=dict)  # input: where its gradient goes
+    came: list[Value | None] = field(default_factory=list)  # what arrived, as hooks have left it
+    gives: Mapping[int, GradComputed] = field(default_factory=dict)  # by input: its gradient
     computing: bool = True
     arrived: list[Arrival] = field(default_factory=list)
     coming: dict[int, list[Wire]] = field(default_factory=dict)  # output: wires of its gradient
