@@ -295,7 +295,9 @@ class Backward:
     # ----- what a node computes ------------------------------------------------------------------
 
     def grad_computed(self, event: events.GradComputed) -> None:
-        current = self.work.current
+        node, current = self.tape.nodes.get(event.node), self.work.current
+        if event.grad is None and node and node.call:
+            node.call.nones.add(event.index)
         visit = current.visit if current else None
         if current is None or visit is None or visit.number != event.node:
             return

@@ -63,9 +63,16 @@ def story_of(
     story = builder.story(title, before.odd, part is not None)
     if cut:  # what came later is not known
         return story
-    leaves = builder.tensors.called_leaves()
-    unasked, updates = foresight.gradients(records, trace.names), builder.calls.updates
-    missing = missing_gradients(records, story.graph, leaves, unasked, updates, before.reached)
+    updates, leaves = builder.calls.updates, builder.tensors.called_leaves()
+    calls = [
+        call
+        for number, call in builder.tape.calls.items()
+        if call.done and not call.inside and number not in updates
+    ]
+    unasked = foresight.gradients(records, trace.names)
+    began = before.reached is not None or builder.work.columns > 0
+    stopped, reached = builder.failures.in_backward, before.reached or ()
+    missing = missing_gradients(calls, story.graph, leaves, unasked, began, stopped, reached)
     return replace(story, missing=missing)
 
 
@@ -84,7 +91,7 @@ class Builder:
         reserved: bool = False,
     ) -> None:
         draft = self.draft = Draft(sources)
-        work = Work(draft)
+        work = self.work = Work(draft)
         tape = self.tape = Tape(foresight.visits(records))
         labels, calls = layer_names(records, layers), foresight.calls(records, names)
         self.calls = calls

@@ -69,6 +69,7 @@ class Failures:
     tensors: Tensors
     programs: Programs
     failing: bool = False  # the last event was an exception on its way out
+    in_backward: bool = False  # an exception ended a backward pass
     note: Message | None = None
 
     def failed(self, event: events.Failed) -> None:
@@ -93,6 +94,7 @@ class Failures:
             while self.tensors.leave().number != event.id:
                 pass
         elif event.during in ("node", "leaf"):
+            self.in_backward = True
             self.work.finish()
 
     def _show_inputs(self, call: Call, step: StepDraft[ErrorStep]) -> None:

@@ -52,6 +52,7 @@ class Forward:
         group = self.draft.nodes[box].group
         given = flatten(event.inputs)
         call = Call(box, event.op, facts, given, event.place, group, attrs=event.attrs)
+        call.inside = self.work.in_pylayer
         self.tape.calls[event.call] = call
         return call
 
@@ -59,7 +60,7 @@ class Forward:
         call = self.tape.calls.get(event.call)
         if call is None or call.box not in self.draft.nodes:  # not recorded, or damaged
             call = self._begin(event)
-        call.outputs = event.outputs
+        call.outputs, call.done = event.outputs, True
         for each in (call, *self._applied()):
             each.ops.append(event)
         tensors, draft, facts = self.tensors, self.draft, call.facts
@@ -179,6 +180,7 @@ class Forward:
         scope.group = self.draft.group(frame, "pylayer", scope.name, parent, twins, closed)
         facts = op_facts.facts(scope.name, {})
         call = Call(box, scope.name, facts, scope.inputs, scope.place, parent.group, scope.number)
+        call.inside = self.work.in_pylayer
         self.tape.calls[scope.call] = call
         return call
 
@@ -250,7 +252,7 @@ class Forward:
 
     def _return(self, scope: Scope, call: Call, outputs: Arguments) -> None:
         """The step of returning, with a port for each result; first that of what was saved."""
-        call.outputs = outputs
+        call.outputs, call.done = outputs, True
         first_saved = self.ahead.first_saved.get(scope.call)
         if first_saved is not None:
             call.keeping = self._saving_step(call, scope.name, first_saved)

@@ -8,37 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
-from minipaddle import events
 from minipaddle.engine.reasons import WORDINGS, Reason
 from minipaddle.events import Seen
 from minipaddle.messages import Message
 
 from ..document.op_facts import gradless
-from ..document.values import flatten
 from ..model import Edge, Graph, Missing
 from . import ids
+from .tape import Call
 
 LEAVES = ("leaf", "parameter", "data")
 MOST = 200  # leaves that are explained
 Wires = Mapping[str, Sequence[Edge]]  # by the box that they leave
-
-
-@dataclass(slots=True)
-class Call:
-    """An op or a PyLayer: what went in and came out, and what backward did at it."""
-
-    name: str
-    box: ids.Box
-    inputs: tuple[Any, ...]
-    outputs: tuple[Seen, ...]
-    layer: bool = False
-    graded: bool = False
-    nones: set[int] = field(default_factory=set)  # inputs for which it gave None
-
-
 Uses = Mapping[int, Sequence[tuple[int, Call, int]]]  # of a tensor: when, by what, as which input
 
 
@@ -53,41 +36,40 @@ class Cut:
 
 
 def missing_gradients(
-    records: Sequence[Any],
+    calls: Sequence[Call],
     graph: Graph,
     names: Mapping[str, str],
     unasked: AbstractSet[int],
-    updates: AbstractSet[int],
-    before: frozenset[int] | None = None,
+    began: bool,
+    stopped: bool,
+    before: Iterable[int],
 ) -> dict[str, Missing]:
-    """By the box of a leaf that has no gradient at the end: why. `names`: of leaves, by box.
+    """Say why leaves have no gradient at the end, by their boxes, whose names are `names`.
 
-    `unasked` are gradients themselves, of which none is wanted, and `updates` the calls that move
-    a leaf by them. `before` are the leaves that have one from before, None if no backward had run
-    then.
+    `calls` are those outside of PyLayers, in order; `unasked` are gradients themselves, of which
+    none is wanted; `began` says whether any backward has run, and `stopped` whether an exception
+    ended one; `before` are the leaves that have a gradient from before.
     """
-    calls = calls_of(records, updates)
-    began = before is not None or any(
-        isinstance(event, events.BackwardStarted) and event.edges for event in records
-    )
     arrived = {node.pair for node in graph.nodes if node.kind == "leaf_grad"}
-    arrived |= {ids.tensor(number) for number in before or ()}
+    arrived |= set(map(ids.tensor, before))
     lacking = {n.id for n in graph.nodes if n.kind in LEAVES and n.lane == "forward"} - arrived
     wires: dict[str, list[Edge]] = {}
     for edge in graph.edges:
         wires.setdefault(edge.source, []).append(edge)
     uses: dict[int, list[tuple[int, Call, int]]] = {}
+    leaves: dict[int, Seen] = {}
     for k, call in enumerate(calls):
         for i, seen in enumerate(call.inputs):
-            if isinstance(seen, Seen):
+            if seen is not None:
                 uses.setdefault(seen.id, []).append((k, call, i))
+                leaves.setdefault(seen.id, seen)
     result: dict[str, Missing] = {}
-    for seen in leaves(calls):
+    for seen in leaves.values():
         box = ids.tensor(seen.id)
-        if seen.id in unasked or box in result:
-            continue
-        if box in lacking and len(result) < MOST:
+        if seen.id not in unasked and box in lacking and len(result) < MOST:
             cut = cut_of(seen, uses, wires, began)
+            if stopped and cut.reason is Reason.NOT_REACHED:
+                continue  # backward may have been on its way there
             text = wording_of(cut, names.get(box, box))
             result[box] = Missing(cut.reason, text, tuple(cut.wires))
     return result
@@ -98,42 +80,6 @@ def wording_of(cut: Cut, x: str) -> Message:
     cause = WORDINGS[cut.reason].recorded
     assert cause is not None, f"no recording tells of {cut.reason}"
     return Message("{x}.grad is None at the end: {cause}", x=x, cause=cause.fill(x=x, by=cut.by))
-
-
-def leaves(calls: Iterable[Call]) -> Iterable[Seen]:
-    """What went into the calls."""
-    return (seen for call in calls for seen in call.inputs if isinstance(seen, Seen))
-
-
-def calls_of(records: Sequence[Any], updates: AbstractSet[int]) -> list[Call]:
-    """The calls outside of PyLayers and `updates`, in order, and their fate in backward."""
-    calls: dict[int, Call] = {}
-    of_node: dict[int, Call] = {}
-    entered: list[events.ScopeEntered] = []
-    for event in records:
-        match event:
-            case events.ScopeEntered() if event.kind.startswith("pylayer"):
-                entered.append(event)
-            case events.ScopeLeft() if event.kind.startswith("pylayer") and entered:
-                began = entered.pop()
-                if event.kind == "pylayer.forward" and not entered:
-                    outputs = tuple(s for s in flatten(event.outputs) if isinstance(s, Seen))
-                    calls[event.call] = Call(
-                        event.name,
-                        ids.pylayer(event.call),
-                        flatten(began.inputs),
-                        outputs,
-                        layer=True,
-                    )
-            case events.OpFinished() if not entered and event.call not in updates:
-                inputs = flatten(event.inputs)
-                calls[event.call] = Call(event.op, ids.op(event.call), inputs, event.outputs)
-            case events.GradNodeMade() if event.call in calls:
-                of_node[event.node] = calls[event.call]
-                calls[event.call].graded = True
-            case events.GradComputed(grad=None) if event.node in of_node:
-                of_node[event.node].nones.add(event.index)
-    return list(calls.values())
 
 
 def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
@@ -159,7 +105,7 @@ def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
                 sources = tuple(ids.port(by.box, "out", n) for n in range(len(by.outputs)))
             if reason:
                 cut = wires_between(wires, sources, (call.box, ids.port(call.box, "in", i)))
-                cuts.append(Cut(reason, by.name, cut, when))
+                cuts.append(Cut(reason, by.op, cut, when))
             else:
                 todo += results_through(call, boxes, marked)
     latest = max(cuts, key=lambda cut: (cut.reason is Reason.RETURNED_NONE, cut.when), default=None)
@@ -177,7 +123,7 @@ def stop_reason(call: Call, index: int) -> Reason | None:
         return Reason.RETURNED_NONE
     if call.graded:
         return None
-    return Reason.GRADLESS_OP if gradless(call.name) else Reason.NO_GRAD
+    return Reason.GRADLESS_OP if gradless(call.op) else Reason.NO_GRAD
 
 
 def results_through(
@@ -185,7 +131,7 @@ def results_through(
 ) -> Iterable[int]:
     """The results of a call, once: from some a gradient comes, from those marked none."""
     for k, seen in enumerate(call.outputs):
-        if seen.id in boxes or seen.id in marked:
+        if seen is None or seen.id in boxes or seen.id in marked:
             continue
         if seen.stop_gradient:
             marked[seen.id] = call

@@ -36,6 +36,10 @@ class Call:
     spared: frozenset[int] = frozenset()  # inputs that a PyLayer marked not in-place
     attrs: Mapping[str, Any] = field(default_factory=dict)  # of an op
     ops: list[OpFinished] = field(default_factory=list)  # itself, or those in a PyLayer's forward
+    inside: bool = False  # of a PyLayer, forward or backward
+    done: bool = False  # no exception ended it
+    graded: bool = False  # it has a node of the tape
+    nones: set[int] = field(default_factory=set)  # inputs for which backward gave None
     same: dict[int, int] = field(default_factory=dict)  # tensors there in the memory of others
 
 
@@ -82,6 +86,8 @@ class Tape:
         """Add a node."""
         maker, ahead = self.calls.get(call), self.ahead.get(number, [])
         place = maker.place if maker else None
+        if maker:
+            maker.graded = True
         for edge, seen in zip(edges, maker.inputs if maker else (), strict=False):
             if edge is not None and edge.kind == "node":
                 self.read[edge.id, edge.slot] = seen

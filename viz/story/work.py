@@ -139,6 +139,10 @@ class Work:
         return Where("backward", self.current.column, group if inside else None)
 
     @property
+    def in_pylayer(self) -> bool:
+        return any(scope.kind.startswith("pylayer") for scope in self.scopes)
+
+    @property
     def layer_group(self) -> str | None:
         """The innermost layer at work, where its parameters belong."""
         return next((s.group for s in reversed(self.scopes) if s.kind == "layer"), None)
