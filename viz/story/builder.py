@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from minipaddle import events
 
+from ..document.document import Cut, Ended
 from ..document.history import Before
 from ..document.variable_names import layer_names
 from ..language.progress import with_bar
 from ..model import Source, Story, label_of
 from . import foresight
 from .backward import Backward
+from .chapters import Recorded
 from .draft import Draft
-from .failures import Cut, Ended, Failures
+from .failures import Failures
 from .first_nan import flag
 from .foresight import Records
 from .forward import Forward
@@ -28,23 +30,6 @@ from .tensors import Tensors
 from .work import Work
 
 Handler = Callable[[Any], None]
-
-
-class Recorded(Protocol):
-    """What a story is made of: a Trace."""
-
-    @property
-    def events(self) -> Records: ...
-    @property
-    def sources(self) -> tuple[Source, ...]: ...
-    @property
-    def names(self) -> dict[tuple[int, int], str]: ...
-    @property
-    def layers(self) -> dict[str, str]: ...
-    @property
-    def cut(self) -> Cut | None: ...
-    @property
-    def ended(self) -> Ended | None: ...
 
 
 def story_of(
@@ -149,7 +134,7 @@ class Builder:
                 handle(event)
             self.failures.failing = isinstance(event, events.Failed)
 
-    def end(self, cut: Cut | None, ended: Ended | None) -> None:
+    def end(self, cut: Cut[Any] | None, ended: Ended[Any] | None) -> None:
         """What can be said only when all events are known."""
         self._show_results()
         if cut is not None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any
 
 from minipaddle import events
 from minipaddle.events.event_types import ErrorPart
 from minipaddle.messages import COLON, Message, Row, Text
 
 from ..document import older_messages
-from ..document.sources import CodeLine
+from ..document.document import Cut, Ended
 from . import formulas, ids
 from .draft import Draft, StepDraft, backward_of, badge
 from .faults.fault import fault_of
@@ -23,38 +23,12 @@ from .tensors import Tensors
 from .work import Work
 
 
-class Cut(Protocol):
-    """The limit that a recording reached."""
-
-    @property
-    def what(self) -> str: ...
-    @property
-    def limit(self) -> float: ...
-    @property
-    def place(self) -> CodeLine | None: ...
-
-
-class Ended(Protocol):
-    """The exception that left the recorded block."""
-
-    @property
-    def error(self) -> str: ...
-    @property
-    def message(self) -> str: ...
-    @property
-    def message_zh(self) -> str: ...
-    @property
-    def parts(self) -> tuple[ErrorPart, ...]: ...
-    @property
-    def place(self) -> CodeLine | None: ...
-
-
-def message_of(error: events.Failed | Ended) -> Message:
+def message_of(error: events.Failed | Ended[Any]) -> Message:
     """What an exception said, in both languages."""
     return Text(error.message, error.message_zh or error.message)
 
 
-def parts_of(error: events.Failed | Ended) -> tuple[ErrorPart, ...]:
+def parts_of(error: events.Failed | Ended[Any]) -> tuple[ErrorPart, ...]:
     """The parts of a message, as recorded; an older recording has them in its text alone."""
     return error.parts or older_messages.parts_of(error.message, error.message_zh)
 
@@ -187,14 +161,14 @@ class Failures:
 
     # ----- the end of the recording --------------------------------------------------------------
 
-    def cut(self, cut: Cut) -> None:
+    def cut(self, cut: Cut[Any]) -> None:
         """The last step of a recording that reached its limit says so."""
         before = self.draft.steps[-1].nodes if self.draft.steps else []
         facts = CutStep(cut.what, cut.limit)
         self.draft.step(facts, self._phase, cut.place).light(*before)
         self.note = facts.sentence()
 
-    def ended(self, ended: Ended) -> None:
+    def ended(self, ended: Ended[Any]) -> None:
         """An exception that left the block: it is the last step, if no step shows it yet."""
         first = first_lines(message_of(ended))
         self.note = Text(ended.error)

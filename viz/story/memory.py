@@ -200,7 +200,7 @@ class MemoryKeeper:
                 row = self.ledger.row((event.program, kind, label or name), label or name, kind)
                 if kind != "scope" or not row.stays:
                     row.stays.append(self._stay(program, stay, kind))
-                born = program.run.steps.get(stay.born)
+                born = program.run.ran.get(stay.born)
                 if kind == "shared" and born is not None:
                     born.facts.memory.append(
                         BlockUse(name, label, variables_of(before) if before else "")
@@ -211,13 +211,13 @@ class MemoryKeeper:
         """A value of a run by the steps in which it comes and goes."""
         name = variables_of(stay)
         held = StayDraft(name, max(stay.nbytes, 0), program.run.began, box=box_of(program, stay))
-        held.first = program.run.steps.get(stay.born, program.run.began)
+        held.first = program.run.ran.get(stay.born, program.run.began)
         if kind == "scope":
             held.first = self.first_values.setdefault(name, held.first)
         elif stay.freed < 0:
             held.last = held.first
         else:
-            held.last = program.run.steps.get(stay.freed)
+            held.last = program.run.ran.get(stay.freed)
             self.fetched += [held] if held.last is None else []
         return held
 

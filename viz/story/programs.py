@@ -70,7 +70,7 @@ class Run:
 
     place: CodeLine | None = None
     began: StepDraft[steps.RunStep] | None = None
-    steps: dict[int, StepDraft[steps.ExecuteStep | steps.PyFuncStep]] = field(default_factory=dict)
+    ran: dict[int, StepDraft[steps.ExecuteStep | steps.PyFuncStep]] = field(default_factory=dict)
     frees: dict[int, StepDraft[steps.FreeStep]] = field(default_factory=dict)  # what goes after it
     py_func_shown: int = -1  # the operator whose py_func call was its step
     made: dict[str, Value] = field(default_factory=dict)  # by a startup program
@@ -396,7 +396,7 @@ class Programs:
         inputs, outputs = things_of(event.inputs), things_of(event.outputs)
         op = operator.facts
         facts = steps.ExecuteStep(operator.type, op.title if op.written else "", inputs, outputs)
-        step = program.run.steps[event.index] = self.draft.step(facts, "run", operator.place)
+        step = program.run.ran[event.index] = self.draft.step(facts, "run", operator.place)
         step.forward_place = operator.forward.place if operator.forward else None
         self._light(program, operator, step, inputs, outputs)
         if operator.formula and is_whole(operator, event):
@@ -460,7 +460,7 @@ class Programs:
         skipped = event.skipped if event.direction == "backward" else ()
         facts = steps.PyFuncStep(event.function, given, back, skipped)
         step = self.draft.step(facts, "run", event.defined or operator.place)
-        program.run.steps[event.index] = step
+        program.run.ran[event.index] = step
         step.forward_place = operator.place
         inputs, outputs = ([row.thing for row in rows if row.thing] for rows in (given, back))
         self._light(program, operator, step, inputs, outputs)
@@ -480,7 +480,7 @@ class Programs:
         before = self.draft.steps[-1] if self.draft.steps else None
         facts = before.facts if before else None
         if before is None or not isinstance(facts, steps.FreeStep):
-            last = next(reversed(program.run.steps), None)
+            last = next(reversed(program.run.ran), None)
             facts, place = steps.FreeStep([]), before.place if before else None
             if last is not None:  # its line, also where a py_func's step stands at its function
                 place = program.operators[last].place

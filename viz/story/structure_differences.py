@@ -16,7 +16,7 @@ from minipaddle.messages import LIST, REMARKS, Message, Row
 from ..document.sources import LoadedLine
 from ..document.values import is_zero, values_in
 from ..document.variable_names import tensors_of
-from .builder import Recorded
+from .chapters import Recorded
 
 Shape = tuple[int, ...]
 NAMES = 3  # that are listed

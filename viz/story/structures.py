@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from minipaddle.messages import EMPTY, Message
 
 from ..model import Badge, Graph, Group, Node, Story, Structure, boxes_of, changed, words
 from . import first_nan
-from .builder import Recorded
-from .chapters import Told
+from .chapters import Recorded
 from .numbers import without_numbers
 from .structure_differences import KINDS, OF_KIND, difference, doing
 
 OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # badges of what may happen in any round
-
-
-class Traced(Recorded, Told, Protocol):
-    """A trace: what was recorded, and what is told of it."""
 
 
 class Turn(NamedTuple):
@@ -27,7 +22,7 @@ class Turn(NamedTuple):
 
     number: int
     kind: str
-    trace: Traced
+    trace: Recorded
 
 
 def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from minipaddle.messages import EMPTY, Message
 
 from ...model import Problem
+from ...story.chapters import Recorded
 from . import changes, gradients, losses, numbers, shapes, sizes, training
-from .reading import Reading, Recorded
+from .reading import Reading
 from .thresholds import Thresholds
 
 ONE = Message("1 problem, at step {number}: {text} {todo}")

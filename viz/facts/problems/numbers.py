@@ -10,8 +10,9 @@ from minipaddle.messages import Message
 
 from ...document.values import flatten
 from ...model import Problem, Shown, Step
+from ...story.chapters import Part
 from ...story.first_nan import COMPUTED, count_of, sentence
-from .reading import Part, Reading, entry_of
+from .reading import Reading, entry_of
 from .thresholds import Thresholds
 
 ENDLESS = ("inf", "-inf")  # as attributes are recorded

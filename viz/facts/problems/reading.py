@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from minipaddle import events
 from minipaddle.events import Seen, Value
@@ -18,44 +18,11 @@ from minipaddle.messages import Message, Text
 
 from ...document.values import flatten, is_zero
 from ...document.variable_names import GENERATED
-from ...model import GIVEN, Problem, Source
+from ...model import GIVEN, Problem
 from ...story import ids
-from ...story.chapters import Chapter, Chaptered
-from ...story.finite_differences import Checks, three_of
+from ...story.chapters import Part, Recorded
+from ...story.finite_differences import three_of
 from ...story.foresight import gradients, updates_by_hand
-
-
-class Part(Chapter[Any], Protocol):
-    """A chapter, and where its events stand in the whole trace."""
-
-    @property
-    def begins(self) -> int: ...
-    @property
-    def given(self) -> int: ...
-    def tensor(self, number: int) -> int: ...
-
-
-class Recorded(Chaptered, Protocol):
-    """What is read of a trace."""
-
-    @property
-    def events(self) -> Sequence[Any]: ...
-    @property
-    def chapters(self) -> Sequence[Part]: ...
-    @property
-    def checks(self) -> Mapping[int, Checks]: ...
-    @property
-    def spelled_by_tensor(self) -> Mapping[int, Sequence[tuple[int, str]]]: ...
-    @property
-    def names(self) -> Mapping[tuple[int, int], str]: ...
-    @property
-    def layers(self) -> Mapping[str, str]: ...
-    @property
-    def sources(self) -> Sequence[Source]: ...
-    @property
-    def cut(self) -> Any: ...
-    @property
-    def part(self) -> bool: ...
 
 
 class Spot(NamedTuple):
