@@ -179,7 +179,7 @@ class Builder:
         groups = draft.groups.values()
         layers = [label_of(g, "en") for g in groups if not g.parent and g.lane == "forward"]
         ops = [call.op for call in self.tape.calls.values() if call.group is None]
-        types = [each.type for p in self.programs for each in p.operators.values()]
+        types = [each.event.type for p in self.programs for each in p.operators.values()]
         parts = list(dict.fromkeys(layers or ops or types))
         if len(parts) > 5:
             parts = [*parts[:2], "…", *parts[-2:]]

@@ -94,9 +94,9 @@ class StepDraft(Generic[F_co]):
     number: int = -1  # in the finished story
     record: int = -1  # with which it began
 
-    def light(self, *boxes: str) -> None:
+    def light(self, *boxes: str | None) -> None:
         """Let nodes become active in this step."""
-        self.nodes += [box for box in boxes if box not in self.nodes]
+        self.nodes += [box for box in boxes if box and box not in self.nodes]
 
     def show(
         self,

@@ -58,7 +58,7 @@ class Failures:
                 self._show_inputs(self.tape.calls[event.id], step)
             if refusal := self._refusal(event):
                 for thing, source in refusal.sources:
-                    self.draft.lead(step, source, refusal.operator.box, label=thing.name)
+                    self.draft.lead(step, source, refusal.box, label=thing.name)
             box = self._box(event)
             if box:
                 step.light(box)
@@ -93,12 +93,13 @@ class Failures:
         if event.during == "operator" and running and number in running.operators:
             return running.failed_call(running.operators[number])
         if refusal := self._refusal(event):
-            return refusal.program.failed_call(refusal.operator)
+            return refusal.call
         return None
 
     def _refusal(self, event: events.Failed) -> Refusal | None:
         """The operator that a Program does not take, if this is such an error."""
-        return self.programs.refusal if event.during == "refused" else None
+        refusals = self.programs.refusals if event.during == "refused" else ()
+        return refusals[-1] if refusals else None
 
     @property
     def _phase(self) -> Phase:
@@ -111,8 +112,8 @@ class Failures:
                 return self.tape.calls[number].box
             case "leaf" if number in self.tensors.latest:
                 return self.tensors.leaf_box(self.tensors.latest[number])
-            case "refused" if self.programs.refusal is not None:
-                return self.programs.refusal.operator.box
+            case "refused" if refusal := self._refusal(event):
+                return refusal.box
             case "operator" if self.programs.running is not None:
                 operator = self.programs.running.operators.get(number)
                 return operator.box if operator else ""
@@ -148,12 +149,12 @@ class Failures:
                 kind = scope.kind.removeprefix("pylayer") if scope else ""
                 return f"{scope.name}{kind if kind.startswith('.') else ''}" if scope else ""
             case "refused":
-                refusal = self.programs.refusal
-                return refusal.operator.facts.title if refusal else ""
+                refusal = self._refusal(event)
+                return refusal.title if refusal else ""
             case "operator":
                 running = self.programs.running
                 operator = running.operators.get(number) if running else None
-                return operator.type if operator else ""
+                return operator.event.type if operator else ""
             case "leaf":
                 seen = self.tensors.latest.get(number)
                 return f"{self.tensors.thing(seen).called}.grad" if seen else ""
