@@ -42,19 +42,23 @@ class Change(NamedTuple):
 def changed_between(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     """The first backward pass that computes with values that forward did not have."""
     changes = changes_of(reading)
+    saved: dict[int, list[Seen]] = {}  # by node
+    for _at, each in reading.of(events.TensorSaved):
+        saved.setdefault(each.node, []).append(each.tensor)
+    edges = {made.node: made.edges for _at, made in reading.of(events.GradNodeMade)}
     nodes = {reading.graded.get(call.event.call): call.event for call in reading.calls}
     found: dict[int, tuple[Seen, Change]] = {}  # by tensor
     first = began = -1
-    for at, visit in reading.visits if changes else ():
+    for at, visit in reading.of(events.NodeVisited) if changes else ():
         start = max((each for each in reading.passes if each < at), default=-1)
         if found and start != began:
             break
-        for kept in reading.saved.get(visit.node, ()):
+        for kept in saved.get(visit.node, ()):
             change = last_between(kept, changes.get(reading.root(kept.id), ()), at)
             if change is None or kept.id in found:
                 continue
             event = nodes.get(visit.node)
-            if reads(event, reading.edges[visit.node], kept.id) or takes(reading, at, kept.id):
+            if reads(event, edges[visit.node], kept.id) or takes(reading, at, kept.id):
                 first, began = (first, began) if found else (at, start)
                 found[kept.id] = kept, change
     if found:
@@ -69,7 +73,7 @@ def changes_of(reading: Reading) -> dict[int, list[Change]]:
     """Changes by the tensor in whose memory they are: updates, and values that were set."""
     made = [
         Change(at, event.tensor, STEP.fill(optimizer=event.optimizer), event.place)
-        for at, event in reading.updates
+        for at, event in reading.of(events.ParameterUpdated)
     ]
     for call in reading.calls:
         given = {seen.id for seen in call.inputs}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+from minipaddle import events
 from minipaddle.engine.reasons import THE_LOSS, WORDINGS, Reason
 from minipaddle.events import Seen
 from minipaddle.messages import SENTENCES, Message, Row, Text
@@ -88,11 +89,12 @@ def wrong(reading: Reading, _: Thresholds) -> Iterator[Problem]:
 
 def idle(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     """A backward that had nothing to do."""
-    for at in reading.idle[:1]:
-        roots = map(reading.name, reading.trace.events[at].roots)
+    idle = [(at, event) for at, event in reading.of(events.BackwardStarted) if not event.edges]
+    for at, event in idle[:1]:
+        roots = map(reading.name, event.roots)
         wanting = [leaf.first for leaf in reading.leaves.values() if leaf.used < at]
         x = next(iter([*map(Text, reading.called(at)), *roots]), THE_LOSS)
-        cuts = (reading.cut(root.id) for root in reading.trace.events[at].roots)
+        cuts = (reading.cut(root.id) for root in event.roots)
         cut = next(filter(None, cuts), None)
         if cut is not None and reading.is_rebuilt(cut.made.id):
             text = REBUILT.fill(x=x, made=reading.name(cut.made))
@@ -171,14 +173,14 @@ def unused(reading: Reading, _: Thresholds) -> Iterator[Problem]:
 
     Nothing is said where ops that use those others were not recorded either.
     """
-    moved = {event.tensor.name for _, event in reading.updates}
+    moved = {event.tensor.name for _, event in reading.of(events.ParameterUpdated)}
     steps = [step for step in reading.optimizers if step.lacking]
     if not (reading.whole and steps and moved and moved <= reading.used):
         return
     lacking = dict.fromkeys(name for step in steps for name in step.lacking)
     names = [name for name in lacking if name not in moved | reading.used]
     if names:
-        x = three_of([reading.paths.get(name, name) for name in names])
+        x = three_of(list(map(reading.path, names)))
         first = next(step for step in steps if names[0] in step.lacking)
         text = UNUSED.fill(x=x, optimizer=first.name)
         yield reading.problem("no_gradient", first.at, text, CALL_IT)

@@ -77,7 +77,7 @@ def eager_losses(reading: Reading) -> Iterator[Taken]:
 def appended_losses(reading: Reading) -> Iterator[Taken]:
     """The same of the operators that Programs got, whose Variables are known by their names."""
     makers: dict[tuple[int, str], events.OperatorAppended] = {}
-    for at, event in reading.operators:
+    for at, event in reading.of(events.OperatorAppended):
         scores = first_of(event)
         if event.op in TAKES_SCORES and event.role in ("forward", "loss") and scores:
             maker = makers.get((event.program, scores))
@@ -197,7 +197,7 @@ def sign(number: object) -> int:
 def takes_its_place(reading: Reading, call: Call, leaf: Seen) -> bool:
     """Whether a result becomes the new value of a leaf: in place, by its name, or by its use."""
     results = {out.id for out in call.event.outputs}
-    for _, taken in reading.taken:
+    for _, taken in reading.of(events.ValuesTaken):
         if taken.source.id in results and taken.way == "result" and taken.tensor.id == leaf.id:
             return True
         if taken.source.id in results and taken.way == "alias":
@@ -230,7 +230,7 @@ def reached_by(reading: Reading, number: int) -> set[int]:
 def root_of(reading: Reading, number: int) -> Maker | None:
     """What made the tensor that a pass began at."""
     calls = {node: call for call, node in reading.graded.items()}
-    call = calls.get(reading.roots[number])
+    call = calls.get(reading.trace.events[reading.passes[number]].edges[0].id)
     return next((maker for maker in reading.makers.values() if maker.call == call), None)
 
 

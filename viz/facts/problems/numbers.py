@@ -8,11 +8,10 @@ from minipaddle import events
 from minipaddle.events import Seen
 from minipaddle.messages import Message
 
-from ...document.values import flatten
 from ...model import Problem, Shown, Step
 from ...story.chapters import Part
 from ...story.first_nan import COMPUTED, count_of, sentence
-from .reading import Reading, entry_of
+from .reading import Reading, entry_of, tensors_in
 from .thresholds import Thresholds
 
 ENDLESS = ("inf", "-inf")  # as attributes are recorded
@@ -117,7 +116,7 @@ def advice(reading: Reading, chapter: Part, step: Step) -> Message:
     call = reading.call_of(chapter, partner.id) if partner else None
     if call is None:
         return LOOK
-    empty = next((seen for seen in inputs_of(call) if 0 in seen.value.shape), None)
+    empty = next((seen for seen in tensors_in(call.inputs) if 0 in seen.value.shape), None)
     if empty is not None:
         return EMPTY.fill(op=call.op, shape=str(list(empty.value.shape)))
     divided = [shown for shown in step.shown if shown.role == "input"]
@@ -133,15 +132,10 @@ def endless_from(chapter: Part, call: events.OpFinished) -> str:
     """The op in which the first input of a call became infinite; "" if it was given so."""
     calls = (event for event in chapter.trace.events if isinstance(event, events.OpFinished))
     made = {out.id: each for each in calls for out in each.outputs}
-    seen = next(filter(is_endless, inputs_of(call)), None)
+    seen = next(filter(is_endless, tensors_in(call.inputs)), None)
     while seen is not None and seen.id in made and made[seen.id].call < call.call:
         call = made[seen.id]
-        seen = next(filter(is_endless, inputs_of(call)), None)
+        seen = next(filter(is_endless, tensors_in(call.inputs)), None)
         if seen is None:
             return call.op
     return ""
-
-
-def inputs_of(call: events.OpFinished) -> list[Seen]:
-    """The tensors that went into a call."""
-    return [seen for seen in flatten(call.inputs) if isinstance(seen, Seen)]

@@ -10,10 +10,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from minipaddle import events
 from minipaddle.events import Seen, Value
+from minipaddle.events.event_types import Event
 from minipaddle.messages import Message, Text
 
 from ...document.values import flatten, is_zero
@@ -23,6 +24,8 @@ from ...story import ids
 from ...story.chapters import Part, Recorded
 from ...story.finite_differences import three_of
 from ...story.foresight import gradients, updates_by_hand
+
+E = TypeVar("E", bound=Event)
 
 
 class Spot(NamedTuple):
@@ -67,18 +70,6 @@ class OptimizerStep:
     lacking: tuple[str, ...] = ()  # names of its parameters without a gradient
     updates: list[int] = field(default_factory=list)
     over: bool = False
-
-
-class LayerCall(NamedTuple):
-    """A layer at work; `training` is its mode, None where the recording does not say.
-
-    wanted: what goes in wants a gradient, so that nothing of this is frozen.
-    """
-
-    at: int
-    name: str
-    training: bool | None
-    wanted: bool
 
 
 class Call(NamedTuple):
@@ -128,66 +119,42 @@ class Reading:
         self.chapters = trace.chapters
         self.leaves: dict[int, Leaf] = {}
         self.calls: list[Call] = []
-        self.graded: dict[int, int] = {}  # by the call of an op: its node of the tape
-        self.edges: dict[int, Sequence[Any]] = {}  # by node
-        self.saved: dict[int, list[Seen]] = {}  # by node
-        self.visits: list[tuple[int, events.NodeVisited]] = []
-        self.passes: list[int] = []
-        self.idle: list[int] = []
         self.optimizers: list[OptimizerStep] = []
-        self.layers: list[LayerCall] = []
-        self.updates: list[tuple[int, events.ParameterUpdated]] = []
-        self.missed: dict[int, tuple[int, events.GradMissed]] = {}  # the last of each tensor
-        # Names of parameters without a gradient when an optimizer took a step; None: none did.
-        self.lacking: set[str] | None = None
-        self.used: set[str] = set()  # names of the parameters that ops read
-        self.paths: dict[str, str] = {}  # of the parameters of layers that were called, by name
-        self._held: dict[str, set[str]] = {}  # names of the parameters in a layer, by its name
         self.makers: dict[int, Maker] = {}  # by what was given back
-        self.operators: list[tuple[int, events.OperatorAppended]] = []
-        self.taken: list[tuple[int, events.ValuesTaken]] = []
-        self.gradients: dict[int, int] = {}  # by the tensor that holds one: its leaf
-        self.roots: list[int] = []  # of each pass: the node that it begins at
-        self.aliases: dict[int, events.ValuesTaken] = {}  # by tensor: what detach() made it from
+        self._by_kind: dict[type, list[tuple[int, Any]]] = {}
         self._records: dict[int, tuple[list[int], list[int]]] = {}  # see `_steps`, by chapter
         self._known: dict[int, dict[str, str]] = {}  # kinds of boxes, by first step of a chapter
-        self._frames: list[tuple[int, str, str]] = []
-        self._given_to: dict[int, list[Seen]] = {}  # the inputs of PyLayers at work, by scope
+        self._frames: list[events.ScopeEntered] = []
+        self._held: dict[str, set[str]] = {}  # names of the parameters in a layer, by its name
         self._made: dict[int, tuple[int, list[Seen]]] = {}  # results of leaves, by their numbers
         self._earlier: dict[int, tuple[int, Value]] = {}  # what a gradient is added to
         self._gradients = gradients(trace.events, trace.names)
         handlers: dict[type, Callable[[int, Any], None]] = {
             events.OpFinished: self._op,
-            events.GradNodeMade: self._node_made,
-            events.TensorSaved: lambda _, e: self.saved.setdefault(e.node, []).append(e.tensor),
-            events.NodeVisited: lambda at, e: self.visits.append((at, e)),
             events.ScopeEntered: self._entered,
             events.ScopeLeft: self._left,
-            events.OperatorAppended: lambda at, e: self.operators.append((at, e)),
-            events.BackwardStarted: self._started,
-            events.BackwardFinished: self._finished,
             events.GradComputed: self._computed,
             events.GradAccumulated: self._accumulated,
             events.LeafReached: self._reached,
-            events.GradMissed: self._missed,
-            events.ValuesTaken: self._taken,
             events.ParameterUpdated: self._updated,
         }
-        find = handlers.get
         for at, event in enumerate(trace.events):
-            handle = find(event.__class__)
-            if handle is not None:
+            self._by_kind.setdefault(event.__class__, []).append((at, event))
+            if handle := handlers.get(event.__class__):
                 handle(at, event)
+
+    def of(self, kind: type[E]) -> list[tuple[int, E]]:
+        """The events of a kind, each with its number."""
+        return self._by_kind.get(kind, [])
 
     # ----- going through -------------------------------------------------------------------------
 
     def _op(self, at: int, event: events.OpFinished) -> None:
-        inputs = [seen for seen in flatten(event.inputs) if isinstance(seen, Seen)]
-        self.used.update(seen.name for seen in inputs if seen.kind == "parameter")
-        inside = any(kind.startswith("pylayer") for _, kind, _ in self._frames)
+        inputs = tensors_in(event.inputs)
+        inside = any(frame.kind.startswith("pylayer") for frame in self._frames)
         if inside or not event.outputs:
             return
-        layer = self._frames[-1][2] if self._frames else ""
+        layer = self._frames[-1].name if self._frames else ""
         self.calls.append(Call(at, event, layer, inputs))
         for out in event.outputs:
             self.makers[out.id] = Maker(event.op, event.call, out, inputs, event.attrs)
@@ -205,7 +172,7 @@ class Reading:
 
     def _stray(self, seen: Seen) -> str:
         """The outermost layer at work, if it does not hold this parameter."""
-        outermost = next((name for _, kind, name in self._frames if kind == "layer"), "")
+        outermost = next((frame.name for frame in self._frames if frame.kind == "layer"), "")
         held = self._held.get(outermost)
         is_stray = seen.kind == "parameter" and held is not None and seen.name not in held
         return self._called(outermost) if is_stray else ""
@@ -220,31 +187,13 @@ class Reading:
                 return leaf
         return None
 
-    def _node_made(self, _: int, event: events.GradNodeMade) -> None:
-        self.graded[event.call] = event.node
-        self.edges[event.node] = event.edges
-
     def _entered(self, at: int, event: events.ScopeEntered) -> None:
-        self._frames.append((event.scope, event.kind, event.name))
-        given = [seen for seen in flatten(event.inputs) if isinstance(seen, Seen)]
-        if event.kind == "pylayer.forward":
-            self._given_to[event.scope] = given
-        elif event.kind == "optimizer":
-            lacking = tuple((event.parameters or {}).values())
-            self.optimizers.append(OptimizerStep(at, event.name, lacking))
-            if event.parameters is not None:
-                self.lacking = (self.lacking or set()) | {*lacking}
+        self._frames.append(event)
+        parameters = (event.parameters or {}).values()
+        if event.kind == "optimizer":
+            self.optimizers.append(OptimizerStep(at, event.name, tuple(parameters)))
         elif event.kind == "layer":
-            wanted = any(not seen.stop_gradient for seen in given)
-            self.layers.append(LayerCall(at, event.name, event.training, wanted))
-            self._told_of(event)
-
-    def _told_of(self, event: events.ScopeEntered) -> None:
-        """The parameters in a layer, of which its first call tells."""
-        parameters = event.parameters or {}
-        self._held.setdefault(event.name, set()).update(parameters.values())
-        for attribute, name in parameters.items():
-            self.paths.setdefault(name, f"{self._called(event.name)}.{attribute}")
+            self._held.setdefault(event.name, set()).update(parameters)
 
     def _called(self, layer: str) -> str:
         """What the user calls a layer, `net` or `encoder`; else its kind."""
@@ -254,22 +203,15 @@ class Reading:
         return self.trace.layers.get(layer) or role or alone
 
     def _left(self, _: int, event: events.ScopeLeft) -> None:
-        while self._frames and self._frames.pop()[0] != event.scope:
-            pass
+        frame = None
+        while self._frames and (frame is None or frame.scope != event.scope):
+            frame = self._frames.pop()
         if event.kind == "pylayer.forward":
-            inputs = self._given_to.pop(event.scope, [])
-            made = (seen for seen in flatten(event.outputs) if isinstance(seen, Seen))
+            inputs = tensors_in(frame.inputs) if frame else []
+            made = tensors_in(event.outputs)
             self.makers |= {x.id: Maker(event.name, event.call, x, inputs) for x in made}
         if event.kind == "optimizer" and self.optimizers:
             self.optimizers[-1].over = True
-
-    def _started(self, at: int, event: events.BackwardStarted) -> None:
-        (self.passes if event.edges else self.idle).append(at)
-        self.roots += [edge.id for edge in event.edges[:1]]
-
-    def _finished(self, _: int, event: events.BackwardFinished) -> None:
-        leaves = (each for each in event.results if each.edge.kind == "leaf")
-        self.gradients.update({each.holder: each.edge.id for each in leaves})
 
     def _computed(self, _: int, event: events.GradComputed) -> None:
         """A gradient for a leaf arrives even where `paddle.grad` gives it back, and keeps none."""
@@ -286,24 +228,67 @@ class Reading:
         leaf = self.leaves.setdefault(seen.id, Leaf(seen, at))
         added, held = self._earlier.pop(seen.id, (0, None))
         leaf.came = True
-        self.gradients[event.holder] = seen.id
         leaf.arrivals.append(Arrival(at, event.grad, held, added))
-        self.missed.pop(seen.id, None)
-
-    def _missed(self, at: int, event: events.GradMissed) -> None:
-        self.missed[event.tensor.id] = at, event
-
-    def _taken(self, at: int, event: events.ValuesTaken) -> None:
-        self.taken.append((at, event))
-        if event.way == "alias":
-            self.aliases[event.tensor.id] = event
 
     def _updated(self, at: int, event: events.ParameterUpdated) -> None:
         if event.tensor.id in self.leaves:
             self.leaves[event.tensor.id].updates.append(at)
-        self.updates.append((at, event))
         if self.optimizers:
             self.optimizers[-1].updates.append(at)
+
+    # ----- what came of it -----------------------------------------------------------------------
+
+    @cached_property
+    def passes(self) -> list[int]:
+        """The events with which the backward passes begin that have something to do."""
+        return [at for at, event in self.of(events.BackwardStarted) if event.edges]
+
+    @cached_property
+    def graded(self) -> dict[int, int]:
+        """By the call of an op: its node of the tape."""
+        return {event.call: event.node for _, event in self.of(events.GradNodeMade)}
+
+    @cached_property
+    def aliases(self) -> dict[int, events.ValuesTaken]:
+        """By tensor: what detach() made it from."""
+        taken = (event for _, event in self.of(events.ValuesTaken))
+        return {event.tensor.id: event for event in taken if event.way == "alias"}
+
+    @cached_property
+    def gradients(self) -> dict[int, int]:
+        """By the tensor that holds a gradient: its leaf."""
+        given = (each for _, event in self.of(events.BackwardFinished) for each in event.results)
+        found = {each.holder: each.edge.id for each in given if each.edge.kind == "leaf"}
+        return found | {event.holder: event.tensor.id for _, event in self.of(events.LeafReached)}
+
+    @cached_property
+    def missed(self) -> dict[int, tuple[int, events.GradMissed]]:
+        """By tensor: where its gradient was last missed, if none came later."""
+        last = {event.tensor.id: (at, event) for at, event in self.of(events.GradMissed)}
+        came = {event.tensor.id: at for at, event in self.of(events.LeafReached)}
+        return {number: each for number, each in last.items() if came.get(number, -1) < each[0]}
+
+    @cached_property
+    def lacking(self) -> set[str] | None:
+        """The names of parameters without a gradient when an optimizer took a step; None where no
+        optimizer says."""
+        scopes = (event for _, event in self.of(events.ScopeEntered) if event.kind == "optimizer")
+        told = [event.parameters for event in scopes if event.parameters is not None]
+        return {name for some in told for name in some.values()} if told else None
+
+    @cached_property
+    def used(self) -> set[str]:
+        """The names of the parameters that ops read."""
+        inputs = (tensors_in(event.inputs) for _, event in self.of(events.OpFinished))
+        return {seen.name for some in inputs for seen in some if seen.kind == "parameter"}
+
+    def path(self, name: str) -> str:
+        """A parameter as an attribute of the first layer with it that was called."""
+        for _, event in self.of(events.ScopeEntered):
+            for attribute, held in (event.parameters or {}).items():
+                if event.kind == "layer" and held == name:
+                    return f"{self._called(event.name)}.{attribute}"
+        return name
 
     @property
     def whole(self) -> bool:
@@ -313,7 +298,8 @@ class Reading:
 
     def is_detached(self, number: int) -> bool:
         """Whether the user's code took something computed from a tensor out of the graph."""
-        sources = {event.source.id for _, event in self.taken if event.way in ("alias", "cut")}
+        taken = (event for _, event in self.of(events.ValuesTaken))
+        sources = {event.source.id for event in taken if event.way in ("alias", "cut")}
         return not self._computed_from(number).isdisjoint(sources)
 
     def root(self, number: int) -> int:
@@ -459,11 +445,6 @@ class Reading:
             self._known[chapter.first] = {node.id: node.kind for node in graph.nodes}
         return self._known[chapter.first]
 
-    def op_of(self, chapter: Part, box: str) -> str:
-        """The op that a box of a chapter is a call of, "" for none."""
-        call = self.call_of(chapter, box)
-        return call.op if call else ""
-
     def call_of(self, chapter: Part, box: str) -> events.OpFinished | None:
         """The call of an op that a box of a chapter stands for, None for another box."""
         calls = (e for e in chapter.trace.events if isinstance(e, events.OpFinished))
@@ -506,6 +487,11 @@ class Reading:
         source = sources[place.file]
         at = place.line - source.first
         return source.lines[at] if 0 <= at < len(source.lines) else ""
+
+
+def tensors_in(arguments: Sequence[Any]) -> list[Seen]:
+    """The tensors among arguments, those of lists as well."""
+    return [seen for seen in flatten(arguments) if isinstance(seen, Seen)]
 
 
 def content_of(value: Value) -> tuple[tuple[int, ...], str] | None:

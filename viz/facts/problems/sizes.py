@@ -117,10 +117,11 @@ def stations(reading: Reading) -> Iterator[list[Station]]:
         for place, call in enumerate(reading.calls)
         if call.event.call in reading.graded and (weight := weight_of(call)) is not None
     }
-    visits = [at for at, _event in reading.visits]
+    visited = reading.of(events.NodeVisited)
+    visits = [at for at, _event in visited]
     for begins, ends in pairwise([*reading.passes, len(reading.trace.events)]):
         row = []
-        for at, event in reading.visits[bisect_left(visits, begins) : bisect_left(visits, ends)]:
+        for at, event in visited[bisect_left(visits, begins) : bisect_left(visits, ends)]:
             if event.node in of_node and event.arrived:
                 arrived = event.arrived[0]
                 size = None if arrived is None else size_of(entry_of(arrived))
@@ -253,7 +254,7 @@ def dead_of(entry: Mapping[str, Any], least: int) -> tuple[int, int, int] | None
 def rounded_away(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
     """An update that leaves most elements of a parameter as they are, because of rounding."""
     first: dict[int, float] = {}
-    for at, event in reading.updates:
+    for at, event in reading.of(events.ParameterUpdated):
         dtype = event.tensor.value.dtype
         size = size_of(entry_of(event.grad))
         if dtype not in NARROW or not event.rate or not isinstance(size, float):

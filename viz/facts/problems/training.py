@@ -17,7 +17,7 @@ from ...model import Problem
 from ...story.sentences.wording import digits
 from ..magnitude import size_of
 from ..table import relative
-from .reading import LayerCall, Leaf, Reading, entry_of
+from .reading import Leaf, Reading, entry_of, tensors_in
 from .thresholds import Thresholds
 
 SMALL = 1e-4  # of a weight's size: an update that hardly moves it
@@ -145,11 +145,12 @@ def stands_still(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
 
 def what_moves(reading: Reading, flat: float) -> Message:
     """What to do about a loss that stands still, by what became of the parameters."""
-    updates = [event for _, event in reading.updates]
+    told = reading.of(events.ParameterUpdated)
+    updates = [event for _, event in told]
     if not updates:
         return STEPS_WITHOUT_GRADIENTS if reading.optimizers else NO_UPDATE
     if all(is_zero(entry_of(event.grad)) for event in updates):
-        return EMPTIED if any(is_emptied(reading, *each) for each in reading.updates) else NO_SLOPE
+        return EMPTIED if any(is_emptied(reading, *each) for each in told) else NO_SLOPE
     sizes = [size_of(entry_of(event.grad)) for event in updates]
     if all(isinstance(size, float) and size < flat for size in sizes):
         return FLAT.fill(size=f"{flat:g}")
@@ -161,8 +162,8 @@ def what_moves(reading: Reading, flat: float) -> Message:
     rate = digits(max(event.rate for event in weights))
     if turn_round(updates):
         return FROM_SIDE_TO_SIDE.fill(rate=rate)
-    told = SMALL_STEPS if largest < SMALL else LARGE_STEPS
-    return told.fill(share=f"{largest:.1g}", rate=rate)
+    said = SMALL_STEPS if largest < SMALL else LARGE_STEPS
+    return said.fill(share=f"{largest:.1g}", rate=rate)
 
 
 def is_emptied(reading: Reading, at: int, update: events.ParameterUpdated) -> bool:
@@ -196,21 +197,27 @@ def evaluates_in_training(reading: Reading, _: Thresholds) -> Iterator[Problem]:
     """A step of training in which every layer that has two modes is in that of evaluation."""
     passes = {reading.chapter_number(at) for at in reading.passes}
     first: dict[int, int] = {}  # update, by chapter
-    for at, _event in reading.updates:
+    for at, _event in reading.of(events.ParameterUpdated):
         first.setdefault(reading.chapter_number(at), at)
-    layers: dict[int, list[LayerCall]] = {}
-    for layer in reading.layers:
-        number = reading.chapter_number(layer.at)
-        if layer.wanted and layer.at < first.get(number, 0) and BY_MODE.match(layer.name):
-            layers.setdefault(number, []).append(layer)
+    layers: dict[int, list[tuple[int, events.ScopeEntered]]] = {}
+    for at, layer in reading.of(events.ScopeEntered):
+        number = reading.chapter_number(at)
+        by_mode = layer.kind == "layer" and BY_MODE.match(layer.name)
+        if by_mode and at < first.get(number, 0) and is_trained(layer):
+            layers.setdefault(number, []).append((at, layer))
     for number, before in layers.items():
-        if number in passes and all(layer.training is False for layer in before):
-            layer = before[0]
+        if number in passes and all(layer.training is False for _, layer in before):
+            at, layer = before[0]
             text = EVALUATES.fill(layer=layer.name)
-            op = next((call for call in reading.calls if call.at > layer.at), None)
-            at = op.at if op and op.layer == layer.name else layer.at  # dropout may do nothing
+            op = next((call for call in reading.calls if call.at > at), None)
+            at = op.at if op and op.layer == layer.name else at  # dropout may do nothing
             yield reading.problem("eval_in_training", at, text, CALL_TRAIN)
             return
+
+
+def is_trained(layer: events.ScopeEntered) -> bool:
+    """Whether what goes in wants a gradient, so that nothing of this is frozen."""
+    return any(not seen.stop_gradient for seen in tensors_in(layer.inputs))
 
 
 def trains_in_evaluation(reading: Reading, _: Thresholds) -> Iterator[Problem]:
