@@ -29,7 +29,7 @@ from .tape import Tape
 from .tensors import Tensors
 from .work import Work
 
-Handler = Callable[[Any], None]
+Handler = Callable[[Any], object]
 
 
 def story_of(

@@ -42,10 +42,7 @@ class Forward:
 
     # ----- ops -----------------------------------------------------------------------------------
 
-    def op_started(self, event: events.OpStarted) -> None:
-        self._begin(event)
-
-    def _begin(self, event: events.OpStarted | events.OpFinished) -> Call:
+    def op_started(self, event: events.OpStarted | events.OpFinished) -> Call:
         facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place))
         box, updates = ids.op(event.call), event.call in self.ahead.updates
         self.draft.node(box, "op", facts.label, where=OPTIMIZE if updates else self.work.where)
@@ -59,7 +56,7 @@ class Forward:
     def op_finished(self, event: events.OpFinished) -> None:
         call = self.tape.calls.get(event.call)
         if call is None or call.box not in self.draft.nodes:  # not recorded, or damaged
-            call = self._begin(event)
+            call = self.op_started(event)
         call.outputs, call.done = event.outputs, True
         for each in (call, *self._applied()):
             each.ops.append(event)
@@ -92,17 +89,14 @@ class Forward:
         phase = "optimize" if event.call in self.ahead.updates else self.work.phase
         step = call.step = draft.step(told, phase, event.place)
         step.formula = formula
-        for thing, source in zip(inputs, sources, strict=True):
-            if thing is not None and source is not None:
-                draft.lead(step, source, call.box, label=thing.name)
-                step.show(thing, "input", call.box, holder=source)
-                self.tensors.explain_number(thing, step)
+        tensors.lead_in(step, inputs, sources, call.box)
+        for thing in filter(None, inputs):
+            tensors.explain_number(thing, step)
         step.light(call.box)
         for thing in outputs:
             step.show(thing, "output", call.box)
-            self.tensors.explain_number(thing, step)
-        visit = self.work.current.visit if self.work.current else None
-        if visit:
+            tensors.explain_number(thing, step)
+        if visit := self.work.visit:
             if visit.node.call and visit.node.call.scope:
                 self._compose(visit, call, inputs, event.outputs)
             step.forward_place = visit.step.forward_place
@@ -186,14 +180,14 @@ class Forward:
 
     def _enter(self, scope: Scope, call: Call) -> None:
         """The step of entering, with a port for each argument."""
-        draft, where = self.draft, self.work.where
+        draft = self.draft
         things = self.tensors.things(call.inputs)
         names = self.tensors.outside(scope, call.inputs)
         facts = steps.EnterStep(scope.name, things, names)
         step = call.step = draft.step(facts, self.work.phase, scope.place)
         sources = self.tensors.sources(call.inputs)
         for i, (seen, thing, source) in enumerate(zip(call.inputs, things, sources, strict=True)):
-            port = self._port(call, "in", i, seen, thing, where)
+            port = self._port(call, "in", i, seen, thing)
             if seen is not None and thing is not None and source is not None:
                 step.edges.append(draft.edge(source, port, label=names[i]))
                 step.light(source)
@@ -204,18 +198,12 @@ class Forward:
         step.light(call.box)
 
     def _port(
-        self,
-        call: Call,
-        side: ids.Side,
-        index: int,
-        seen: Seen | None,
-        thing: Thing | None,
-        where: Where,
+        self, call: Call, side: ids.Side, index: int, seen: Seen | None, thing: Thing | None
     ) -> ids.Box:
         """The box at the border of a PyLayer's forward half; `None` for no tensor."""
-        label = thing.called if thing else "None"
-        shape = detail(seen.value) if seen else ""
-        return self.draft.node(ids.port(call.box, side, index), "port", label, shape, where)
+        label, shape = thing.called if thing else "None", detail(seen.value) if seen else ""
+        box = ids.port(call.box, side, index)
+        return self.draft.node(box, "port", label, shape, self.work.where)
 
     def scope_left(self, event: events.ScopeLeft) -> None:
         scope, outputs = self.work.scope(event.scope), flatten(event.outputs)
@@ -256,13 +244,13 @@ class Forward:
         first_saved = self.ahead.first_saved.get(scope.call)
         if first_saved is not None:
             call.keeping = self._saving_step(call, scope.name, first_saved)
-        things, where = self.tensors.things(outputs), self.work.where
+        things = self.tensors.things(outputs)
         outside = self.tensors.outside(scope, outputs)
         facts = steps.LeaveStep(scope.name, things, scope.call in self.ahead.graded, outside)
         step = call.step = self.draft.step(facts, self.work.phase, scope.place)
         step.light(call.box)
         for i, (seen, thing) in enumerate(zip(outputs, things, strict=True)):
-            port = self._port(call, "out", i, seen, thing, where)
+            port = self._port(call, "out", i, seen, thing)
             if seen is not None and thing is not None:
                 self.tensors.wire(step, seen, port)
                 step.show(thing, "output", port)
@@ -275,13 +263,9 @@ class Forward:
         """A hook of a layer looks at what goes in or comes out; what replaces it, ops have made."""
         scope = self.work.scope(event.scope)
         inputs = [seen for seen in flatten(event.given) if seen]
-        replacements = (
-            None if event.made is None else [seen for seen in flatten(event.made) if seen]
-        )
-        things = [self.tensors.thing(seen) for seen in inputs]
-        results = (
-            None if replacements is None else [self.tensors.thing(seen) for seen in replacements]
-        )
+        things, results = [self.tensors.thing(seen) for seen in inputs], None
+        if event.made is not None:
+            results = [self.tensors.thing(seen) for seen in flatten(event.made) if seen]
         layer = self.layers.get(scope.name, scope.name) if scope else ""
         facts = steps.LayerHookStep(event.name, layer, event.when, things, results)
         step = self.draft.step(facts, self.work.phase, event.place)
@@ -345,9 +329,7 @@ class Forward:
         else:
             where = OPTIMIZE if updates else self.work.where
             box = tensors.begin_anew(seen, steps.DetachStep.SIGNS[event.way], source, where)
-        taken, given = tensors.things((source, seen))
-        assert taken is not None
-        assert given is not None
+        taken, given = tensors.thing(source), tensors.thing(seen)
         changed = event.way == "numpy" and seen.value.data != source.value.data
         way = "computed" if changed else event.way
         by_user = any(self._applied())

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from minipaddle import events
 from minipaddle.events import Declared, Value
@@ -146,8 +147,7 @@ class Program:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """An operator that a Program does not take, and the boxes of what it was to read."""
 
     box: Box

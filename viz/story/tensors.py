@@ -315,6 +315,19 @@ class Tensors:
         source = self.source(seen)
         self.draft.lead(step, source, target, label=self.name(seen.id))
 
+    def lead_in(
+        self,
+        step: StepDraft[Facts],
+        inputs: Iterable[Thing | None],
+        sources: Iterable[Box | None],
+        target: Box,
+    ) -> None:
+        """Lead what goes into a box there, each from its source, and show it."""
+        for thing, source in zip(inputs, sources, strict=True):
+            if thing is not None and source is not None:
+                self.draft.lead(step, source, target, label=thing.name)
+                step.show(thing, "input", target, holder=source)
+
     def produce(self, seen: Seen, box: Box, step: StepDraft[Facts] | None) -> None:
         """From now on a tensor comes from that box.
 

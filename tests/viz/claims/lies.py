@@ -452,8 +452,8 @@ MUTANTS: tuple[Mutant, ...] = (
            lambda count: lambda *given: count(*given) and count(*given) + 1),
     Mutant("a hook replaces nothing", "hooks", passes.HookStep, "sentence",
            lambda hook: lambda facts: hook(replace(facts, changed=False))),
-    Mutant("nothing was at work", "fails_forward", Failures, "_at_work",
-           lambda _: lambda *_: None),
+    Mutant("nothing was at work", "fails_forward", Failures, "_stop",
+           lambda stop: lambda *given: stop(*given)._replace(work=None)),
     Mutant("the wrong reason", "cut_off", missing_gradient, "stop_reason",
            lambda _: lambda *_: Reason.RETURNED_NONE),
 )  # fmt: skip
