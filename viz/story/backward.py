@@ -80,9 +80,7 @@ class Backward:
 
     def node_visited(self, event: events.NodeVisited) -> None:
         current = self.work.current or self.work.begin()  # only a damaged trace has no pass here
-        node = self.tape.nodes.get(event.node)
-        if node is None:
-            node = self.tape.node(event.node, event.name, 0, ())
+        node = self.tape.nodes.get(event.node) or self.tape.node(event.node, event.name, 0, ())
         node.visits += 1
         call, nth, box = node.call, node.visits, ids.grad(event.node, node.visits)
         now = tuple(map(self.tensors.as_now, call.inputs)) if call else ()
@@ -118,9 +116,7 @@ class Backward:
             )
             spoken_of = (t for t in (*inputs, *outputs) if t and t.called in step.formula)
             step.terms = list({thing.called: thing for thing in spoken_of}.values())
-        where = Where(
-            "backward", current.column, self._layer_half(current, call.group if call else None)
-        )
+        where = self._beside(current, call)
         visit = current.visit = Visit(event.node, node, box, where, step, arrived)
         named = backward_of(sign or title)
         label = f"{call.op}.backward" if call and call.scope else named
@@ -134,6 +130,11 @@ class Backward:
             self.draft.node(box, "grad", label, where=where, pair=call.box if call else None)
         self._lead_in(current, visit, event.arrived, outputs)
         step.edges += [node.wires[nth]] if nth in node.wires else []
+
+    def _beside(self, current: Pass, call: Call | None) -> Where:
+        """The place of what computes gradients of a call, in its layer's half."""
+        half = self._layer_half(current, call.group if call else None)
+        return Where("backward", current.column, half)
 
     def _layer_half(self, current: Pass, name: str | None) -> Frame | None:
         """The backward half of the layer that a forward box stands in, made when first needed."""
@@ -163,17 +164,16 @@ class Backward:
             closed = visit.where.node(visit.box, "grad", label, pair=call.box if call else None)
             draft.group(frame, "block", label, visit.where, closed=closed)
         visit.group = frame
-        inside = Where("backward", visit.where.column, frame)
         for i, saved in enumerate(node.saved):
             name = self.tensors.inner(call, saved.tensor).called
             port = ids.port(visit.box, "saved", i)
-            draft.node(port, "port", name, detail(saved.tensor.value), inside)
+            draft.node(port, "port", name, detail(saved.tensor.value), visit.inside)
 
     def _lead_in(
         self, current: Pass, visit: Visit, values: tuple[Value | None, ...], outputs: Things
     ) -> None:
         """Lead the gradients that arrived into the visit, through ports if it is a group."""
-        step, where = visit.step, Where("backward", current.column, visit.group)
+        step = visit.step
         for i, (value, (name, thing)) in enumerate(zip(values, visit.rows, strict=True)):
             box, short = visit.box, d(name)
             waiting = current.waiting.pop(Target("node", visit.number, i), [])
@@ -182,7 +182,7 @@ class Backward:
             if visit.group:
                 shape, pair = detail(value) or NONE, self._forward_port(visit, "out", i)
                 box = ids.port(visit.box, "in", i)
-                self.draft.node(box, "port", short, shape, where, pair)
+                self.draft.node(box, "port", short, shape, visit.inside, pair)
                 step.light(box)
                 if value is not None:
                     visit.arrived.append(Arrival(value, box, name))
@@ -203,7 +203,7 @@ class Backward:
 
     def backward_entered(self, event: events.ScopeEntered) -> None:
         """The user's `backward` is called: what it gets, in order."""
-        visit = self.work.current.visit if self.work.current else None
+        visit = self.work.visit
         if event.kind != "pylayer.backward" or visit is None or visit.group is None:
             return
         scope, call, step = self.work.scopes[-1], visit.node.call, visit.step
@@ -249,16 +249,15 @@ class Backward:
 
     def backward_left(self, event: events.ScopeLeft) -> None:
         """The user's `backward` has returned: a port for every gradient, None included."""
-        current = self.work.current
-        visit = current.visit if current else None
-        if event.kind != "pylayer.backward" or current is None or visit is None or not visit.group:
+        visit = self.work.visit
+        if event.kind != "pylayer.backward" or visit is None or not visit.group:
             return
         call, draft = visit.node.call, self.draft
         rows: list[NamedThing] = []
         facts = steps.ReturnStep(event.name, rows)
         step = draft.step(facts, "backward", visit.step.place)
         step.forward_place = visit.node.place
-        where = Where("backward", current.column, visit.group)
+        where = visit.inside
         for i, seen in enumerate(flatten(event.outputs)):
             name = self._inner_name(call, call.inputs if call else (), i)
             short, port = d(name), ids.port(visit.box, "out", i)
@@ -298,8 +297,8 @@ class Backward:
         node, current = self.tape.nodes.get(event.node), self.work.current
         if event.grad is None and node and node.call:
             node.call.nones.add(event.index)
-        visit = current.visit if current else None
-        if current is None or visit is None or visit.number != event.node:
+        visit = self.work.visit_of(event.node)
+        if current is None or visit is None:
             return
         visit.computing = False
         source = self._tell_gradient(visit, event)
@@ -366,9 +365,8 @@ class Backward:
 
     def _out_port(self, visit: Visit, index: int, value: Value, name: str) -> Box:
         """A port for a gradient that leaves an opened visit, wired to the op that made it."""
-        box, where = ids.port(visit.box, "out", index), visit.where
-        inside = Where("backward", where.column, visit.group)
-        self.draft.node(box, "port", d(name), detail(value), inside)
+        box = ids.port(visit.box, "out", index)
+        self.draft.node(box, "port", d(name), detail(value), visit.inside)
         source = visit.maker(value)
         if source is not None:
             visit.step.edges.append(self.draft.edge(source, box))
@@ -377,9 +375,8 @@ class Backward:
         return box
 
     def unbroadcast(self, event: events.GradUnbroadcast) -> None:
-        current = self.work.current
-        visit = current.visit if current else None
-        if current is None or visit is None or visit.number != event.node:
+        current, visit = self.work.current, self.work.visit_of(event.node)
+        if current is None or visit is None:
             return
         visit.computing = False
         visit.wide[event.index] = event.before
@@ -394,11 +391,8 @@ class Backward:
             steps.UnbroadcastStep(name, before, after), "backward", current.place
         )
         step.forward_place = place
-        where = Where(
-            "backward", current.column, self._layer_half(current, call.group if call else None)
-        )
         box = ids.unbroadcast(visit.box, event.index)
-        self.draft.node(box, "unbroadcast", "Σ", shape, where)
+        self.draft.node(box, "unbroadcast", "Σ", shape, self._beside(current, call))
         source = visit.box
         if visit.group:
             source = self._out_port(visit, event.index, event.before, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from minipaddle.events import Edge, GradComputed, Value
@@ -82,6 +82,11 @@ class Visit:
     trees: dict[int, Tree] = field(default_factory=dict)  # tensor: how it was computed inside
     told: bool = True  # whether the trees say all: nothing was changed in place
 
+    @property
+    def inside(self) -> Where:
+        """The place of a box in its group."""
+        return replace(self.where, group=self.group)
+
     def maker(self, value: Value) -> Box | None:
         """The op inside that made this value, the last of several."""
         made = reversed(self.made)
@@ -113,6 +118,11 @@ class Work:
     @property
     def visit(self) -> Visit | None:
         return self.current.visit if self.current else None
+
+    def visit_of(self, node: int) -> Visit | None:
+        """The visit at work, if it is one of this node."""
+        visit = self.visit
+        return visit if visit and visit.number == node else None
 
     @property
     def phase(self) -> Phase:
