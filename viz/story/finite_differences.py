@@ -161,11 +161,7 @@ def _texts(data: Any) -> bool:
 
 
 def _slopes(
-    probe: Probe,
-    start: Array,
-    others: Sequence[Array | None],
-    weights: list[Any],
-    base: float,
+    probe: Probe, start: Array, others: Sequence[Array | None], weights: list[Any], base: float
 ) -> tuple[Array, list[tuple[int, ...]]]:
     slopes, corners = np.empty(start.shape), []
     for index in np.ndindex(start.shape):
@@ -273,12 +269,7 @@ def _check_same(probe: Probe, outputs: Sequence[Array]) -> None:
 
 
 def _judge(
-    slopes: Array,
-    grad: Array,
-    corners: list[tuple[int, ...]],
-    dtype: str,
-    runs: int,
-    noise: Array,
+    slopes: Array, grad: Array, corners: list[tuple[int, ...]], dtype: str, runs: int, noise: Array
 ) -> Measurement:
     """Whether the two agree, but for what rounding does to slopes; corners do not count."""
     if grad.shape != slopes.shape:

@@ -491,10 +491,7 @@ def is_whole(operator: Operator, event: events.OperatorExecuted) -> bool:
 
 
 def show_arguments(
-    operator: Operator,
-    event: events.PyFuncCalled,
-    given: list[NamedThing],
-    step: StepDraft[Facts],
+    operator: Operator, event: events.PyFuncCalled, given: list[NamedThing], step: StepDraft[Facts]
 ) -> None:
     """What the user's function gets, in its order; backward_func with what it does not get."""
     forward, rest = operator.forward, dict(given)

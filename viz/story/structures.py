@@ -124,9 +124,7 @@ def worded(graph: Graph, say: Callable[[str], str]) -> Graph:
         tuple(replace(edge, label=say(edge.label)) for edge in graph.edges),
         tuple(
             replace(
-                group,
-                label=changed(group.label, say),
-                closed=group.closed and node(group.closed),
+                group, label=changed(group.label, say), closed=group.closed and node(group.closed)
             )
             for group in graph.groups
         ),

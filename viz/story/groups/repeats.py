@@ -209,12 +209,7 @@ class _Blocks:
             self.units |= dict.fromkeys(unit, (block, k if title else 0))
 
     def _block(
-        self,
-        label: Label,
-        detail: str,
-        parent: str | None,
-        lane: str,
-        badges: tuple[Badge, ...],
+        self, label: Label, detail: str, parent: str | None, lane: str, badges: tuple[Badge, ...]
     ) -> Frame:
         name = ids.block(self.earlier + len(self.blocks) + 1)
         box = ids.closed_box(name)

@@ -203,10 +203,7 @@ def matmul(through: Passed) -> Message | None:
         return None
     if len(call.sizes(0)) != 2 or len(call.sizes(1)) != 2:
         return None
-    ways = (
-        Text("{name} = {came} @ {other}ᵀ"),
-        Text("{name} = {other}ᵀ @ {came}"),
-    )
+    ways = (Text("{name} = {came} @ {other}ᵀ"), Text("{name} = {other}ᵀ @ {came}"))
     rows = [
         ways[i].fill(name=grad.called, came=through.came.called, other=through.operand(1 - i))
         for i, grad in through.gives
