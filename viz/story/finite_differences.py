@@ -20,7 +20,7 @@ import minipaddle as paddle
 from minipaddle import events
 from minipaddle.engine.guard import kept
 from minipaddle.events import Seen, Value
-from minipaddle.messages import CLAUSES, LIST, Message, Row
+from minipaddle.messages import CLAUSES, EMPTY, LIST, Message, Row
 from minipaddle.ops import REGISTRY
 
 from .. import language
@@ -41,12 +41,30 @@ LOOSE = {"float64": 1e-5}  # how far the two may be apart, as a share; of other 
 COARSE = 2e-3
 
 
-class NotMeasurable(Exception):
-    """Why there is no finite difference: a key of REASONS, and what fills it."""
+TOO_LARGE = Message("too many elements to measure one by one")
+NOT_RECORDED = Message("the input was not recorded")
+NO_ROOM = Message("so much else has been measured in this trace")
+ODD = Message("NaN or infinity came out")
+TWICE = Message("one tensor was passed twice")
+RANDOM = Message("{about} draws other numbers each time")
+DIFFERENT = Message("running {about} again does not give the recorded result")
+IN_PYTHON = Message(
+    "forward computes outside of Paddle's ops, so it cannot be run again here; "
+    "paddle.testing.check_grad measures it"
+)
+PY_FUNC = Message(
+    "{about} is a function in Python, which is not called again here. To check it, let a PyLayer "
+    "call it in forward and its backward_func in backward, and give the PyLayer's apply to "
+    "paddle.testing.check_grad"
+)
 
-    def __init__(self, reason: str, about: str = "") -> None:
-        super().__init__(reason)
-        self.reason, self.about = reason, about
+
+class NotMeasurable(Exception):
+    """There is no finite difference, and why."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(reason.en)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +82,6 @@ class Probe:
     grad: Value
 
 
-class Opaque(NamedTuple):
-    """A gradient of which it is known that it cannot be measured: what of, and the reason."""
-
-    name: str  # of the function
-    reason: str
-
-
 @dataclass(frozen=True, slots=True)
 class Measurement:
     """What finite differences say: one slope for each element, or a reason why there is none.
@@ -80,8 +91,7 @@ class Measurement:
     """
 
     slopes: Array | None = None
-    reason: str = ""
-    about: str = ""
+    reason: Message = EMPTY
     agrees: bool | None = None
     off: float = 0.0
     worst: tuple[int, ...] = ()
@@ -105,30 +115,32 @@ class Measurement:
 # ----- measuring ---------------------------------------------------------------------------------
 
 
-def measure(probe: Probe | Opaque, room: int = RUNS) -> Measurement:
-    """The slopes of one gradient, as long as they take at most `room` runs of the kernels."""
-    if isinstance(probe, Opaque):
-        return Measurement(reason=probe.reason, about=probe.name)
+def measure(probe: Probe | Message, room: int = RUNS) -> Measurement:
+    """Measure one gradient in at most `room` runs of kernels; a message says why it cannot be."""
+    if isinstance(probe, Message):
+        return Measurement(reason=probe)
     # Looking at a trace changes no later random number.
     with kept(paddle.get_rng_state, paddle.set_rng_state):
         try:
             return _measure(probe, room)
         except NotMeasurable as why:
-            return Measurement(reason=why.reason, about=why.about)
+            return Measurement(reason=why.reason)
 
 
 def _measure(probe: Probe, room: int) -> Measurement:
     varied = probe.inputs[probe.index] if 0 <= probe.index < len(probe.inputs) else None
     if not isinstance(varied, Seen):
-        raise NotMeasurable("lost")
+        raise NotMeasurable(NOT_RECORDED)
     if not varied.value.dtype.startswith("float"):
-        raise NotMeasurable("integer", varied.value.dtype)
+        raise NotMeasurable(
+            Message("{about} values do not vary continuously", about=varied.value.dtype)
+        )
     size = math.prod(varied.value.shape)
     if size > MOST:
-        raise NotMeasurable("large", f"{size}")
+        raise NotMeasurable(TOO_LARGE)
     runs = 2 * size * len(probe.ops)
     if runs > room:
-        raise NotMeasurable("room")
+        raise NotMeasurable(NO_ROOM)
     start = numbers(varied.value)
     weights = [None if v is None else numbers(v) for v in probe.arrived]
     others = [None if s is None else numbers(s.value) for s in probe.inputs if probe.whole]
@@ -140,7 +152,7 @@ def _measure(probe: Probe, room: int) -> Measurement:
         noise = ROUNDING * total / (STEP * np.maximum(1.0, np.abs(start)))
     grad = numbers(probe.grad)
     if not all(np.isfinite(found).all() for found in (slopes, grad, noise)):
-        raise NotMeasurable("odd")
+        raise NotMeasurable(ODD)
     return _judge(slopes, grad, corners, probe.grad.dtype, runs, noise)
 
 
@@ -149,7 +161,7 @@ def numbers(value: Value) -> Array:
     data = value.data and value.data.get("data")
     room = math.prod(max(n, 1) for n in value.shape)  # empty ones may make something large
     if data is None or room > SMALL:
-        raise NotMeasurable("large", f"{math.prod(value.shape)}")
+        raise NotMeasurable(TOO_LARGE)
     array = np.array(data, dtype=object) if _texts(data) else np.array(data)
     kind = np.float64 if value.dtype.startswith(("float", "bfloat")) else np.dtype(value.dtype)
     return array.astype(kind).reshape(value.shape)
@@ -182,7 +194,7 @@ def _loss(outputs: Sequence[Array], weights: Sequence[Array | None]) -> float:
     """The outputs, each weighed with the gradient that arrived for it."""
     pairs = [(o, w) for o, w in zip(outputs, weights, strict=False) if w is not None]
     if any(out.ndim and out.shape != weight.shape for out, weight in pairs):
-        raise NotMeasurable("lost")  # only in a damaged trace
+        raise NotMeasurable(NOT_RECORDED)  # only in a damaged trace
     return float(sum(np.sum(out * weight) for out, weight in pairs))
 
 
@@ -195,9 +207,9 @@ def _run_again(probe: Probe, start: Array, others: Sequence[Array | None]) -> li
         return _run(op, arrays)
     varied = probe.inputs[probe.index]
     if varied is None:
-        raise NotMeasurable("lost")
+        raise NotMeasurable(NOT_RECORDED)
     if sum(s is not None and s.id == varied.id for s in probe.inputs) > 1:
-        raise NotMeasurable("twice")
+        raise NotMeasurable(TWICE)
     known = {varied.id: start}
 
     def now(seen: Seen | None) -> Array | None:
@@ -217,7 +229,7 @@ def _run_again(probe: Probe, start: Array, others: Sequence[Array | None]) -> li
             known[output.id] = array
     outputs = [now(s) for s in probe.outputs]
     if all(v is None or array is None for array, v in zip(outputs, probe.arrived, strict=False)):
-        raise NotMeasurable("python")
+        raise NotMeasurable(IN_PYTHON)
     return [np.zeros(()) if array is None else array for array in outputs]
 
 
@@ -225,22 +237,22 @@ def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array
     """The kernel of one op on these arrays."""
     op: Any = REGISTRY.get(event.op)
     if op is None:
-        raise NotMeasurable("record", event.op)
+        raise NotMeasurable(Message("{about} cannot be run again on its own", about=event.op))
     if op.random or "seed" in op.defaults:
-        raise NotMeasurable("random", event.op)
+        raise NotMeasurable(RANDOM.fill(about=event.op))
     if op.remote and len(event.attrs["ranks"]) > 1:
-        raise NotMeasurable("ranks", event.op)
+        raise NotMeasurable(Message("{about} needs the other ranks", about=event.op))
     arguments: list[Any] = list(arrays)
     if op.takes_list:
         last = len(op.inputs) - 1
         arguments = [*arguments[:last], arguments[last:]]
     try:
         attrs = {key: _widen(value) for key, value in op.complete(event.attrs).items()}
-        if (size := _result_size(op, arguments, attrs)) > ROOM:
-            raise NotMeasurable("large", f"{size}")
+        if _result_size(op, arguments, attrs) > ROOM:
+            raise NotMeasurable(TOO_LARGE)
         result = op.kernel(np, *arguments, **attrs)
     except (*UNFIT, NotImplementedError, MemoryError) as error:
-        raise NotMeasurable("replay", event.op) from error
+        raise NotMeasurable(DIFFERENT.fill(about=event.op)) from error
     return [np.asarray(r) for r in (result if isinstance(result, (tuple, list)) else (result,))]
 
 
@@ -265,7 +277,7 @@ def _check_same(probe: Probe, outputs: Sequence[Array]) -> None:
             continue
         once = numbers(seen.value)
         if again.dtype.kind == "f" and not np.allclose(again, once, 1e-2, 1e-4, equal_nan=True):
-            raise NotMeasurable("replay", probe.name)
+            raise NotMeasurable(DIFFERENT.fill(about=probe.name))
 
 
 def _judge(
@@ -273,7 +285,7 @@ def _judge(
 ) -> Measurement:
     """Whether the two agree, but for what rounding does to slopes; corners do not count."""
     if grad.shape != slopes.shape:
-        raise NotMeasurable("odd")
+        raise NotMeasurable(ODD)
     off = np.abs(slopes - grad)
     for corner in corners:
         off[corner] = 0.0
@@ -325,34 +337,11 @@ def checks_of_trace(trace: Chaptered) -> dict[int, Checks]:
 
 # ----- saying it ---------------------------------------------------------------------------------
 
-REASONS: Mapping[str, Message] = {
-    "large": Message("too many elements to measure one by one"),
-    "room": Message("so much else has been measured in this trace"),
-    "integer": Message("{about} values do not vary continuously"),
-    "ranks": Message("{about} needs the other ranks"),
-    "random": Message("{about} draws other numbers each time"),
-    "record": Message("{about} cannot be run again on its own"),
-    "replay": Message("running {about} again does not give the recorded result"),
-    "python": Message(
-        "forward computes outside of Paddle's ops, so it cannot be run again "
-        "here; paddle.testing.check_grad measures it"
-    ),
-    "py_func": Message(
-        "{about} is a function in Python, which is not called again here. To check "
-        "it, let a PyLayer call it in forward and its backward_func in backward, "
-        "and give the PyLayer's apply to paddle.testing.check_grad"
-    ),
-    "twice": Message("one tensor was passed twice"),
-    "odd": Message("NaN or infinity came out"),
-    "lost": Message("the input was not recorded"),
-}
 
-
-def sentence_about(outcome: Measurement, probe: Probe | Opaque, name: str) -> Message:
+def sentence_about(outcome: Measurement, probe: Any, name: str) -> Message:
     """Say in one sentence how one gradient compares with finite differences."""
     if outcome.slopes is None:
-        reason = REASONS[outcome.reason].fill(about=outcome.about)
-        return Message("No finite difference: {reason}.", reason=reason)
+        return Message("No finite difference: {reason}.", reason=outcome.reason)
     place = "[" + ", ".join(map(str, outcome.worst)) + "]" if outcome.worst else ""
     if outcome.agrees:
         off = f"{outcome.off:.1e}" if outcome.off else "0"
@@ -368,7 +357,7 @@ def sentence_about(outcome: Measurement, probe: Probe | Opaque, name: str) -> Me
             input=probe.name,
             slope=f"{float(outcome.slopes[outcome.worst]):.6g}",
         )
-        if isinstance(probe, Probe) and not probe.whole:
+        if not probe.whole:
             about = Message("{about} Is backward the derivative of forward?", about=about)
     if outcome.corners:
         about = Message(
@@ -381,20 +370,15 @@ def sentence_about(outcome: Measurement, probe: Probe | Opaque, name: str) -> Me
 
 def unmeasured(checks: Iterable[tuple[str, Measurement]]) -> Message | None:
     """Which gradients were not measured and why, by reason; None if all were."""
-    names: dict[tuple[str, str], dict[str, None]] = {}
+    names: dict[Message, dict[str, None]] = {}
     for name, outcome in checks:
         if outcome.slopes is None:
-            about = "" if outcome.reason == "large" else outcome.about
-            names.setdefault((outcome.reason, about), {})[name] = None
+            names.setdefault(outcome.reason, {})[name] = None
     if not names:
         return None
     parts = [
-        Message(
-            "{names} ({reason})",
-            names=three_of(list(row)),
-            reason=REASONS[reason].fill(about=about),
-        )
-        for (reason, about), row in names.items()
+        Message("{names} ({reason})", names=three_of(list(row)), reason=reason)
+        for reason, row in names.items()
     ]
     return Message("Not compared with finite differences: {parts}.", parts=Row(parts, CLAUSES))
 

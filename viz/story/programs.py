@@ -22,7 +22,7 @@ from ..model import Node
 from . import formulas, ids
 from .draft import FORWARD, Draft, StepDraft, Where
 from .faults.given import FailedCall, Given, failed_call, given_thing
-from .finite_differences import Opaque
+from .finite_differences import PY_FUNC
 from .foresight import RunShapes
 from .ids import Box, Wire
 from .py_func import GRAD, Inside, py_func
@@ -444,7 +444,7 @@ class Programs:
         show_arguments(operator, event, given, step)
         role, unseen = "output", None
         if operator.forward:
-            role, unseen = "grad_out", Opaque(operator.forward.function, "py_func")
+            role, unseen = "grad_out", PY_FUNC.fill(about=operator.forward.function)
         for name, thing in back:
             port = operator.way_out(name)
             step.show(thing or Thing(name), role, port, thing and unseen, name=name)
