@@ -26,6 +26,11 @@ from ..story.sentences.memory import size as size_in_bytes
 from .magnitude import Scale, check_quantity, scale_of
 
 BY = ("time", "flops", "parameters", "bytes")
+COUNTS = {"flops": "flops", "parameters": "parameters", "bytes": "nbytes"}
+UNITS = {
+    "time": ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns")),
+    "flops": ((1e12, "TFLOP"), (1e9, "GFLOP"), (1e6, "MFLOP"), (1e3, "kFLOP"), (1.0, "FLOP")),
+}
 CALLS = ("Operator", "Backward")
 Row = tuple[str, float, str | None]  # a box, what it costs, the box whose cost has it in it
 TOGETHER = "with paddle.profiler.Profiler() as prof, viz.record() as trace: ..."
@@ -102,25 +107,12 @@ def told(by: str, amount: float) -> str:
     >>> told("time", 1234567.0), told("flops", 48.0), told("flops", 2.5e6), told("bytes", 48.0)
     ('1.23 ms', '48 FLOPs', '2.50 MFLOPs', '48 B')
     """
-    if by == "time":
-        size, unit = next(
-            pair for pair in ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
-            if amount >= pair[0] or pair[0] == 1.0
-        )  # fmt: skip
-        return f"{_short(amount / size)} {unit}"
-    if by == "flops":
-        size, unit = next(
-            pair for pair in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
-            if amount >= pair[0] or pair[0] == 1.0
-        )  # fmt: skip
-        return f"{_short(amount / size)} {unit}FLOP{'' if amount == 1 else 's'}"
+    if by in UNITS:
+        size, unit = next(pair for pair in UNITS[by] if amount >= pair[0] or pair[0] == 1.0)
+        number = amount / size
+        digits = 0 if number == round(number) or number >= 99.95 else 2 if number < 9.995 else 1
+        return f"{number:.{digits}f} {unit}{'s' if by == 'flops' and amount != 1 else ''}"
     return size_in_bytes(round(amount)) if by == "bytes" else f"{round(amount):,}"
-
-
-def _short(number: float) -> str:
-    if number == round(number):
-        return f"{number:.0f}"
-    return f"{number:.{2 if number < 9.995 else 1 if number < 99.95 else 0}f}"
 
 
 # ----- whose cost it is --------------------------------------------------------------------------
@@ -185,13 +177,14 @@ def _amounts(
 ) -> list[dict[str, float]]:
     """In each part, what its boxes cost; a box without cost has no entry."""
     amounts: list[dict[str, float]] = []
-    at = 0
+    spans = iter(measured)
     for some in calls:
         own: dict[str, float] = {}
-        for call, span in zip(some, measured[at : at + len(some)], strict=True):
-            own[call.box] = own.get(call.box, 0) + _amount(by, call.span, span)
+        for call in some:
+            span = next(spans)
+            cost = span.nanoseconds if by == "time" else getattr(call.span, COUNTS[by])
+            own[call.box] = own.get(call.box, 0) + cost
         amounts.append({name: amount for name, amount in own.items() if amount})
-        at += len(some)
     return amounts
 
 
@@ -199,12 +192,6 @@ def on_one_scale(both: Sequence[tuple[Costs, Scene]]) -> list[Costs]:
     """Costs, each with its scene, on the scale of all that is seen in these."""
     scale = scale_of(amount for costs, scene in both for amount in costs.at(scene).values())
     return [replace(costs, scale=scale) for costs, _ in both]
-
-
-def _amount(by: str, counted: Span, measured: Span) -> float:
-    if by == "time":
-        return measured.nanoseconds
-    return {"flops": counted.flops, "parameters": counted.parameters, "bytes": counted.nbytes}[by]
 
 
 def _costs(by: str, graph: Graph, amounts: Mapping[str, float]) -> Costs:
@@ -224,14 +211,12 @@ def _costs(by: str, graph: Graph, amounts: Mapping[str, float]) -> Costs:
 def _within(graph: Graph, amounts: Mapping[str, float]) -> dict[str, str]:
     """Boxes inside a group that has a cost of its own, and the box of that group."""
     own = {g.id: g.closed.id for g in graph.groups if g.closed and g.closed.id in amounts}
-    parents = {group.id: group.parent for group in graph.groups}
+    groups = {group.id: group for group in graph.groups}
     within: dict[str, str] = {}
     for node in graph.nodes:
-        at = node.group
-        while at is not None and at not in own:
-            at = parents.get(at)
-        if at is not None and own[at] != node.id:
-            within[node.id] = own[at]
+        outer = next((own[name] for name in around(groups, node.group) if name in own), node.id)
+        if outer != node.id:
+            within[node.id] = outer
     return within
 
 

@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from ..document.values import only
-from ..model import NONE, Graph, Node, Story, label_of
+from ..model import NONE, Graph, Node, Story, around, label_of
 from ..story.numbers import WHOLE
 from ..story.sentences.wording import digits, shape
 from .magnitude import Owners
@@ -121,12 +121,10 @@ def _line(node: Node, text: str) -> str:
 def _stands_for(graph: Graph) -> dict[str, list[str]]:
     """By node the closed groups whose result it gives: the last one in them of the same shape."""
     inside: dict[str, list[Node]] = {}
-    parents = {group.id: group.parent for group in graph.groups}
+    groups = {group.id: group for group in graph.groups}
     for node in graph.nodes:
-        at = node.group
-        while at in parents:
-            inside.setdefault(at, []).append(node)
-            at = parents[at]
+        for name in around(groups, node.group):
+            inside.setdefault(name, []).append(node)
     stands: dict[str, list[str]] = {}
     for group in graph.groups:
         if group.closed and group.closed.detail:

@@ -223,13 +223,12 @@ class Colouring:
 
 
 def colouring(story: Story, by: str, owners: Owners | None = None) -> Colouring:
-    """How the boxes of a story are coloured; `owners` if those of its graph are known already."""
-    rows = changes(story, by, owners or Owners(story.graph))
-    return Colouring(by, tuple(rows), scale_of(size for _, _, size in rows))
+    """Colour the boxes of a story; `owners` if those of its graph are known already."""
+    return colourings([story], by, owners)[0]
 
 
-def colourings(stories: Iterable[Story], by: str) -> list[Colouring]:
-    """The same for several stories, on one scale."""
-    rows = [changes(story, by, Owners(story.graph)) for story in stories]
+def colourings(stories: Iterable[Story], by: str, owners: Owners | None = None) -> list[Colouring]:
+    """Colour the boxes of several stories on one scale."""
+    rows = [changes(story, by, owners or Owners(story.graph)) for story in stories]
     scale = scale_of(size for some in rows for _, _, size in some)
     return [Colouring(by, tuple(some), scale) for some in rows]

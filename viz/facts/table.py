@@ -141,11 +141,10 @@ def tracks(story: Story, owners: Owners | None = None) -> list[Track]:
             for name in owners.of("value", shown):
                 kind = kind_of(owners.nodes[name], shown, inside)
                 if kind:
-                    called = (
-                        shown.name if kind == "activation" else label_of(owners.nodes[name], "en")
-                    )
-                    key = (name, called if kind == "activation" else "")
+                    activation = shown.name if kind == "activation" else ""
+                    key = name, activation  # an op may have several, a leaf is one
                     if key not in known:
+                        called = activation or label_of(owners.nodes[name], "en")
                         known[key] = Track(kind, called, name)
                         of.setdefault(name, []).append(known[key])
                     _note_value(known[key], step, shown)
@@ -168,19 +167,14 @@ def kind_of(node: Node, shown: Shown, inside: set[str]) -> str:
 def _pylayers(graph: Graph) -> set[str]:
     """The groups inside which the user's own forward works: the tape knows its results only."""
     groups = {group.id: group for group in graph.groups}
-    return {
-        name
-        for name in groups
-        if any(groups[outer].kind == "pylayer" for outer in around(groups, name))
-    }
+    own = {group.id for group in graph.groups if group.kind == "pylayer"}
+    return {name for name in groups if not own.isdisjoint(around(groups, name))}
 
 
 def _note_value(track: Track, step: Step, shown: Shown) -> None:
     assert shown.value is not None
-    before = next(
-        (s.value for s in step.shown if s.name == shown.name and s.role in ("before", "input")),
-        None,
-    )
+    named = (each for each in step.shown if each.name == shown.name)
+    before = next((each.value for each in named if each.role in ("before", "input")), None)
     if shown.role in ("after", "output") and track.kind != "activation" and before is not None:
         ratio = relative(before, shown.value)
         track.updates += [] if ratio is None else [(step.index, ratio)]
@@ -245,8 +239,7 @@ def number_of_step(step: int, count: int) -> int:
 def rows_at(story: Story, step: int) -> tuple[Row, ...]:
     """The rows after a step."""
     over = passes(story)
-    rows = (row_at(track, over, step) for track in tracks(story))
-    return tuple(row for row in rows if row)
+    return tuple(filter(None, (row_at(track, over, step) for track in tracks(story))))
 
 
 def row_at(track: Track, over: Sequence[int], at: int) -> Row | None:
@@ -260,27 +253,14 @@ def row_at(track: Track, over: Sequence[int], at: int) -> Row | None:
     grad: Size | None = _latest(track.grads, at)
     if grad is None and not any(first <= end <= at for end in over):
         grad = NOT_YET
+    spread: dict[str, Any] = {name: stats.get(name) for name in ("mean", "std", "min", "max")}
+    nan, inf = (n if type(n) is int else 0 for n in (stats.get("nan"), stats.get("inf")))
+    share = zeros / size if size and type(zeros) is int else None
+    shape, dtype, update = tuple(value["shape"]), value["dtype"], _latest(track.updates, at)
     return Row(
-        track.kind,
-        track.name,
-        track.node,
-        tuple(value["shape"]),
-        value["dtype"],
-        stats.get("mean"),
-        stats.get("std"),
-        stats.get("min"),
-        stats.get("max"),
-        zeros / size if size and type(zeros) is int else None,
-        _count(stats.get("nan")),
-        _count(stats.get("inf")),
-        grad,
-        _latest(track.updates, at),
-    )
-
-
-def _count(thing: Any) -> int:
-    """What a document says in the place of a count, if it is one."""
-    return thing if type(thing) is int else 0
+        track.kind, track.name, track.node, shape, dtype, zeros=share, nan=nan, inf=inf,
+        grad=grad, update=update, **spread,
+    )  # fmt: skip
 
 
 def _latest(pairs: Sequence[tuple[int, Any]], at: int) -> Any:
