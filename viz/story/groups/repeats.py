@@ -234,14 +234,12 @@ class _Blocks:
         """The closed box of a block has the alarms of what it hides."""
         for node in self.nodes.values():
             alarms = tuple(badge for badge in node.badges if badge.kind in ALARMS)
-            at = self._home(node.id) if alarms else None
-            while at is not None:
-                block = self.blocks.get(at)
+            for name in self._homes(node.id) if alarms else ():
+                block = self.blocks.get(name)
                 if block and block.closed:
                     badges = (*(block.closed.badges or block.badges), *alarms)
                     closed = replace(block.closed, badges=badges)
-                    self.blocks[at] = replace(block, closed=closed)
-                at = self._home(at)
+                    self.blocks[name] = replace(block, closed=closed)
 
     # ----- what belongs to a block -----
 
@@ -254,21 +252,21 @@ class _Blocks:
         group = self.blocks.get(thing) or self.groups.get(thing)
         return group.parent if group else None
 
+    def _homes(self, thing: str) -> list[str]:
+        """All groups in which a thing stands now, the innermost first."""
+        homes, at = list[str](), self._home(thing)
+        while at is not None:
+            homes.append(at)
+            at = self._home(at)
+        return homes
+
     def _shared_block(self, things: list[str], beside: str) -> str | None:
         """The innermost block that stands in the group of `beside` and holds all these things."""
-        common: list[str] = []
-        for k, thing in enumerate(things):
-            homes, at = [], self._home(thing)
-            while at is not None:
-                homes.append(at)
-                at = self._home(at)
-            common = [home for home in common if home in homes] if k else homes
-        home = self._home(beside)
-        for name in common:
-            at, level = self._home(name), self.blocks.get(name)
-            while level and at in self.blocks:
-                at = self._home(at)
-            if level and at == home:
+        homes = [self._homes(thing) for thing in things]
+        for name in homes[0] if homes else ():
+            outside = (home for home in self._homes(name) if home not in self.blocks)
+            shared = name in self.blocks and all(name in others for others in homes)
+            if shared and next(outside, None) == self._home(beside):
                 return name
         return None
 
@@ -292,10 +290,7 @@ class _Blocks:
 
     def _member(self, thing: str) -> str:
         """The member of a block in which a thing stands, or the thing itself."""
-        at: str | None = thing
-        while at is not None and at not in self.units:
-            at = self._home(at)
-        return at or thing
+        return next((at for at in (thing, *self._homes(thing)) if at in self.units), thing)
 
     def _take_gradients(self) -> None:
         """The gradients of what is in a block stand in its backward half."""
@@ -372,10 +367,8 @@ class _Parts(_Blocks):
         self.learned: set[str] = set()  # ops that have a parameter, and what they stand in
         for edge in self.edges:
             source = self.nodes.get(edge.source)
-            at: str | None = edge.target
-            while source and source.kind == "parameter" and at is not None:
-                self.learned.add(at)
-                at = self._home(at)
+            if source and source.kind == "parameter":
+                self.learned |= {edge.target, *self._homes(edge.target)}
 
     def _cut(self, row: list[str], parent: str | None, lane: str) -> None:
         if parent not in self.groups or self.groups[parent].kind != "block":
