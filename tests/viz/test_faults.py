@@ -23,7 +23,7 @@ from tests.each import each
 from viz.draw.transcript import fault_lines
 from viz.model import Fault
 from viz.player.book import book_of
-from viz.story.faults.given import FailedCall, Given
+from viz.story.faults.call import FailedCall, Given
 from viz.story.faults.repairs import ROOM, repairs_of
 from viz.terminal.stepper import Stepper
 

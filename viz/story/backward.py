@@ -12,7 +12,7 @@ from ..document import op_facts
 from ..document.values import flatten
 from ..model import NONE
 from . import formulas, ids
-from .draft import Draft, StepDraft, Where, backward_of, badge
+from .draft import StepDraft, Where, backward_of, badge
 from .finite_differences import Probe
 from .foresight import VisitAhead
 from .ids import Box, Frame
@@ -20,19 +20,14 @@ from .sentences import backward as steps
 from .sentences.backward import rewritten
 from .sentences.gradients import VisitStep
 from .sentences.wording import NamedThing, Thing, Things, d, detail
-from .tape import Arguments, Call, Tape
-from .tensors import UNKNOWN, Tensors
-from .work import Arrival, Pass, Target, Visit, Work
+from .tape import Arguments, Call
+from .tensors import UNKNOWN, Drawing
+from .work import Arrival, Pass, Target, Visit
 
 
 @dataclass(slots=True)
-class Backward:
+class Backward(Drawing):
     """Draws the visits of the nodes."""
-
-    draft: Draft
-    work: Work
-    tape: Tape
-    tensors: Tensors
 
     # ----- a pass --------------------------------------------------------------------------------
 
@@ -268,7 +263,7 @@ class Backward:
             if seen is not None:
                 self.tensors.wire(step, seen, port)
             probe = self._probe(visit, i) if seen else None
-            step.show(thing or Thing(name), "grad_out", port, probe, name=short)
+            step.show(thing or Thing(name), "grad_out", port, short, probe=probe)
             step.light(port)
             visit.sources[i] = port
         step.light(visit.box)
@@ -330,7 +325,7 @@ class Backward:
             source = self._out_port(visit, index, event.grad, name)
         if thing is not None:
             box = visit.box if wide else source
-            visit.step.show(thing, "grad_out", box, probe, name=short)
+            visit.step.show(thing, "grad_out", box, short, probe=probe)
         return source
 
     def _probe(self, visit: Visit, index: int) -> Probe | None:
@@ -400,7 +395,7 @@ class Backward:
         visit.sources[event.index] = box
         step.light(box)
         step.show(before, "before", box, name=short)
-        step.show(after, "after", box, self._probe(visit, event.index), name=short)
+        step.show(after, "after", box, short, probe=self._probe(visit, event.index))
 
     def released(self, event: events.SavedReleased) -> None:
         node, current = self.tape.nodes.get(event.node), self.work.current

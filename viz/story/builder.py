@@ -83,12 +83,12 @@ class Builder:
         startup = foresight.startup_programs(records)
         functions, shapes = foresight.functions(records), foresight.run_shapes(records)
         tensors = self.tensors = Tensors(draft, work, tape, names)
-        forward = Forward(draft, work, tape, tensors, labels, calls)
-        backward = Backward(draft, work, tape, tensors)
-        gradients = Gradients(draft, work, tensors, reserved)
+        drawing = draft, work, tape, tensors
+        forward = Forward(*drawing, labels, calls)
+        backward, gradients = Backward(*drawing), Gradients(*drawing, reserved)
         programs = self.programs = Programs(draft, startup, functions, shapes)
         memory = self.memory = MemoryKeeper(draft, tape, tensors, programs)
-        failures = self.failures = Failures(draft, work, tape, tensors, programs)
+        failures = self.failures = Failures(*drawing, programs)
         self.handlers: dict[type, tuple[Handler, ...]] = {
             events.OpStarted: (forward.op_started,),
             events.OpFinished: (forward.op_finished, memory.op_finished),

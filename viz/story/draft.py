@@ -99,18 +99,10 @@ class StepDraft(Generic[F_co]):
         self.nodes += [box for box in boxes if box and box not in self.nodes]
 
     def show(
-        self,
-        thing: Thing,
-        role: str,
-        node: str | None = None,
-        probe: Any = None,
-        holder: str | None = None,
-        name: str = "",
-        sign: str = "",
+        self, thing: Thing, role: str, node: str | None = None, name: str = "", **more: Any
     ) -> None:
-        """Put a value into the inspector, by its own name or another."""
-        called = name or thing.called
-        self.shown.append(Shown(called, role, thing.value, node, probe, holder, sign))
+        """Put a value into the inspector, by its own name or another; `more` of a Shown."""
+        self.shown.append(Shown(name or thing.called, role, thing.value, node, **more))
 
 
 class Draft:

@@ -6,22 +6,25 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from minipaddle import events
-from minipaddle.events.event_types import ErrorPart
 from minipaddle.messages import COLON, Message, Row, Text
 
 from ..document import older_messages
 from ..document.document import Cut, Ended
+from ..model import Fault
 from . import formulas, ids
-from .draft import Draft, backward_of, badge
-from .faults.fault import fault_of
-from .faults.given import FailedCall, failed_call, given_thing
+from .draft import backward_of, badge
+from .faults.call import FailedCall, failed_call, given_thing, rows_of
+from .faults.repairs import repairs_of
 from .ids import Box
 from .programs import Programs
 from .sentences.backward import CutStep, ErrorStep, first_lines
+from .sentences.wording import shape
 from .steps import Phase
-from .tape import Tape
-from .tensors import Tensors
-from .work import Work
+from .tensors import Drawing
+
+# What the parts of a message are called here; the sentence itself stands elsewhere.
+KINDS = {"expected": "expected", "received": "received", "fix": "todo"}
+GIVES = Message("{code} gives {shape}")
 
 
 def message_of(error: events.Failed | Ended[Any]) -> Message:
@@ -29,9 +32,22 @@ def message_of(error: events.Failed | Ended[Any]) -> Message:
     return Text(error.message, error.message_zh or error.message)
 
 
-def parts_of(error: events.Failed | Ended[Any]) -> tuple[ErrorPart, ...]:
-    """The parts of a message, as recorded; an older recording has them in its text alone."""
-    return error.parts or older_messages.parts_of(error.message, error.message_zh)
+def fault_of(error: events.Failed | Ended[Any], call: FailedCall | None = None) -> Fault:
+    """Show the parts of a message, and of the call that could not run its shapes and repairs.
+
+    An older recording has the parts of a message in its text alone.
+    """
+    parts = error.parts or older_messages.parts_of(error.message, error.message_zh)
+    told: list[tuple[str, Message]] = [
+        (KINDS[part.name], Text(part.text, part.text_zh or part.text))
+        for part in parts
+        if part.name in KINDS
+    ]
+    if call is None:
+        return Fault((), tuple(told))
+    for repair in repairs_of(call):  # it ran, and nothing more is said
+        told.append(("tried", GIVES.fill(code=repair.code, shape=shape(repair.shape))))
+    return Fault(rows_of(call), tuple(told))
 
 
 class Stop(NamedTuple):
@@ -43,13 +59,9 @@ class Stop(NamedTuple):
 
 
 @dataclass(slots=True)
-class Failures:
+class Failures(Drawing):
     """Adds the steps of exceptions. `note` says why the trace ends early, if it does."""
 
-    draft: Draft
-    work: Work
-    tape: Tape
-    tensors: Tensors
     programs: Programs
     failing: bool = False  # the last event was an exception on its way out
     in_backward: bool = False  # an exception ended a backward pass
@@ -60,7 +72,7 @@ class Failures:
         if not self.failing:
             message = message_of(event)
             stop = self._stop(event)
-            fault = fault_of(parts_of(event), stop.call)
+            fault = fault_of(event, stop.call)
             facts = ErrorStep(event.error, message, stop.work, fault)
             phase: Phase = "build" if event.during == "refused" else self._phase
             step = self.draft.step(facts, phase, event.place)
@@ -139,5 +151,5 @@ class Failures:
             self.note = Row([ended.error, first], COLON).message()
         if not self.failing:
             message = message_of(ended)
-            facts = ErrorStep(ended.error, message, fault=fault_of(parts_of(ended)))
+            facts = ErrorStep(ended.error, message, fault=fault_of(ended))
             self.draft.step(facts, self._phase, ended.place)

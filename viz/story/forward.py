@@ -16,27 +16,23 @@ from ..document.values import flatten
 from ..language.words import WORDS
 from ..model import Badge
 from . import formulas, ids
-from .draft import OPTIMIZE, Draft, StepDraft, Where, badge
+from .draft import OPTIMIZE, StepDraft, Where, badge
 from .foresight import CallsAhead
 from .sentences import forward as steps
 from .sentences.wording import Thing, Things, detail, digits, length
 from .steps import Facts
-from .tape import Arguments, Call, SavedValue, Tape, TapeNode
-from .tensors import Tensors
-from .work import InnerResult, Scope, Visit, Work
+from .tape import Arguments, Call, SavedValue, TapeNode
+from .tensors import Drawing
+from .work import InnerResult, Scope, Visit
 
 
 @dataclass(slots=True)
-class Forward:
+class Forward(Drawing):
     """Draws calls, and writes down what comes from where.
 
     `layers` are the names of layers that stand alone, `ahead` says what becomes of the calls.
     """
 
-    draft: Draft
-    work: Work
-    tape: Tape
-    tensors: Tensors
     layers: Mapping[str, str]
     ahead: CallsAhead
 

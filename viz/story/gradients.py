@@ -10,25 +10,22 @@ from minipaddle.events import Edge, Value
 
 from ..document.values import is_zero
 from . import ids
-from .draft import OPTIMIZE, Draft, StepDraft, Where
+from .draft import OPTIMIZE, StepDraft, Where
 from .ids import Box, Frame
 from .sentences import backward as steps
 from .sentences.wording import NamedThing, Thing, d, detail
-from .tensors import Kept, Tensors
+from .tensors import Drawing, Kept
 from .updates import Update, show_update
-from .work import Arrival, Pass, Target, Visit, Work
+from .work import Arrival, Pass, Target, Visit
 
 
 @dataclass(slots=True)
-class Gradients:
+class Gradients(Drawing):
     """Draws what happens to gradients outside of the nodes that compute them.
 
     `reserved`: a sum does not say what was there before, nor that it is right.
     """
 
-    draft: Draft
-    work: Work
-    tensors: Tensors
     reserved: bool = False
 
     def accumulated(self, event: events.GradAccumulated) -> None:

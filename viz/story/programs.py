@@ -21,7 +21,7 @@ from ..document.values import flatten, only
 from ..model import Node
 from . import formulas, ids
 from .draft import FORWARD, Draft, StepDraft, Where
-from .faults.given import FailedCall, Given, failed_call, given_thing
+from .faults.call import FailedCall, Given, failed_call, given_thing
 from .finite_differences import PY_FUNC
 from .foresight import RunShapes
 from .ids import Box, Wire
@@ -447,7 +447,7 @@ class Programs:
             role, unseen = "grad_out", PY_FUNC.fill(about=operator.forward.function)
         for name, thing in back:
             port = operator.way_out(name)
-            step.show(thing or Thing(name), role, port, thing and unseen, name=name)
+            step.show(thing or Thing(name), role, port, name, probe=thing and unseen)
 
     def freed(self, event: events.VariableFreed) -> None:
         """Everything that is freed after one operator is shown in one step."""

@@ -374,6 +374,16 @@ class Tensors:
         return self.source(seen)
 
 
+@dataclass(slots=True)
+class Drawing:
+    """What each builder of a part of the picture adds to, and asks."""
+
+    draft: Draft
+    work: Work
+    tape: Tape
+    tensors: Tensors
+
+
 def is_parameter(seen: Seen | None) -> bool:
     return seen is not None and seen.kind == "parameter"
 

@@ -21,7 +21,7 @@ from minipaddle.engine.errors import MinipaddleError
 from minipaddle.ops.bound import Forward, meeting_dtype
 
 from ...document.op_facts import UNFIT
-from .given import Array, FailedCall, Given
+from .call import Array, FailedCall, Given
 
 ROOM = 10**6  # elements of the arguments, and of a result, that is tried
 NAME = re.compile(r"[\w.#\[\]']+|\w+\([^()]*\)")  # what a method can be called on as it stands
