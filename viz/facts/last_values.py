@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from ..document.values import only
-from ..model import NONE, Graph, Node, Story, around, label_of
+from ..model import NONE, Graph, Node, Story, around, label_of, with_boxes
 from ..story.numbers import WHOLE
 from ..story.sentences.wording import digits, shape
 from .magnitude import Owners
@@ -145,8 +145,4 @@ def with_values(graph: Graph, lines: Mapping[str, str]) -> Graph:
     def filled(node: Node) -> Node:
         return replace(node, detail=lines[node.id]) if node.id in lines else node
 
-    groups = tuple(
-        replace(group, closed=filled(group.closed)) if group.closed else group
-        for group in graph.groups
-    )
-    return replace(graph, nodes=tuple(map(filled, graph.nodes)), groups=groups)
+    return with_boxes(graph, filled)

@@ -160,7 +160,7 @@ class Backward(Drawing):
             draft.group(frame, "block", label, visit.where, closed=closed)
         visit.group = frame
         for i, saved in enumerate(node.saved):
-            name = self.tensors.inner(call, saved.tensor).called
+            name = self.tensors.thing(saved.tensor, call).called
             port = ids.port(visit.box, "saved", i)
             draft.node(port, "port", name, detail(saved.tensor.value), visit.inside)
 
@@ -276,7 +276,7 @@ class Backward(Drawing):
             step.formula = formulas.of_backward(trees, self.tensors.taken)
             read = [
                 *(row.thing for row in visit.rows),
-                *(self.tensors.inner(call, s.tensor) for s in visit.node.saved),
+                *(self.tensors.thing(s.tensor, call) for s in visit.node.saved),
             ]
             step.terms = [thing for thing in read if thing and thing.called in step.formula]
         visit.step = step
@@ -284,7 +284,7 @@ class Backward(Drawing):
     def _inner_name(self, call: Call | None, tensors: Arguments, i: int) -> str:
         """What a tensor is called inside the PyLayer that it enters or leaves."""
         seen = tensors[i] if i < len(tensors) else None
-        return self.tensors.inner(call, seen).called if seen else f"#{i}"
+        return self.tensors.thing(seen, call).called if seen else f"#{i}"
 
     # ----- what a node computes ------------------------------------------------------------------
 

@@ -351,7 +351,7 @@ class Forward(Drawing):
             return
         call, number = node.call, event.tensor.id
         already_saved = number in [saved.tensor.id for saved in node.saved]
-        thing = self.tensors.inner(call, event.tensor)
+        thing = self.tensors.thing(event.tensor, call)
         source = self.tensors.saved_source(call, event.tensor)
         if node.keeping is None:
             node.keeping = (call and call.keeping) or self._saving_step(call, node.name, event)

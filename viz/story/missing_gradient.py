@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from minipaddle.engine.reasons import WORDINGS, Reason
 from minipaddle.events import Seen
@@ -25,8 +25,7 @@ Wires = Mapping[str, Sequence[Edge]]  # by the box that they leave
 Uses = Mapping[int, Sequence[tuple[int, Call, int]]]  # of a tensor: when, by what, as which input
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(NamedTuple):
     """What keeps the gradient from a leaf: why, by which op or PyLayer, and on which wires."""
 
     reason: Reason

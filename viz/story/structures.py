@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from minipaddle.messages import EMPTY, Message
 
-from ..model import Badge, Graph, Group, Node, Story, Structure, boxes_of, changed, words
+from ..model import (
+    Graph,
+    Group,
+    Node,
+    Story,
+    Structure,
+    boxes_of,
+    changed,
+    with_boxes,
+    words,
+)
 from . import first_nan
 from .chapters import Recorded
 from .numbers import without_numbers
 from .structure_differences import KINDS, OF_KIND, difference, doing
 
 OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # badges of what may happen in any round
+
+
+NodeOrGroup = TypeVar("NodeOrGroup", Node, Group)
 
 
 class Turn(NamedTuple):
@@ -92,17 +105,12 @@ def shared(graphs: Sequence[Graph]) -> Graph:
 def without_alarms(graph: Graph) -> Graph:
     """The graph without the badges that only values bring."""
 
-    def lasting(thing: Node | Group) -> tuple[Badge, ...]:
-        return tuple(badge for badge in thing.badges if badge.kind not in OF_VALUES)
+    def lasting(thing: NodeOrGroup) -> NodeOrGroup:
+        badges = tuple(badge for badge in thing.badges if badge.kind not in OF_VALUES)
+        return replace(thing, badges=badges)
 
-    def node(one: Node) -> Node:
-        return replace(one, badges=lasting(one))
-
-    groups = (
-        replace(group, badges=lasting(group), closed=group.closed and node(group.closed))
-        for group in graph.groups
-    )
-    return Graph(tuple(map(node, graph.nodes)), graph.edges, tuple(groups))
+    same = with_boxes(graph, lasting)
+    return replace(same, groups=tuple(map(lasting, same.groups)))
 
 
 def texts_of(graph: Graph) -> list[str]:
@@ -116,16 +124,10 @@ def texts_of(graph: Graph) -> list[str]:
 def worded(graph: Graph, say: Callable[[str], str]) -> Graph:
     """The graph with other labels."""
 
-    def node(one: Node) -> Node:
-        return replace(one, label=changed(one.label, say), detail=say(one.detail))
+    def said(node: Node) -> Node:
+        return replace(node, label=changed(node.label, say), detail=say(node.detail))
 
-    return Graph(
-        tuple(map(node, graph.nodes)),
-        tuple(replace(edge, label=say(edge.label)) for edge in graph.edges),
-        tuple(
-            replace(
-                group, label=changed(group.label, say), closed=group.closed and node(group.closed)
-            )
-            for group in graph.groups
-        ),
-    )
+    same = with_boxes(graph, said)
+    edges = (replace(edge, label=say(edge.label)) for edge in graph.edges)
+    groups = (replace(group, label=changed(group.label, say)) for group in same.groups)
+    return replace(same, edges=tuple(edges), groups=tuple(groups))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from minipaddle.events import Edge, OpFinished, Seen
 
@@ -43,8 +43,7 @@ class Call:
     same: dict[int, int] = field(default_factory=dict)  # tensors there in the memory of others
 
 
-@dataclass(frozen=True, slots=True)
-class SavedValue:
+class SavedValue(NamedTuple):
     """A value kept for backward, as it was called then, and the box it comes from."""
 
     slot: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from minipaddle.events import Edge, Seen, Value
 from minipaddle.ops.expression import is_composite
@@ -26,24 +26,21 @@ LONGEST = 30  # letters of a formula that may serve as a name
 UNKNOWN = "?"  # a tensor that no record shows
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """What the user's own code computed, and in which step."""
 
     seen: Seen
     step: StepDraft[Facts]
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(NamedTuple):
     """What a `.grad` holds, and the box of it."""
 
     box: Box
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Whose:
+class Whose(NamedTuple):
     """What sentences call the tensor of a gradient, and `dy` if the user named it."""
 
     called: str
@@ -154,10 +151,11 @@ class Tensors:
             things.append(self.thing(seen))
         return things
 
-    def thing(self, seen: Seen) -> Thing:
-        """A tensor as sentences speak of it."""
+    def thing(self, seen: Seen, inside: Call | None = None) -> Thing:
+        """A tensor as sentences speak of it, by the name that it has inside a PyLayer."""
+        own = self.names.get((seen.id, inside.scope)) if inside and inside.scope else None
         fallback = self.formulas.get(seen.id, f"t{seen.id}")
-        return Thing.recorded(self.name(seen.id), seen.value, fallback)
+        return Thing.recorded(own or self.name(seen.id), seen.value, fallback)
 
     def things(self, tensors: Arguments) -> list[Thing | None]:
         return [None if seen is None else self.thing(seen) for seen in tensors]
@@ -186,12 +184,6 @@ class Tensors:
         thing = self.thing(seen)
         return Whose(thing.called, d(thing.name) if thing.name else "")
 
-    def inner(self, call: Call | None, seen: Seen) -> Thing:
-        """A tensor by the name that it has inside its PyLayer."""
-        name = self.names.get((seen.id, call.scope)) if call and call.scope else None
-        fallback = self.formulas.get(seen.id, f"t{seen.id}")
-        return Thing.recorded(name or self.name(seen.id), seen.value, fallback)
-
     def rewrite(self, seen: Seen) -> None:
         """A tensor has other values, in the same memory."""
         before = seen.version - 1
@@ -208,11 +200,11 @@ class Tensors:
     def changed(self, node: TapeNode) -> list[str]:
         """What a node saved and what has other values by now, each tensor once."""
         saved = [s.tensor for s in node.saved if self.as_now(s.tensor) is not s.tensor]
-        return list({self.inner(node.call, seen).called: None for seen in saved})
+        return list({self.thing(seen, node.call).called: None for seen in saved})
 
     def saved_names(self, node: TapeNode) -> list[str]:
         """What a node saved, each tensor once."""
-        names = {self.inner(node.call, s.tensor).called: None for s in node.saved}
+        names = {self.thing(s.tensor, node.call).called: None for s in node.saved}
         return list(names)
 
     # ----- boxes ---------------------------------------------------------------------------------

@@ -43,8 +43,7 @@ class Target(NamedTuple):
         return cls(edge.kind, edge.id, edge.slot)
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
+class Arrival(NamedTuple):
     """A gradient that a visit was given: its value, the box it comes from, whose it is."""
 
     value: Value

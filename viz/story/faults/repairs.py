@@ -12,7 +12,6 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,8 +44,7 @@ OPERATORS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(NamedTuple):
     """A way to write the call that ran, and the shape that it gave."""
 
     code: str
