@@ -28,7 +28,6 @@ KINDS: Mapping[str, Message] = {
     "marked": Message("marked by viz.rounds"),
 }
 OF_KIND = Message("{kind}, {rest}")
-CUT = Message("the recording ends in it")
 BATCH = Message("batch of {own} rather than {other}")
 SHAPE = Message("{name} of shape {own} rather than {other}")
 PASSES = Message("{count} backward {count:pass|passes}")
@@ -195,7 +194,7 @@ def stopped(own: Doing, other: Doing) -> Message | None:
     if own.error and not other.error:
         return Message("an error: {error}", error=own.error)
     if own.cut and not other.cut:
-        return CUT
+        return Message("the recording ends in it")
     return None
 
 

@@ -15,8 +15,7 @@ from minipaddle.ops.bound import Gradient, functions_on, reads_of
 from ...document.values import flatten
 from ...model import Problem
 from ...whatif.revive import op_of
-from .reading import Reading, entry_of
-from .thresholds import Thresholds
+from .reading import Reading
 
 CHANGED = Message(
     "{x} got new values after the forward pass: {by} in line {line} wrote them. The backward pass "
@@ -39,7 +38,7 @@ class Change(NamedTuple):
     place: Any
 
 
-def changed_between(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def changed_between(reading: Reading) -> Iterator[Problem]:
     """The first backward pass that computes with values that forward did not have."""
     changes = changes_of(reading)
     saved: dict[int, list[Seen]] = {}  # by node
@@ -149,7 +148,7 @@ def stand_in(seen: Any, random: Any, number: int = 0, shift: float = 0.0) -> Any
     if value.dtype.startswith(("float", "complex")):
         drawn = random.uniform(0.25, 0.75, value.shape) + (shift if seen.id == number else 0.0)
         return np.asarray(drawn, value.dtype)
-    data = entry_of(value)["data"]
+    data = value.data["data"]
     if data is None:
         return np.zeros(value.shape, value.dtype)
     return np.asarray(data, value.dtype).reshape(value.shape)

@@ -17,7 +17,7 @@ SEVERAL = Message(
     "{count} problems, the first at step {number}: {text} {todo} The player "
     "(.html, key p) and trace.problems() list all of them."
 )
-Family = Callable[[Reading, Thresholds], Iterator[Problem]]
+Family = Callable[[Reading], Iterator[Problem]]
 
 # By the kind of problem that they find.
 FAMILIES: tuple[tuple[str, tuple[Family, ...]], ...] = (
@@ -44,8 +44,8 @@ KINDS = tuple(kind for kind, _ in FAMILIES)
 
 def problems_of(trace: Recorded, limits: Thresholds) -> list[Problem]:
     """What is wrong, in the order of the steps."""
-    reading = Reading(trace)
-    found = [p for _, families in FAMILIES for family in families for p in family(reading, limits)]
+    reading = Reading(trace, limits)
+    found = [p for _, families in FAMILIES for family in families for p in family(reading)]
     return sorted(found, key=lambda problem: (problem.step, KINDS.index(problem.kind)))
 
 

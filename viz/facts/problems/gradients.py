@@ -17,7 +17,6 @@ from ...model import Problem
 from ...story import ids
 from ...story.finite_differences import sentence_about, three_of
 from .reading import Cut, Leaf, Reading, Spot
-from .thresholds import Thresholds
 
 STEPPED = frozenset({"round", "floor", "ceil", "sign", "trunc"})  # flat wherever they are smooth
 MOST = 20  # leaves without gradient that are told of
@@ -65,7 +64,7 @@ CLEAR = Message(
 )
 
 
-def wrong(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def wrong(reading: Reading) -> Iterator[Problem]:
     """The gradient of a PyLayer that disagrees with its finite difference, once for each input."""
     told = set()
     for first, checks in reading.trace.checks.items():
@@ -87,7 +86,7 @@ def wrong(reading: Reading, _: Thresholds) -> Iterator[Problem]:
             )
 
 
-def idle(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def idle(reading: Reading) -> Iterator[Problem]:
     """A backward that had nothing to do."""
     idle = [(at, event) for at, event in reading.of(events.BackwardStarted) if not event.edges]
     for at, event in idle[:1]:
@@ -127,7 +126,7 @@ def cause_of(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
     return cause, advice if reason in (Reason.NO_GRAD, Reason.INTEGER) else wording.advice
 
 
-def asked_for(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def asked_for(reading: Reading) -> Iterator[Problem]:
     """A `.grad` that the user's code took although it was None, and none came later."""
     for at, event in list(reading.missed.values())[:MOST]:
         place, line = event.place, reading.line(event.place)
@@ -141,7 +140,7 @@ def asked_for(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         yield reading.problem("no_gradient", at, text, todo, event.tensor.id)
 
 
-def never_came(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def never_came(reading: Reading) -> Iterator[Problem]:
     """A leaf that wants a gradient and took part in a computation, and got none from any pass.
 
     It is missed by the optimizer that has the parameter; of a parameter that no optimizer has
@@ -168,7 +167,7 @@ def never_came(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         yield problem
 
 
-def unused(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def unused(reading: Reading) -> Iterator[Problem]:
     """Parameters that an optimizer holds and no recorded op uses, while it moves others.
 
     Nothing is said where ops that use those others were not recorded either.
@@ -221,7 +220,7 @@ def why(reading: Reading, number: int, leaf: Leaf) -> tuple[object, Problem] | N
     return None
 
 
-def carried_over(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def carried_over(reading: Reading) -> Iterator[Problem]:
     """Gradients to which those of a later round were added, and the sum was followed.
 
     What is cleared before the next update does no harm: so it is with a discriminator's gradient

@@ -14,8 +14,7 @@ from minipaddle.messages import Message, Text
 
 from ...document.distinct_names import base_of
 from ...model import Problem
-from .reading import Call, Maker, Reading, entry_of
-from .thresholds import Thresholds
+from .reading import Call, Maker, Reading
 
 # Ops that give the elements of their first input another order, shape or dtype.
 REARRANGING = frozenset(
@@ -49,7 +48,7 @@ CLIMBS = Message(
 SUBTRACT = Message("If {loss} should fall, subtract it, as w.subtract_(lr * w.grad) does.")
 
 
-def softmax_twice(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def softmax_twice(reading: Reading) -> Iterator[Problem]:
     """A softmax or a sigmoid before a loss that takes scores and does the same itself."""
     for at, op, given, x in (*eager_losses(reading), *appended_losses(reading)):
         first, loss = TAKES_SCORES[op]
@@ -117,7 +116,7 @@ class Climb(NamedTuple):
     leaf: Seen
 
 
-def uphill(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def uphill(reading: Reading) -> Iterator[Problem]:
     """Steps by hand by which all that a loss depends on climbs along its gradient.
 
     Where some leaves go down or stay, others may climb on purpose, as an attack on a network does;
@@ -185,7 +184,7 @@ def made_of(reading: Reading, seen: Seen, way: int) -> Iterator[tuple[Seen, int]
 
 def sign_of(seen: Seen) -> int:
     """The sign that all elements of a tensor have; 0 if they differ or are unknown."""
-    stats = entry_of(seen.value).get("stats") or {}
+    stats = seen.value.data.get("stats") or {}
     low, high = (sign(stats.get(name)) for name in ("min", "max"))
     return low if low == high else 0
 

@@ -11,8 +11,7 @@ from minipaddle.messages import Message
 from ...model import Problem, Shown, Step
 from ...story.chapters import Part
 from ...story.first_nan import COMPUTED, count_of, sentence
-from .reading import Reading, entry_of, tensors_in
-from .thresholds import Thresholds
+from .reading import Reading, tensors_in
 
 ENDLESS = ("inf", "-inf")  # as attributes are recorded
 ARRIVES = frozenset({"input", "saved", "grad_in", "before", "zeros"})
@@ -47,7 +46,7 @@ EMPTY = Message(
 ENDLESS_BOTH = Message("{x} had become infinite in {op}, and inf / inf is no number.")
 
 
-def first_nan(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def first_nan(reading: Reading) -> Iterator[Problem]:
     """The first NaN of the trace, computed or given."""
     for chapter in reading.chapters:
         at = chapter.trace.story.odd.get("nan")
@@ -61,7 +60,7 @@ def first_nan(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         return
 
 
-def first_infinity(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def first_infinity(reading: Reading) -> Iterator[Problem]:
     """The first infinity that was computed from numbers: one that was asked for, as in a mask, is
     none."""
     if not any("inf" in chapter.trace.story.odd for chapter in reading.chapters):
@@ -100,7 +99,7 @@ def is_asked_for(reading: Reading, chapter: Part, step: Step) -> bool:
 
 def is_endless(seen: Seen) -> bool:
     """Whether a tensor has infinite elements."""
-    return bool((entry_of(seen.value).get("stats") or {}).get("inf"))
+    return bool((seen.value.data.get("stats") or {}).get("inf"))
 
 
 def box(reading: Reading, chapter: Part, step: Step, shown: Shown) -> str | None:

@@ -24,6 +24,7 @@ from ...story import ids
 from ...story.chapters import Part, Recorded
 from ...story.finite_differences import three_of
 from ...story.foresight import gradients, updates_by_hand
+from .thresholds import Thresholds
 
 E = TypeVar("E", bound=Event)
 
@@ -114,9 +115,8 @@ class Copy(NamedTuple):
 class Reading:
     """A trace as the families read it."""
 
-    def __init__(self, trace: Recorded) -> None:
-        self.trace = trace
-        self.chapters = trace.chapters
+    def __init__(self, trace: Recorded, limits: Thresholds) -> None:
+        self.trace, self.limits, self.chapters = trace, limits, trace.chapters
         self.leaves: dict[int, Leaf] = {}
         self.calls: list[Call] = []
         self.optimizers: list[OptimizerStep] = []
@@ -220,7 +220,7 @@ class Reading:
             leaf.came = True
 
     def _accumulated(self, at: int, event: events.GradAccumulated) -> None:
-        if event.edge.kind == "leaf" and event.stored and not is_zero(entry_of(event.held)):
+        if event.edge.kind == "leaf" and event.stored and not is_zero(event.held.data):
             self._earlier[event.edge.id] = at, event.held
 
     def _reached(self, at: int, event: events.LeafReached) -> None:
@@ -496,14 +496,8 @@ def tensors_in(arguments: Sequence[Any]) -> list[Seen]:
 
 def content_of(value: Value) -> tuple[tuple[int, ...], str] | None:
     """What tells an array of several different floats from others; None of anything else."""
-    entry = entry_of(value)
+    entry = value.data
     data, stats = entry["data"], entry.get("stats") or {}
     if data is None or not value.dtype.startswith("float") or not stats.get("std"):
         return None
     return tuple(entry["shape"]), str(data)
-
-
-def entry_of(value: Value) -> Mapping[str, Any]:
-    """The entry of a value of a trace: its shape, statistics and elements."""
-    entry: Mapping[str, Any] = value.data
-    return entry

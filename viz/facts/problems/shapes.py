@@ -10,7 +10,6 @@ from minipaddle.messages import Message, Text
 
 from ...model import Problem
 from .reading import Call, Reading
-from .thresholds import Thresholds
 
 PAIRWISE = frozenset({"add", "subtract", "multiply", "divide", "maximum", "minimum"})
 WHOLE = frozenset({"mean", "sum"})
@@ -25,7 +24,7 @@ SAME_SHAPE = Message(
 )
 
 
-def crossed(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def crossed(reading: Reading) -> Iterator[Problem]:
     """A column that wants a gradient with a row that wants none, or the other way round, all of
     whose pairs end in one number."""
     readers: dict[int, list[Call]] | None = None

@@ -17,8 +17,7 @@ from ...model import Problem
 from ...story.sentences.wording import digits
 from ..magnitude import size_of
 from ..table import relative
-from .reading import Leaf, Reading, entry_of, tensors_in
-from .thresholds import Thresholds
+from .reading import Leaf, Reading, tensors_in
 
 SMALL = 1e-4  # of a weight's size: an update that hardly moves it
 # Layers that do one thing in training and another in evaluation, by the beginnings of their names.
@@ -89,7 +88,7 @@ CALL_EVAL = Message(
 )
 
 
-def stepped_on_nothing(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def stepped_on_nothing(reading: Reading) -> Iterator[Problem]:
     """A step of an optimizer that found no gradient."""
     for step in reading.optimizers:
         if step.over and not step.updates and not overlooked(reading):
@@ -98,7 +97,7 @@ def stepped_on_nothing(reading: Reading, _: Thresholds) -> Iterator[Problem]:
             return
 
 
-def never_updated(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def never_updated(reading: Reading) -> Iterator[Problem]:
     """Parameters that had a gradient when an optimizer took its step, and were never changed."""
     found = overlooked(reading)
     for stray in dict.fromkeys(leaf.stray for leaf in found):
@@ -126,21 +125,21 @@ def overlooked(reading: Reading) -> list[Leaf]:
     ]
 
 
-def stands_still(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
+def stands_still(reading: Reading) -> Iterator[Problem]:
     """A loss that is the same in every round."""
     rounds = [each for each in reading.trace.rounds if each.loss is not None]
     losses = [each.loss for each in rounds if each.loss is not None]
-    if len(losses) < max(2, limits.loss_rounds) or not all(map(math.isfinite, losses)):
+    if len(losses) < max(2, reading.limits.loss_rounds) or not all(map(math.isfinite, losses)):
         return
     largest = max(map(abs, losses))
     moved = max(losses) - min(losses)
-    if largest == 0 or moved > limits.loss_still * largest:
+    if largest == 0 or moved > reading.limits.loss_still * largest:
         return
     numbers = {"first": digits(losses[0]), "last": digits(losses[-1]), "count": str(len(losses))}
     text = STANDS_STILL.fill(share=f"{100 * moved / largest:.1f}", **numbers)
     kept = [each for each in rounds if each.last is not None]
     step = kept[-1].last if kept else 0
-    yield Problem("loss_still", step or 0, None, text, what_moves(reading, limits.flat))
+    yield Problem("loss_still", step or 0, None, text, what_moves(reading, reading.limits.flat))
 
 
 def what_moves(reading: Reading, flat: float) -> Message:
@@ -149,13 +148,13 @@ def what_moves(reading: Reading, flat: float) -> Message:
     updates = [event for _, event in told]
     if not updates:
         return STEPS_WITHOUT_GRADIENTS if reading.optimizers else NO_UPDATE
-    if all(is_zero(entry_of(event.grad)) for event in updates):
+    if all(is_zero(event.grad.data) for event in updates):
         return EMPTIED if any(is_emptied(reading, *each) for each in told) else NO_SLOPE
-    sizes = [size_of(entry_of(event.grad)) for event in updates]
+    sizes = [size_of(event.grad.data) for event in updates]
     if all(isinstance(size, float) and size < flat for size in sizes):
         return FLAT.fill(size=f"{flat:g}")
     weights = [event for event in updates if len(event.tensor.value.shape) > 1] or updates
-    moves = [relative(entry_of(e.before), entry_of(e.tensor.value)) for e in weights]
+    moves = [relative(e.before.data, e.tensor.value.data) for e in weights]
     largest = max((move for move in moves if move is not None), default=None)
     if largest is None:
         return LOOK_AT_GRADIENTS
@@ -171,7 +170,7 @@ def is_emptied(reading: Reading, at: int, update: events.ParameterUpdated) -> bo
     leaf = reading.leaves.get(update.tensor.id)
     arrivals = [each for each in leaf.arrivals if each.at < at] if leaf else []
     came = arrivals[-1].grad if arrivals else None
-    return came is not None and not is_zero(entry_of(came)) and is_zero(entry_of(update.grad))
+    return came is not None and not is_zero(came.data) and is_zero(update.grad.data)
 
 
 def turn_round(updates: Sequence[events.ParameterUpdated]) -> bool:
@@ -179,7 +178,7 @@ def turn_round(updates: Sequence[events.ParameterUpdated]) -> bool:
     known: dict[int, np.ndarray[Any, Any]] = {}
     turned = []
     for event in updates:
-        entry = entry_of(event.grad)
+        entry = event.grad.data
         if entry["data"] is None or size_of(entry) is None:
             return False
         grad = np.asarray(entry["data"], np.float64).ravel()
@@ -193,7 +192,7 @@ def turn_round(updates: Sequence[events.ParameterUpdated]) -> bool:
 # ----- modes -------------------------------------------------------------------------------------
 
 
-def evaluates_in_training(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def evaluates_in_training(reading: Reading) -> Iterator[Problem]:
     """A step of training in which every layer that has two modes is in that of evaluation."""
     passes = {reading.chapter_number(at) for at in reading.passes}
     first: dict[int, int] = {}  # update, by chapter
@@ -220,7 +219,7 @@ def is_trained(layer: events.ScopeEntered) -> bool:
     return any(not seen.stop_gradient for seen in tensors_in(layer.inputs))
 
 
-def trains_in_evaluation(reading: Reading, _: Thresholds) -> Iterator[Problem]:
+def trains_in_evaluation(reading: Reading) -> Iterator[Problem]:
     """Dropout or a batch's own statistics, where gradients are off and no training follows."""
     off = False  # whether a parameter was used without a gradient
     chapter = -1

@@ -71,33 +71,24 @@ def leaky_relu(call: Made) -> Message:
     return said.fill(**call.constants("negative_slope"))
 
 
-def gelu(call: Made) -> Message | None:
-    if call.attrs.get("approximate"):
-        return None
-    return Message(
-        "gelu multiplies each element of {x} by the probability that a standard normal number "
-        "lies below it, giving {out}."
-    )
-
-
-def rounded(call: Made) -> Message | None:
-    if call.attrs.get("decimals"):
-        return None
-    return Message("{x} is rounded to whole numbers, halves to the even one, giving {out}.")
-
-
 def cast(call: Made) -> Message:
     said = Message("{x} is converted to {dtype}, giving {out}.")
     return said.fill(dtype=str(call.attrs["dtype"]))
 
 
+def unless(attribute: str, said: Message) -> Chosen:
+    """A sentence that is true where an attribute of the call is not set."""
+    return lambda call: None if call.attrs.get(attribute) else said
+
+
 def of_truths(said: Message) -> Chosen:
-    """The sentence is about True and False, not about numbers."""
+    """A sentence about True and False, not about numbers."""
     return lambda call: (
         said if {call.dtype(i) for i in range(len(call.inputs))} == {"bool"} else None
     )
 
 
+FILLED = Message("{out} has {z} where {y} is True, and the elements of {x} elsewhere.")
 BOTH = Message("{out} is True where both {x} and {y} are.")
 EITHER = Message("{out} is True where {x} or {y} is.")
 NEITHER = Message("{out} is True where {x} is False.")
@@ -247,16 +238,9 @@ def cross_entropy(call: Made) -> Message | None:
     return said.fill(ignore_index=digits(call.attrs.get("ignore_index")), out=call.outputs[1])
 
 
-def likelihood(call: Made) -> Message | None:
-    if may_be_ignored(call):
-        return None
-    return Message("For each row of {x}, −ln of the probability given to {y}: {out}.")
-
-
-def picked(call: Made) -> Message | None:
-    if may_be_ignored(call):
-        return None
-    return Message("For each row of {x}, the number at {y} changes sign: {out}.")
+def of_all_rows(said: Message) -> Chosen:
+    """A sentence that is true where no label is left out."""
+    return lambda call: None if may_be_ignored(call) else said
 
 
 def scored(call: Made) -> Message | None:
@@ -287,18 +271,6 @@ def triangle(whole: Message, part: Message) -> Chosen:
     return lambda call: (
         part.fill(diagonal=digits(call.attrs["diagonal"])) if call.attrs.get("diagonal") else whole
     )
-
-
-def masked_fill(call: Made) -> Message | None:
-    if len(call.inputs) != 3:
-        return None
-    return Message("{out} has {z} where {y} is True, and the elements of {x} elsewhere.")
-
-
-def cumsum(call: Made) -> Message | None:
-    if call.attrs.get("reverse"):
-        return None
-    return Message("The sums of {x} up to each element{over} give {out}.")
 
 
 def sort(call: Made) -> Message | None:
@@ -337,8 +309,17 @@ CHOSEN: dict[str, Chosen] = {
     "clip": clip,
     "hardtanh": clip,
     "leaky_relu": leaky_relu,
-    "gelu": gelu,
-    "round": rounded,
+    "gelu": unless(
+        "approximate",
+        Message(
+            "gelu multiplies each element of {x} by the probability that a standard normal number "
+            "lies below it, giving {out}."
+        ),
+    ),
+    "round": unless(
+        "decimals",
+        Message("{x} is rounded to whole numbers, halves to the even one, giving {out}."),
+    ),
     "cast": cast,
     **dict.fromkeys(("logical_and", "bitwise_and"), of_truths(BOTH)),
     **dict.fromkeys(("logical_or", "bitwise_or"), of_truths(EITHER)),
@@ -351,8 +332,10 @@ CHOSEN: dict[str, Chosen] = {
     "dropout": dropout,
     "embedding": embedding,
     "softmax_with_cross_entropy": cross_entropy,
-    "negative_log_likelihood": likelihood,
-    "nll_rows": picked,
+    "negative_log_likelihood": of_all_rows(
+        Message("For each row of {x}, −ln of the probability given to {y}: {out}.")
+    ),
+    "nll_rows": of_all_rows(Message("For each row of {x}, the number at {y} changes sign: {out}.")),
     "binary_cross_entropy": scored,
     "binary_cross_entropy_with_logits": scored,
     "concat": along(Message("{all} are joined along axis {axis}, giving {out}.")),
@@ -367,8 +350,8 @@ CHOSEN: dict[str, Chosen] = {
         Message("{x} keeps its upper triangle, with zeros below it, giving {out}."),
         Message("{x} keeps what is on and above diagonal {diagonal}, with zeros below it: {out}."),
     ),
-    "masked_fill": masked_fill,
-    "cumsum": cumsum,
+    "masked_fill": lambda call: FILLED if len(call.inputs) == 3 else None,
+    "cumsum": unless("reverse", Message("The sums of {x} up to each element{over} give {out}.")),
     "argsort": sort,
     "topk": topk,
     "p_norm": norm,
