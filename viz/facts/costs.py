@@ -1,4 +1,4 @@
-"""What each box costs: the time, FLOPs, parameters and bytes of its op, or of its gradient.
+"""The cost of each box: time, FLOPs, parameters and bytes of its op, or of its gradient.
 
 Times stand in a file of their own, which `paddle.profiler` writes beside a trace; a call of the
 trace and one of the file belong together by their order, so both have to be of the same run, or of
@@ -37,7 +37,7 @@ TOGETHER = "with paddle.profiler.Profiler() as prof, viz.record() as trace: ..."
 
 
 class Recorded(Protocol):
-    """What costs are read from: a trace, or a chapter of one."""
+    """Source of costs: a trace, or a chapter of one."""
 
     @property
     def events(self) -> tuple[Any, ...]: ...
@@ -46,7 +46,7 @@ class Recorded(Protocol):
 
 
 class Colours(NamedTuple):
-    """What a player colours boxes by at first, and the times by which it may."""
+    """The quantity that a player colours boxes by at first, and the times by which it may."""
 
     by: str = ""
     times: tuple[Span, ...] | None = None
@@ -64,7 +64,7 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What the boxes of a graph cost, and the scale of their colours; like a Colouring.
+    """Costs of the boxes of a graph, and the scale of their colours; like a Colouring.
 
     `within` leads from a box to the closed one whose cost has it in it. `longest` is a line as
     long as any, and `widest` has it for each box that may have one.
@@ -78,7 +78,7 @@ class Costs:
     scale: Scale | None = None
 
     def at(self, scene: Scene, _step: int = 0) -> dict[str, float | str]:
-        """The costs of the boxes of a scene; a closed one has the sum of what it hides."""
+        """Return the costs of the boxes of a scene; a closed one has the sum of what it hides."""
         boxes = {box.id for box in scene.boxes}
 
         def shown(name: str) -> str:
@@ -92,17 +92,18 @@ class Costs:
         return {name: float(sums[name]) for name in sums if name in boxes}
 
     def told(self, amount: float | str) -> str:
-        """An amount with its unit."""
+        """Return an amount with its unit."""
         return told(self.by, float(amount))
 
     def lines(self, scene: Scene) -> dict[str, str]:
-        """The costs as the second lines of boxes; nothing where room was kept for one in vain."""
+        """Return the costs as the second lines of boxes; nothing where room was kept for one in
+        vain."""
         kept = {box.id: "" for box in scene.boxes if box.detail == self.longest}
         return kept | {name: self.told(amount) for name, amount in self.at(scene).items()}
 
 
 def told(by: str, amount: float) -> str:
-    """An amount in its unit, with three digits.
+    """Return an amount in its unit, with three digits.
 
     >>> told("time", 1234567.0), told("flops", 48.0), told("flops", 2.5e6), told("bytes", 48.0)
     ('1.23 ms', '48 FLOPs', '2.50 MFLOPs', '48 B')
@@ -119,7 +120,7 @@ def told(by: str, amount: float) -> str:
 
 
 def calls_of(recorded: Recorded, given: int = 0) -> list[Call]:
-    """Each op, gradient and operator that ran, in the order in which they began.
+    """Return each op, gradient and operator that ran, in the order in which they began.
 
     The first `given` events tell of what was before.
     """
@@ -142,7 +143,7 @@ def costs_of(
     by: str,
     times: Sequence[Span] | None = None,
 ) -> list[Costs]:
-    """The costs in those parts of a trace whose numbers are `shown`, without a scale.
+    """Return the costs in those parts of a trace whose numbers are `shown`, without a scale.
 
     `parts` are all parts in their order, each with the number of its events that tell of before.
     """
@@ -155,7 +156,7 @@ def costs_of(
 def rows_of(
     parts: Sequence[tuple[Recorded, int]], times: Sequence[Span] | None = None
 ) -> list[dict[str, list[Row]]]:
-    """What the boxes of each part cost, for each quantity; without times not the time."""
+    """Return what the boxes of each part cost, by each quantity; without times not by time."""
     calls = [calls_of(*part) for part in parts]
     measured = _measured(calls, times)
     rows: list[dict[str, list[Row]]] = [{} for _ in parts]
@@ -167,7 +168,7 @@ def rows_of(
 
 
 def _measured(calls: Sequence[Sequence[Call]], times: Sequence[Span] | None) -> Sequence[Span]:
-    """For each call the span that has its time: that of the trace has none."""
+    """Return for each call the span that has its time: that of the trace has none."""
     spans = [call.span for some in calls for call in some]
     return spans if times is None else _matched(spans, times)
 
@@ -175,7 +176,7 @@ def _measured(calls: Sequence[Sequence[Call]], times: Sequence[Span] | None) -> 
 def _amounts(
     calls: Sequence[Sequence[Call]], by: str, measured: Sequence[Span]
 ) -> list[dict[str, float]]:
-    """In each part, what its boxes cost; a box without cost has no entry."""
+    """Return what the boxes of each part cost; a box without cost has no entry."""
     amounts: list[dict[str, float]] = []
     spans = iter(measured)
     for some in calls:
@@ -189,13 +190,14 @@ def _amounts(
 
 
 def on_one_scale(both: Sequence[tuple[Costs, Scene]]) -> list[Costs]:
-    """Costs, each with its scene, on the scale of all that is seen in these."""
+    """Put costs, each with its scene, on the scale of all that is seen in these."""
     scale = scale_of(amount for costs, scene in both for amount in costs.at(scene).values())
     return [replace(costs, scale=scale) for costs, _ in both]
 
 
 def _costs(by: str, graph: Graph, amounts: Mapping[str, float]) -> Costs:
-    """The costs of a graph, with room in the boxes that have some and in groups around them."""
+    """Return the costs of a graph, with room in the boxes that have some and in groups around
+    them."""
     lines = [told(by, amount) for amount in (*amounts.values(), sum(amounts.values()))]
     longest = max(lines, key=len)
     groups = {group.id: group for group in graph.groups}
@@ -209,7 +211,7 @@ def _costs(by: str, graph: Graph, amounts: Mapping[str, float]) -> Costs:
 
 
 def _within(graph: Graph, amounts: Mapping[str, float]) -> dict[str, str]:
-    """Boxes inside a group that has a cost of its own, and the box of that group."""
+    """Return the boxes inside a group that has a cost of its own, with the box of that group."""
     own = {g.id: g.closed.id for g in graph.groups if g.closed and g.closed.id in amounts}
     groups = {group.id: group for group in graph.groups}
     within: dict[str, str] = {}
@@ -221,7 +223,7 @@ def _within(graph: Graph, amounts: Mapping[str, float]) -> dict[str, str]:
 
 
 def colours_of(parts: Sequence[tuple[Recorded, int]], color_by: str, times: object) -> Colours:
-    """The colours of a player of these parts of a trace.
+    """Return the colours of a player of these parts of a trace.
 
     Errors: InvalidArgument for no quantity, and for times that are missing or of another trace.
     """
@@ -237,7 +239,7 @@ def colours_of(parts: Sequence[tuple[Recorded, int]], color_by: str, times: obje
 
 
 def check_times(color_by: str, times: object, offered: bool = False) -> tuple[Span, ...] | None:
-    """The calls that a profiler timed, in their order; None if none are wanted.
+    """Return the calls that a profiler timed, in their order; None if none are wanted.
 
     `offered` says that readers choose the colours, so that times are wanted without color_by.
 
@@ -274,7 +276,7 @@ def check_times(color_by: str, times: object, offered: bool = False) -> tuple[Sp
 
 
 def _matched(spans: Sequence[Span], times: Sequence[Span]) -> Sequence[Span]:
-    """The times, if they are of the calls in the trace: the same ones, in the same order."""
+    """Return the times, if they are of the calls in the trace: the same ones, in the same order."""
     for k, (call, timed) in enumerate(zip(spans, times, strict=False)):
         if (call.kind, call.name) != (timed.kind, timed.name):
             what = f"call {k + 1} is {_named(timed)}, in the trace {_named(call)}"

@@ -54,7 +54,7 @@ class Row:
 
     @property
     def odd(self) -> int:
-        """How many elements are NaN or infinite."""
+        """The number of elements that are NaN or infinite."""
         return self.nan + self.inf
 
 
@@ -76,7 +76,7 @@ class Statistics(Sequence[Row]):
         return self.rows[at]
 
     def text(self, lang: str = "") -> str:
-        """The table in English ("en") or Chinese ("zh")."""
+        """Return the table in English ("en") or Chinese ("zh")."""
         chosen = language.for_text(lang)
         if not self.rows:
             return say("statisticsNone", chosen)
@@ -90,7 +90,7 @@ class Statistics(Sequence[Row]):
 
 
 def cell(row: Row, column: str, lang: str) -> str:
-    """What stands in one cell of the table."""
+    """Return the text of one cell of the table."""
     cell = getattr(row, column)
     if column in ("name", "kind"):
         return str(cell) if column == "name" else say(f"row_{cell}", lang)
@@ -130,7 +130,7 @@ class Track:
 
 
 def tracks(story: Story, owners: Owners | None = None) -> list[Track]:
-    """Parameters, other leaves of the forward pass, and activations, by first appearance."""
+    """Return parameters, other leaves of the forward pass, and activations, by first appearance."""
     owners, inside = owners or Owners(story.graph), _pylayers(story.graph)
     known: dict[tuple[str, str], Track] = {}
     of: dict[str, list[Track]] = {}
@@ -154,7 +154,7 @@ def tracks(story: Story, owners: Owners | None = None) -> list[Track]:
 
 
 def kind_of(node: Node, shown: Shown, inside: set[str]) -> str:
-    """What a row with this value of this box is called; empty if there is none."""
+    """Return the kind of the row for this value of this box; "" if there is none."""
     if node.lane != "forward":
         return ""
     if node.kind in GIVEN:
@@ -165,7 +165,8 @@ def kind_of(node: Node, shown: Shown, inside: set[str]) -> str:
 
 
 def _pylayers(graph: Graph) -> set[str]:
-    """The groups inside which the user's own forward works: the tape knows its results only."""
+    """Return the groups inside which the user's own forward works: the tape knows its results
+    only."""
     groups = {group.id: group for group in graph.groups}
     own = {group.id for group in graph.groups if group.kind == "pylayer"}
     return {name for name in groups if not own.isdisjoint(around(groups, name))}
@@ -191,7 +192,8 @@ def _note_gradient(owners: Sequence[Track], step: Step, shown: Shown) -> None:
 
 
 def relative(before: Mapping[str, Any], after: Mapping[str, Any]) -> float | None:
-    """The root mean square of a change over that of the value; None where elements are missing."""
+    """Return the root mean square of a change over that of the value; None where elements are
+    missing."""
     if before["data"] is None or after["data"] is None or before["shape"] != after["shape"]:
         return None
     old, new = (np.asarray(x["data"]).ravel() for x in (before, after))
@@ -203,7 +205,7 @@ def relative(before: Mapping[str, Any], after: Mapping[str, Any]) -> float | Non
 
 
 def passes(story: Story) -> list[int]:
-    """The steps with which a backward pass is over."""
+    """Return the steps with which a backward pass is over."""
     lanes = {node.id: node.lane for node in story.graph.nodes}
 
     def works(step: Step) -> bool:
@@ -224,7 +226,7 @@ def passes(story: Story) -> list[int]:
 
 
 def number_of_step(step: int, count: int) -> int:
-    """The step itself, or one counted from the end; an error if it is not there."""
+    """Return the step itself, or one counted from the end; an error if it is not there."""
     at = step + count if step < 0 else step
     if count and not 0 <= at < count:
         raise InvalidArgument(
@@ -237,13 +239,13 @@ def number_of_step(step: int, count: int) -> int:
 
 
 def rows_at(story: Story, step: int) -> tuple[Row, ...]:
-    """The rows after a step."""
+    """Return the rows after a step."""
     over = passes(story)
     return tuple(filter(None, (row_at(track, over, step) for track in tracks(story))))
 
 
 def row_at(track: Track, over: Sequence[int], at: int) -> Row | None:
-    """What a track says at a step; None before its first value."""
+    """Return the row of a track at a step; None before its first value."""
     value = _latest(track.values, at)
     if value is None:
         return None

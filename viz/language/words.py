@@ -473,15 +473,15 @@ WORDS: Mapping[str, Message] = {
 
 
 def say(key: str, lang: str) -> str:
-    """A word in one language."""
+    """Return a word in one language."""
     return WORDS[key].of(lang)
 
 
 def words_of(keys: Mapping[str, str], lang: str) -> dict[str, str]:
-    """Some words in one language, under names of one's own."""
+    """Return some words in one language, under other names."""
     return {name: say(key, lang) for name, key in keys.items()}
 
 
 def by_language() -> dict[str, dict[str, str]]:
-    """All words, by language."""
+    """Return all words, by language."""
     return {lang: {key: say(key, lang) for key in WORDS} for lang in languages()}

@@ -42,7 +42,7 @@ class Backward(Drawing):
             self._seed(current, i, edge, value, root)
 
     def _idle(self, event: events.BackwardStarted) -> None:
-        """Backward was called on a tensor that needs no gradient: nothing happens."""
+        """Tell that backward on a tensor that needs no gradient does nothing."""
         for root in event.roots:
             thing = self.tensors.thing(root)
             step = self.draft.step(steps.IdleStep(thing), "backward", event.place)
@@ -52,7 +52,7 @@ class Backward(Drawing):
             step.show(thing, "input", box)
 
     def _seed(self, current: Pass, i: int, edge: Edge, value: Value, root: Seen | None) -> None:
-        """The gradient that backward starts with, at the height of the result it belongs to."""
+        """Draw the gradient that backward starts with, at the height of its result."""
         thing = self.tensors.thing(root) if root else Thing(UNKNOWN, None)
         name, grad = d(thing.called), Thing.recorded("", value)
         shape = detail(value, name if grad.number else "")
@@ -127,12 +127,13 @@ class Backward(Drawing):
         step.edges += [node.wires[nth]] if nth in node.wires else []
 
     def _beside(self, current: Pass, call: Call | None) -> Where:
-        """The place of what computes gradients of a call, in its layer's half."""
+        """Return the place of what computes gradients of a call, in its layer's half."""
         half = self._layer_half(current, call.group if call else None)
         return Where("backward", current.column, half)
 
     def _layer_half(self, current: Pass, name: str | None) -> Frame | None:
-        """The backward half of the layer that a forward box stands in, made when first needed."""
+        """Return the backward half of the layer that a forward box stands in, made when first
+        needed."""
         forward = self.draft.groups.get(name) if name else None
         if forward is None or forward.kind != "layer" or forward.lane != "forward":
             return None
@@ -147,7 +148,7 @@ class Backward(Drawing):
         return half
 
     def _open(self, visit: Visit, label: str | Message) -> None:
-        """A visit with recorded work inside is a group: the backward half of a PyLayer."""
+        """Draw a visit with recorded work inside as a group: the backward half of a PyLayer."""
         node, draft, frame = visit.node, self.draft, ids.visit_inside(visit.box)
         call = node.call
         if call and call.scope:
@@ -189,7 +190,7 @@ class Backward(Drawing):
         step.light(visit.box)
 
     def _forward_port(self, visit: Visit, side: ids.Side, index: int) -> Box | None:
-        """The port of a PyLayer's forward half that a port of its backward half answers."""
+        """Return the port of a PyLayer's forward half that a port of its backward half answers."""
         call = visit.node.call
         port = ids.port(call.box, side, index) if call else None
         return port if port in self.draft.nodes else None
@@ -197,7 +198,7 @@ class Backward(Drawing):
     # ----- inside a PyLayer's backward -----------------------------------------------------------
 
     def backward_entered(self, event: events.ScopeEntered) -> None:
-        """The user's `backward` is called: what it gets, in order."""
+        """Tell that the user's `backward` is called, and what it gets, in order."""
         visit = self.work.visit
         if event.kind != "pylayer.backward" or visit is None or visit.group is None:
             return
@@ -243,7 +244,8 @@ class Backward(Drawing):
             step.light(port)
 
     def backward_left(self, event: events.ScopeLeft) -> None:
-        """The user's `backward` has returned: a port for every gradient, None included."""
+        """Tell that the user's `backward` has returned, with a port for every gradient, None
+        included."""
         visit = self.work.visit
         if event.kind != "pylayer.backward" or visit is None or not visit.group:
             return
@@ -282,7 +284,7 @@ class Backward(Drawing):
         visit.step = step
 
     def _inner_name(self, call: Call | None, tensors: Arguments, i: int) -> str:
-        """What a tensor is called inside the PyLayer that it enters or leaves."""
+        """Return the name of a tensor inside the PyLayer that it enters or leaves."""
         seen = tensors[i] if i < len(tensors) else None
         return self.tensors.thing(seen, call).called if seen else f"#{i}"
 
@@ -329,7 +331,7 @@ class Backward(Drawing):
         return source
 
     def _probe(self, visit: Visit, index: int) -> Probe | None:
-        """How the gradient that a visit computes for this input can be measured."""
+        """Collect what is needed to measure the gradient that a visit computes for an input."""
         call, gives = visit.node.call, visit.gives.get(index)
         if call is None or gives is None or gives.grad is None or index >= len(call.inputs):
             return None
@@ -339,7 +341,7 @@ class Backward(Drawing):
         return Probe(*known, tuple(visit.came), index, gives.grad)
 
     def _hand_on(self, visit: Visit, edge: Edge, shape: str) -> None:
-        """The closed boxes of the layers that a gradient leaves say its shape."""
+        """Put a gradient's shape into the closed boxes of the layers that it leaves."""
         draft = self.draft
         frame = visit.group or draft.nodes[visit.box].group
         if frame is None:
@@ -359,7 +361,8 @@ class Backward(Drawing):
                 draft.close_with(name, shape)
 
     def _out_port(self, visit: Visit, index: int, value: Value, name: str) -> Box:
-        """A port for a gradient that leaves an opened visit, wired to the op that made it."""
+        """Draw a port for a gradient that leaves an opened visit, wired to the op that made
+        it."""
         box = ids.port(visit.box, "out", index)
         self.draft.node(box, "port", d(name), detail(value), visit.inside)
         source = visit.maker(value)
@@ -410,7 +413,7 @@ class Backward(Drawing):
 
 
 def arrivals(values: tuple[Value | None, ...], outputs: Things) -> list[NamedThing]:
-    """The gradients that arrived, under the names of the tensors they belong to."""
+    """Return the gradients that arrived, under the names of the tensors they belong to."""
     rows = []
     for i, value in enumerate(values):
         output = outputs[i] if i < len(outputs) else None

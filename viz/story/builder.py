@@ -35,7 +35,7 @@ Handler = Callable[[Any], object]
 def story_of(
     trace: Recorded, title: str = "", part: Before | None = None, reserved: bool = False
 ) -> Story:
-    """The graph and the steps of a trace.
+    """Return the graph and the steps of a trace.
 
     For a part of a recording it is known what was before: what was given is in the picture alone.
     `reserved`: it does not judge whether sums are right, for who is to find that out.
@@ -135,7 +135,7 @@ class Builder:
             self.failures.failing = isinstance(event, events.Failed)
 
     def end(self, cut: Cut[Any] | None, ended: Ended[Any] | None) -> None:
-        """What can be said only when all events are known."""
+        """Add what can be said only when all events are known."""
         self._show_results()
         if cut is not None:
             self.failures.cut(cut)
@@ -149,7 +149,7 @@ class Builder:
         return replace(story, odd=odd, memory=self.memory.memory())
 
     def _show_results(self) -> None:
-        """A result of the user's code that is never read ends in a box of its own."""
+        """Give each result of the user's code that is never read a box of its own."""
         tensors, draft = self.tensors, self.draft
         tensors_of_box: dict[str, set[int]] = {}
         for tensor, box in tensors.produced.items():
@@ -168,7 +168,8 @@ class Builder:
             result.step.light(box)
 
     def _title(self) -> str:
-        """The file or cell that was recorded, or else its layers or ops: `Linear → cus_tanh`.
+        """Return the file or cell that was recorded, or else its layers or ops: `Linear →
+        cus_tanh`.
 
         Empty, if nothing ran.
         """

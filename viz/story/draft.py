@@ -56,7 +56,7 @@ class Where:
         pair: str | None = None,
         badges: tuple[Badge, ...] = (),
     ) -> Node:
-        """A node that stands there."""
+        """Return a node that stands there."""
         place = self.lane, self.column, pair, self.group
         return Node(box, kind, label, detail, *place, badges)
 
@@ -65,7 +65,7 @@ FORWARD, OPTIMIZE = Where(), Where("optimize")  # outside of all groups
 
 
 def badge(kind: str, about: Message | None = None) -> Badge:
-    """A badge in the words of the catalogue, with what it is about."""
+    """Return a badge in the words of the catalogue, with what it is about."""
     text = WORDS[f"badge_{kind}"]
     if about is not None:
         text = Message("{text}: {about}", text=text, about=about)
@@ -73,7 +73,7 @@ def badge(kind: str, about: Message | None = None) -> Badge:
 
 
 def backward_of(name: Label) -> Message:
-    """`tanh backward`, as boxes and sentences call the gradient of an op."""
+    """Name the gradient of an op, as boxes and sentences do: `tanh backward`."""
     return WORDS["backwardOf"].fill(of=name)
 
 
@@ -129,14 +129,14 @@ class Draft:
         pair: str | None = None,
         badges: tuple[Badge, ...] = (),
     ) -> Box:
-        """The id of this node, made now if it is new."""
+        """Return the id of this node, made now if it is new."""
         if box not in self.nodes:
             self.nodes[box] = where.node(box, kind, label, detail, pair, badges)
             self._made[kind, pair] += 1
         return box
 
     def next(self, kind: str, pair: str | None = None) -> int:
-        """The number of one more node of a kind that is numbered: 2 for `hook2`."""
+        """Return the number of one more node of a kind that is numbered: 2 for `hook2`."""
         return self._made[kind, pair] + 1
 
     def change(self, box: str, **more: Any) -> None:
@@ -172,7 +172,8 @@ class Draft:
         closed: Node | None = None,
         badges: tuple[Badge, ...] = (),
     ) -> Frame:
-        """The id of this group, made now if it is new; `closed` stands for it while it is shut."""
+        """Return the id of this group, made now if it is new; `closed` stands for it while it is
+        shut."""
         if frame not in self.groups:
             place = where.group, where.lane, twin, closed, badges
             self.groups[frame] = Group(frame, kind, label, *place)
@@ -186,19 +187,19 @@ class Draft:
         self.groups[frame] = replace(group, badges=group.badges + more, closed=closed)
 
     def close_with(self, frame: str, detail: str) -> None:
-        """What the box of a closed group says on its second line."""
+        """Set the second line of the box of a closed group."""
         group = self.groups[frame]
         if group.closed is not None:
             self.groups[frame] = replace(group, closed=replace(group.closed, detail=detail))
 
     def around(self, frame: str | None) -> list[str]:
-        """A group and all that it stands in."""
+        """Return a group and all that it stands in."""
         return around(self.groups, frame)
 
     # ----- wires -----
 
     def edge(self, source: Box, target: Box, kind: str = "data", label: str = "") -> Wire:
-        """A new wire; two tensors between the same boxes are two wires."""
+        """Draw a new wire; two tensors between the same boxes are two wires."""
         wire = Wire(f"e{len(self.edges) + 1}")
         self.edges[wire] = Edge(wire, source, target, kind, label)
         return wire
@@ -206,14 +207,14 @@ class Draft:
     def lead(
         self, step: StepDraft[Facts], source: Box, target: Box, kind: str = "data", label: str = ""
     ) -> None:
-        """A wire that is part of a step, which lights where it comes from."""
+        """Draw a wire as part of a step, and light its source."""
         step.light(source)
         step.edges.append(self.edge(source, target, kind, label))
 
     def gather(
         self, step: StepDraft[Facts], sources: Sequence[Box], target: Box, label: str
     ) -> list[Wire]:
-        """Wires for the gradients that come together in a box, as part of a step."""
+        """Draw the wires of gradients that come together in a box, as part of a step."""
         wires = [self.edge(source, target, "grad", label) for source in sources]
         step.edges += wires
         return wires
@@ -230,13 +231,13 @@ class Draft:
     # ----- steps -----
 
     def step(self, facts: F, phase: Phase, place: CodeLine | None = None) -> StepDraft[F]:
-        """One step more."""
+        """Add a step."""
         step = StepDraft(facts, phase, place, record=self.record)
         self.steps.append(step)
         return step
 
     def line(self, place: CodeLine | None) -> Line | None:
-        """A place as (source, line), if that line is among the sources."""
+        """Return a place as (source, line), if that line is among the sources."""
         if not isinstance(place, LoadedLine) or not 0 <= place.file < len(self.sources):
             return None
         source = self.sources[place.file]
@@ -246,13 +247,13 @@ class Draft:
         return Line(place.file, source.first + at) if 0 <= at < len(source.lines) else None
 
     def file(self) -> str:
-        """The file or cell of the first step that has one."""
+        """Return the file or cell of the first step that has one."""
         lines = [self.line(step.place) for step in self.steps]
         files = [self.sources[line.source].name for line in lines if line]
         return next((name for name in files if name and name[0] != "<"), "")
 
     def code(self, place: CodeLine | None) -> str:
-        """The text of the line at a place."""
+        """Return the text of the line at a place."""
         line = self.line(place)
         if line is None:
             return ""
@@ -262,7 +263,7 @@ class Draft:
     # ----- the end -------------------------------------------------------------------------------
 
     def story(self, title: str, note: Message | None = None, is_part: bool = False) -> Story:
-        """Everything as the drawers and the player take it; `is_part` of a recording."""
+        """Return everything as the drawers and the player take it; `is_part` of a recording."""
         self._drop_idle()
         self._drop_shells()
         there = {*self.nodes, *(g.closed.id for g in self.groups.values() if g.closed)}
@@ -273,7 +274,7 @@ class Draft:
         return Story(title, graph, steps, self.sources, note)
 
     def _drop_idle(self) -> None:
-        """A layer in which nothing happened, such as Dropout with p=0, is not in the picture."""
+        """Drop layers in which nothing happened, such as Dropout with p=0."""
         reached = {box for step in self.steps for box in step.nodes}
         inner = {node.group for node in self.nodes.values() if node.group}
         for group in self.groups.values():
@@ -283,7 +284,7 @@ class Draft:
         self.groups = {n: g for n, g in self.groups.items() if n in busy or g.kind != "layer"}
 
     def _drop_shells(self) -> None:
-        """A folded layer is one box; a frame of the same name around it would say nothing more."""
+        """Drop the frame around a folded layer, which is one box of the same name."""
         inside: dict[str | None, list[Node]] = {}
         for node in self.nodes.values():
             inside.setdefault(node.group, []).append(node)

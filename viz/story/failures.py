@@ -1,4 +1,4 @@
-"""Where everything stops: an exception, or the limit of a recording."""
+"""Steps at which everything stops: an exception, or the limit of a recording."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GIVES = Message("{code} gives {shape}")
 
 
 def message_of(error: events.Failed | Ended[Any]) -> Message:
-    """What an exception said, in both languages."""
+    """Return the message of an exception, in both languages."""
     return Text(error.message, error.message_zh or error.message)
 
 
@@ -51,7 +51,7 @@ def fault_of(error: events.Failed | Ended[Any], call: FailedCall | None = None) 
 
 
 class Stop(NamedTuple):
-    """What an exception stopped: its box, the work as sentences call it, and the call of an op."""
+    """Work that an exception stopped: its box, its name in sentences, and the call of an op."""
 
     box: Box | None
     work: Message | None = None
@@ -68,7 +68,7 @@ class Failures(Drawing):
     note: Message | None = None
 
     def failed(self, event: events.Failed) -> None:
-        """An exception: the innermost work that it left gets a step, the outer ones get none."""
+        """Add a step for the innermost work that an exception left, and none for the outer ones."""
         if not self.failing:
             message = message_of(event)
             stop = self._stop(event)
@@ -99,7 +99,7 @@ class Failures(Drawing):
         return "run" if self.programs.running else self.work.phase
 
     def _stop(self, event: events.Failed) -> Stop:
-        """What an exception stopped."""
+        """Find the work that an exception stopped."""
         number, visit, running = event.id, self.work.visit, self.programs.running
         around = visit.box if visit else None
         match event.during:
@@ -137,14 +137,14 @@ class Failures(Drawing):
     # ----- the end of the recording --------------------------------------------------------------
 
     def cut(self, cut: Cut[Any]) -> None:
-        """The last step of a recording that reached its limit says so."""
+        """Add the last step of a recording that reached its limit."""
         before = self.draft.steps[-1].nodes if self.draft.steps else []
         facts = CutStep(cut.what, cut.limit)
         self.draft.step(facts, self._phase, cut.place).light(*before)
         self.note = facts.sentence()
 
     def ended(self, ended: Ended[Any]) -> None:
-        """An exception that left the block: it is the last step, if no step shows it yet."""
+        """Add a last step for an exception that left the block, if no step shows it yet."""
         first = first_lines(message_of(ended))
         self.note = Text(ended.error)
         if first.en:

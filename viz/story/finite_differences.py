@@ -84,7 +84,7 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What finite differences say: one slope for each element, or a reason why there is none.
+    """Result of finite differences: one slope for each element, or a reason why there is none.
 
     `agrees` is None without slopes; `worst` is the element that is farthest off; `corners` are
     elements at which the function has a corner, where the two sides have different slopes.
@@ -157,7 +157,7 @@ def _measure(probe: Probe, room: int) -> Measurement:
 
 
 def numbers(value: Value) -> Array:
-    """A recorded value as an array, floats in float64."""
+    """Return a recorded value as an array, floats in float64."""
     data = value.data and value.data.get("data")
     room = math.prod(max(n, 1) for n in value.shape)  # empty ones may make something large
     if data is None or room > SMALL:
@@ -168,7 +168,7 @@ def numbers(value: Value) -> Array:
 
 
 def _texts(data: Any) -> bool:
-    """Whether there is a `nan` or an `inf` among the numbers, which JSON spells as text."""
+    """Return whether there is a `nan` or an `inf` among the numbers, which JSON spells as text."""
     return isinstance(data, str) or (isinstance(data, list) and any(map(_texts, data)))
 
 
@@ -191,7 +191,7 @@ def _slopes(
 
 
 def _loss(outputs: Sequence[Array], weights: Sequence[Array | None]) -> float:
-    """The outputs, each weighed with the gradient that arrived for it."""
+    """Return the outputs, each weighed with the gradient that arrived for it."""
     pairs = [(o, w) for o, w in zip(outputs, weights, strict=False) if w is not None]
     if any(out.ndim and out.shape != weight.shape for out, weight in pairs):
         raise NotMeasurable(NOT_RECORDED)  # only in a damaged trace
@@ -213,7 +213,7 @@ def _run_again(probe: Probe, start: Array, others: Sequence[Array | None]) -> li
     known = {varied.id: start}
 
     def now(seen: Seen | None) -> Array | None:
-        """What changed of an argument, the memory that it shares included."""
+        """Return the changed numbers of an argument, also where it shares memory with another."""
         return None if seen is None else known.get(probe.same.get(seen.id, seen.id))
 
     for op in probe.ops:
@@ -234,7 +234,7 @@ def _run_again(probe: Probe, start: Array, others: Sequence[Array | None]) -> li
 
 
 def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array]:
-    """The kernel of one op on these arrays."""
+    """Run the kernel of one op on these arrays."""
     op: Any = REGISTRY.get(event.op)
     if op is None:
         raise NotMeasurable(Message("{about} cannot be run again on its own", about=event.op))
@@ -257,21 +257,21 @@ def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array
 
 
 def _result_size(op: Any, arguments: list[Any], attrs: dict[str, Any]) -> int:
-    """How many elements the op will make, as its inference says."""
+    """Count the elements that the op will make, as its inference says."""
     inferred = op.infer_arrays(arguments, attrs)
     results = inferred if isinstance(inferred, list) else [inferred]
     return sum(math.prod(result.shape) for result in results)
 
 
 def _widen(value: Any) -> Any:
-    """float64 in place of any narrower float that an op is asked to give."""
+    """Return float64 in place of any narrower float that an op is asked to give."""
     if getattr(value, "name", value) not in ("float16", "bfloat16", "float32"):
         return value
     return "float64" if isinstance(value, str) else paddle.float64
 
 
 def _check_same(probe: Probe, outputs: Sequence[Array]) -> None:
-    """Running again must give what was recorded, or else it measures something else."""
+    """Check that running again gives what was recorded, or else it measures something else."""
     for seen, again in zip(probe.outputs, outputs, strict=False):
         if seen is None or again.shape != seen.value.shape:
             continue
@@ -283,7 +283,7 @@ def _check_same(probe: Probe, outputs: Sequence[Array]) -> None:
 def _judge(
     slopes: Array, grad: Array, corners: list[tuple[int, ...]], dtype: str, runs: int, noise: Array
 ) -> Measurement:
-    """Whether the two agree, but for what rounding does to slopes; corners do not count."""
+    """Return whether the two agree, but for what rounding does to slopes; corners do not count."""
     if grad.shape != slopes.shape:
         raise NotMeasurable(ODD)
     off = np.abs(slopes - grad)
@@ -312,7 +312,7 @@ Checks = Mapping[tuple[int, int], Measurement]  # by step, and place among what 
 
 
 def checks_of(stories: Iterable[Story]) -> list[Checks]:
-    """What is measured of the gradients of each story; together they share the runs."""
+    """Measure the gradients of each story; together they share the runs."""
     found: list[Checks] = []
     room = RUNS
     for story in stories:
@@ -327,8 +327,8 @@ def checks_of(stories: Iterable[Story]) -> list[Checks]:
 
 
 def checks_of_trace(trace: Chaptered) -> dict[int, Checks]:
-    """The same for a trace, by the first step of a chapter: of rounds that take the same steps the
-    first is measured."""
+    """Measure the gradients of a trace, by the first step of a chapter: of rounds with the same
+    steps the first is measured."""
     alike = {number: each.rounds[0] for each in trace.structures for number in each.rounds}
     chosen = [c for c in trace.chapters if c.round is None or c.round == alike[c.round]]
     found = checks_of(chapter.trace.story for chapter in chosen)
@@ -369,7 +369,7 @@ def sentence_about(outcome: Measurement, probe: Any, name: str) -> Message:
 
 
 def unmeasured(checks: Iterable[tuple[str, Measurement]]) -> Message | None:
-    """Which gradients were not measured and why, by reason; None if all were."""
+    """Say which gradients were not measured and why, by reason; return None if all were."""
     names: dict[Message, dict[str, None]] = {}
     for name, outcome in checks:
         if outcome.slopes is None:
@@ -400,14 +400,14 @@ class Finding(NamedTuple):
 
 
 class Slopes(str):
-    """What `viz.slopes` says, as text; `findings` has the same as data, in the same order."""
+    """Text of `viz.slopes`; `findings` has it as data, in the same order."""
 
     __slots__ = ("findings",)
     findings: tuple[Finding, ...]
 
 
 def slopes(trace: Any, lang: str = "en") -> Slopes:
-    """Every gradient of a trace beside its finite differences, as text: one line for each.
+    """Return every gradient of a trace beside its finite differences, as text: one line for each.
 
     Its `findings` are the same as data: of each line `step`, counted from 0, `name` and `agrees`.
     Of rounds that take the same steps the first is measured; `viz.slopes(trace.round(3))` measures

@@ -104,13 +104,13 @@ class Forward(Drawing):
             tensors.produce(seen, call.box, step)
 
     def _applied(self) -> Iterator[Call]:
-        """The PyLayers whose forward is at work."""
+        """Yield the PyLayers whose forward is at work."""
         for scope in self.work.scopes:
             if scope.kind == "pylayer.forward" and scope.call in self.tape.calls:
                 yield self.tape.calls[scope.call]
 
     def _compose(self, visit: Visit, call: Call, inputs: Things, outputs: Arguments) -> None:
-        """Inside a user's backward: the result as an expression of what went in."""
+        """Write a result inside a user's backward as an expression of what went in."""
         given = {seen.id: thing for seen, thing in zip(call.inputs, inputs, strict=False) if seen}
         visit.told &= not any(seen and seen.id in given for seen in outputs)  # changed in place
         if len(outputs) == 1 and outputs[0]:
@@ -163,7 +163,7 @@ class Forward(Drawing):
         scope.group = self.draft.group(frame, "layer", label, parent, ids.halves(frame), closed)
 
     def _apply(self, scope: Scope, parent: Where) -> Call:
-        """A PyLayer's forward half: a group that its closed box stands for."""
+        """Draw a PyLayer's forward half: a group that its closed box stands for."""
         box = ids.pylayer(scope.call)
         closed = parent.node(box, "pylayer", scope.name)
         frame, twins = ids.pylayer_forward(box), ids.pylayer_halves(scope.call)
@@ -175,7 +175,7 @@ class Forward(Drawing):
         return call
 
     def _enter(self, scope: Scope, call: Call) -> None:
-        """The step of entering, with a port for each argument."""
+        """Add the step of entering, with a port for each argument."""
         draft = self.draft
         things = self.tensors.things(call.inputs)
         names = self.tensors.outside(scope, call.inputs)
@@ -196,7 +196,7 @@ class Forward(Drawing):
     def _port(
         self, call: Call, side: ids.Side, index: int, seen: Seen | None, thing: Thing | None
     ) -> ids.Box:
-        """The box at the border of a PyLayer's forward half; `None` for no tensor."""
+        """Return the box at the border of a PyLayer's forward half; `None` for no tensor."""
         label, shape = thing.called if thing else "None", detail(seen.value) if seen else ""
         box = ids.port(call.box, side, index)
         return self.draft.node(box, "port", label, shape, self.work.where)
@@ -220,7 +220,7 @@ class Forward(Drawing):
                         self.tensors.derive(seen, call.op, call.inputs)
 
     def _layer_left(self, scope: Scope, outputs: Arguments) -> None:
-        """The closed box says what the layer gave; an unnamed result is called after it.
+        """Put the layer's result into its closed box, and call an unnamed result after the layer.
 
         What it hands on as it came (a Dropout in eval mode) keeps its name.
         """
@@ -235,7 +235,7 @@ class Forward(Drawing):
             self.draft.close_with(scope.group, shape)
 
     def _return(self, scope: Scope, call: Call, outputs: Arguments) -> None:
-        """The step of returning, with a port for each result; first that of what was saved."""
+        """Add the step of returning, with a port for each result; before it the step of saving."""
         call.outputs, call.done = outputs, True
         first_saved = self.ahead.first_saved.get(scope.call)
         if first_saved is not None:
@@ -256,7 +256,8 @@ class Forward(Drawing):
             self.draft.close_with(scope.group, detail(first.value))
 
     def layer_hook(self, event: events.LayerHookRan) -> None:
-        """A hook of a layer looks at what goes in or comes out; what replaces it, ops have made."""
+        """Draw a hook of a layer, which reads what goes in or comes out; ops have made what
+        replaces it."""
         scope = self.work.scope(event.scope)
         inputs = [seen for seen in flatten(event.given) if seen]
         things, results = [self.tensors.thing(seen) for seen in inputs], None
@@ -296,7 +297,7 @@ class Forward(Drawing):
             self.draft.badge(frame, badge_of(event.mark, event.value, things))
 
     def values_taken(self, event: events.ValuesTaken) -> None:
-        """What stands for an input that a PyLayer returns, but has not changed, comes from it.
+        """Let an input that a PyLayer returns unchanged come from where the input does.
 
         What the user's code takes out of the graph begins anew there.
         """
@@ -316,7 +317,8 @@ class Forward(Drawing):
             self.tensors.produced[seen.id] = self.tensors.produced[source.id]
 
     def _take_out(self, event: events.ValuesTaken) -> None:
-        """The step at which a gradient is cut off: a wire leads to a leaf, or to a box as it is."""
+        """Add the step at which a gradient is cut off: a wire leads to a leaf, or to a box as it
+        is."""
         tensors, seen, source = self.tensors, event.tensor, event.source
         origin = tensors.source(source, cut=True)
         updates = self.draft.nodes[origin].lane == "optimize"
@@ -345,7 +347,7 @@ class Forward(Drawing):
         self.tape.node(event.node, event.name, event.call, event.edges)
 
     def tensor_saved(self, event: events.TensorSaved) -> None:
-        """Everything that one node saves is shown in one step."""
+        """Show everything that one node saves in one step."""
         node = self.tape.nodes.get(event.node)
         if node is None:
             return
@@ -367,7 +369,7 @@ class Forward(Drawing):
     def _saving_step(
         self, call: Call | None, name: str, event: events.TensorSaved
     ) -> StepDraft[steps.SaveStep]:
-        """The step of saving."""
+        """Add the step of saving."""
         by_user = bool(call and call.scope)
         if call is None:
             facts, applied = steps.SaveStep(op_facts.facts(name, {}).title), None
@@ -378,7 +380,7 @@ class Forward(Drawing):
         return step
 
     def _saved_wires(self, number: int, node: TapeNode, name: str) -> list[ids.Wire]:
-        """The wires of the value saved last, to every visit that will read it."""
+        """Draw the wires of the value saved last, to every visit that will read it."""
         last = len(node.saved) - 1
         source = node.saved[last].source
         wires: list[ids.Wire] = []
@@ -396,13 +398,13 @@ class Forward(Drawing):
 
 
 def is_overwritten(event: events.OpFinished) -> bool:
-    """Whether the result is the tensor that was written into, as after `w.set_value(v)`."""
+    """Return whether the result is the tensor that was written into, as after `w.set_value(v)`."""
     first = next(iter(flatten(event.inputs)), None)
     return first is not None and [seen.id for seen in event.outputs] == [first.id]
 
 
 def listed(value: Mapping[str, Any] | None) -> str:
-    """`[0, 2]`: a short list of numbers as Python writes it; empty for anything else."""
+    """Write a short list of numbers as Python does, `[0, 2]`; return "" for anything else."""
     data = value and value.get("data")
     if not isinstance(data, list) or any(isinstance(each, list) for each in data):
         return ""
@@ -419,7 +421,7 @@ SETTINGS = {
 
 
 def badge_of(mark: str, value: Any, marked: list[Thing]) -> Badge:
-    """The mark in a few letters: `non-differentiable: y`."""
+    """Return the mark in a few letters: `non-differentiable: y`."""
     kind = SETTINGS.get((mark, bool(value)), mark)
     if f"badge_{kind}" not in WORDS:
         return Badge.same("mark", mark)  # of a recording that a later minipaddle made

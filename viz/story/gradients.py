@@ -1,4 +1,4 @@
-"""Where gradients meet, are seen by hooks, arrive and are used."""
+"""Gradients outside of nodes: they meet, are seen by hooks, arrive and are used."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Gradients(Drawing):
     reserved: bool = False
 
     def accumulated(self, event: events.GradAccumulated) -> None:
-        """One `+=`: all sums for the same target share one box; zeros are no summand to draw."""
+        """Draw one `+=`: all sums for one target share one box; zeros are no summand to draw."""
         current = self.work.current or self.work.begin()
         edge, target = event.edge, Target.of(event.edge)
         whose = self.tensors.whose(edge)
@@ -69,7 +69,7 @@ class Gradients(Drawing):
     def _sum(
         self, current: Pass, event: events.GradAccumulated, sources: Sequence[Box], shape: str
     ) -> Box:
-        """The box in which gradients for one target are added up."""
+        """Return the box in which gradients for one target are added up."""
         target = Target.of(event.edge)
         box = current.sums.get(target)
         if box is None or box not in sources:
@@ -79,16 +79,16 @@ class Gradients(Drawing):
         return box
 
     def _why_added(self, held: Value, stored: bool, sources: Sequence[Box]) -> steps.Why:
-        """steps.Why there is something to add to."""
+        """Return why there is something to add to."""
         if stored:
             return "stored" if self.reserved else "zeros" if is_zero(held.data) else "old"
         seeds = [source for source in sources if self.draft.nodes[source].kind == "seed"]
         return "starts" if seeds else "uses"
 
     def _home(self, current: Pass, edge: Edge, sources: Sequence[Box]) -> str | None:
-        """Where a gradient ends: in the backward half of the layer that a parameter belongs to,
-        of another call of that layer and of an inner gradient in the layer that all summands come
-        from."""
+        """Find the group in which a gradient ends: the backward half of the layer that a parameter
+        belongs to, of another call of that layer and of an inner gradient in the layer that all
+        summands come from."""
         draft = self.draft
         if edge.kind == "leaf":
             leaf = draft.nodes.get(ids.tensor(edge.id))
@@ -120,7 +120,7 @@ class Gradients(Drawing):
         self.tensors.kept[seen.id] = self.tensors.held[event.holder] = Kept(box, event.grad)
 
     def _leaf_grad(self, current: Pass, edge: Edge, leaf: Box, name: str, grad: Value) -> Box:
-        """The box of a leaf's `.grad`."""
+        """Return the box of a leaf's `.grad`."""
         home = self._home(current, edge, current.waiting.get(Target.of(edge), []))
         where, box = Where("backward", current.column, home), ids.leaf_grad(leaf, current.column)
         return self.draft.node(box, "leaf_grad", f"{name}.grad", detail(grad), where, leaf)
@@ -152,7 +152,7 @@ class Gradients(Drawing):
     def _before_visit(
         self, visit: Visit, event: events.HookRan, box: Box, step: StepDraft[steps.HookStep]
     ) -> None:
-        """A hook on the result of an op runs at the door of its visit: it goes in between."""
+        """Put a hook on the result of an op between the wires of its gradient and its visit."""
         draft, slot, visit_step = self.draft, event.edge.slot, visit.step
         wires = visit.coming.get(slot, [])
         door = Box(draft.edges[wires[-1]].target) if wires else visit.box

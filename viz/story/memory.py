@@ -61,14 +61,14 @@ class Ledger:
         return self.rows.setdefault(key, RowDraft(label, kind))
 
     def hold(self, key: Hashable, holder: int, row: RowDraft, stay: StayDraft) -> None:
-        """One more holder; with the first of them a stay begins."""
+        """Add a holder; with the first one a stay begins."""
         if not self.holders.setdefault(key, set()):
             row.stays.append(stay)
         self.holders[key].add(holder)
         self.held.setdefault(holder, []).append(key)
 
     def let_go(self, holder: int, until: StepDraft[Facts]) -> None:
-        """The holder lets go in this step; what has no other holder leaves memory."""
+        """Release what a holder holds in this step; what has no other holder leaves memory."""
         for key in self.held.pop(holder, ()):
             holders = self.holders[key]
             if holder in holders:
@@ -77,7 +77,7 @@ class Ledger:
                     self.rows[key].stays[-1].until = until
 
     def memory(self, steps: list[StepDraft[Facts]]) -> Memory:
-        """Everything by the numbers of its steps, and how much there is at each of them."""
+        """Return everything by the numbers of its steps, and how much there is at each of them."""
         if not steps:
             return Memory()
         for i, step in enumerate(steps):
@@ -101,7 +101,7 @@ class Ledger:
 
 
 def number_stay(held: StayDraft, end: int) -> Stay:
-    """The stay with the numbers of its steps; a step that is not shown has none."""
+    """Return the stay with the numbers of its steps; a step that is not shown has none."""
     first = max(held.first.number, 0) if held.first else 0
     last = end
     if held.last is not None and held.last.number >= 0:
@@ -112,12 +112,12 @@ def number_stay(held: StayDraft, end: int) -> Stay:
 
 
 def running_totals(changes: list[int]) -> list[int]:
-    """What there is at each step."""
+    """Sum the changes up to each step."""
     return list(accumulate(changes[:-1]))
 
 
 def bytes_of(shape: tuple[int, ...], dtype: str) -> int:
-    """The size of an array.
+    """Return the size of an array.
 
     >>> bytes_of((2, 3), "float64"), bytes_of((), "bool")
     (48, 1)
@@ -148,7 +148,7 @@ class MemoryKeeper:
     fetched: list[StayDraft] = field(default_factory=list)  # goes when the run finishes
 
     def op_finished(self, event: events.OpFinished) -> None:
-        """A view lies in the memory of what it is a view of."""
+        """Note that a view lies in the memory of its input."""
         record = REGISTRY.get(event.op)
         if record is not None and record.view and event.inputs:
             for seen in event.outputs:
@@ -157,7 +157,7 @@ class MemoryKeeper:
                     self.owners[seen.id] = self.owners.get(whole, whole)
 
     def tensor_saved(self, event: events.TensorSaved) -> None:
-        """A node of the tape holds on to a tensor."""
+        """Note that a node of the tape holds a tensor."""
         node, seen = self.tape.nodes.get(event.node), event.tensor
         if node is None or node.keeping is None:
             return
@@ -171,12 +171,12 @@ class MemoryKeeper:
         self.ledger.hold(key, event.node, row, held)
 
     def saved_released(self, event: events.SavedReleased) -> None:
-        """It lets go, which is the last step by now."""
+        """Note that a node released its tensors in the last step."""
         if self.draft.steps:
             self.ledger.let_go(event.node, self.draft.steps[-1])
 
     def run_finished(self, event: events.RunFinished) -> None:
-        """What was fetched goes; what a startup program made is there from now on."""
+        """Release what was fetched; what a startup program made is there from now on."""
         step = self.draft.steps[-1]
         if event.program in self.programs.startup:
             for name in self.programs.program(event.program).run.made:
@@ -187,7 +187,7 @@ class MemoryKeeper:
         self.fetched = []
 
     def planned(self, event: events.MemoryPlanned) -> None:
-        """A run is over: who held which block from step to step, and what its sentences add."""
+        """Note who held which block from step to step of a run, and complete its sentences."""
         if event.program in self.programs.startup:
             return
         program = self.programs.program(event.program)
@@ -208,7 +208,7 @@ class MemoryKeeper:
         fates(program, blocks)
 
     def _stay(self, program: Program, stay: events.Stay, kind: str) -> StayDraft:
-        """A value of a run by the steps in which it comes and goes."""
+        """Return a value of a run by the steps in which it comes and goes."""
         name = variables_of(stay)
         held = StayDraft(name, max(stay.nbytes, 0), program.run.began, box=box_of(program, stay))
         held.first = program.run.ran.get(stay.born, program.run.began)
@@ -226,19 +226,19 @@ class MemoryKeeper:
 
 
 def variables_of(stay: events.Stay) -> str:
-    """The Variables that lie there."""
+    """Return the Variables that lie there."""
     more = "…" if len(stay.names) > NAMES else ""
     return " & ".join(stay.names[:NAMES]) + more
 
 
 def box_of(program: Program, stay: events.Stay) -> str | None:
-    """The box of a value in the picture."""
+    """Return the box of a value in the picture."""
     tables = program.makers, program.leaves
     return next((table[n] for n in stay.names for table in tables if n in table), None)
 
 
 def fates(program: Program, blocks: list[tuple[str, events.MemoryBlock]]) -> None:
-    """What becomes of the memory of each variable that is freed."""
+    """Add what becomes of the memory of each variable that is freed."""
     where: dict[str, list[tuple[events.Stay, str, events.Stay | None]]] = {}
     for label, block in blocks:
         for stay, after in zip(block.stays, (*block.stays, None)[1:], strict=True):
@@ -257,7 +257,7 @@ def fates(program: Program, blocks: list[tuple[str, events.MemoryBlock]]) -> Non
 def labelled_blocks(
     event: events.MemoryPlanned, tag: str
 ) -> Iterator[tuple[str, events.MemoryBlock]]:
-    """Blocks with their names; memory that is not shared has none."""
+    """Yield blocks with their names; memory that is not shared has none."""
     blocks = 0
     for block in event.blocks:
         shared = block.kind not in ("own", "fed", "scope")
@@ -268,7 +268,7 @@ def labelled_blocks(
 def fate(
     name: str, operator: int, stay: events.Stay, label: str, after: events.Stay | None
 ) -> Fate:
-    """What becomes of the memory of a value after an operator."""
+    """Return what becomes of the memory of a value after an operator."""
     if stay.freed > operator:
         return Fate("stays", name, ", ".join(n for n in stay.names if n != name))
     if not label:

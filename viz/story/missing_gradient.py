@@ -1,4 +1,5 @@
-"""Why a leaf has no gradient, as far as a trace itself can tell, and the wires where it is cut off.
+"""Reasons why leaves have no gradient, as far as a trace can tell, and the wires where it is cut
+off.
 
 `viz.explain` asks the engine, which knows more (detach(), clear_grad()); a saved page has only the
 trace. Nothing is said of a recording that reached its limit: what came later is not known.
@@ -26,7 +27,7 @@ Uses = Mapping[int, Sequence[tuple[int, Call, int]]]  # of a tensor: when, by wh
 
 
 class Cut(NamedTuple):
-    """What keeps the gradient from a leaf: why, by which op or PyLayer, and on which wires."""
+    """The place where a leaf's gradient is cut off: why, by which op or PyLayer, on which wires."""
 
     reason: Reason
     by: str = ""
@@ -75,14 +76,14 @@ def missing_gradients(
 
 
 def wording_of(cut: Cut, x: str) -> Message:
-    """The text about a leaf that is called `x`."""
+    """Return the text about a leaf that is called `x`."""
     cause = WORDINGS[cut.reason].recorded
     assert cause is not None, f"no recording tells of {cut.reason}"
     return Message("{x}.grad is None at the end: {cause}", x=x, cause=cause.fill(x=x, by=cut.by))
 
 
 def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
-    """Where the gradient of a leaf is cut off; a None that backward returned comes first."""
+    """Find where the gradient of a leaf is cut off; a None that backward returned comes first."""
     if leaf.stop_gradient:
         whole = leaf.value.dtype.startswith(("int", "uint", "bool"))
         out = [edge.id for edge in wires.get(ids.tensor(leaf.id), ()) if edge.kind == "data"]
@@ -112,12 +113,12 @@ def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
 
 
 def wires_between(wires: Wires, sources: Iterable[str], targets: Sequence[str]) -> list[str]:
-    """The wires from one of these boxes to one of those."""
+    """Return the wires from one of these boxes to one of those."""
     return [e.id for name in sources for e in wires.get(name, ()) if e.target in targets]
 
 
 def stop_reason(call: Call, index: int) -> Reason | None:
-    """How a call keeps the gradient from its input; None if it does not."""
+    """Return why a call keeps the gradient from its input; None if it does not."""
     if index in call.nones:
         return Reason.RETURNED_NONE
     if call.graded:
@@ -128,7 +129,7 @@ def stop_reason(call: Call, index: int) -> Reason | None:
 def results_through(
     call: Call, boxes: dict[int, tuple[str, ...]], marked: dict[int, Call]
 ) -> Iterable[int]:
-    """The results of a call, once: from some a gradient comes, from those marked none."""
+    """Yield the results of a call, once: from some a gradient comes, from those marked none."""
     for k, seen in enumerate(call.outputs):
         if seen is None or seen.id in boxes or seen.id in marked:
             continue

@@ -80,11 +80,11 @@ class Operator:
         return {slot: row[0].name for slot, row in self.event.inputs.items() if row and row[0]}
 
     def way_in(self, name: str) -> Box:
-        """The box or port at which a variable goes in."""
+        """Return the box or port at which a variable goes in."""
         return self.inside.ins.get(name, self.box) if self.inside else self.box
 
     def way_out(self, name: str) -> Box:
-        """The box or port at which a variable comes out."""
+        """Return the box or port at which a variable comes out."""
         return self.inside.outs.get(name, self.box) if self.inside else self.box
 
 
@@ -103,7 +103,7 @@ class Run:
 
 @dataclass(slots=True)
 class Program:
-    """What has been drawn of one Program."""
+    """One Program, as far as it has been drawn."""
 
     number: int
     operators: dict[int, Operator] = field(default_factory=dict)
@@ -114,15 +114,15 @@ class Program:
     run: Run = field(default_factory=Run)  # the present or last one
 
     def box(self, name: str) -> Box | None:
-        """The box of a variable."""
+        """Return the box of a variable."""
         return self.makers.get(name) or self.leaves.get(name)
 
     def holder(self, name: str) -> Box | None:
-        """The box that holds the value of a variable: an update makes no new parameter."""
+        """Return the box that holds the value of a variable: an update makes no new parameter."""
         return self.leaves.get(name) or self.makers.get(name)
 
     def failed_call(self, operator: Operator) -> FailedCall | None:
-        """What an operator is to compute, with the values that the run has so far."""
+        """Return the call of an operator, with the values that the run has so far."""
         kernel = operator.event.kernel
         if kernel is None or kernel.kind != "op":
             return None
@@ -130,14 +130,14 @@ class Program:
         return failed_call(operator.event.op, rows, kernel.attrs)
 
     def given(self, name: str) -> Given:
-        """A variable as a failed call is given it."""
+        """Return a variable as a failed call is given it."""
         value, declared = self.run.values.get(name), self.shapes[name]
         if value is not None:
             return given_thing(name, value)
         return Given(name, declared.shape, declared.dtype)
 
     def gradient_rule(self, forward: Operator) -> str:
-        """The formula of an operator's gradients in the names of its variables."""
+        """Return the formula of an operator's gradients in the names of its variables."""
         if any(variable.dtype.startswith("complex") for variable in forward.writes):
             return ""  # it states dy · f′, where the gradient is dy · conj(f′)
         given = [declared_thing(self.shapes[name]) for name in forward.arguments]
@@ -240,7 +240,7 @@ class Programs:
             self._leaf_gradient(program, operator, variable, step)
 
     def _node(self, program: Program, operator: Operator, label: str) -> Node:
-        """The box of an operator, in the lane of its role; of a py_func the closed one."""
+        """Return the box of an operator, in the lane of its role; of a py_func the closed one."""
         event, forward, writes = operator.event, operator.forward, operator.writes
         kind, lane = "op", "forward"
         pair = forward.box if forward else None
@@ -264,7 +264,7 @@ class Programs:
     def _read(
         self, program: Program, operator: Operator, variable: Declared, step: StepDraft[Facts]
     ) -> None:
-        """A wire for a variable that an operator reads."""
+        """Draw a wire for a variable that an operator reads."""
         name, forward, draft = variable.name, operator.forward, self.draft
         box = operator.way_in(name)
         if forward is not None and variable.name in names_of(forward.reads, forward.writes):
@@ -283,7 +283,7 @@ class Programs:
         draft.lead(step, source, box, kind, name)
 
     def _leaf(self, program: Program, variable: Declared, reader: Operator | None = None) -> Box:
-        """The box of a variable that no operator of this Program makes."""
+        """Return the box of a variable that no operator of this Program makes."""
         name = variable.name
         if name not in program.leaves:
             usual = "state" if variable.persistable else "leaf"
@@ -298,7 +298,7 @@ class Programs:
         return program.leaves[name]
 
     def _result(self, program: Program, name: str, step: StepDraft[Facts]) -> Box | None:
-        """The box of a variable that a run is asked for, or that gradients start at."""
+        """Return the box of a variable that a run is asked for, or that gradients start at."""
         if name not in program.makers or name in program.results or GRAD in name:
             return program.results.get(name) or program.box(name)
         box = ids.fetched_variable(program.number, len(program.results) + 1)
@@ -311,7 +311,7 @@ class Programs:
     def _leaf_gradient(
         self, program: Program, operator: Operator, variable: Declared, step: StepDraft[Facts]
     ) -> None:
-        """The gradient of a parameter or of data ends in a box beside that leaf."""
+        """Draw the gradient of a parameter or of data as a box beside that leaf."""
         name = variable.name
         leaf = program.leaves.get(name.removesuffix(GRAD))
         if operator.role != "backward" or not name.endswith(GRAD) or leaf is None:
@@ -323,7 +323,7 @@ class Programs:
         program.makers[name] = box
 
     def _size(self, program: Program, variable: Declared, name: str = "") -> str:
-        """The second line of a variable's box; `?=5` for a size that only a run knows."""
+        """Return the second line of a variable's box; `?=5` for a size that only a run knows."""
         shapes = self.shapes.get((program.number, variable.name), ())
         ran = [shape for shape in shapes if len(shape) == len(variable.shape)]
         sizes = [known_size(n, [shape[at] for shape in ran]) for at, n in enumerate(variable.shape)]
@@ -331,7 +331,7 @@ class Programs:
         return f"{name}: {text}" if name else text
 
     def refused(self, event: events.OperatorRefused) -> None:
-        """An operator that the Program does not take: a box, to which the error leads."""
+        """Draw an operator that the Program does not take: the error leads to its box."""
         program = self.program(event.program)
         inputs = [variable for variable in event.inputs if variable is not None]
         program.shapes |= {variable.name: variable for variable in inputs}
@@ -395,7 +395,7 @@ class Programs:
         step: StepDraft[Facts],
         event: events.OperatorExecuted,
     ) -> tuple[list[Thing], list[Thing]]:
-        """The sum that an update is; returns what else goes in and comes out: what it remembers."""
+        """Show an update as a sum; return what else goes in and comes out: what it remembers."""
         names = [operator.slots[slot] for slot in UPDATED]
         before, grad, rate = (Thing.recorded(name, event.inputs[name]) for name in names)
         after = Thing.recorded(names[0], event.outputs[names[0]])
@@ -414,7 +414,7 @@ class Programs:
         inputs: list[Thing],
         outputs: list[Thing],
     ) -> None:
-        """What is at work in a step of a run, and its formula."""
+        """Light the operator at work in a step of a run, and write its formula."""
         if operator.role == "forward":
             ran = {thing.name: thing for thing in inputs}
             named = [ran[name] for name in operator.arguments if name in ran]
@@ -450,7 +450,7 @@ class Programs:
             step.show(thing or Thing(name), role, port, name, probe=thing and unseen)
 
     def freed(self, event: events.VariableFreed) -> None:
-        """Everything that is freed after one operator is shown in one step."""
+        """Show everything that is freed after one operator in one step."""
         program = self.program(event.program)
         if event.program in self.startup:
             return
@@ -484,7 +484,7 @@ class Programs:
 
 
 def is_whole(operator: Operator, event: events.OperatorExecuted) -> bool:
-    """Whether a trace has all that an update computes with."""
+    """Return whether a trace has all that an update computes with."""
     slots = operator.slots
     used = {slots.get(slot, "") for slot in UPDATED}
     return used <= {*event.inputs} and slots["Param"] in event.outputs
@@ -493,7 +493,8 @@ def is_whole(operator: Operator, event: events.OperatorExecuted) -> bool:
 def show_arguments(
     operator: Operator, event: events.PyFuncCalled, given: list[NamedThing], step: StepDraft[Facts]
 ) -> None:
-    """What the user's function gets, in its order; backward_func with what it does not get."""
+    """Show what the user's function gets, in its order; of backward_func also what it does not
+    get."""
     forward, rest = operator.forward, dict(given)
     backward = forward and event.direction == "backward"
     whole = names_of(forward.reads, forward.writes) if forward and backward else []
@@ -508,7 +509,7 @@ def show_arguments(
 
 
 def distinct_variables(slots: Mapping[str, Sequence[Declared | None]]) -> list[Declared]:
-    """The variables of all slots in order, each once."""
+    """Return the variables of all slots in order, each once."""
     once = {v.name: v for variables in slots.values() for v in variables if v is not None}
     return list(once.values())
 
@@ -518,12 +519,12 @@ def names_of(*variables: Sequence[Declared]) -> list[str]:
 
 
 def declared_thing(variable: Declared) -> Thing:
-    """A variable as sentences speak of it before anything runs."""
+    """Return a variable as sentences speak of it before anything runs."""
     return Thing(variable.name, None, variable.shape)
 
 
 def known_size(declared: int, ran: Sequence[int]) -> str:
-    """A size as it was declared, and as it was in a few runs.
+    """Return a size as it was declared, and as it was in a few runs.
 
     >>> known_size(3, [3]), known_size(-1, []), known_size(-1, [5, 5]), known_size(-1, [1, 2])
     ('3', '?', '?=5', '?=1/2')
@@ -535,10 +536,10 @@ def known_size(declared: int, ran: Sequence[int]) -> str:
 
 
 def things_of(values: Mapping[str, Value]) -> list[Thing]:
-    """Variables with their values."""
+    """Return variables with their values."""
     return [Thing.recorded(name, value) for name, value in values.items()]
 
 
 def rows_of(values: Sequence[tuple[str, Value | None]]) -> list[NamedThing]:
-    """Arguments or results of a function, in order."""
+    """Return the arguments or results of a function, in order."""
     return [NamedThing(name, None if v is None else Thing.recorded(name, v)) for name, v in values]

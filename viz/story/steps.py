@@ -1,4 +1,4 @@
-"""What all kinds of steps have in common; each has a class in `sentences`, with its sentence."""
+"""The base of all kinds of steps; each has a class in `sentences`, with its sentence."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Phase = Literal["forward", "backward", "optimize", "build", "run"]
 
 
 class Facts:
-    """What one kind of step tells: exactly what its sentence says."""
+    """Facts of one kind of step: exactly what its sentence says."""
 
     __slots__ = ()
     kind: ClassVar[str]
 
     def sentence(self) -> Message:
-        """The step in words."""
+        """Return the step in words."""
         raise NotImplementedError
 
     @property
@@ -28,5 +28,5 @@ class Facts:
 
     @property
     def fault(self) -> Fault | None:
-        """What there is to see of an error, beside its sentence."""
+        """The parts of an error that are shown beside its sentence."""
         return None

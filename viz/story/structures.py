@@ -1,4 +1,4 @@
-"""Which rounds are alike: one graph, and the same steps but for their values."""
+"""Rounds that are alike: one graph, and the same steps but for their values."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Turn(NamedTuple):
 
 
 def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
-    """The structures of rounds, in the order of their first appearance."""
+    """Return the structures of rounds, in the order of their first appearance."""
     alike: dict[Hashable, list[Turn]] = {}
     bare: dict[Graph, Graph] = {}
     for each in rounds:
@@ -61,7 +61,7 @@ def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
 
 
 def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
-    """What sets each structure apart from that of most rounds, and within its kind from most.
+    """Say what sets each structure apart from that of most rounds, and within its kind from most.
 
     Of several that are as common it is the first; it says nothing.
     """
@@ -81,7 +81,7 @@ def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
 
 
 def skeleton(story: Story) -> Hashable:
-    """Of the steps of a story all that does not change with the values."""
+    """Return all of a story's steps that does not change with the values."""
     return tuple(
         (step.kind, step.phase, step.nodes, step.edges, step.line, step.forward_line)
         for step in story.steps
@@ -89,7 +89,7 @@ def skeleton(story: Story) -> Hashable:
 
 
 def shared(graphs: Sequence[Graph]) -> Graph:
-    """One graph for several with the same boxes: `…` stands where numbers of a label differ.
+    """Return one graph for several with the same boxes: `…` stands where numbers of a label differ.
 
     It has no badge that tells where in one of the rounds a first NaN was.
     """
@@ -103,7 +103,7 @@ def shared(graphs: Sequence[Graph]) -> Graph:
 
 
 def without_alarms(graph: Graph) -> Graph:
-    """The graph without the badges that only values bring."""
+    """Return the graph without the badges that only values bring."""
 
     def lasting(thing: NodeOrGroup) -> NodeOrGroup:
         badges = tuple(badge for badge in thing.badges if badge.kind not in OF_VALUES)
@@ -114,7 +114,7 @@ def without_alarms(graph: Graph) -> Graph:
 
 
 def texts_of(graph: Graph) -> list[str]:
-    """Every label and detail of a graph."""
+    """Return every label and detail of a graph."""
     boxes = boxes_of(graph).values()
     labels = [*(box.label for box in boxes), *(group.label for group in graph.groups)]
     found = [text for label in labels for text in words(label).by_language().values()]
@@ -122,7 +122,7 @@ def texts_of(graph: Graph) -> list[str]:
 
 
 def worded(graph: Graph, say: Callable[[str], str]) -> Graph:
-    """The graph with other labels."""
+    """Return the graph with other labels."""
 
     def said(node: Node) -> Node:
         return replace(node, label=changed(node.label, say), detail=say(node.detail))

@@ -27,21 +27,22 @@ UNKNOWN = "?"  # a tensor that no record shows
 
 
 class Result(NamedTuple):
-    """What the user's own code computed, and in which step."""
+    """A result of the user's own code, and the step that computed it."""
 
     seen: Seen
     step: StepDraft[Facts]
 
 
 class Kept(NamedTuple):
-    """What a `.grad` holds, and the box of it."""
+    """The value of a `.grad`, and its box."""
 
     box: Box
     value: Value
 
 
 class Whose(NamedTuple):
-    """What sentences call the tensor of a gradient, and `dy` if the user named it."""
+    """Names of a gradient's tensor in sentences, and of the gradient, `dy`, if the user named
+    it."""
 
     called: str
     gradient: str
@@ -79,7 +80,7 @@ class Tensors:
         self.taken = set(map(base_of, self.names.values()))
 
     def name(self, tensor: int) -> str:
-        """What the user calls this tensor here; empty if it has no name."""
+        """Return the user's name for a tensor here; "" if it has none."""
         return self._name(tensor, self.work.scopes)
 
     def _name(self, tensor: int, scopes: list[Scope]) -> str:
@@ -92,23 +93,23 @@ class Tensors:
         return self.names.get((tensor, 0), "")
 
     def outside(self, scope: Scope, tensors: Arguments) -> list[str]:
-        """What tensors are called outside a scope that has names of its own for them."""
+        """Return the names of tensors outside a scope that has names of its own for them."""
         outer = self.work.scopes[: self.work.scopes.index(scope)]
         return ["" if seen is None else self._name(seen.id, outer) for seen in tensors]
 
     def called_leaves(self) -> dict[str, str]:
-        """What no op made, by its box, whose label it is."""
+        """Return the labels of tensors that no op made, by their boxes."""
         boxes = map(ids.tensor, self.leaves)
         nodes = self.draft.nodes
         return {box: label_of(nodes[box], "en") for box in boxes if box in nodes}
 
     def call_by(self, tensor: int, formula: str) -> str:
-        """From now on a tensor without a name is called by this formula, which no other has."""
+        """Call a tensor without a name by this formula from now on, or by one that no other has."""
         name = self.formulas[tensor] = self.own.give(formula, tensor)
         return name
 
     def explain_number(self, thing: Thing, step: StepDraft[Facts]) -> None:
-        """The first tensor with a number for its name gets a sentence about that."""
+        """Explain the number in a tensor's name where the first one has it."""
         base, before = base_of(thing.called), self.told.get(base_of(thing.called))
         self.told.setdefault(thing.called, thing.value)
         if base != thing.called and not self.numbers_explained:
@@ -140,7 +141,7 @@ class Tensors:
     def name_results(
         self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Arguments, main: int
     ) -> list[Thing]:
-        """Results, called by formulas with these signs where the user has no name for them.
+        """Return results, called by formulas with these signs where the user has no name for them.
 
         One that the op is not called for is one of the first input: the mean of x, not of scale.
         """
@@ -152,7 +153,7 @@ class Tensors:
         return things
 
     def thing(self, seen: Seen, inside: Call | None = None) -> Thing:
-        """A tensor as sentences speak of it, by the name that it has inside a PyLayer."""
+        """Return a tensor as sentences speak of it, by the name that it has inside a PyLayer."""
         own = self.names.get((seen.id, inside.scope)) if inside and inside.scope else None
         fallback = self.formulas.get(seen.id, f"t{seen.id}")
         return Thing.recorded(own or self.name(seen.id), seen.value, fallback)
@@ -161,7 +162,7 @@ class Tensors:
         return [None if seen is None else self.thing(seen) for seen in tensors]
 
     def behind(self, edge: Edge) -> Seen | None:
-        """The tensor whose gradient travels along an edge."""
+        """Return the tensor whose gradient travels along an edge."""
         if edge.kind == "leaf":
             return self.leaves.get(edge.id) or self.latest.get(edge.id)
         node = self.tape.nodes.get(edge.id)
@@ -171,11 +172,11 @@ class Tensors:
         return self.as_now(outputs[edge.slot]) if 0 <= edge.slot < len(outputs) else None
 
     def outputs(self, node: int, count: int) -> list[Thing | None]:
-        """What a node's gradients belong to, as far as it is known."""
+        """Return the tensors that a node's gradients belong to, as far as they are known."""
         return self.things(tuple([self.behind(Edge("node", node, i)) for i in range(count)]))
 
     def whose(self, edge: Edge) -> Whose:
-        """Its names; `?` for what was made before the recording and never read in it."""
+        """Return the names of an edge's tensor; `?` if it was never seen in the recording."""
         seen = self.behind(edge)
         if seen is None:
             name = self.name(edge.id) if edge.kind == "leaf" else ""
@@ -185,7 +186,7 @@ class Tensors:
         return Whose(thing.called, d(thing.name) if thing.name else "")
 
     def rewrite(self, seen: Seen) -> None:
-        """A tensor has other values, in the same memory."""
+        """Note that a tensor has other values in the same memory."""
         before = seen.version - 1
         self.rewritten[seen.id] = seen
         self.first_version[seen.id, seen.version] = self.first_version.get(
@@ -193,24 +194,24 @@ class Tensors:
         )
 
     def as_now(self, seen: Seen | None) -> Seen | None:
-        """A tensor with the values that backward finds in its memory."""
+        """Return a tensor with the values that backward finds in its memory."""
         now = self.rewritten.get(seen.id) if seen else None
         return now if seen and now and now.version > seen.version else seen
 
     def changed(self, node: TapeNode) -> list[str]:
-        """What a node saved and what has other values by now, each tensor once."""
+        """Return the names of saved tensors that have other values by now, each once."""
         saved = [s.tensor for s in node.saved if self.as_now(s.tensor) is not s.tensor]
         return list({self.thing(seen, node.call).called: None for seen in saved})
 
     def saved_names(self, node: TapeNode) -> list[str]:
-        """What a node saved, each tensor once."""
+        """Return the names of a node's saved tensors, each once."""
         names = {self.thing(s.tensor, node.call).called: None for s in node.saved}
         return list(names)
 
     # ----- boxes ---------------------------------------------------------------------------------
 
     def source(self, seen: Seen, cut: bool = False) -> Box:
-        """The box that a tensor comes from; a tensor never seen before gets one.
+        """Return the box that a tensor comes from; a tensor never seen before gets one.
 
         `cut`: whatever reads it hands no gradient back.
         """
@@ -227,7 +228,7 @@ class Tensors:
         return [None if seen is None else self.source(seen) for seen in tensors]
 
     def _leaf(self, seen: Seen, cut: bool) -> Box:
-        """The box of a tensor that no recorded op made."""
+        """Return the box of a tensor that no recorded op made."""
         work = self.work
         kept = self._gradient(seen)
         if kept is not None:
@@ -260,7 +261,7 @@ class Tensors:
         return box
 
     def begin_anew(self, seen: Seen, sign: str, source: Seen, where: Where) -> Box:
-        """The box of a leaf that has the values of another tensor, and not its history."""
+        """Return the box of a leaf that has the values of another tensor, and not its history."""
         self.derive(seen, sign, (source,))
         label, shape = self.thing(seen).called, detail(seen.value)
         box = self.draft.node(ids.tensor(seen.id), "data", label, shape, where)
@@ -268,7 +269,7 @@ class Tensors:
         return box
 
     def _gradient(self, seen: Seen) -> Box | None:
-        """The box of the `.grad` that is read here, if it is known which.
+        """Return the box of the `.grad` that is read here, if it is known which.
 
         Of one that has no number of its own the code's `w.grad` and the numbers in it tell.
         """
@@ -282,12 +283,12 @@ class Tensors:
         return boxes.pop() if len(boxes) == 1 else None
 
     def leaf_box(self, seen: Seen) -> Box:
-        """The box of a leaf, wherever the work is now."""
+        """Return the box of a leaf, wherever the work is now."""
         box = ids.tensor(seen.id)
         return box if box in self.draft.nodes else self.source(seen)
 
     def result(self, seen: Seen) -> Box:
-        """The box of a result."""
+        """Return the box of a result."""
         thing = self.thing(seen)
         label = thing.name or thing.number or thing.called
         maker = self.draft.nodes.get(self.produced.get(seen.id, ids.result(seen.id)))
@@ -295,7 +296,7 @@ class Tensors:
         return self.draft.node(ids.result(seen.id), "result", label, detail(seen.value), where)
 
     def end(self, seen: Seen, step: StepDraft[Facts]) -> Box:
-        """The box of a result, with a wire from what made it if it has not been read."""
+        """Return the box of a result, with a wire from what made it if it has not been read."""
         box = self.result(seen)
         if seen.id in self.produced and seen.id not in self.used:
             step.edges.append(self.draft.edge(self.produced[seen.id], box))
@@ -321,7 +322,7 @@ class Tensors:
                 step.show(thing, "input", target, holder=source)
 
     def produce(self, seen: Seen, box: Box, step: StepDraft[Facts] | None) -> None:
-        """From now on a tensor comes from that box.
+        """Let a tensor come from that box from now on.
 
         If it is a value of the user's own code that will not be read, it is a result.
         """
@@ -335,12 +336,12 @@ class Tensors:
     # ----- scopes --------------------------------------------------------------------------------
 
     def shadow(self, scope: Scope, tensor: int, box: Box) -> None:
-        """Inside the scope the tensor comes from a port of its border."""
+        """Let a tensor come from a port of the scope's border while inside."""
         scope.shadowed.setdefault(tensor, self.produced.get(tensor))
         self.produced[tensor] = box
 
     def leave(self) -> Scope:
-        """Outside a scope its arguments come again from where they came before."""
+        """Leave a scope: its arguments come again from where they came before."""
         scope = self.work.scopes.pop()
         for tensor, box in scope.shadowed.items():
             if box is None:
@@ -352,7 +353,7 @@ class Tensors:
     # ----- saved values --------------------------------------------------------------------------
 
     def saved_source(self, call: Call | None, seen: Seen) -> Box:
-        """Where a saved value comes from: a port or op of its PyLayer, or the op that saved it."""
+        """Return the box of a saved value: a port or op of its PyLayer, or the op that saved it."""
         if call is None:
             return self.source(seen)
         if not call.scope:
@@ -368,7 +369,7 @@ class Tensors:
 
 @dataclass(slots=True)
 class Drawing:
-    """What each builder of a part of the picture adds to, and asks."""
+    """Base of the builders of parts of the picture: what they share."""
 
     draft: Draft
     work: Work
@@ -381,7 +382,7 @@ def is_parameter(seen: Seen | None) -> bool:
 
 
 def abridge(formula: str) -> str:
-    """What is left of a part of a longer formula: a name as it is, of a call its function.
+    """Shorten a part of a longer formula: keep a name, and of a call its function.
 
     >>> abridge("x"), abridge("tanh(x × y)"), abridge("f(x) @ w"), abridge("f(x)[0]")
     ('x', 'tanh(…)', '…', '…')
@@ -394,6 +395,6 @@ def abridge(formula: str) -> str:
 
 
 def without_brackets(text: str) -> str:
-    """The text without its pairs of brackets and what they hold."""
+    """Return the text without its pairs of brackets and what they hold."""
     shorter = re.sub(r"\([^()]*\)", "", text)
     return text if shorter == text else without_brackets(shorter)

@@ -1,4 +1,4 @@
-"""Where the work is now: which scopes and which backward passes are open."""
+"""The place of the work now: scopes and backward passes that are open."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Scope:
 
 
 class Target(NamedTuple):
-    """Where gradients go: an Edge as a key."""
+    """The target of gradients: an Edge as a key."""
 
     kind: str
     id: int
@@ -87,7 +87,7 @@ class Visit:
         return replace(self.where, group=self.group)
 
     def maker(self, value: Value) -> Box | None:
-        """The op inside that made this value, the last of several."""
+        """Return the op inside that made this value, the last of several."""
         made = reversed(self.made)
         return next((each.box for each in made if each.value.data == value.data), None)
 
@@ -106,7 +106,7 @@ class Pass:
 
 @dataclass(slots=True)
 class Work:
-    """What is open now; the innermost is last."""
+    """Scopes and passes that are open now; the innermost is last."""
 
     draft: Draft
     scopes: list[Scope] = field(default_factory=list)
@@ -119,7 +119,7 @@ class Work:
         return self.current.visit if self.current else None
 
     def visit_of(self, node: int) -> Visit | None:
-        """The visit at work, if it is one of this node."""
+        """Return the visit at work, if it is one of this node."""
         visit = self.visit
         return visit if visit and visit.number == node else None
 
@@ -162,14 +162,14 @@ class Work:
     # ----- passes --------------------------------------------------------------------------------
 
     def begin(self, place: CodeLine | None = None, column: bool = True) -> Pass:
-        """A backward pass begins; one that has something to do gets a column."""
+        """Begin a backward pass; one that has something to do gets a column."""
         self.current = Pass(self.columns, place)
         self.columns += column
         self.passes.append(self.current)
         return self.current
 
     def finish(self) -> None:
-        """The innermost pass is over."""
+        """End the innermost pass."""
         if self.passes:
             self.passes.pop()
         self.current = self.passes[-1] if self.passes else None

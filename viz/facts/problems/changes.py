@@ -39,7 +39,7 @@ class Change(NamedTuple):
 
 
 def changed_between(reading: Reading) -> Iterator[Problem]:
-    """The first backward pass that computes with values that forward did not have."""
+    """Find the first backward pass that computes with values that forward did not have."""
     changes = changes_of(reading)
     saved: dict[int, list[Seen]] = {}  # by node
     for _at, each in reading.of(events.TensorSaved):
@@ -69,7 +69,7 @@ def changed_between(reading: Reading) -> Iterator[Problem]:
 
 
 def changes_of(reading: Reading) -> dict[int, list[Change]]:
-    """Changes by the tensor in whose memory they are: updates, and values that were set."""
+    """Return updates and values that were set, by the tensor in whose memory they are."""
     made = [
         Change(at, event.tensor, STEP.fill(optimizer=event.optimizer), event.place)
         for at, event in reading.of(events.ParameterUpdated)
@@ -85,7 +85,7 @@ def changes_of(reading: Reading) -> dict[int, list[Change]]:
 
 
 def last_between(kept: Seen, changes: Sequence[Change], at: int) -> Change | None:
-    """The last change before an event, if what was kept for it has other values since."""
+    """Return the last change before an event, if what was kept for it has other values since."""
     later = [each for each in changes if each.at < at and each.after.version > kept.version]
     if not later or later[-1].after.value.data == kept.value.data:
         return None
@@ -100,7 +100,7 @@ def line_of(place: Any) -> str:
 
 
 def takes(reading: Reading, at: int, number: int) -> bool:
-    """Whether an op inside a visit, as in the backward of a PyLayer, reads a tensor."""
+    """Return whether an op inside a visit, as in the backward of a PyLayer, reads a tensor."""
     for event in reading.trace.events[at + 1 :]:
         if isinstance(event, (events.NodeVisited, events.BackwardFinished)):
             return False
@@ -112,7 +112,7 @@ def takes(reading: Reading, at: int, number: int) -> bool:
 
 
 def reads(event: events.OpFinished | None, edges: Sequence[Any], number: int) -> bool:
-    """Whether a gradient that a node hands on depends on the values of a tensor.
+    """Return whether a gradient that a node hands on depends on the values of a tensor.
 
     Run the rule on numbers of the recorded shapes, twice: with others for this tensor.
     """
@@ -141,7 +141,8 @@ def reads(event: events.OpFinished | None, edges: Sequence[Any], number: int) ->
 
 
 def stand_in(seen: Any, random: Any, number: int = 0, shift: float = 0.0) -> Any:
-    """An array like a recorded one: integers as they were, floats drawn, and of `number` moved."""
+    """Return an array like a recorded one: integers as they were, floats drawn, and of `number`
+    moved."""
     if not isinstance(seen, Seen):
         return None if seen is None else [stand_in(each, random, number, shift) for each in seen]
     value: Value = seen.value

@@ -43,14 +43,14 @@ KINDS = tuple(kind for kind, _ in FAMILIES)
 
 
 def problems_of(trace: Recorded, limits: Thresholds) -> list[Problem]:
-    """What is wrong, in the order of the steps."""
+    """Return what is wrong, in the order of the steps."""
     reading = Reading(trace, limits)
     found = [p for _, families in FAMILIES for family in families for p in family(reading)]
     return sorted(found, key=lambda problem: (problem.step, KINDS.index(problem.kind)))
 
 
 def in_short(problems: Sequence[Problem]) -> Message:
-    """How many problems there are, and the first, for what shows no list; "" where none is."""
+    """Say how many problems there are, and the first, where no list is shown; "" without any."""
     if not problems:
         return EMPTY
     first, told = problems[0], ONE if len(problems) == 1 else SEVERAL

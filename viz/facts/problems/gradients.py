@@ -65,7 +65,8 @@ CLEAR = Message(
 
 
 def wrong(reading: Reading) -> Iterator[Problem]:
-    """The gradient of a PyLayer that disagrees with its finite difference, once for each input."""
+    """Find the gradient of a PyLayer that disagrees with its finite difference, once for each
+    input."""
     told = set()
     for first, checks in reading.trace.checks.items():
         chapter = next(each for each in reading.chapters if each.first == first)
@@ -87,7 +88,7 @@ def wrong(reading: Reading) -> Iterator[Problem]:
 
 
 def idle(reading: Reading) -> Iterator[Problem]:
-    """A backward that had nothing to do."""
+    """Find a backward that had nothing to do."""
     idle = [(at, event) for at, event in reading.of(events.BackwardStarted) if not event.edges]
     for at, event in idle[:1]:
         roots = map(reading.name, event.roots)
@@ -108,7 +109,7 @@ def idle(reading: Reading) -> Iterator[Problem]:
 
 
 def cause_of(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
-    """What ends the history of a loss, and what helps."""
+    """Say what ends the history of a loss, and what helps."""
     if cut is None:
         return Message("no recorded op leads from one to the other."), TAKE_ITSELF
     made, by = reading.name(cut.made), cut.maker.name if cut.maker else ""
@@ -127,7 +128,7 @@ def cause_of(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
 
 
 def asked_for(reading: Reading) -> Iterator[Problem]:
-    """A `.grad` that the user's code took although it was None, and none came later."""
+    """Find a `.grad` that the user's code took although it was None, and none came later."""
     for at, event in list(reading.missed.values())[:MOST]:
         place, line = event.place, reading.line(event.place)
         if place is None or ".grad" not in line or ASKED_WHETHER.search(line):
@@ -141,7 +142,7 @@ def asked_for(reading: Reading) -> Iterator[Problem]:
 
 
 def never_came(reading: Reading) -> Iterator[Problem]:
-    """A leaf that wants a gradient and took part in a computation, and got none from any pass.
+    """Find a leaf that wants a gradient and took part in a computation, and got none from any pass.
 
     It is missed by the optimizer that has the parameter; of a parameter that no optimizer has
     nobody wants one. Where there is none, `detach()` says that none shall flow.
@@ -168,7 +169,7 @@ def never_came(reading: Reading) -> Iterator[Problem]:
 
 
 def unused(reading: Reading) -> Iterator[Problem]:
-    """Parameters that an optimizer holds and no recorded op uses, while it moves others.
+    """Find parameters that an optimizer holds and no recorded op uses, while it moves others.
 
     Nothing is said where ops that use those others were not recorded either.
     """
@@ -186,12 +187,12 @@ def unused(reading: Reading) -> Iterator[Problem]:
 
 
 def is_missed(reading: Reading, name: str) -> bool:
-    """Whether an optimizer found no gradient of this parameter, or none took a step."""
+    """Return whether an optimizer found no gradient of this parameter, or none took a step."""
     return reading.lacking is None or name in reading.lacking
 
 
 def why(reading: Reading, number: int, leaf: Leaf) -> tuple[object, Problem] | None:
-    """What the story of the last chapter with this leaf says of its gradient, and the cause.
+    """Find what the story of the last chapter with this leaf says of its gradient, and the cause.
 
     The cause is a copy without history, or what parameters of one layer have in common.
     """
@@ -221,7 +222,7 @@ def why(reading: Reading, number: int, leaf: Leaf) -> tuple[object, Problem] | N
 
 
 def carried_over(reading: Reading) -> Iterator[Problem]:
-    """Gradients to which those of a later round were added, and the sum was followed.
+    """Find gradients to which those of a later round were added before an update used the sum.
 
     What is cleared before the next update does no harm: so it is with a discriminator's gradient
     while its generator is trained.

@@ -1,4 +1,4 @@
-"""What is minimised, and which way: a softmax too many before a loss, steps that climb."""
+"""Problems with what is minimised, and which way: a softmax too many, steps that climb."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SUBTRACT = Message("If {loss} should fall, subtract it, as w.subtract_(lr * w.gr
 
 
 def softmax_twice(reading: Reading) -> Iterator[Problem]:
-    """A softmax or a sigmoid before a loss that takes scores and does the same itself."""
+    """Find a softmax or a sigmoid before a loss that takes scores and does the same itself."""
     for at, op, given, x in (*eager_losses(reading), *appended_losses(reading)):
         first, loss = TAKES_SCORES[op]
         if given == first:
@@ -74,7 +74,7 @@ def eager_losses(reading: Reading) -> Iterator[Taken]:
 
 
 def appended_losses(reading: Reading) -> Iterator[Taken]:
-    """The same of the operators that Programs got, whose Variables are known by their names."""
+    """Yield losses among the operators of Programs, whose Variables are known by their names."""
     makers: dict[tuple[int, str], events.OperatorAppended] = {}
     for at, event in reading.of(events.OperatorAppended):
         scores = first_of(event)
@@ -90,14 +90,14 @@ def appended_losses(reading: Reading) -> Iterator[Taken]:
 
 
 def first_of(event: events.OperatorAppended) -> str:
-    """The name of the first Variable that an operator reads, "" for none."""
+    """Return the name of the first Variable that an operator reads, "" for none."""
     rows = list(event.kernel.arguments if event.kernel else ())
     names = [name for row in rows for name in ([row] if isinstance(row, str) else row or ())]
     return next(filter(None, names), "")
 
 
 def origin(reading: Reading, seen: Seen) -> Maker | None:
-    """What computed the elements of a tensor, however they were rearranged since."""
+    """Find what computed the elements of a tensor, however they were rearranged since."""
     maker, known = reading.makers.get(seen.id), {seen.id}
     while maker is not None and maker.name in REARRANGING and maker.inputs:
         number = maker.inputs[0].id
@@ -117,7 +117,7 @@ class Climb(NamedTuple):
 
 
 def uphill(reading: Reading) -> Iterator[Problem]:
-    """Steps by hand by which all that a loss depends on climbs along its gradient.
+    """Find steps by hand by which all that a loss depends on climbs along its gradient.
 
     Where some leaves go down or stay, others may climb on purpose, as an attack on a network does;
     and what is not known to be a loss may be meant to grow.
@@ -142,7 +142,7 @@ def uphill(reading: Reading) -> Iterator[Problem]:
 
 
 def climb_of(reading: Reading, call: Call) -> Climb | None:
-    """The climb that an addition or a subtraction is, None if it is none."""
+    """Return the climb that an addition or a subtraction is, None if it is none."""
     sign = -1 if call.event.op == "subtract" else 1
     pairs = [call.inputs] if sign < 0 else [call.inputs, call.inputs[::-1]]
     for leaf, *others in filter(None, pairs):
@@ -153,7 +153,8 @@ def climb_of(reading: Reading, call: Call) -> Climb | None:
 
 
 def way_of(reading: Reading, seen: Seen, leaf: int) -> int:
-    """The sign of the factor by which a tensor is the gradient of a leaf; 0 if it is unknown."""
+    """Return the sign of the factor by which a tensor is the gradient of a leaf; 0 if it is
+    unknown."""
     todo, known = [(seen, 1)], set()
     while todo:
         each, way = todo.pop()
@@ -166,7 +167,7 @@ def way_of(reading: Reading, seen: Seen, leaf: int) -> int:
 
 
 def made_of(reading: Reading, seen: Seen, way: int) -> Iterator[tuple[Seen, int]]:
-    """What a tensor is a multiple of, each with the sign of the factor times `way`."""
+    """Yield what a tensor is a multiple of, each with the sign of the factor times `way`."""
     alias, maker = reading.aliases.get(seen.id), reading.makers.get(seen.id)
     if alias is not None:
         yield alias.source, way
@@ -183,7 +184,7 @@ def made_of(reading: Reading, seen: Seen, way: int) -> Iterator[tuple[Seen, int]
 
 
 def sign_of(seen: Seen) -> int:
-    """The sign that all elements of a tensor have; 0 if they differ or are unknown."""
+    """Return the sign that all elements of a tensor have; 0 if they differ or are unknown."""
     stats = seen.value.data.get("stats") or {}
     low, high = (sign(stats.get(name)) for name in ("min", "max"))
     return low if low == high else 0
@@ -194,7 +195,8 @@ def sign(number: object) -> int:
 
 
 def takes_its_place(reading: Reading, call: Call, leaf: Seen) -> bool:
-    """Whether a result becomes the new value of a leaf: in place, by its name, or by its use."""
+    """Return whether a result becomes the new value of a leaf: in place, by its name, or by its
+    use."""
     results = {out.id for out in call.event.outputs}
     for _, taken in reading.of(events.ValuesTaken):
         if taken.source.id in results and taken.way == "result" and taken.tensor.id == leaf.id:
@@ -217,7 +219,7 @@ def takes_its_place(reading: Reading, call: Call, leaf: Seen) -> bool:
 
 
 def reached_by(reading: Reading, number: int) -> set[int]:
-    """The leaves that got a gradient in a pass."""
+    """Return the leaves that got a gradient in a pass."""
     begins, ends = [*reading.passes, len(reading.trace.events)][number : number + 2]
     reached = set()
     for event in reading.trace.events[begins:ends]:
@@ -227,14 +229,14 @@ def reached_by(reading: Reading, number: int) -> set[int]:
 
 
 def root_of(reading: Reading, number: int) -> Maker | None:
-    """What made the tensor that a pass began at."""
+    """Find what made the tensor that a pass began at."""
     calls = {node: call for call, node in reading.graded.items()}
     call = calls.get(reading.trace.events[reading.passes[number]].edges[0].id)
     return next((maker for maker in reading.makers.values() if maker.call == call), None)
 
 
 def measures(reading: Reading, root: Maker) -> bool:
-    """Whether it is a sum or a mean of what measures how far something is from something."""
+    """Return whether it is a sum or a mean of what measures how far something is from something."""
     todo, known = {root.made.id: root}, set()
     while todo:
         maker = todo.pop(latest := max(todo))  # the latest first: each is looked at once
@@ -249,7 +251,7 @@ def measures(reading: Reading, root: Maker) -> bool:
 
 
 def name_of_root(reading: Reading, number: int) -> str:
-    """What the line that begins a pass calls its root, "" for nothing that says what it is."""
+    """Return the name of a pass's root in the line that begins it, "" for one that says nothing."""
     found = BEGUN_AT.search(reading.line(reading.trace.events[reading.passes[number]].place))
     name = found[1] or found[2] if found else ""
     return "" if NO_NAME.fullmatch(name) else name

@@ -47,7 +47,7 @@ ENDLESS_BOTH = Message("{x} had become infinite in {op}, and inf / inf is no num
 
 
 def first_nan(reading: Reading) -> Iterator[Problem]:
-    """The first NaN of the trace, computed or given."""
+    """Find the first NaN of the trace, computed or given."""
     for chapter in reading.chapters:
         at = chapter.trace.story.odd.get("nan")
         if at is None:
@@ -61,8 +61,8 @@ def first_nan(reading: Reading) -> Iterator[Problem]:
 
 
 def first_infinity(reading: Reading) -> Iterator[Problem]:
-    """The first infinity that was computed from numbers: one that was asked for, as in a mask, is
-    none."""
+    """Find the first infinity that was computed from numbers: one that was asked for, as in a
+    mask, is none."""
     if not any("inf" in chapter.trace.story.odd for chapter in reading.chapters):
         return
     seen = False  # one that was given, or asked for, and may have been saved for backward
@@ -83,7 +83,7 @@ def first_infinity(reading: Reading) -> Iterator[Problem]:
 
 
 def came_of_numbers(step: Step) -> Shown | None:
-    """What a step computed with an infinity in it, where nothing that went in had any."""
+    """Find a result with an infinity in it of a step into which none went."""
     went_in = [shown for shown in step.shown if shown.role in ARRIVES and shown.value]
     if not went_in or any(count_of(x, "inf") or count_of(x, "nan") for x in went_in):
         return None
@@ -92,13 +92,13 @@ def came_of_numbers(step: Step) -> Shown | None:
 
 
 def is_asked_for(reading: Reading, chapter: Part, step: Step) -> bool:
-    """Whether the op was called with an infinity, as `full_like(x, -inf)` is for a mask."""
+    """Return whether the op was called with an infinity, as `full_like(x, -inf)` is for a mask."""
     call = reading.call_of(chapter, reading.box(chapter, step.index) or "")
     return call is not None and any(value in ENDLESS for value in call.attrs.values())
 
 
 def is_endless(seen: Seen) -> bool:
-    """Whether a tensor has infinite elements."""
+    """Return whether a tensor has infinite elements."""
     return bool((seen.value.data.get("stats") or {}).get("inf"))
 
 
@@ -107,7 +107,7 @@ def box(reading: Reading, chapter: Part, step: Step, shown: Shown) -> str | None
 
 
 def advice(reading: Reading, chapter: Part, step: Step) -> Message:
-    """What keeps the op of a step within numbers."""
+    """Say what keeps the op of a step within numbers."""
     nodes = {node.id: node for node in chapter.trace.story.graph.nodes}
     name = reading.box(chapter, step.index)
     node = nodes.get(name or "")
@@ -128,7 +128,7 @@ def advice(reading: Reading, chapter: Part, step: Step) -> Message:
 
 
 def endless_from(chapter: Part, call: events.OpFinished) -> str:
-    """The op in which the first input of a call became infinite; "" if it was given so."""
+    """Return the op in which the first input of a call became infinite; "" if it was given so."""
     calls = (event for event in chapter.trace.events if isinstance(event, events.OpFinished))
     made = {out.id: each for each in calls for out in each.outputs}
     seen = next(filter(is_endless, tensors_in(call.inputs)), None)

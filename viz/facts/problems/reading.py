@@ -1,4 +1,4 @@
-"""What the families of problems read: the events of a whole trace, gone through once.
+"""The events of a whole trace, as the families of problems read them.
 
 Events are counted through the whole trace; `Reading.spot` says at which step, and at which box of
 which chapter, one of them is seen.
@@ -93,7 +93,7 @@ class Maker(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """Where the history of a tensor ends: `made` wants no gradient, although `wanting` does.
+    """The end of a tensor's history: `made` wants no gradient, although `wanting` does.
 
     It came out of `maker`; None if detach() made it.
     """
@@ -144,7 +144,7 @@ class Reading:
                 handle(at, event)
 
     def of(self, kind: type[E]) -> list[tuple[int, E]]:
-        """The events of a kind, each with its number."""
+        """Return the events of a kind, each with its number."""
         return self._by_kind.get(kind, [])
 
     # ----- going through -------------------------------------------------------------------------
@@ -171,14 +171,14 @@ class Reading:
             self._made[out.id] = at, wanting
 
     def _stray(self, seen: Seen) -> str:
-        """The outermost layer at work, if it does not hold this parameter."""
+        """Return the outermost layer at work, if it does not hold this parameter."""
         outermost = next((frame.name for frame in self._frames if frame.kind == "layer"), "")
         held = self._held.get(outermost)
         is_stray = seen.kind == "parameter" and held is not None and seen.name not in held
         return self._called(outermost) if is_stray else ""
 
     def _overwritten(self, seen: Seen) -> Leaf | None:
-        """A leaf that took other values in place goes on under the number of the result."""
+        """Return the leaf that took other values in place: it goes on under the result's number."""
         at, given = self._made.get(seen.id, (0, []))
         for before in given:
             if before.version < seen.version and before.value.shape == seen.value.shape:
@@ -196,7 +196,7 @@ class Reading:
             self._held.setdefault(event.name, set()).update(parameters)
 
     def _called(self, layer: str) -> str:
-        """What the user calls a layer, `net` or `encoder`; else its kind."""
+        """Return the user's name for a layer, `net` or `encoder`; else its kind."""
         _, _, role = layer.partition(" ")
         kind, _, number = layer.rpartition("_")
         alone = kind if number.isdecimal() else layer
@@ -214,7 +214,8 @@ class Reading:
             self.optimizers[-1].over = True
 
     def _computed(self, _: int, event: events.GradComputed) -> None:
-        """A gradient for a leaf arrives even where `paddle.grad` gives it back, and keeps none."""
+        """Note that a gradient for a leaf arrived, even where `paddle.grad` returns it and keeps
+        none."""
         leaf = self.leaves.get(event.edge.id) if event.edge.kind == "leaf" else None
         if leaf is not None and event.grad is not None:
             leaf.came = True
@@ -245,25 +246,25 @@ class Reading:
 
     @cached_property
     def graded(self) -> dict[int, int]:
-        """By the call of an op: its node of the tape."""
+        """The node of the tape of each op, by call."""
         return {event.call: event.node for _, event in self.of(events.GradNodeMade)}
 
     @cached_property
     def aliases(self) -> dict[int, events.ValuesTaken]:
-        """By tensor: what detach() made it from."""
+        """The detach() that made each tensor."""
         taken = (event for _, event in self.of(events.ValuesTaken))
         return {event.tensor.id: event for event in taken if event.way == "alias"}
 
     @cached_property
     def gradients(self) -> dict[int, int]:
-        """By the tensor that holds a gradient: its leaf."""
+        """The leaf of each gradient, by the tensor that holds that."""
         given = (each for _, event in self.of(events.BackwardFinished) for each in event.results)
         found = {each.holder: each.edge.id for each in given if each.edge.kind == "leaf"}
         return found | {event.holder: event.tensor.id for _, event in self.of(events.LeafReached)}
 
     @cached_property
     def missed(self) -> dict[int, tuple[int, events.GradMissed]]:
-        """By tensor: where its gradient was last missed, if none came later."""
+        """The last event at which each tensor's gradient was missed, if none came later."""
         last = {event.tensor.id: (at, event) for at, event in self.of(events.GradMissed)}
         came = {event.tensor.id: at for at, event in self.of(events.LeafReached)}
         return {number: each for number, each in last.items() if came.get(number, -1) < each[0]}
@@ -283,7 +284,7 @@ class Reading:
         return {seen.name for some in inputs for seen in some if seen.kind == "parameter"}
 
     def path(self, name: str) -> str:
-        """A parameter as an attribute of the first layer with it that was called."""
+        """Return a parameter as an attribute of the first layer with it that was called."""
         for _, event in self.of(events.ScopeEntered):
             for attribute, held in (event.parameters or {}).items():
                 if event.kind == "layer" and held == name:
@@ -297,19 +298,19 @@ class Reading:
         return self.trace.cut is None and all_kept and not self.trace.part
 
     def is_detached(self, number: int) -> bool:
-        """Whether the user's code took something computed from a tensor out of the graph."""
+        """Return whether the user's code took something computed from a tensor out of the graph."""
         taken = (event for _, event in self.of(events.ValuesTaken))
         sources = {event.source.id for event in taken if event.way in ("alias", "cut")}
         return not self._computed_from(number).isdisjoint(sources)
 
     def root(self, number: int) -> int:
-        """The tensor in whose memory a detached one lies."""
+        """Return the tensor in whose memory a detached one lies."""
         while number in self.aliases:
             number = self.aliases[number].source.id
         return number
 
     def _computed_from(self, number: int) -> set[int]:
-        """A tensor, and what was computed from it so that gradients lead back to it."""
+        """Return a tensor, and what was computed from it so that gradients lead back to it."""
         reached, todo = {number}, [number]
         for each in todo:
             new = self._results.get(each, set()) - reached
@@ -318,7 +319,8 @@ class Reading:
         return reached
 
     def cut(self, number: int) -> Cut | None:
-        """Where the history of a tensor without gradient ends, next to it; None if not here."""
+        """Find where the history of a tensor without gradient ends, next to it; None if not
+        here."""
         todo = [number]
         for each in todo:
             alias, maker = self.aliases.get(each), self.makers.get(each)
@@ -334,7 +336,7 @@ class Reading:
         return None
 
     def is_rebuilt(self, number: int) -> bool:
-        """Whether a tensor is what an update by hand, `w - 0.1 * w.grad`, gave back."""
+        """Return whether a tensor is what an update by hand, `w - 0.1 * w.grad`, gave back."""
         alias = self.aliases.get(number)
         maker = self.makers.get(number if alias is None else alias.source.id)
         return maker is not None and maker.call in self._updates
@@ -344,7 +346,8 @@ class Reading:
         return updates_by_hand(self.trace.events, self.trace.names)
 
     def copied(self, number: int) -> Copy | None:
-        """What was computed from a tensor and came again without its history, as through NumPy.
+        """Find what was computed from a tensor and came again without its history, as through
+        NumPy.
 
         The very numbers tell, several different ones, in a tensor that is first seen later.
         """
@@ -359,7 +362,7 @@ class Reading:
 
     @cached_property
     def _given(self) -> dict[object, tuple[int, Seen]]:
-        """By content: the first tensor without history that no op made, and its first use."""
+        """The first tensor without history that no op made, and its first use, by content."""
         made = {out.id for call in self.calls for out in call.event.outputs}
         given: dict[object, tuple[int, Seen]] = {}
         for call in self.calls:
@@ -371,7 +374,7 @@ class Reading:
 
     @cached_property
     def _results(self) -> dict[int, set[int]]:
-        """By tensor: what ops computed from it that lead gradients back to it."""
+        """The results of each tensor that lead gradients back to it."""
         results: dict[int, set[int]] = {}
         for call in self.calls:
             if call.event.call not in self.graded:
@@ -382,7 +385,7 @@ class Reading:
         return results
 
     def each_leaf(self) -> list[Leaf]:
-        """The leaves; one that was changed in place has several numbers."""
+        """Return the leaves; one that was changed in place has several numbers."""
         return [leaf for number, leaf in self.leaves.items() if number == leaf.first.id]
 
     # ----- places --------------------------------------------------------------------------------
@@ -392,11 +395,12 @@ class Reading:
         return [chapter.begins for chapter in self.chapters]
 
     def chapter_number(self, at: int) -> int:
-        """Which chapter an event is in."""
+        """Return the number of the chapter that an event is in."""
         return max(0, bisect_right(self._begins, at) - 1)
 
     def _steps(self, number: int) -> tuple[list[int], list[int]]:
-        """The records of a chapter with which steps begin, in order, and the first step of each.
+        """Return the records of a chapter with which steps begin, in order, and the first step of
+        each.
 
         Steps of memory are left out: nobody is led to what they do not see.
         """
@@ -410,7 +414,7 @@ class Reading:
         return self._records[number]
 
     def spot(self, at: int, tensor: int = 0) -> Spot:
-        """The step that tells of an event, or the last before it, and a box of it.
+        """Return the step that tells of an event, or the last before it, and a box of it.
 
         The box is that of a leaf with the number `tensor`, or the one at work.
         """
@@ -424,7 +428,7 @@ class Reading:
         return Spot(chapter.first + step, self.box(chapter, step, tensor))
 
     def box(self, chapter: Part, step: int, tensor: int = 0) -> str | None:
-        """The box of a leaf, or the one that a step of a chapter works at."""
+        """Return the box of a leaf, or the one that a step of a chapter works at."""
         story = chapter.trace.story
         kinds = self._kinds(chapter)
         own = ids.tensor(chapter.tensor(tensor)) if tensor else ""
@@ -435,7 +439,7 @@ class Reading:
         return next(reversed(busy or lit), None)
 
     def partner(self, at: int, box: str | None) -> str | None:
-        """The forward box that a backward one, in the chapter of an event, stands beside."""
+        """Return the forward box that a backward one, in the chapter of an event, stands beside."""
         story = self.chapters[self.chapter_number(at)].trace.story
         return next((node.pair for node in story.graph.nodes if node.id == box), None) or box
 
@@ -446,14 +450,14 @@ class Reading:
         return self._known[chapter.first]
 
     def call_of(self, chapter: Part, box: str) -> events.OpFinished | None:
-        """The call of an op that a box of a chapter stands for, None for another box."""
+        """Return the call of an op that a box of a chapter stands for, None for another box."""
         calls = (e for e in chapter.trace.events if isinstance(e, events.OpFinished))
         return next((event for event in calls if ids.op(event.call) == box), None)
 
     # ----- words ---------------------------------------------------------------------------------
 
     def name(self, seen: Seen) -> Message:
-        """What the user calls a tensor; else the name it was given, or its shape."""
+        """Return the user's name for a tensor; else the name it was given, or its shape."""
         names = self.trace.names
         if (seen.id, 0) in names:
             return Text(names[seen.id, 0])
@@ -466,21 +470,21 @@ class Reading:
         return Message("a tensor {shape}", shape=shape)
 
     def called(self, at: int) -> list[str]:
-        """What the values are called that the step of an event shows."""
+        """Return the names of the values that the step of an event shows."""
         chapter = self.chapters[self.chapter_number(at)]
         step = chapter.trace.story.steps[self.spot(at).step - chapter.first]
         return [shown.name for shown in step.shown]
 
     def names(self, seen: Sequence[Seen]) -> Message:
-        """What several tensors are called."""
+        """Return the names of several tensors."""
         return three_of([self.name(each) for each in seen])
 
     def problem(self, kind: str, at: int, text: Message, todo: Message, tensor: int = 0) -> Problem:
-        """A problem that is seen at an event."""
+        """Make a problem that is seen at an event."""
         return Problem(kind, *self.spot(at, tensor), text, todo)
 
     def line(self, place: Any) -> str:
-        """The user's code at a place."""
+        """Return the user's code at a place."""
         sources = self.trace.sources
         if place is None or not 0 <= place.file < len(sources):
             return ""
@@ -490,12 +494,12 @@ class Reading:
 
 
 def tensors_in(arguments: Sequence[Any]) -> list[Seen]:
-    """The tensors among arguments, those of lists as well."""
+    """Return the tensors among arguments, those of lists as well."""
     return [seen for seen in flatten(arguments) if isinstance(seen, Seen)]
 
 
 def content_of(value: Value) -> tuple[tuple[int, ...], str] | None:
-    """What tells an array of several different floats from others; None of anything else."""
+    """Return a key of an array of several different floats; None for anything else."""
     entry = value.data
     data, stats = entry["data"], entry.get("stats") or {}
     if data is None or not value.dtype.startswith("float") or not stats.get("std"):

@@ -25,8 +25,8 @@ SAME_SHAPE = Message(
 
 
 def crossed(reading: Reading) -> Iterator[Problem]:
-    """A column that wants a gradient with a row that wants none, or the other way round, all of
-    whose pairs end in one number."""
+    """Find a column that wants a gradient with a row that wants none, or the other way round, all
+    of whose pairs end in one number."""
     readers: dict[int, list[Call]] | None = None
     for call in reading.calls:
         pair = column_and_row(call)
@@ -52,7 +52,7 @@ def crossed(reading: Reading) -> Iterator[Problem]:
 
 
 def column_and_row(call: Call) -> tuple[Seen, Seen] | None:
-    """The inputs [n, 1] and [n] of a pairwise op, of which one alone wants a gradient."""
+    """Return the inputs [n, 1] and [n] of a pairwise op, of which one alone wants a gradient."""
     if call.event.op not in PAIRWISE or len(call.inputs) != 2:
         return None
     one, other = call.inputs
@@ -65,7 +65,7 @@ def column_and_row(call: Call) -> tuple[Seen, Seen] | None:
 
 
 def readers_of(reading: Reading) -> dict[int, list[Call]]:
-    """By tensor: the calls that take it."""
+    """Return the calls that take each tensor."""
     found: dict[int, list[Call]] = {}
     for call in reading.calls:
         for seen in call.inputs:
@@ -74,7 +74,8 @@ def readers_of(reading: Reading) -> dict[int, list[Call]]:
 
 
 def reduced_by(call: Call, readers: dict[int, list[Call]]) -> str | None:
-    """The op that makes one number of all that came of a call, element by element; None if none."""
+    """Return the op that makes one number of all that came of a call, element by element; None if
+    none."""
     todo, shape = [call.event.outputs[0].id], tuple(call.event.outputs[0].value.shape)
     known = set(todo)
     for number in todo:

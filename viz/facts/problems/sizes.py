@@ -85,7 +85,7 @@ class Station(NamedTuple):
 
 
 def over_layers(reading: Reading) -> Iterator[Problem]:
-    """Of one pass, a gradient at an op with a weight that is far from those at later ones."""
+    """Find a gradient at an op with a weight that is far from those at later ops of the pass."""
     apart = max(1, int(reading.limits.layers))
     told: set[str] = set()
     for row in stations(reading):
@@ -110,7 +110,7 @@ def over_layers(reading: Reading) -> Iterator[Problem]:
 
 
 def stations(reading: Reading) -> Iterator[list[Station]]:
-    """For each pass, in the order of forward: where a gradient arrived that is not 0."""
+    """Yield for each pass, in the order of forward, where a gradient arrived that is not 0."""
     of_node = {
         reading.graded[call.event.call]: (place, weight)
         for place, call in enumerate(reading.calls)
@@ -131,13 +131,14 @@ def stations(reading: Reading) -> Iterator[list[Station]]:
 
 
 def weight_of(call: Call) -> Seen | None:
-    """The weight that a call multiplies by: a leaf that wants a gradient, a matrix or more."""
+    """Return the weight that a call multiplies by: a leaf that wants a gradient, a matrix or
+    more."""
     wanting = (seen for seen in call.inputs if seen.leaf and not seen.stop_gradient)
     return next((seen for seen in wanting if len(seen.value.shape) >= 2), None)
 
 
 def compared(reading: Reading, early: Station, late: Station, apart: int, text: Message) -> Message:
-    """What is said of two of them."""
+    """Fill a text about two stations."""
     return text.fill(
         early=reading.name(early.weight),
         late=reading.name(late.weight),
@@ -151,7 +152,7 @@ def compared(reading: Reading, early: Station, late: Station, apart: int, text: 
 
 
 def over_rounds(reading: Reading) -> Iterator[Problem]:
-    """The gradient of a weight that shrinks or grows over the rounds, and no loss that falls.
+    """Find the gradient of a weight that shrinks or grows over the rounds, and no loss that falls.
 
     A gradient that shrinks because the loss has come to its minimum is no problem.
     """
@@ -180,7 +181,7 @@ def over_rounds(reading: Reading) -> Iterator[Problem]:
 
 
 def saturates(reading: Reading) -> bool:
-    """Whether a function has a mean slope of about 0 before the last backward pass."""
+    """Return whether a function has a mean slope of about 0 before the last backward pass."""
     begins, ends = [0, 0, *reading.passes][-2:]
     for event in reading.trace.events[begins:ends]:
         if isinstance(event, events.OpFinished) and event.op in SATURATING and event.outputs:
@@ -206,7 +207,7 @@ def said(pair: tuple[str, Any, Any]) -> dict[str, str]:
 
 
 def dead_units(reading: Reading) -> Iterator[Problem]:
-    """The first relu of which most units give 0 for a whole batch, while it is trained.
+    """Find the first relu of which most units give 0 for a whole batch, while it is trained.
 
     A hinge, `relu(margin - x)`, has no units: 0 is what it is for.
     """
@@ -231,7 +232,7 @@ def dead_units(reading: Reading) -> Iterator[Problem]:
 
 
 def dead_of(entry: Mapping[str, Any], least: int) -> tuple[int, int, int] | None:
-    """How many units are 0 in all rows, of how many, and the rows; None without a batch.
+    """Count the units that are 0 in all rows, all units, and the rows; None without a batch.
 
     A unit is an element of a row, or a channel of images.
     """
@@ -251,7 +252,7 @@ def dead_of(entry: Mapping[str, Any], least: int) -> tuple[int, int, int] | None
 
 
 def rounded_away(reading: Reading) -> Iterator[Problem]:
-    """An update that leaves most elements of a parameter as they are, because of rounding."""
+    """Find an update that leaves most elements of a parameter as they are, because of rounding."""
     first: dict[int, float] = {}
     for at, event in reading.of(events.ParameterUpdated):
         dtype = event.tensor.value.dtype

@@ -89,7 +89,7 @@ CALL_EVAL = Message(
 
 
 def stepped_on_nothing(reading: Reading) -> Iterator[Problem]:
-    """A step of an optimizer that found no gradient."""
+    """Find a step of an optimizer that found no gradient."""
     for step in reading.optimizers:
         if step.over and not step.updates and not overlooked(reading):
             text = NOTHING_UPDATED.fill(optimizer=step.name)
@@ -98,7 +98,8 @@ def stepped_on_nothing(reading: Reading) -> Iterator[Problem]:
 
 
 def never_updated(reading: Reading) -> Iterator[Problem]:
-    """Parameters that had a gradient when an optimizer took its step, and were never changed."""
+    """Find parameters that had a gradient when an optimizer took its step, and were never
+    changed."""
     found = overlooked(reading)
     for stray in dict.fromkeys(leaf.stray for leaf in found):
         of_one = [leaf for leaf in found if leaf.stray == stray]
@@ -111,7 +112,8 @@ def never_updated(reading: Reading) -> Iterator[Problem]:
 
 
 def overlooked(reading: Reading) -> list[Leaf]:
-    """Parameters that had a gradient when an optimizer took its step, and that none holds."""
+    """Return parameters that had a gradient when an optimizer took its step, and that none
+    holds."""
     knows = reading.lacking is not None  # else a step without updates may have had them
     steps = [step for step in reading.optimizers if step.updates or knows]
     return [
@@ -126,7 +128,7 @@ def overlooked(reading: Reading) -> list[Leaf]:
 
 
 def stands_still(reading: Reading) -> Iterator[Problem]:
-    """A loss that is the same in every round."""
+    """Find a loss that is the same in every round."""
     rounds = [each for each in reading.trace.rounds if each.loss is not None]
     losses = [each.loss for each in rounds if each.loss is not None]
     if len(losses) < max(2, reading.limits.loss_rounds) or not all(map(math.isfinite, losses)):
@@ -143,7 +145,7 @@ def stands_still(reading: Reading) -> Iterator[Problem]:
 
 
 def what_moves(reading: Reading, flat: float) -> Message:
-    """What to do about a loss that stands still, by what became of the parameters."""
+    """Say what to do about a loss that stands still, by what became of the parameters."""
     told = reading.of(events.ParameterUpdated)
     updates = [event for _, event in told]
     if not updates:
@@ -166,7 +168,8 @@ def what_moves(reading: Reading, flat: float) -> Message:
 
 
 def is_emptied(reading: Reading, at: int, update: events.ParameterUpdated) -> bool:
-    """Whether backward had left a gradient, and the update that came next found only zeros."""
+    """Return whether backward had left a gradient, and the update that came next found only
+    zeros."""
     leaf = reading.leaves.get(update.tensor.id)
     arrivals = [each for each in leaf.arrivals if each.at < at] if leaf else []
     came = arrivals[-1].grad if arrivals else None
@@ -174,7 +177,7 @@ def is_emptied(reading: Reading, at: int, update: events.ParameterUpdated) -> bo
 
 
 def turn_round(updates: Sequence[events.ParameterUpdated]) -> bool:
-    """Whether each gradient of a parameter points against the one of the update before."""
+    """Return whether each gradient of a parameter points against the one of the update before."""
     known: dict[int, np.ndarray[Any, Any]] = {}
     turned = []
     for event in updates:
@@ -193,7 +196,7 @@ def turn_round(updates: Sequence[events.ParameterUpdated]) -> bool:
 
 
 def evaluates_in_training(reading: Reading) -> Iterator[Problem]:
-    """A step of training in which every layer that has two modes is in that of evaluation."""
+    """Find a step of training in which every layer that has two modes is in that of evaluation."""
     passes = {reading.chapter_number(at) for at in reading.passes}
     first: dict[int, int] = {}  # update, by chapter
     for at, _event in reading.of(events.ParameterUpdated):
@@ -215,12 +218,12 @@ def evaluates_in_training(reading: Reading) -> Iterator[Problem]:
 
 
 def is_trained(layer: events.ScopeEntered) -> bool:
-    """Whether what goes in wants a gradient, so that nothing of this is frozen."""
+    """Return whether what goes in wants a gradient, so that nothing of this is frozen."""
     return any(not seen.stop_gradient for seen in tensors_in(layer.inputs))
 
 
 def trains_in_evaluation(reading: Reading) -> Iterator[Problem]:
-    """Dropout or a batch's own statistics, where gradients are off and no training follows."""
+    """Find dropout or a batch's own statistics where gradients are off and no training follows."""
     off = False  # whether a parameter was used without a gradient
     chapter = -1
     for call in reading.calls:
@@ -238,13 +241,13 @@ def trains_in_evaluation(reading: Reading) -> Iterator[Problem]:
 
 
 def in_training(op: str, attrs: dict[str, object]) -> bool:
-    """Whether an op does what it does in training only."""
+    """Return whether an op does what it does in training only."""
     if op == "dropout":
         return attrs.get("is_test") is False and bool(attrs.get("p"))
     return op == "batch_norm" and not attrs.get("is_test") and not attrs.get("use_global_stats")
 
 
 def trains_after(reading: Reading, at: int) -> bool:
-    """Whether a backward pass follows in the same chapter."""
+    """Return whether a backward pass follows in the same chapter."""
     number = reading.chapter_number(at)
     return any(at < each and reading.chapter_number(each) == number for each in reading.passes)

@@ -35,11 +35,12 @@ class Given:
 
     @property
     def size(self) -> int:
-        """How many elements it has."""
+        """The number of its elements."""
         return math.prod(self.shape)
 
     def array(self) -> Array:
-        """Its numbers, or zeros where they were not recorded: shapes hang on neither."""
+        """Return its numbers, or zeros where they were not recorded: shapes do not depend on
+        them."""
         if self.data is not None:
             try:
                 return np.array(self.data, dtype=self.dtype).reshape(self.shape)
@@ -86,12 +87,12 @@ class FailedCall:
 
 
 def given_thing(name: str, value: Value) -> Given:
-    """A recorded value under the name that sentences have for it."""
+    """Return a recorded value under the name that sentences have for it."""
     return Given(name, tuple(value.shape), value.dtype, value.data.get("data"))
 
 
 def failed_call(name: str, given: Sequence[Given | None], attrs: Mapping[str, Any]) -> FailedCall:
-    """The call of an op with these arguments, None for those that are absent."""
+    """Return the call of an op with these arguments, None for those that are absent."""
     there = [each for each in given if each is not None]
     whole = bool(there) and None not in given[: len(there)]
     return FailedCall(name, there, attrs, whole)
@@ -101,7 +102,8 @@ def failed_call(name: str, given: Sequence[Given | None], attrs: Mapping[str, An
 
 
 def rows_of(call: FailedCall) -> tuple[ShapeRow, ...]:
-    """A row for each tensor, right-justified as broadcasting compares them, with what clashes."""
+    """Return a row for each tensor, right-justified as broadcasting compares them, with what
+    clashes."""
     given = call.given[:MOST]
     width = max((len(each.shape) for each in given), default=0)
     rows = [row_of(each, width) for each in given]
@@ -118,14 +120,14 @@ def rows_of(call: FailedCall) -> tuple[ShapeRow, ...]:
 
 
 def row_of(given: Given, width: int) -> ShapeRow:
-    """A shape in the last columns of so many."""
+    """Return a shape in the last columns of so many."""
     sizes = ["?" if n < 0 else str(n) for n in given.shape]
     row = ("",) * (width - len(sizes)) + tuple(sizes)
     return ShapeRow(given.name, row, note=Text(given.dtype))
 
 
 def broadcast(rows: Sequence[ShapeRow], columns: Sequence[int]) -> list[ShapeRow]:
-    """The rows, marked in those columns where two sizes differ and neither is 1."""
+    """Return the rows, marked in those columns where two sizes differ and neither is 1."""
     clashing = [
         column
         for column in columns
@@ -139,7 +141,7 @@ def marked(row: ShapeRow, columns: Sequence[int]) -> ShapeRow:
 
 
 def inner_sizes(rows: Sequence[ShapeRow], given: Sequence[Given], width: int) -> list[ShapeRow]:
-    """Rows of a product: the last size of x meets the one before the last of y."""
+    """Mark the rows of a product: the last size of x meets the one before the last of y."""
     lead = broadcast(rows, range(max(width - 2, 0)))
     x, y = given
     if not x.shape or not y.shape:
@@ -151,7 +153,7 @@ def inner_sizes(rows: Sequence[ShapeRow], given: Sequence[Given], width: int) ->
 
 
 def joined(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
-    """Rows of tensors that are put together: all sizes are equal but those along the axis."""
+    """Mark the rows of tensors that are joined: all sizes are equal but those along the axis."""
     width = len(rows[0].sizes)
     along = axis_of(call, width)
     columns = [c for c in range(width) if call.name == "stack" or c != along]
@@ -165,13 +167,15 @@ def joined(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
 
 
 def axis_of(call: FailedCall, width: int) -> int | None:
-    """The axis that it is called with, counted from 0; None if there is none, or no such one."""
+    """Return the axis that it is called with, counted from 0; None if there is none, or no such
+    one."""
     axis = call.attrs.get("axis")
     return axis % width if type(axis) is int and -width <= axis < width else None
 
 
 def counted(given: Given, shape: Any) -> tuple[ShapeRow, ...]:
-    """Rows of a reshape: how many elements there are, and how many the new sizes hold."""
+    """Return the rows of a reshape: how many elements there are, and how many the new sizes
+    hold."""
     if not isinstance(shape, (list, tuple)) or any(type(n) is not int for n in shape):
         return (row_of(given, len(given.shape)),)
     width = max(len(given.shape), len(shape))
@@ -185,12 +189,12 @@ def counted(given: Given, shape: Any) -> tuple[ShapeRow, ...]:
 
 
 def to_the_left(sizes: tuple[str, ...]) -> tuple[str, ...]:
-    """The sizes from the first column on."""
+    """Return the sizes from the first column on."""
     return tuple(sorted(sizes, key=lambda size: size == ""))
 
 
 def channels(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
-    """Rows of a convolution: the channels of x are those of the filter, once for each group."""
+    """Mark the rows of a convolution: x has the filter's channels, once for each group."""
     (x, weight), groups = call.given, call.attrs.get("groups", 1)
     if min(len(x.shape), len(weight.shape)) < 2 or x.shape[1] == weight.shape[1] * groups:
         return list(rows)
@@ -198,7 +202,7 @@ def channels(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
 
 
 def dtypes_apart(rows: Sequence[ShapeRow]) -> tuple[ShapeRow, ...]:
-    """The rows, with the dtypes marked where these alone can be what does not fit."""
+    """Return the rows, with the dtypes marked where these alone can be what does not fit."""
     given = [row for row in rows if isinstance(row.note, Text)]  # a dtype
     if any(row.clash for row in rows) or len({row.note for row in given}) < 2:
         return tuple(rows)

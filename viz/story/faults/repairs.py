@@ -52,7 +52,7 @@ class Repair(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many elements the result has."""
+        """The number of elements of the result."""
         return math.prod(self.shape)
 
 
@@ -76,7 +76,8 @@ Edit = Callable[[Given], Iterator[Operand]]  # the ways to write an operand with
 
 
 def repairs_of(call: FailedCall) -> list[Repair]:
-    """What ran, and gave no more elements than it was given: outer sums are seldom meant."""
+    """Return the repairs that ran and gave no more elements than went in: outer sums are rarely
+    meant."""
     sizes = [each.size for each in call.given]
     known = call.whole and all(n >= 0 for each in call.given for n in each.shape)
     if call.op is None or call.op.random or call.op.remote or not known or sum(sizes) > ROOM:
@@ -92,12 +93,12 @@ def repairs_of(call: FailedCall) -> list[Repair]:
 
 
 def fixed(value: Any) -> Any:
-    """Lists of a document as the tuples that kernels take."""
+    """Turn the lists of a document into the tuples that kernels take."""
     return tuple(map(fixed, value)) if isinstance(value, list) else value
 
 
 def run(op: Any, each: Try) -> Repair | None:
-    """The change, if it runs."""
+    """Run a change; return None if it fails."""
     with suppress(*REFUSALS), np.errstate(all="ignore"):
         arrays: list[Any] = [operand.array for operand in each.operands]
         if op.takes_list:
@@ -117,7 +118,7 @@ def run(op: Any, each: Try) -> Repair | None:
 
 
 def tries(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
-    """The changes that this op may need, those of shapes first."""
+    """Yield the changes that this op may need, those of shapes first."""
     if call.multiplies:
         yield from edited(call, attrs, turned, flattened)
         x, y = map(as_given, call.given)
@@ -137,7 +138,7 @@ def tries(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
 
 
 def edited(call: FailedCall, attrs: Attrs, *edits: Edit, most: int | None = None) -> Iterator[Try]:
-    """The call with one operand changed, the last one first; only one of the first `most`."""
+    """Yield the call with one operand changed, the last one first; only one of the first `most`."""
     for at in reversed(range(len(call.given))[:most]):
         for edit in edits:
             for operand in edit(call.given[at]):
@@ -145,14 +146,14 @@ def edited(call: FailedCall, attrs: Attrs, *edits: Edit, most: int | None = None
 
 
 def with_operand(call: FailedCall, attrs: Attrs, at: int, operand: Operand) -> Try:
-    """The call with another operand in this place."""
+    """Return the call with another operand in this place."""
     operands = [*map(as_given, call.given)]
     operands[at] = operand
     return Try(spelled(call, operands, attrs), operands, attrs)
 
 
 def along_others(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
-    """The call along each other axis that there is, or with axes in the opposite order."""
+    """Yield the call along each other axis that there is, or with axes in the opposite order."""
     operands, axis, perm = [*map(as_given, call.given)], attrs.get("axis"), attrs.get("perm")
     rank = max((len(each.shape) for each in call.given), default=0)
     within = type(axis) is int and -rank <= axis < rank
@@ -166,7 +167,7 @@ def along_others(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
 
 
 def open_sizes(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
-    """A reshape with one of its sizes left open."""
+    """Yield a reshape with one of its sizes left open."""
     operands, shape = [*map(as_given, call.given)], list(attrs["shape"])
     for at in range(len(shape)):
         changed = {**attrs, "shape": (*shape[:at], -1, *shape[at + 1 :])}
@@ -175,7 +176,8 @@ def open_sizes(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
 
 
 def cast(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
-    """The call with one operand in the dtype of another, or in that of positions or of numbers."""
+    """Yield the call with one operand in the dtype of another, or in that of positions or of
+    numbers."""
     for at, given in enumerate(call.given):
         others = {each.dtype for each in call.given} - {given.dtype}
         usual = WHOLE if given.dtype.startswith("float") else REAL
@@ -188,13 +190,13 @@ def cast(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
 
 
 def as_given(given: Given) -> Operand:
-    """As it is, written such that a method can be called on it."""
+    """Return the operand as it is, written such that a method can be called on it."""
     name = given.name if NAME.fullmatch(given.name) else f"({given.name})"
     return Operand(name, given.array())
 
 
 def turned(given: Given) -> Iterator[Operand]:
-    """With the last two axes exchanged."""
+    """Exchange the last two axes."""
     rank = len(given.shape)
     if rank == 2:
         yield Operand(f"{as_given(given).code}.t()", given.array().T)
@@ -203,7 +205,7 @@ def turned(given: Given) -> Iterator[Operand]:
 
 
 def channels_first(given: Given) -> Iterator[Operand]:
-    """With the last axis, the channels of most pictures, behind the first."""
+    """Move the last axis, the channels of most pictures, behind the first."""
     rank = len(given.shape)
     if rank > 2:
         yield permuted(given, [0, rank - 1, *range(1, rank - 1)])
@@ -214,26 +216,26 @@ def permuted(given: Given, perm: list[int]) -> Operand:
 
 
 def flattened(given: Given) -> Iterator[Operand]:
-    """With one row for each example, as a linear layer takes it."""
+    """Flatten to one row for each example, as a linear layer takes it."""
     if len(given.shape) > 2:
         rows = given.array().reshape(given.shape[0], math.prod(given.shape[1:]))
         yield Operand(f"{as_given(given).code}.flatten(1)", rows)
 
 
 def lengthened(given: Given) -> Iterator[Operand]:
-    """With one axis more, of size 1."""
+    """Add one axis of size 1."""
     code, array = as_given(given)
     for axis in range(len(given.shape) + 1):
         yield Operand(f"{code}.unsqueeze({axis})", np.expand_dims(array, axis))
 
 
 def batched(given: Given) -> Iterator[Operand]:
-    """As a batch of one."""
+    """Make it a batch of one."""
     yield next(lengthened(given))
 
 
 def shortened(given: Given) -> Iterator[Operand]:
-    """Without one of its axes of size 1."""
+    """Remove one of its axes of size 1."""
     code, array = as_given(given)
     for axis, size in enumerate(given.shape):
         if size == 1:
@@ -244,7 +246,7 @@ def shortened(given: Given) -> Iterator[Operand]:
 
 
 def spelled(call: FailedCall, operands: Sequence[Operand], attrs: Attrs) -> str:
-    """The call with these arguments, as a user may write it."""
+    """Return the call with these arguments, as a user may write it."""
     names = [operand.code for operand in operands]
     if call.name in OPERATORS and len(names) == 2:
         return f" {OPERATORS[call.name]} ".join(names)
@@ -257,7 +259,7 @@ def spelled(call: FailedCall, operands: Sequence[Operand], attrs: Attrs) -> str:
 
 
 def is_unusual(op: Any, key: str, value: Any) -> bool:
-    """Whether an attribute has another value than where nobody gives one."""
+    """Return whether an attribute has another value than where nobody gives one."""
     with suppress(*UNFIT):
         return not bool(value == op.defaults[key])
     return True

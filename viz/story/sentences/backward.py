@@ -19,7 +19,7 @@ LETTER, TWO_LINES = 16.0, 1440.0  # the size and the room of sentences in a narr
 
 
 def rewritten(names: Sequence[str]) -> Message:
-    """What was saved is not what backward finds, where an optimizer stepped in between."""
+    """Say that saved tensors have other values in backward, as after a step of an optimizer."""
     return Message(
         "{names} {names:holds|hold} other values by now than in the forward pass.", names=row(names)
     )
@@ -61,7 +61,7 @@ class IdleStep(Facts):
 
 
 def signed(op: str, sign: str) -> Message | str:
-    """`"× 2"`: an op whose name says less than its sign; of a call not recorded, its node."""
+    """Name an op by its sign, `"× 2"`, where that says more; a call not recorded by its node."""
     if op.endswith("GradNode"):
         return Message("an unrecorded call ({op})", op=op)
     if sign:
@@ -74,13 +74,14 @@ def without_shapes(rows: Rows) -> Rows:
 
 
 def stand_ins(outputs: Sequence[str]) -> list[Message]:
-    """Whose gradients did not arrive, as one more sentence."""
+    """Say in one more sentence whose gradients did not arrive."""
     said = Message("No gradient arrived for {names}, so zeros are used instead.")
     return [said.fill(names=row(outputs))] if outputs else []
 
 
 def shortest_needed(sentences: Iterable[Message]) -> Message:
-    """The first that fits two lines of a narrow window in all languages, or else the last."""
+    """Return the first that fits two lines of a narrow window in all languages, or else the
+    last."""
     sentence = EMPTY
     for sentence in sentences:
         texts = sentence.by_language().values()
@@ -114,7 +115,7 @@ class ReceiveStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class ReturnStep(Facts):
-    """It returns."""
+    """A PyLayer's method returns."""
 
     kind = "return"
     layer: str
@@ -132,7 +133,7 @@ class ReturnStep(Facts):
 
 
 def arrivals(arrived: Rows, comma: str = "") -> Message | Row:
-    """The gradients that came in: `the gradient of y [2, 3]`; None only where nothing came.
+    """Return the gradients that came in: `the gradient of y [2, 3]`; None only where nothing came.
 
     comma: of a sentence that goes on, after the number of the last one.
     """
@@ -150,7 +151,7 @@ def arrivals(arrived: Rows, comma: str = "") -> Message | Row:
 
 
 def whose_gradients(there: Sequence[Thing], comma: str = "") -> Message:
-    """`the gradient of x [2, 3]`, `the gradients of x and y [3]`, `... of loss, which is 1,`."""
+    """Say `the gradient of x [2, 3]`, `the gradients of x and y`, or `... of loss, which is 1,`."""
     if not there:
         return Message("nothing")
     names = row([thing.called if thing.number else thing for thing in there])
@@ -166,7 +167,7 @@ def whose_gradients(there: Sequence[Thing], comma: str = "") -> Message:
 
 
 def results(computed: Rows) -> Message | Row:
-    """The gradients that were computed; None where there is none."""
+    """Return the gradients that were computed; None where there is none."""
     names = [name for name, _ in computed]
     there = [thing for _, thing in computed if thing is not None]
     if len(there) == len(set(names)) == len(computed):
@@ -341,7 +342,7 @@ class ErrorStep(Facts):
 
 
 def first_lines(message: Message) -> Message:
-    """What an exception says first, without its full stop."""
+    """Return the first line of an exception's message, without its full stop."""
     return Text(*(text.strip().split("\n")[0].rstrip(".。") for text in message))
 
 
@@ -354,7 +355,7 @@ class CutStep(Facts):
     limit: float
 
     def sentence(self) -> Message:
-        """The recording reached its limit; nothing is said of what ran then."""
+        """Say that the recording reached its limit, and nothing of what ran then."""
         if self.what == "bytes":
             said = Message(
                 "The recording ends here: it holds {limit:g} MB of values, its limit. "

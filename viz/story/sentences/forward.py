@@ -17,7 +17,7 @@ from .wording import EQUALS, Thing, Things, Words, aside, row, things
 
 
 def without_shape(value: Any) -> Any:
-    """A slot with its tensors without their shapes."""
+    """Return a slot with its tensors without their shapes."""
     if isinstance(value, Row):
         return Row([without_shape(item) for item in value.items], value.between, value.last)
     return value.bare if isinstance(value, Thing) and not value.number else value
@@ -40,13 +40,13 @@ class OpStep(Facts):
     attrs: Mapping[str, Any] = field(default_factory=dict)
 
     def sentence(self) -> Message:
-        """What an op did; without shapes where that is long."""
+        """Say what an op did; without shapes where that is long."""
         said = self._whole()
         brief = {name: without_shape(value) for name, value in said.slots.items()}
         return shortest_needed((said, said.fill(**brief)))
 
     def _whole(self) -> Message:
-        """The sentence with shapes."""
+        """Return the sentence with shapes."""
         inputs, outputs = self.inputs, self.outputs
         call = Made(self.attrs, inputs, outputs)
         if not inputs:
@@ -59,7 +59,7 @@ class OpStep(Facts):
         return phrase(self.op, call, self.title, self.symbol)
 
     def _reading(self, x: Thing) -> Message:
-        """`h[:, 0]`: elements of a tensor."""
+        """Say that elements of a tensor were read, as by `h[:, 0]`."""
         out, written = self.outputs[0], self.written
         part = part_of(self.attrs.get("index"), x, out) if self.op == "getitem" else None
         if part:
@@ -75,7 +75,7 @@ class OpStep(Facts):
         return said.fill(written=written, x=x, out=out)
 
     def _writing(self, x: Thing) -> Message:
-        """`h[0] = v`, `h.uniform_(…)`: a tensor is changed in place."""
+        """Say that a tensor was changed in place, as by `h[0] = v` or `h.uniform_(…)`."""
         out, written = self.outputs[0], self.written
         new = (self.inputs[1] if len(self.inputs) > 1 else None) or Message("new values")
         if " += " in written:
@@ -96,7 +96,7 @@ class OverwriteStep(Facts):
     value: Thing
 
     def sentence(self) -> Message:
-        """`w.set_value(v)`."""
+        """Say what `w.set_value(v)` did."""
         return Message("{x} is overwritten with {value}.", x=self.target.called, value=self.value)
 
 
@@ -128,7 +128,7 @@ class DetachStep(Facts):
     cuts: bool
 
     def sentence(self) -> Message:
-        """Where the user's code cuts a gradient off."""
+        """Say how the user's code cut a gradient off."""
         taken = TAKEN[self.way].fill(out=self.out, x=self.source)
         if self.cuts or self.way == "cut":
             return Message("{taken}; no gradient flows back from it.", taken=taken)
@@ -136,7 +136,7 @@ class DetachStep(Facts):
 
 
 def numbered(base: str, name: str, differs: bool) -> Message:
-    """Why a name has a number: `x#2`, after a change in place as after another assignment."""
+    """Explain the number of `x#2`, given after a change in place as after another assignment."""
     if differs:
         said = Message(
             "{base} stands for different values as the code runs; this one is called {name} here."
@@ -171,7 +171,7 @@ class EnterStep(Facts):
 
 
 def renamed_argument(thing: Thing, outside: str) -> Words:
-    """`x [2, 3]`, or `x = data [2, 3]` where the callee has a name of its own for it."""
+    """Return `x [2, 3]`, or `x = data [2, 3]` where the callee has a name of its own for it."""
     if not outside or outside == thing.name or not thing.name:
         return thing
     return EQUALS.fill(name=thing.name, value=Thing(outside, thing.value, thing.shape))
@@ -179,7 +179,7 @@ def renamed_argument(thing: Thing, outside: str) -> Words:
 
 @dataclass(frozen=True, slots=True)
 class LeaveStep(Facts):
-    """It returns."""
+    """A PyLayer's method returns."""
 
     kind = "leave"
     layer: str
@@ -235,7 +235,7 @@ class SaveStep(Facts):
 
     @property
     def of_memory(self) -> bool:
-        """What the user's own line does is a step of their program."""
+        """Whether the step tells of memory alone: not where the user's own line saves."""
         return not self.by_user
 
     def sentence(self) -> Message:

@@ -1,4 +1,4 @@
-"""What the backward of an op does to the gradient that arrives, in the words of a teacher.
+"""The effect of an op's backward on the gradient that arrives, in the words of a teacher.
 
 `{came}` is that gradient, `{gives}` what becomes of it; `{input}` the first input, or `{x}` where
 it is an operand, and `{y}` the result of the op. A rule returns None where its sentence would not
@@ -49,7 +49,7 @@ class VisitStep(Facts):
         return Message("Backward of {op} begins, with {came}.", op=op, came=came)
 
     def _ways(self) -> Iterator[Message]:
-        """What it does to the gradient, or what it makes of what; then that without shapes."""
+        """Yield the rule's sentence, or the general one with all values, and then shorter ones."""
         op, zeros = signed(self.op, self.sign), stand_ins(self.zeros)
         for shapes in (True, False):
             if said := sentence_of_rule(self, op, shapes):
@@ -85,7 +85,7 @@ class Passed(NamedTuple):
 
     @property
     def elements(self) -> int:
-        """How many elements of the first input become one of the result."""
+        """The number of elements of the first input that become one of the result."""
         given, made = prod(self.call.sizes(0)), prod(self.came.shape or ())
         return given // made if made > 0 else 0
 
@@ -94,7 +94,7 @@ Rule = Callable[[Passed], Message | None]
 
 
 def passed(step: VisitStep, shapes: bool) -> Passed | None:
-    """What went through, where there is one gradient that arrived and none is missing."""
+    """Return what went through the op if one gradient arrived and none is missing."""
     there = [thing for _, thing in step.arrived if thing]
     main = step.arrived[MAIN.get(step.rule, 0)].thing if step.arrived else None
     if main is None or len(there) != 1 or step.zeros or not step.computed:
@@ -116,7 +116,8 @@ def passed(step: VisitStep, shapes: bool) -> Passed | None:
 
 
 def gradient(of: Thing, shapes: bool) -> Thing:
-    """A gradient by its own name, `dx [2, 3]`; without shapes `dx`, if it is not one number."""
+    """Return a gradient by its own name, `dx [2, 3]`; without shapes `dx`, if it is not one
+    number."""
     return Thing(d(of.called), of.value, of.shape) if shapes or of.number else Thing(d(of.called))
 
 
@@ -125,7 +126,7 @@ def is_complex(thing: Thing) -> bool:
 
 
 def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
-    """What an op does to the gradient; None where there are no words for it."""
+    """Say what an op does to the gradient; return None where there are no words for it."""
     through, rule = passed(step, shapes), RULES.get(step.rule)
     if through is None or rule is None:
         return None

@@ -1,4 +1,4 @@
-"""What ops do whose words depend on how they are called: their attributes, and their inputs.
+"""Sentences for ops that depend on the call: its attributes and its inputs.
 
 Each function gets a call and returns its sentence, or None where the plain one is true and this
 would not be: a dropout along an axis, a mean pool with a divisor of its own.
@@ -24,16 +24,16 @@ class Made(NamedTuple):
     outputs: Sequence[Thing]
 
     def constants(self, *names: str) -> dict[str, Constant]:
-        """Numbers of the call, for slots that a page fills with what they have become."""
+        """Return numbers of the call, for slots that a page fills again when they change."""
         return {name: Constant(digits(self.attrs[name])) for name in names}
 
     def sizes(self, index: int) -> tuple[int, ...]:
-        """The shape of an input."""
+        """Return the shape of an input."""
         thing = self.inputs[index] if index < len(self.inputs) else None
         return tuple(thing.shape or ()) if thing else ()
 
     def dtype(self, index: int) -> str:
-        """The dtype of an input, if it was recorded."""
+        """Return the dtype of an input, if it was recorded."""
         thing = self.inputs[index] if index < len(self.inputs) else None
         return str((thing.value or {}).get("dtype", "")) if thing else ""
 
@@ -42,7 +42,7 @@ Chosen = Callable[[Made], Message | None]
 
 
 def chosen(op: str, call: Made) -> Message | None:
-    """The sentence of this call; None where there is none, or a trace has odd attributes."""
+    """Return the sentence of this call; None where there is none, or a trace has odd attributes."""
     try:
         return CHOSEN[op](call) if op in CHOSEN else None
     except UNFIT:
@@ -77,12 +77,12 @@ def cast(call: Made) -> Message:
 
 
 def unless(attribute: str, said: Message) -> Chosen:
-    """A sentence that is true where an attribute of the call is not set."""
+    """Return a sentence that is true where an attribute of the call is not set."""
     return lambda call: None if call.attrs.get(attribute) else said
 
 
 def of_truths(said: Message) -> Chosen:
-    """A sentence about True and False, not about numbers."""
+    """Return a sentence about True and False, not about numbers."""
     return lambda call: (
         said if {call.dtype(i) for i in range(len(call.inputs))} == {"bool"} else None
     )
@@ -129,7 +129,7 @@ def mean_pool(call: Made) -> Message | None:
 
 
 def scaled_by(weight: Thing | None, bias: Thing | None) -> Message:
-    """What a norm does after it has centred and scaled."""
+    """Say what a norm does after it has centred and scaled."""
     if weight and bias:
         said = Message(", then times {weight} plus {bias}")
     elif weight:
@@ -208,7 +208,7 @@ def embedding(call: Made) -> Message:
 
 
 def may_be_ignored(call: Made) -> bool:
-    """Whether some label could be the one that costs nothing; all others are positive."""
+    """Return whether some label could be the one that costs nothing; all others are positive."""
     label = call.inputs[1] if len(call.inputs) > 1 else None
     lowest = ((label and label.value) or {}).get("stats", {}).get("min")
     return (
@@ -239,7 +239,7 @@ def cross_entropy(call: Made) -> Message | None:
 
 
 def of_all_rows(said: Message) -> Chosen:
-    """A sentence that is true where no label is left out."""
+    """Return a sentence that is true where no label is left out."""
     return lambda call: None if may_be_ignored(call) else said
 
 
@@ -257,7 +257,7 @@ def scored(call: Made) -> Message | None:
 
 
 def along(said: Message) -> Chosen:
-    """A sentence that names the axis of the call."""
+    """Return a sentence that names the axis of the call."""
 
     def words(call: Made) -> Message | None:
         axis = call.attrs.get("axis", 0)
@@ -267,7 +267,7 @@ def along(said: Message) -> Chosen:
 
 
 def triangle(whole: Message, part: Message) -> Chosen:
-    """A triangle from the main diagonal on, or from another one."""
+    """Return the sentence of a triangle from the main diagonal on, or from another one."""
     return lambda call: (
         part.fill(diagonal=digits(call.attrs["diagonal"])) if call.attrs.get("diagonal") else whole
     )
@@ -362,7 +362,7 @@ CHOSEN: dict[str, Chosen] = {
 
 
 class Piece(NamedTuple):
-    """What a subscript takes along one axis: one element, or those from and to a place."""
+    """Part of a subscript along one axis: one element, or those from and to a place."""
 
     at: int | None = None
     begin: int | None = None
@@ -374,7 +374,7 @@ class Piece(NamedTuple):
 
 
 def piece(index: Any) -> Piece | None:
-    """One part of a recorded subscript, `2` or `"1:"`; None for what says more than that."""
+    """Read one part of a recorded subscript, `2` or `"1:"`; return None for anything else."""
     if isinstance(index, int) and not isinstance(index, bool):
         return Piece(at=index)
     if not isinstance(index, str) or index.count(":") != 1:
@@ -399,7 +399,8 @@ PARTS: dict[tuple[int, str], Message] = {  # by axis of two, and what is taken t
 
 
 def part_of(index: Any, x: Thing, out: Thing) -> Message | None:
-    """What a plain subscript of a matrix takes: a row, a column, or all but the first or last."""
+    """Say what a plain subscript of a matrix takes: a row, a column, or all but the first or
+    last."""
     sizes = x.shape or ()
     pieces = [piece(each) for each in (index if isinstance(index, list) else [index])]
     if len(sizes) != 2 or len(pieces) > 2:
@@ -434,7 +435,8 @@ def uniform(attrs: Mapping[str, Any]) -> Message:
 
 
 def filled(attrs: Mapping[str, Any], out: Thing) -> Message | None:
-    """A tensor of one number that has a name of its own; others are called by that number."""
+    """Return a tensor of one number that has a name of its own; others are called by that
+    number."""
     number = attrs.get("fill_value")
     if out.number or not isinstance(number, (int, float)) or isinstance(number, bool):
         return None

@@ -22,7 +22,7 @@ class BlockUse(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """What becomes of the memory of a value that is freed.
+    """Fate of the memory of a value that is freed.
 
     stays: what (the value) goes, but whom lies there too. over: what (the block) already holds
     whom. free: what (the block) may be used again. gone: what (the value) has no block.
@@ -53,7 +53,8 @@ class AppendStep(Facts):
     written: str
 
     def sentence(self) -> Message:
-        """The full sentence, or one without shapes, or one that names only what is computed."""
+        """Return the full sentence, or one without shapes, or one that names only what is
+        computed."""
         read, made = [t.bare for t in self.inputs], [t.bare for t in self.outputs]
         ways = (self.inputs, self.outputs), (read, made), ((), made)
         return shortest_needed(self._naming(got, out) for got, out in ways)
@@ -103,14 +104,14 @@ class AppendStep(Facts):
 
 
 def operator(type: str, function: str = "", written: str = "") -> Message | str:
-    """`py_func (calling tanh)`, `slice (x[0])`: an operator and what the user knows it by."""
+    """Name an operator and what the user knows it by: `py_func (calling tanh)`, `slice (x[0])`."""
     if function:
         return Message("{type} (calling {function})", type=type, function=function)
     return Message("{type} ({written})", type=type, written=written) if written else type
 
 
 def makes(inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Message:
-    """What an operator will do when the Program runs."""
+    """Say what an operator will do when the Program runs."""
     if not outputs:
         said = Message("it will read {inputs} and output nothing")
     elif not inputs:
@@ -139,7 +140,7 @@ class RunStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class StartupStep(Facts):
-    """It ran the startup program."""
+    """An Executor ran the startup program."""
 
     kind = "startup"
     made: Sequence[Thing]
@@ -154,7 +155,7 @@ class StartupStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class ExecuteStep(Facts):
-    """It ran an operator; where the results lie is known when the run is over."""
+    """An Executor ran an operator; where the results lie is known when the run is over."""
 
     kind = "execute"
     type: str
@@ -164,7 +165,7 @@ class ExecuteStep(Facts):
     memory: list[BlockUse] = field(default_factory=list)
 
     def sentence(self) -> Message:
-        """The full sentence, or one without shapes, or one that only counts what is read."""
+        """Return the full sentence, or one without shapes, or one that only counts what is read."""
         inputs, outputs, several = self.inputs, self.outputs, len(self.outputs) > 1
         op = operator(self.type, "", self.written)
         if not inputs:
@@ -183,7 +184,7 @@ class ExecuteStep(Facts):
 def with_memory(
     sentences: Sequence[Message], memory: Sequence[BlockUse], several: bool
 ) -> list[Message]:
-    """First those that also say where the results lie, then those that do not."""
+    """Return first sentences that also say where the results lie, then those that do not."""
     if not memory:
         return list(sentences)
     where = block_sentence(memory, several)
@@ -191,7 +192,7 @@ def with_memory(
 
 
 def block_sentence(memory: Sequence[BlockUse], several: bool) -> Message:
-    """In which blocks of memory results lie: new ones, or where other values were."""
+    """Say in which blocks of memory results lie: new ones, or where other values were."""
     rows = []
     for name, block, before in memory:
         if before:
@@ -215,7 +216,7 @@ class PyFuncStep(Facts):
     memory: list[BlockUse] = field(default_factory=list)
 
     def sentence(self) -> Message:
-        """The full sentence, or one without shapes."""
+        """Return the full sentence, or one without shapes."""
         short = without_shapes(self.arguments), without_shapes(self.results)
         calls = [
             py_func_sentence(self.function, given, back, self.skipped)
@@ -266,7 +267,7 @@ class FreeStep(Facts):
 
 
 def fates(memory: Sequence[Fate], count: int) -> Row:
-    """`block b1 is free`."""
+    """Say what becomes of memory: `block b1 is free`."""
     rows = [fate for fate in memory if fate.kind != "gone"]
     if not rows:
         return Row([Message("{count:its|their} memory is free", count=count)])
@@ -274,7 +275,7 @@ def fates(memory: Sequence[Fate], count: int) -> Row:
 
 
 def clauses(memory: Sequence[Fate], rows: Sequence[Fate]) -> Iterable[Message]:
-    """What becomes of the values without a block, of the blocks, and of what stays."""
+    """Yield what becomes of the values without a block, of the blocks, and of what stays."""
     gone = [fate.what for fate in memory if fate.kind == "gone"]
     if gone:
         yield Message("the memory of {names} is free", names=row(gone))
