@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import count, takewhile
@@ -70,7 +70,7 @@ def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Collection[str] 
         return ""
     names = tokens_of(op, inputs, outputs)
     known = numbers_of(op, inputs, outputs)
-    return _result(op.formula, pairs(names), results_of(op), known, busy(others))
+    return _result(op.formula, tuple(names.items()), results_of(op), known, busy(others))
 
 
 @lru_cache(maxsize=4096)  # each round of a training has the formulas of the one before
@@ -106,7 +106,7 @@ def of_gradients(
         letters += [f"{last}{below(i)}" for i in range(1, len(inputs) - len(letters) + 1)]
     needs = tuple((token, i not in gone) for i, token in enumerate(letters))
     known = numbers_of(op, inputs, outputs)
-    return _gradients(text, pairs(names), results_of(op), known, busy(others), needs)
+    return _gradients(text, tuple(names.items()), results_of(op), known, busy(others), needs)
 
 
 @lru_cache(maxsize=4096)
@@ -123,10 +123,6 @@ def _gradients(
     parts = gradients_in(spread(with_numbers(read(text), known), names), letters)
     nobody = {f"d{token}" for token, needed in needs if not needed}
     return name_gradients(leave_out(parts, nobody), names, result, others)
-
-
-def pairs(names: Mapping[str, str]) -> Named:
-    return tuple(names.items())
 
 
 def busy(taken: Collection[str]) -> frozenset[str]:
@@ -275,7 +271,11 @@ def operands(tree: Tree) -> list[Tree]:
 def known(tree: Tree, names: Collection[str]) -> list[Tree]:
     """Return the first of several, x₁, and those after it that have a name."""
     row = (renumbered(tree, below(i)) for i in count(1))
-    return list(takewhile(lambda one: {*subs_in(one)} & {*names}, row))
+
+    def has_name(one: Tree) -> bool:
+        return any(part.sign == "sub" and written(part) in names for part in subtrees(one))
+
+    return list(takewhile(has_name, row))
 
 
 def renumbered(tree: Tree, sub: str) -> Tree:
@@ -283,14 +283,6 @@ def renumbered(tree: Tree, sub: str) -> Tree:
         renumbered(p, sub) if isinstance(p, Tree) else sub if p == "₁" else p for p in tree.parts
     )
     return Tree(tree.sign, tuple(parts))
-
-
-def subs_in(tree: Tree) -> Iterator[str]:
-    if tree.sign == "sub":
-        yield written(tree)
-    for part in tree.parts:
-        if isinstance(part, Tree):
-            yield from subs_in(part)
 
 
 def numbers_of(op: OpFacts, inputs: Things, outputs: Things) -> Known:

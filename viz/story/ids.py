@@ -64,7 +64,7 @@ def closed_box(frame: Frame) -> Box:
 
 
 def halves(forward: Frame) -> Twins:
-    """Return the id of a group in the forward lane and those in the backward lane that belong to it."""
+    """Return the id of a group in the forward lane and its halves in the backward lane."""
     return Twins(forward)
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
+from math import prod
 
 from minipaddle import events
 from minipaddle.ops import REGISTRY
@@ -96,7 +97,7 @@ class Ledger:
                 grown[draft.kind in LASTING][stay.last + 1] += twice
             largest = max((stay.nbytes for stay in stays), default=0)
             rows.append(Row(draft.label, draft.kind, largest, stays))
-        live = map(Live, running_totals(grown[False]), running_totals(grown[True]))
+        live = map(Live, *(accumulate(grown[lasting][:-1]) for lasting in (False, True)))
         return Memory(tuple(rows), tuple(live))
 
 
@@ -111,11 +112,6 @@ def number_stay(held: StayDraft, end: int) -> Stay:
     return Stay(held.name, held.nbytes, first, max(first, last), held.box)
 
 
-def running_totals(changes: list[int]) -> list[int]:
-    """Sum the changes up to each step."""
-    return list(accumulate(changes[:-1]))
-
-
 def bytes_of(shape: tuple[int, ...], dtype: str) -> int:
     """Return the size of an array.
 
@@ -123,10 +119,7 @@ def bytes_of(shape: tuple[int, ...], dtype: str) -> int:
     (48, 1)
     """
     bits = re.search(r"\d+$", dtype)
-    size = int(bits[0]) // 8 if bits else 1
-    for n in shape:
-        size *= n
-    return size
+    return prod(shape) * (int(bits[0]) // 8 if bits else 1)
 
 
 # ----- what the events tell ----------------------------------------------------------------------

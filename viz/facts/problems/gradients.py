@@ -97,15 +97,14 @@ def idle(reading: Reading) -> Iterator[Problem]:
         cuts = (reading.cut(root.id) for root in event.roots)
         cut = next(filter(None, cuts), None)
         if cut is not None and reading.is_rebuilt(cut.made.id):
-            text = REBUILT.fill(x=x, made=reading.name(cut.made))
-            yield reading.problem("no_gradient", at, text, STAY_LEAF)
+            text, todo = REBUILT.fill(x=x, made=reading.name(cut.made)), STAY_LEAF
         elif cut is not None or wanting:
             leaf = reading.name(cut.wanting if cut is not None else wanting[-1])
             cause, todo = cause_of(reading, cut)
             text = CUT_BEFORE.fill(x=x, leaf=leaf, cause=cause)
-            yield reading.problem("no_gradient", at, text, todo)
         else:
-            yield reading.problem("no_gradient", at, IDLE.fill(x=x), LET_WANT)
+            text, todo = IDLE.fill(x=x), LET_WANT
+        yield reading.problem("no_gradient", at, text, todo)
 
 
 def cause_of(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
