@@ -270,19 +270,22 @@ def ops(own: Doing, other: Doing) -> Message | None:
 
 def lines(own: Doing, other: Doing) -> Message | None:
     """Say which lines of code only one of them ran."""
-    more = [line for line in own.lines if line not in other.lines]
-    less = [line for line in other.lines if line not in own.lines]
-    if more:
-        return LINES.fill(lines=listed(more))
-    return Message("does not run {lines}", lines=listed(less)) if less else None
+    return one_sided(own.lines, other.lines, LINES, Message("does not run {lines}"))
 
 
 def names(own: Doing, other: Doing) -> Message | None:
     """Say which names only one has; code without a source names the tensors of the end."""
-    more, less = sorted(own.names - other.names), sorted(other.names - own.names)
-    if more:
-        return KNOWN.fill(names=listed(more))
-    return UNKNOWN.fill(names=listed(less)) if less else None
+    return one_sided(sorted(own.names), sorted(other.names), KNOWN, UNKNOWN)
+
+
+def one_sided(
+    own: Sequence[str], other: Sequence[str], more: Message, less: Message
+) -> Message | None:
+    """Say what only the first has, or else what only the second has."""
+    for one, another, said in ((own, other, more), (other, own, less)):
+        if found := [name for name in one if name not in another]:
+            return said.fill(names=listed(found), lines=listed(found))
+    return None
 
 
 def listed(names: Sequence[str]) -> Message:
