@@ -385,9 +385,8 @@ class Backward(Drawing):
         name = self.tensors.thing(seen).called if seen else name
         before, after = Thing.recorded(name, event.before), Thing.recorded(name, event.after)
         short, shape = d(name), detail(event.after)
-        step = self.draft.step(
-            steps.UnbroadcastStep(name, before, after), "backward", current.place
-        )
+        facts = steps.UnbroadcastStep(name, before, after)
+        step = self.draft.step(facts, "backward", current.place)
         step.forward_place = place
         box = ids.unbroadcast(visit.box, event.index)
         self.draft.node(box, "unbroadcast", "Σ", shape, self._beside(current, call))

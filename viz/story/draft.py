@@ -105,6 +105,9 @@ class StepDraft(Generic[F_co]):
         self.shown.append(Shown(name or thing.called, role, thing.value, node, **more))
 
 
+AnyStep = StepDraft[Facts]
+
+
 class Draft:
     """Nodes, edges and groups by id, in the order of their appearance, and the steps."""
 
@@ -113,7 +116,7 @@ class Draft:
         self.nodes: dict[str, Node] = {}
         self.edges: dict[Wire, Edge] = {}
         self.groups: dict[str, Group] = {}
-        self.steps: list[StepDraft[Facts]] = []
+        self.steps: list[AnyStep] = []
         self.record = -1  # the number of the one that is told
         self._made: Counter[tuple[str, str | None]] = Counter()  # by kind, and the box it pairs
 
@@ -205,15 +208,13 @@ class Draft:
         return wire
 
     def lead(
-        self, step: StepDraft[Facts], source: Box, target: Box, kind: str = "data", label: str = ""
+        self, step: AnyStep, source: Box, target: Box, kind: str = "data", label: str = ""
     ) -> None:
         """Draw a wire as part of a step, and light its source."""
         step.light(source)
         step.edges.append(self.edge(source, target, kind, label))
 
-    def gather(
-        self, step: StepDraft[Facts], sources: Sequence[Box], target: Box, label: str
-    ) -> list[Wire]:
+    def gather(self, step: AnyStep, sources: Sequence[Box], target: Box, label: str) -> list[Wire]:
         """Draw the wires of gradients that come together in a box, as part of a step."""
         wires = [self.edge(source, target, "grad", label) for source in sources]
         step.edges += wires
@@ -303,7 +304,7 @@ class Draft:
                 self.change(node.id, group=group.parent, label=named.label)
             del self.groups[group.id]
 
-    def _step(self, index: int, draft: StepDraft[Facts]) -> Step:
+    def _step(self, index: int, draft: AnyStep) -> Step:
         facts = draft.facts
         return Step(
             index=index,

@@ -132,9 +132,8 @@ def _measure(probe: Probe, room: int) -> Measurement:
     if not isinstance(varied, Seen):
         raise NotMeasurable(NOT_RECORDED)
     if not varied.value.dtype.startswith("float"):
-        raise NotMeasurable(
-            Message("{about} values do not vary continuously", about=varied.value.dtype)
-        )
+        whole = Message("{about} values do not vary continuously", about=varied.value.dtype)
+        raise NotMeasurable(whole)
     size = math.prod(varied.value.shape)
     if size > MOST:
         raise NotMeasurable(TOO_LARGE)

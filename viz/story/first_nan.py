@@ -7,8 +7,7 @@ from collections.abc import Collection
 from minipaddle.messages import Message
 
 from ..model import GIVEN, Shown
-from .draft import Draft, StepDraft, badge
-from .steps import Facts
+from .draft import AnyStep, Draft, badge
 
 KINDS = {"nan": "NaN", "inf": "Inf"}
 COMPUTED = frozenset({"output", "grad_out", "after"})
@@ -36,7 +35,7 @@ def count_of(shown: Shown, kind: str) -> int:
     return ((shown.value or {}).get("stats") or {}).get(kind) or 0
 
 
-def tell(draft: Draft, step: StepDraft[Facts], shown: Shown, sign: str, count: int) -> None:
+def tell(draft: Draft, step: AnyStep, shown: Shown, sign: str, count: int) -> None:
     """Add a badge to the box, and one more sentence to the step."""
     step.asides.append(sentence(shown, sign, count))
     box = box_of(draft, step, shown)
@@ -55,7 +54,7 @@ def sentence(shown: Shown, sign: str, count: int) -> Message:
     return said.fill(sign=sign, name=shown.name, count=count)
 
 
-def box_of(draft: Draft, step: StepDraft[Facts], shown: Shown) -> str | None:
+def box_of(draft: Draft, step: AnyStep, shown: Shown) -> str | None:
     """Return the box that made the value: of what was given, where its wire into the step
     begins."""
     if shown.role not in COMPUTED:

@@ -52,6 +52,8 @@ PARTS = "stuvqr"  # what parts of a long formula are called
 OWN = "tdEM"  # letters that records define in a formula
 WORDS = (*RESULT, *LIST, *PARTS, *OWN)
 Named = tuple[tuple[str, str], ...]
+Needs = tuple[tuple[str, bool], ...]  # by input: whether a gradient is needed
+Tokens = frozenset[str]
 Known = tuple[tuple[str, int | str], ...]  # numbers, or what stands for an unknown one
 NO_PARTS = (",", "=", "keyword", "[]")  # that stand for no value
 SHORT = 9  # letters of what gets no name of its own
@@ -74,9 +76,7 @@ def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Collection[str] 
 
 
 @lru_cache(maxsize=4096)  # each round of a training has the formulas of the one before
-def _result(
-    text: str, named: Named, result: frozenset[str], known: Known, others: frozenset[str]
-) -> str:
+def _result(text: str, named: Named, result: Tokens, known: Known, others: Tokens) -> str:
     names = dict(named)
     return name_result(spread(with_numbers(read(text), known), names), names, result, others)
 
@@ -91,9 +91,7 @@ def of_gradients(
     arrived: Sequence[bool] = (),
 ) -> str:
     """Write the formula of its gradients, but for the inputs, by number, that need none."""
-    given, made = (
-        [None if each is None else meta_of(each) for each in row] for row in (inputs, outputs)
-    )
+    given, made = (list(map(meta_of, row)) for row in (inputs, outputs))
     text = gradient_formula(op.record, op.attrs, given, made, arrived) if op.record else ""
     if not text:
         return ""
@@ -111,12 +109,7 @@ def of_gradients(
 
 @lru_cache(maxsize=4096)
 def _gradients(
-    text: str,
-    named: Named,
-    result: frozenset[str],
-    known: Known,
-    others: frozenset[str],
-    needs: tuple[tuple[str, bool], ...],
+    text: str, named: Named, result: Tokens, known: Known, others: Tokens, needs: Needs
 ) -> str:
     names = dict(named)
     letters = {token.rstrip("₀₁₂₃₄₅₆₇₈₉") for token in (*names, *dict(needs), "x")}
@@ -130,8 +123,10 @@ def busy(taken: Collection[str]) -> frozenset[str]:
     return frozenset(word for word in WORDS if word in taken)
 
 
-def meta_of(thing: Thing) -> Described:
+def meta_of(thing: Thing | None) -> Described | None:
     """Return shape and dtype of a tensor, float32 where no dtype is recorded."""
+    if thing is None:
+        return None
     return tuple(thing.shape or ()), str((thing.value or {}).get("dtype", "float32"))
 
 
@@ -255,9 +250,8 @@ def spread(tree: Tree, names: Collection[str]) -> Tree:
     at = items.index(MORE) - 2 if MORE in items else -1
     found = known(items[at], names) if at >= 0 else []
     if not found:
-        return Tree(
-            tree.sign, tuple(spread(p, names) if isinstance(p, Tree) else p for p in tree.parts)
-        )
+        parts = (spread(p, names) if isinstance(p, Tree) else p for p in tree.parts)
+        return Tree(tree.sign, tuple(parts))
     items[at:] = found if len(found) < 5 else [*found[:2], MORE, found[-1]]
     return chain(tree.sign, items) if tree.sign in LEVELS else Tree(tree.sign, tuple(items))
 
@@ -413,9 +407,8 @@ def leave_out(groups: Sequence[Tree], missing: Iterable[str]) -> Sequence[Tree]:
     """Return the gradients without those that are not needed."""
     firsts = [clauses(group)[0].parts[0] for group in groups]
     named = [{base_of(left), written(left)} for left in firsts]
-    return [
-        group for group, names in zip(groups, named, strict=True) if not names & {*missing}
-    ] or groups
+    pairs = zip(groups, named, strict=True)
+    return [group for group, names in pairs if not names & {*missing}] or groups
 
 
 def defined(clause: Tree) -> str:

@@ -34,9 +34,8 @@ class Gradients(Drawing):
         edge, target = event.edge, Target.of(event.edge)
         whose = self.tensors.whose(edge)
         name, short = whose.called, d(whose.called)
-        held, added, total = (
-            Thing.recorded(name, value) for value in (event.held, event.added, event.total)
-        )
+        values = event.held, event.added, event.total
+        held, added, total = (Thing.recorded(name, value) for value in values)
         waiting = current.waiting.setdefault(target, [])
         sources, stored = waiting[:2], event.stored
         if stored is None:  # an older recording: what did not come in this pass was there before
@@ -160,9 +159,8 @@ class Gradients(Drawing):
             draft.redirect(wire, box)
         step.edges += wires
         visit.coming[slot] = [draft.edge(box, door, "grad")]
-        visit_step.edges = [wire for wire in visit_step.edges if wire not in wires] + visit.coming[
-            slot
-        ]
+        edges = [wire for wire in visit_step.edges if wire not in wires]
+        visit_step.edges = [*edges, *visit.coming[slot]]
         rows = visit.rows
         if slot < len(rows):
             rows[slot] = NamedThing(rows[slot].name, Thing.recorded(rows[slot].name, event.after))

@@ -15,10 +15,9 @@ from minipaddle import events
 from minipaddle.ops import REGISTRY
 
 from ..model import Live, Memory, Row, Stay
-from .draft import Draft, StepDraft
+from .draft import AnyStep, Draft
 from .programs import Program, Programs
 from .sentences.programs import BlockUse, Fate
-from .steps import Facts
 from .tape import Tape
 from .tensors import Tensors
 
@@ -35,9 +34,9 @@ class StayDraft:
 
     name: str
     nbytes: int
-    first: StepDraft[Facts] | None
-    last: StepDraft[Facts] | None = None  # if `until` is None as well: to the end
-    until: StepDraft[Facts] | None = None
+    first: AnyStep | None
+    last: AnyStep | None = None  # if `until` is None as well: to the end
+    until: AnyStep | None = None
     box: str | None = None
 
 
@@ -68,7 +67,7 @@ class Ledger:
         self.holders[key].add(holder)
         self.held.setdefault(holder, []).append(key)
 
-    def let_go(self, holder: int, until: StepDraft[Facts]) -> None:
+    def let_go(self, holder: int, until: AnyStep) -> None:
         """Release what a holder holds in this step; what has no other holder leaves memory."""
         for key in self.held.pop(holder, ()):
             holders = self.holders[key]
@@ -77,7 +76,7 @@ class Ledger:
                 if not holders:
                     self.rows[key].stays[-1].until = until
 
-    def memory(self, steps: list[StepDraft[Facts]]) -> Memory:
+    def memory(self, steps: list[AnyStep]) -> Memory:
         """Return everything by the numbers of its steps, and how much there is at each of them."""
         if not steps:
             return Memory()
@@ -136,7 +135,7 @@ class MemoryKeeper:
     ledger: Ledger = field(default_factory=Ledger)
     order: dict[int, int] = field(default_factory=dict)  # of the programs that ran
     # By the name of a persistable: the step in which it got its first value.
-    first_values: dict[str, StepDraft[Facts] | None] = field(default_factory=dict)
+    first_values: dict[str, AnyStep | None] = field(default_factory=dict)
     owners: dict[int, int] = field(default_factory=dict)  # of a view: the tensor that it lies in
     fetched: list[StayDraft] = field(default_factory=list)  # goes when the run finishes
 
@@ -195,9 +194,8 @@ class MemoryKeeper:
                     row.stays.append(self._stay(program, stay, kind))
                 born = program.run.ran.get(stay.born)
                 if kind == "shared" and born is not None:
-                    born.facts.memory.append(
-                        BlockUse(name, label, variables_of(before) if before else "")
-                    )
+                    was = variables_of(before) if before else ""
+                    born.facts.memory.append(BlockUse(name, label, was))
         fates(program, blocks)
 
     def _stay(self, program: Program, stay: events.Stay, kind: str) -> StayDraft:
@@ -258,14 +256,12 @@ def labelled_blocks(
         blocks += shared
 
 
-def fate(
-    name: str, operator: int, stay: events.Stay, label: str, after: events.Stay | None
-) -> Fate:
+def fate(name: str, at: int, stay: events.Stay, label: str, after: events.Stay | None) -> Fate:
     """Return what becomes of the memory of a value after an operator."""
-    if stay.freed > operator:
+    if stay.freed > at:
         return Fate("stays", name, ", ".join(n for n in stay.names if n != name))
     if not label:
         return Fate("gone", name)
-    if after is not None and after.born == operator:
+    if after is not None and after.born == at:
         return Fate("over", label, variables_of(after))
     return Fate("free", label)

@@ -20,7 +20,7 @@ from ..document.sources import CodeLine
 from ..document.values import flatten, only
 from ..model import Node
 from . import formulas, ids
-from .draft import FORWARD, Draft, StepDraft, Where
+from .draft import FORWARD, AnyStep, Draft, StepDraft, Where
 from .faults.call import FailedCall, Given, failed_call, given_thing
 from .finite_differences import PY_FUNC
 from .foresight import RunShapes
@@ -28,7 +28,6 @@ from .ids import Box, Wire
 from .py_func import GRAD, Inside, py_func
 from .sentences import programs as steps
 from .sentences.wording import NamedThing, Thing
-from .steps import Facts
 from .updates import Update, show_update
 
 UPDATED = ("Param", "Grad", "LearningRate")  # the slots of what an update computes with
@@ -195,9 +194,8 @@ class Programs:
         attrs = event.kernel.attrs if event.kernel else event.attrs
         op, backward = op_facts.facts(event.op, attrs), event.role == "backward"
         op = replace(op, written="") if backward else formulas.written_out(op, given)
-        operator = Operator(
-            event, ids.operator(number, event.index), op, forward, function, reads, writes, []
-        )
+        box = ids.operator(number, event.index)
+        operator = Operator(event, box, op, forward, function, reads, writes, [])
         facts = steps.AppendStep(
             event.type,
             event.role,
@@ -262,7 +260,7 @@ class Programs:
         return Where(lane).node(operator.box, kind, label, text, pair)
 
     def _read(
-        self, program: Program, operator: Operator, variable: Declared, step: StepDraft[Facts]
+        self, program: Program, operator: Operator, variable: Declared, step: AnyStep
     ) -> None:
         """Draw a wire for a variable that an operator reads."""
         name, forward, draft = variable.name, operator.forward, self.draft
@@ -297,7 +295,7 @@ class Programs:
             program.leaves[name] = self.draft.node(box, kind, name, size, where)
         return program.leaves[name]
 
-    def _result(self, program: Program, name: str, step: StepDraft[Facts]) -> Box | None:
+    def _result(self, program: Program, name: str, step: AnyStep) -> Box | None:
         """Return the box of a variable that a run is asked for, or that gradients start at."""
         if name not in program.makers or name in program.results or GRAD in name:
             return program.results.get(name) or program.box(name)
@@ -309,7 +307,7 @@ class Programs:
         return box
 
     def _leaf_gradient(
-        self, program: Program, operator: Operator, variable: Declared, step: StepDraft[Facts]
+        self, program: Program, operator: Operator, variable: Declared, step: AnyStep
     ) -> None:
         """Draw the gradient of a parameter or of data as a box beside that leaf."""
         name = variable.name
@@ -389,11 +387,7 @@ class Programs:
             step.show(thing, role, operator.box, holder=holder)
 
     def _show_update(
-        self,
-        program: Program,
-        operator: Operator,
-        step: StepDraft[Facts],
-        event: events.OperatorExecuted,
+        self, program: Program, operator: Operator, step: AnyStep, event: events.OperatorExecuted
     ) -> tuple[list[Thing], list[Thing]]:
         """Show an update as a sum; return what else goes in and comes out: what it remembers."""
         names = [operator.slots[slot] for slot in UPDATED]
@@ -410,7 +404,7 @@ class Programs:
         self,
         program: Program,
         operator: Operator,
-        step: StepDraft[Facts],
+        step: AnyStep,
         inputs: list[Thing],
         outputs: list[Thing],
     ) -> None:
@@ -491,7 +485,7 @@ def is_whole(operator: Operator, event: events.OperatorExecuted) -> bool:
 
 
 def show_arguments(
-    operator: Operator, event: events.PyFuncCalled, given: list[NamedThing], step: StepDraft[Facts]
+    operator: Operator, event: events.PyFuncCalled, given: list[NamedThing], step: AnyStep
 ) -> None:
     """Show what the user's function gets, in its order; of backward_func also what it does not
     get."""

@@ -19,6 +19,7 @@ from ..document.variable_names import tensors_of
 from .chapters import Recorded
 
 Shape = tuple[int, ...]
+Names = Sequence[str]
 NAMES = 3  # that are listed
 
 KINDS: Mapping[str, Message] = {
@@ -278,9 +279,7 @@ def names(own: Doing, other: Doing) -> Message | None:
     return one_sided(sorted(own.names), sorted(other.names), KNOWN, UNKNOWN)
 
 
-def one_sided(
-    own: Sequence[str], other: Sequence[str], more: Message, less: Message
-) -> Message | None:
+def one_sided(own: Names, other: Names, more: Message, less: Message) -> Message | None:
     """Say what only the first has, or else what only the second has."""
     for one, another, said in ((own, other, more), (other, own, less)):
         if found := [name for name in one if name not in another]:

@@ -8,17 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from minipaddle.messages import EMPTY, Message
 
-from ..model import (
-    Graph,
-    Group,
-    Node,
-    Story,
-    Structure,
-    boxes_of,
-    changed,
-    with_boxes,
-    words,
-)
+from ..model import Graph, Group, Node, Story, Structure, boxes_of, changed, with_boxes, words
 from . import first_nan
 from .chapters import Recorded
 from .numbers import without_numbers

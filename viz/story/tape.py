@@ -10,11 +10,10 @@ from minipaddle.events import Edge, OpFinished, Seen
 
 from ..document.op_facts import OpFacts
 from ..document.sources import CodeLine
-from .draft import StepDraft
+from .draft import AnyStep, StepDraft
 from .foresight import VisitAhead
 from .ids import Box, Wire
 from .sentences.forward import SaveStep
-from .steps import Facts
 
 Arguments = tuple[Seen | None, ...]
 
@@ -31,7 +30,7 @@ class Call:
     group: str | None
     scope: int = 0  # the scope of a PyLayer's forward, whose names hold inside
     outputs: Arguments = ()
-    step: StepDraft[Facts] | None = None  # in which its results come out
+    step: AnyStep | None = None  # in which its results come out
     keeping: StepDraft[SaveStep] | None = None  # of a PyLayer, which saves before it returns
     spared: frozenset[int] = frozenset()  # inputs that a PyLayer marked not in-place
     attrs: Mapping[str, Any] = field(default_factory=dict)  # of an op

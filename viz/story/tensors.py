@@ -13,12 +13,11 @@ from minipaddle.ops.expression import is_composite
 from ..document.distinct_names import OwnNames, base_of
 from ..model import label_of
 from . import ids
-from .draft import FORWARD, OPTIMIZE, Draft, StepDraft, Where
+from .draft import FORWARD, OPTIMIZE, AnyStep, Draft, Where
 from .ids import Box
 from .sentences.forward import numbered
 from .sentences.ops import SIGNS, spell
 from .sentences.wording import Thing, d, detail, length
-from .steps import Facts
 from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
 
@@ -30,7 +29,7 @@ class Result(NamedTuple):
     """A result of the user's own code, and the step that computed it."""
 
     seen: Seen
-    step: StepDraft[Facts]
+    step: AnyStep
 
 
 class Kept(NamedTuple):
@@ -108,7 +107,7 @@ class Tensors:
         name = self.formulas[tensor] = self.own.give(formula, tensor)
         return name
 
-    def explain_number(self, thing: Thing, step: StepDraft[Facts]) -> None:
+    def explain_number(self, thing: Thing, step: AnyStep) -> None:
         """Explain the number in a tensor's name where the first one has it."""
         base, before = base_of(thing.called), self.told.get(base_of(thing.called))
         self.told.setdefault(thing.called, thing.value)
@@ -189,9 +188,8 @@ class Tensors:
         """Note that a tensor has other values in the same memory."""
         before = seen.version - 1
         self.rewritten[seen.id] = seen
-        self.first_version[seen.id, seen.version] = self.first_version.get(
-            (seen.id, before), before
-        )
+        first = self.first_version.get((seen.id, before), before)
+        self.first_version[seen.id, seen.version] = first
 
     def as_now(self, seen: Seen | None) -> Seen | None:
         """Return a tensor with the values that backward finds in its memory."""
@@ -295,7 +293,7 @@ class Tensors:
         where = OPTIMIZE if maker and maker.lane == "optimize" else FORWARD
         return self.draft.node(ids.result(seen.id), "result", label, detail(seen.value), where)
 
-    def end(self, seen: Seen, step: StepDraft[Facts]) -> Box:
+    def end(self, seen: Seen, step: AnyStep) -> Box:
         """Return the box of a result, with a wire from what made it if it has not been read."""
         box = self.result(seen)
         if seen.id in self.produced and seen.id not in self.used:
@@ -303,14 +301,14 @@ class Tensors:
             self.used.add(seen.id)
         return box
 
-    def wire(self, step: StepDraft[Facts], seen: Seen, target: Box) -> None:
+    def wire(self, step: AnyStep, seen: Seen, target: Box) -> None:
         """Lead a tensor into a box, as part of a step."""
         source = self.source(seen)
         self.draft.lead(step, source, target, label=self.name(seen.id))
 
     def lead_in(
         self,
-        step: StepDraft[Facts],
+        step: AnyStep,
         inputs: Iterable[Thing | None],
         sources: Iterable[Box | None],
         target: Box,
@@ -321,7 +319,7 @@ class Tensors:
                 self.draft.lead(step, source, target, label=thing.name)
                 step.show(thing, "input", target, holder=source)
 
-    def produce(self, seen: Seen, box: Box, step: StepDraft[Facts] | None) -> None:
+    def produce(self, seen: Seen, box: Box, step: AnyStep | None) -> None:
         """Let a tensor come from that box from now on.
 
         If it is a value of the user's own code that will not be read, it is a result.

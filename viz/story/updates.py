@@ -18,10 +18,10 @@ from minipaddle.ops.expression import names_in, read
 
 from ..document.values import Entry, nested_lists, summary
 from . import formulas
-from .draft import StepDraft
+from .draft import AnyStep
 from .sentences.wording import Thing
-from .steps import Facts
 
+Recorded = Mapping[str, Any] | None  # a value, as far as it was recorded
 LONGEST = 60  # letters of a formula with names in it
 PLAIN = "p ← p − lr · g"
 PARTS = re.compile(r", (?=\S+ ← )")  # between the assignments of a formula
@@ -38,7 +38,7 @@ class Update(NamedTuple):
     rate: float | None
 
 
-def show_update(step: StepDraft[Facts], update: Update, box: str, leaf: str | None) -> None:
+def show_update(step: AnyStep, update: Update, box: str, leaf: str | None) -> None:
     """Put the sum into the inspector, and the formula with the names of the user above it."""
     before, grad, after, formula, rate = update
     told = "lr" if rate is None else rate_text(rate)
@@ -84,9 +84,7 @@ def rate_text(rate: float) -> str:
     return f"{rate:.6g}".replace("e-0", "e−")
 
 
-def difference(
-    before: Mapping[str, Any] | None, after: Mapping[str, Any] | None
-) -> Mapping[str, Any] | None:
+def difference(before: Recorded, after: Recorded) -> Recorded:
     """Return the difference as a value; None where not all elements were recorded."""
     if before is None or after is None or before["shape"] != after["shape"]:
         return None

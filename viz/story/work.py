@@ -10,10 +10,10 @@ from minipaddle.events import Edge, GradComputed, Value
 from minipaddle.ops.expression import Tree
 
 from ..document.sources import CodeLine
-from .draft import Draft, StepDraft, Where
+from .draft import AnyStep, Draft, Where
 from .ids import Box, Frame, Wire
 from .sentences.wording import NamedThing
-from .steps import Facts, Phase
+from .steps import Phase
 from .tape import Arguments, TapeNode
 
 
@@ -66,7 +66,7 @@ class Visit:
     node: TapeNode
     box: Box
     where: Where
-    step: StepDraft[Facts]
+    step: AnyStep
     rows: list[NamedThing]  # what the step says that has arrived
     group: Frame | None = None  # if work inside is recorded
     hooks: int = 0  # that run before it does

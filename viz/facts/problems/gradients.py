@@ -82,9 +82,8 @@ def wrong(reading: Reading) -> Iterator[Problem]:
             told.add((probe.name, probe.index))
             text = sentence_about(outcome, probe, shown.name)
             node = shown.node or reading.box(chapter, step)
-            yield Problem(
-                "wrong_gradient", first + step, node, text, CHECK_BACKWARD.fill(name=probe.name)
-            )
+            todo = CHECK_BACKWARD.fill(name=probe.name)
+            yield Problem("wrong_gradient", first + step, node, text, todo)
 
 
 def idle(reading: Reading) -> Iterator[Problem]:
@@ -214,9 +213,8 @@ def why(reading: Reading, number: int, leaf: Leaf) -> tuple[object, Problem] | N
         advice = WORDINGS[missing.reason].advice
         if spot.node is None:
             spot = Spot(spot.step, box)
-        return (missing.reason, layer or number), Problem(
-            "no_gradient", *spot, missing.text, advice
-        )
+        problem = Problem("no_gradient", *spot, missing.text, advice)
+        return (missing.reason, layer or number), problem
     return None
 
 

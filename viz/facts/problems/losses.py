@@ -54,9 +54,8 @@ def softmax_twice(reading: Reading) -> Iterator[Problem]:
         first, loss = TAKES_SCORES[op]
         if given == first:
             text = TWICE.fill(x=x, first=first, loss=loss)
-            yield reading.problem(
-                "softmax_twice", at, text, GIVE_SCORES.fill(first=first, loss=loss)
-            )
+            todo = GIVE_SCORES.fill(first=first, loss=loss)
+            yield reading.problem("softmax_twice", at, text, todo)
             return
 
 

@@ -128,11 +128,7 @@ def row_of(given: Given, width: int) -> ShapeRow:
 
 def broadcast(rows: Sequence[ShapeRow], columns: Sequence[int]) -> list[ShapeRow]:
     """Return the rows, marked in those columns where two sizes differ and neither is 1."""
-    clashing = [
-        column
-        for column in columns
-        if len({row.sizes[column] for row in rows} - {"", "1", "?"}) > 1
-    ]
+    clashing = [c for c in columns if len({row.sizes[c] for row in rows} - {"", "1", "?"}) > 1]
     return [marked(row, [c for c in clashing if row.sizes[c] not in ("", "1")]) for row in rows]
 
 

@@ -23,9 +23,8 @@ def open_groups(graph: Graph) -> Graph:
         if _count_visible(graph, outside, shut) <= FEW:
             break
         shut |= names
-    return replace(
-        graph, groups=tuple(replace(g, open_at_first=g.id not in shut) for g in graph.groups)
-    )
+    opened = (replace(group, open_at_first=group.id not in shut) for group in graph.groups)
+    return replace(graph, groups=tuple(opened))
 
 
 def _in_turn(

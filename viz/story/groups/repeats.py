@@ -296,9 +296,7 @@ class _Blocks:
 
     def _take_gradients(self) -> None:
         """Put the gradients of what is in a block into its backward half."""
-        forward = {
-            group.twin: group.id for group in self.groups.values() if group.lane == "forward"
-        }
+        forward = {g.twin: g.id for g in self.groups.values() if g.lane == "forward"}
         columns: dict[str, int] = {}
         for node in self.nodes.values():
             at = node.group

@@ -315,9 +315,7 @@ class UpdateStep(Facts):
                 before=self.before.figure,
                 after=self.target.figure,
             )
-        return Message(
-            "{rule} updates {x}, using its gradient.", rule=rule, name=name, x=self.target
-        )
+        return Message("{rule} updates {x}, using its gradient.", rule=rule, x=self.target)
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,11 +211,8 @@ def may_be_ignored(call: Made) -> bool:
     """Return whether some label could be the one that costs nothing; all others are positive."""
     label = call.inputs[1] if len(call.inputs) > 1 else None
     lowest = ((label and label.value) or {}).get("stats", {}).get("min")
-    return (
-        call.attrs.get("ignore_index", -100) >= 0
-        or not isinstance(lowest, (int, float))
-        or lowest < 0
-    )
+    ignored = call.attrs.get("ignore_index", -100)
+    return ignored >= 0 or not isinstance(lowest, (int, float)) or lowest < 0
 
 
 def cross_entropy(call: Made) -> Message | None:
