@@ -276,10 +276,8 @@ class Backward(Drawing):
                 if seen
             }
             step.formula = formulas.of_backward(trees, self.tensors.taken)
-            read = [
-                *(row.thing for row in visit.rows),
-                *(self.tensors.thing(s.tensor, call) for s in visit.node.saved),
-            ]
+            saved = (self.tensors.thing(each.tensor, call) for each in visit.node.saved)
+            read = [*(row.thing for row in visit.rows), *saved]
             step.terms = [thing for thing in read if thing and thing.called in step.formula]
         visit.step = step
 

@@ -49,11 +49,9 @@ def story_of(
     if cut:  # what came later is not known
         return story
     updates, leaves = builder.calls.updates, builder.tensors.called_leaves()
-    calls = [
-        call
-        for number, call in builder.tape.calls.items()
-        if call.done and not call.inside and number not in updates
-    ]
+    numbered = builder.tape.calls.items()
+    outside = (call for number, call in numbered if not call.inside and number not in updates)
+    calls = [call for call in outside if call.done]
     unasked = foresight.gradients(records, trace.names)
     began = before.reached is not None or builder.work.columns > 0
     stopped, reached = builder.failures.in_backward, before.reached or ()

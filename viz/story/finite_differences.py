@@ -215,10 +215,8 @@ def _run_again(probe: Probe, start: Array, others: Sequence[Array | None]) -> li
         changed = [now(s) for s in seen]
         if all(array is None for array in changed):
             continue
-        arrays = [
-            array if array is not None or s is None else numbers(s.value)
-            for s, array in zip(seen, changed, strict=True)
-        ]
+        pairs = zip(seen, changed, strict=True)
+        arrays = [numbers(s.value) if new is None and s is not None else new for s, new in pairs]
         for output, array in zip(op.outputs, _run(op, arrays), strict=False):
             known[output.id] = array
     outputs = [now(s) for s in probe.outputs]
@@ -370,10 +368,8 @@ def unmeasured(checks: Iterable[tuple[str, Measurement]]) -> Message | None:
             names.setdefault(outcome.reason, {})[name] = None
     if not names:
         return None
-    parts = [
-        Message("{names} ({reason})", names=three_of(list(row)), reason=reason)
-        for reason, row in names.items()
-    ]
+    part, rows = Message("{names} ({reason})"), names.items()
+    parts = [part.fill(names=three_of(list(row)), reason=reason) for reason, row in rows]
     return Message("Not compared with finite differences: {parts}.", parts=Row(parts, CLAUSES))
 
 

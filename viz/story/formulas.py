@@ -214,11 +214,8 @@ def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
     record = op.record
     if record and record.takes_list and len(op.inputs) != len(inputs) >= len(record.inputs):
         first = len(record.inputs) - 1
-        listed = [
-            (f"{x}{below(i)}", each)
-            for x in (record.inputs[-1], "x")
-            for i, each in enumerate(inputs[first:], 1)
-        ]
+        each = [(below(i), thing) for i, thing in enumerate(inputs[first:], 1)]
+        listed = [(f"{x}{sub}", thing) for x in (record.inputs[-1], "x") for sub, thing in each]
         pairs = [*zip(record.inputs, inputs[:first], strict=False), *listed]
     else:
         pairs = []

@@ -25,6 +25,8 @@ from .tape import Arguments, Call, SavedValue, TapeNode
 from .tensors import Drawing
 from .work import InnerResult, Scope, Visit
 
+Saving = StepDraft[steps.SaveStep]
+
 
 @dataclass(slots=True)
 class Forward(Drawing):
@@ -366,9 +368,7 @@ class Forward(Drawing):
         step.light(source, *([call.box] if call else []))
         step.edges += self._saved_wires(event.node, node, thing.called)
 
-    def _saving_step(
-        self, call: Call | None, name: str, event: events.TensorSaved
-    ) -> StepDraft[steps.SaveStep]:
+    def _saving_step(self, call: Call | None, name: str, event: events.TensorSaved) -> Saving:
         """Add the step of saving."""
         by_user = bool(call and call.scope)
         if call is None:

@@ -10,7 +10,7 @@ from minipaddle.events import Edge, Value
 
 from ..document.values import is_zero
 from . import ids
-from .draft import OPTIMIZE, StepDraft, Where
+from .draft import OPTIMIZE, AnyStep, Where
 from .ids import Box, Frame
 from .sentences import backward as steps
 from .sentences.wording import NamedThing, Thing, d, detail
@@ -148,9 +148,7 @@ class Gradients(Drawing):
             if maker is not None:
                 step.edges.append(self.draft.edge(maker, box))
 
-    def _before_visit(
-        self, visit: Visit, event: events.HookRan, box: Box, step: StepDraft[steps.HookStep]
-    ) -> None:
+    def _before_visit(self, visit: Visit, event: events.HookRan, box: Box, step: AnyStep) -> None:
         """Put a hook on the result of an op between the wires of its gradient and its visit."""
         draft, slot, visit_step = self.draft, event.edge.slot, visit.step
         wires = visit.coming.get(slot, [])

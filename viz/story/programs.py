@@ -336,10 +336,8 @@ class Programs:
         facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place))
         box = ids.refused(program.number, len(self.refusals) + 1)
         self.draft.node(box, "op", facts.label)
-        read = [
-            (declared_thing(each), program.makers.get(each.name) or self._leaf(program, each))
-            for each in inputs
-        ]
+        boxes = [program.makers.get(each.name) or self._leaf(program, each) for each in inputs]
+        read = list(zip(map(declared_thing, inputs), boxes, strict=True))
         rows = [program.given(each.name) if each else None for each in event.inputs]
         call = failed_call(event.op, rows, event.attrs)
         self.refusals.append(Refusal(box, facts.title, call, read))

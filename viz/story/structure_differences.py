@@ -76,11 +76,8 @@ class Doing:
 def doing(kind: str, trace: Recorded) -> Doing:
     """Read from the events of a round what it did."""
     records = trace.events
-    operators = {
-        (event.program, event.index): event
-        for event in records
-        if isinstance(event, events.OperatorAppended)
-    }
+    appended = [event for event in records if isinstance(event, events.OperatorAppended)]
+    operators = {(event.program, event.index): event for event in appended}
     ops = [op_of(event, operators) for event in records]
     updates = list(updates_of(trace, operators))
     happened = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from minipaddle.messages import EMPTY, Message
@@ -72,10 +73,8 @@ def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
 
 def skeleton(story: Story) -> Hashable:
     """Return all of a story's steps that does not change with the values."""
-    return tuple(
-        (step.kind, step.phase, step.nodes, step.edges, step.line, step.forward_line)
-        for step in story.steps
-    )
+    lasting = attrgetter("kind", "phase", "nodes", "edges", "line", "forward_line")
+    return tuple(map(lasting, story.steps))
 
 
 def shared(graphs: Sequence[Graph]) -> Graph:

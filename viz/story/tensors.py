@@ -17,7 +17,7 @@ from .draft import FORWARD, OPTIMIZE, AnyStep, Draft, Where
 from .ids import Box
 from .sentences.forward import numbered
 from .sentences.ops import SIGNS, spell
-from .sentences.wording import Thing, d, detail, length
+from .sentences.wording import Thing, Things, d, detail, length
 from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
 
@@ -307,11 +307,7 @@ class Tensors:
         self.draft.lead(step, source, target, label=self.name(seen.id))
 
     def lead_in(
-        self,
-        step: AnyStep,
-        inputs: Iterable[Thing | None],
-        sources: Iterable[Box | None],
-        target: Box,
+        self, step: AnyStep, inputs: Things, sources: Iterable[Box | None], target: Box
     ) -> None:
         """Lead what goes into a box there, each from its source, and show it."""
         for thing, source in zip(inputs, sources, strict=True):

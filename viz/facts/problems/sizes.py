@@ -139,13 +139,9 @@ def weight_of(call: Call) -> Seen | None:
 
 def compared(reading: Reading, early: Station, late: Station, apart: int, text: Message) -> Message:
     """Fill a text about two stations."""
-    return text.fill(
-        early=reading.name(early.weight),
-        late=reading.name(late.weight),
-        there=digits(late.size),
-        here=digits(early.size),
-        layers=str(apart),
-    )
+    names = {"early": reading.name(early.weight), "late": reading.name(late.weight)}
+    sizes = {"there": digits(late.size), "here": digits(early.size)}
+    return text.fill(layers=str(apart), **names, **sizes)
 
 
 # ----- over rounds -------------------------------------------------------------------------------
@@ -273,11 +269,7 @@ def rounded_away(reading: Reading) -> Iterator[Problem]:
         wanted = grad != 0
         stay = int((wanted & (before == after)).sum())
         if wanted.any() and stay >= reading.limits.rounded * int(wanted.sum()):
-            text = ROUNDED.fill(
-                count=str(stay),
-                size=str(int(wanted.sum())),
-                x=reading.name(event.tensor),
-                dtype=dtype,
-            )
+            x, size = reading.name(event.tensor), str(int(wanted.sum()))
+            text = ROUNDED.fill(count=str(stay), size=size, x=x, dtype=dtype)
             yield reading.problem("rounded_away", at, text, FINER, event.tensor.id)
             return

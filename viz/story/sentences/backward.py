@@ -315,7 +315,8 @@ class UpdateStep(Facts):
                 before=self.before.figure,
                 after=self.target.figure,
             )
-        return Message("{rule} updates {x}, using its gradient.", rule=rule, x=self.target)
+        said = Message("{rule} updates {x}, using its gradient.")
+        return said.fill(rule=rule, name=name, x=self.target)
 
 
 @dataclass(frozen=True, slots=True)

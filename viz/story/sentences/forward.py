@@ -158,10 +158,8 @@ class EnterStep(Facts):
     outside: Sequence[str]
 
     def sentence(self) -> Message:
-        rows = [
-            renamed_argument(thing, name) if thing else "None"
-            for thing, name in zip(self.inputs, self.outside, strict=True)
-        ]
+        pairs = zip(self.inputs, self.outside, strict=True)
+        rows = [renamed_argument(thing, name) if thing else "None" for thing, name in pairs]
         return Message(
             "{layer}.forward is called with {given}. Nothing inside is differentiated "
             "automatically: {layer}.backward does it instead.",

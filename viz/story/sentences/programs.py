@@ -174,10 +174,8 @@ class ExecuteStep(Facts):
         read, made = [t.bare for t in inputs], [t.bare for t in outputs]
         short = Message("{op} runs and gives {made}.", op=op, made=things(made))
         said = Message("{op} runs: {given} {given:gives|give} {made}.", op=op)
-        full = [
-            said.fill(given=things(got), made=things(out))
-            for got, out in ((inputs, outputs), (read, made))
-        ]
+        ways = (inputs, outputs), (read, made)
+        full = [said.fill(given=things(got), made=things(out)) for got, out in ways]
         return shortest_needed((*with_memory(full, self.memory, several), short))
 
 
