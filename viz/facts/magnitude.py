@@ -85,11 +85,9 @@ class Owners:
     def __init__(self, graph: Graph) -> None:
         self._known: dict[tuple[str, str | None, str | None, str], list[str]] = {}
         self.nodes = {node.id: node for node in graph.nodes}
-        self.results = {
-            edge.id: (edge.source, edge.target)
-            for edge in graph.edges
-            if edge.target in self.nodes and self.nodes[edge.target].kind == "result"
-        }
+        ends = {node.id for node in graph.nodes if node.kind == "result"}
+        into = (edge for edge in graph.edges if edge.target in ends)
+        self.results = {edge.id: (edge.source, edge.target) for edge in into}
         self.partners = {g.id: g.closed.pair for g in graph.groups if g.closed}
 
     def of(self, by: str, shown: Shown) -> list[str]:

@@ -101,13 +101,9 @@ class Backward(Drawing):
         # A formula states dy · f′; of complex numbers the gradient is dy · conj(f′).
         if call and not any(seen and seen.dtype.startswith("complex") for seen in event.arrived):
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
+            taken, there = self.tensors.taken, [value is not None for value in event.arrived]
             step.formula = formulas.of_gradients(
-                call.facts,
-                inputs,
-                outputs,
-                nobody,
-                others=self.tensors.taken,
-                arrived=[value is not None for value in event.arrived],
+                call.facts, inputs, outputs, nobody, others=taken, arrived=there
             )
             spoken_of = (t for t in (*inputs, *outputs) if t and t.called in step.formula)
             step.terms = list({thing.called: thing for thing in spoken_of}.values())

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
 from minipaddle import events
 
-from ..document.document import Cut, Ended
 from ..document.history import Before
 from ..document.variable_names import layer_names
 from ..language.progress import with_bar
-from ..model import Source, Story, label_of
+from ..model import Story, label_of
 from . import foresight
 from .backward import Backward
 from .chapters import Recorded
 from .draft import Draft
 from .failures import Failures
 from .first_nan import flag
-from .foresight import Records
 from .forward import Forward
 from .gradients import Gradients
 from .memory import MemoryKeeper
@@ -40,19 +38,18 @@ def story_of(
     For a part of a recording it is known what was before: what was given is in the picture alone.
     `reserved`: it does not judge whether sums are right, for who is to find that out.
     """
-    records, cut, ended, layers = trace.events, trace.cut, trace.ended, trace.layers
     before = part or Before()
-    builder = Builder(trace.sources, trace.names, records, layers, reserved)
-    builder.walk(records, before.given)
-    builder.end(cut, ended)
+    builder = Builder(trace, reserved)
+    builder.walk(before.given)
+    builder.end()
     story = builder.story(title, before.odd, part is not None)
-    if cut:  # what came later is not known
+    if trace.cut:  # what came later is not known
         return story
     updates, leaves = builder.calls.updates, builder.tensors.called_leaves()
     numbered = builder.tape.calls.items()
     outside = (call for number, call in numbered if not call.inside and number not in updates)
     calls = [call for call in outside if call.done]
-    unasked = foresight.gradients(records, trace.names)
+    unasked = foresight.gradients(trace.events, trace.names)
     began = before.reached is not None or builder.work.columns > 0
     stopped, reached = builder.failures.in_backward, before.reached or ()
     missing = missing_gradients(calls, story.graph, leaves, unasked, began, stopped, reached)
@@ -65,18 +62,12 @@ class Builder:
     Each part of the picture has a builder of its own, which gets the owners that it changes.
     """
 
-    def __init__(
-        self,
-        sources: tuple[Source, ...],
-        names: dict[tuple[int, int], str],
-        records: Records,
-        layers: Mapping[str, str],
-        reserved: bool = False,
-    ) -> None:
-        draft = self.draft = Draft(sources)
+    def __init__(self, trace: Recorded, reserved: bool = False) -> None:
+        self.trace, records, names = trace, trace.events, trace.names
+        draft = self.draft = Draft(trace.sources)
         work = self.work = Work(draft)
         tape = self.tape = Tape(foresight.visits(records))
-        labels, calls = layer_names(records, layers), foresight.calls(records, names)
+        labels, calls = layer_names(records, trace.layers), foresight.calls(records, names)
         self.calls = calls
         startup = foresight.startup_programs(records)
         functions, shapes = foresight.functions(records), foresight.run_shapes(records)
@@ -121,9 +112,9 @@ class Builder:
             events.GradientRetained: (),
         }
 
-    def walk(self, records: Records, given: int = 0) -> None:
+    def walk(self, given: int = 0) -> None:
         """Let every event be handled; what the first ones tell is told elsewhere."""
-        for number, event in enumerate(with_bar(records, "story", "event")):
+        for number, event in enumerate(with_bar(self.trace.events, "story", "event")):
             if number == given:
                 self.draft.steps.clear()
                 self.tensors.numbers_explained = False
@@ -132,13 +123,13 @@ class Builder:
                 handle(event)
             self.failures.failing = isinstance(event, events.Failed)
 
-    def end(self, cut: Cut[Any] | None, ended: Ended[Any] | None) -> None:
+    def end(self) -> None:
         """Add what can be said only when all events are known."""
         self._show_results()
-        if cut is not None:
-            self.failures.cut(cut)
-        if ended is not None:
-            self.failures.ended(ended)
+        if self.trace.cut is not None:
+            self.failures.cut(self.trace.cut)
+        if self.trace.ended is not None:
+            self.failures.ended(self.trace.ended)
 
     def story(self, title: str, flagged: Collection[str] = (), is_part: bool = False) -> Story:
         title = title or self._title()

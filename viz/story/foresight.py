@@ -178,8 +178,6 @@ def startup_programs(records: Records) -> set[int]:
 def functions(records: Records) -> dict[tuple[int, int], str]:
     """Return the function that each py_func calls, by program and operator; older files have it
     where it ran."""
-    return {
-        (event.program, event.index): event.function
-        for event in records
-        if isinstance(event, (events.OperatorAppended, events.PyFuncCalled)) and event.function
-    }
+    telling = events.OperatorAppended | events.PyFuncCalled
+    told = [event for event in records if isinstance(event, telling) and event.function]
+    return {(event.program, event.index): event.function for event in told}

@@ -43,12 +43,11 @@ def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
     for graph, plain in bare.items():
         drawn.setdefault(plain, []).append(graph)
     graphs = {plain: shared(some) for plain, some in drawn.items()}
-    return tuple(
-        Structure(
-            tuple(each.number for each in some), text, graphs[bare[some[0].trace.story.graph]]
-        )
-        for some, text in zip(found, differences(found), strict=True)
-    )
+    structures = []
+    for some, text in zip(found, differences(found), strict=True):
+        graph = graphs[bare[some[0].trace.story.graph]]
+        structures.append(Structure(tuple(each.number for each in some), text, graph))
+    return tuple(structures)
 
 
 def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:

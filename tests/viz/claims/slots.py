@@ -35,9 +35,9 @@ class Told:
 def told(trace: Trace) -> list[Told]:
     """Return the steps of a trace with their facts."""
     before = before_of(trace)
-    builder = Builder(trace.sources, trace.names, trace.events, trace.layers)
-    builder.walk(trace.events, before.given)
-    builder.end(trace.cut, trace.ended)
+    builder = Builder(trace)
+    builder.walk(before.given)
+    builder.end()
     builder.story("", before.odd)
     drafts: list[StepDraft[Facts]] = builder.draft.steps
     rows = zip(drafts, trace.story.steps, strict=True)

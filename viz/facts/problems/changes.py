@@ -70,10 +70,8 @@ def changed_between(reading: Reading) -> Iterator[Problem]:
 
 def changes_of(reading: Reading) -> dict[int, list[Change]]:
     """Return updates and values that were set, by the tensor in whose memory they are."""
-    made = [
-        Change(at, event.tensor, STEP.fill(optimizer=event.optimizer), event.place)
-        for at, event in reading.of(events.ParameterUpdated)
-    ]
+    updates = reading.of(events.ParameterUpdated)
+    made = [Change(at, e.tensor, STEP.fill(optimizer=e.optimizer), e.place) for at, e in updates]
     for call in reading.calls:
         given = {seen.id for seen in call.inputs}
         overwritten = (out for out in call.event.outputs if out.id in given)
