@@ -88,10 +88,11 @@ class Backward(Drawing):
         filled = op_facts.filled_slots(call.op, len(arrived)) if call else []
         slots = zip(range(len(arrived)), arrived, outputs, strict=False)
         zeros = [thing for i, one, thing in slots if i in filled and thing and one.thing is None]
-        told = VisitStep(title, sign, arrived, uses, [thing.called for thing in zeros])
+        visited = VisitStep(title, sign, arrived, uses, [thing.called for thing in zeros])
         if call and not call.scope:
-            told = replace(told, rule=call.op, inputs=inputs, attrs=call.attrs)
-        step = StepDraft(told, "backward", current.place, node.place, record=self.draft.record)
+            visited = replace(visited, rule=call.op, inputs=inputs, attrs=call.attrs)
+        record = self.draft.record
+        step = StepDraft(visited, "backward", current.place, node.place, record=record)
         changed = self.tensors.changed(node)
         if changed:
             step.asides.append(rewritten(changed))
@@ -265,7 +266,7 @@ class Backward(Drawing):
             step.light(port)
             visit.sources[i] = port
         step.light(visit.box)
-        if visit.told:
+        if visit.known:
             trees = {
                 d(row.name): visit.trees.get(seen.id) or self.tensors.name(seen.id)
                 for row, seen in zip(rows, flatten(event.outputs), strict=True)
@@ -296,7 +297,7 @@ class Backward(Drawing):
         if event.grad is None:
             return
         current.waiting.setdefault(Target.of(event.edge), []).append(source)
-        name = self.tensors.whose(event.edge).called
+        name = self.tensors.grad_names(event.edge).called
         current.given.append(Arrival(event.grad, source, name))
         shape = detail(event.grad)
         if visit.group:
@@ -314,7 +315,7 @@ class Backward(Drawing):
             return source  # the return of the user's backward has shown it already
         wide = visit.wide.get(index)  # then it is measured after the sum
         probe = None if wide else self._probe(visit, index)
-        grad, name = wide or event.grad, self.tensors.whose(event.edge).called
+        grad, name = wide or event.grad, self.tensors.grad_names(event.edge).called
         thing, short = None if grad is None else Thing.recorded(name, grad), d(name)
         facts.computed.append(NamedThing(name, thing))
         if visit.group and index not in visit.sources and event.grad is not None:
@@ -375,7 +376,7 @@ class Backward(Drawing):
         call, place = visit.node.call, visit.node.place
         seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None
         gives = visit.gives.get(event.index)
-        name = self.tensors.whose(gives.edge).called if gives else UNKNOWN
+        name = self.tensors.grad_names(gives.edge).called if gives else UNKNOWN
         name = self.tensors.thing(seen).called if seen else name
         before, after = Thing.recorded(name, event.before), Thing.recorded(name, event.after)
         short, shape = d(name), detail(event.after)

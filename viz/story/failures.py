@@ -13,7 +13,7 @@ from ..document.document import Cut, Ended
 from ..model import Fault
 from . import formulas, ids
 from .draft import backward_of, badge
-from .faults.call import FailedCall, failed_call, given_thing, rows_of
+from .faults.call import FailedCall, argument_of, failed_call, rows_of
 from .faults.repairs import repairs_of
 from .ids import Box
 from .programs import Programs
@@ -106,7 +106,7 @@ class Failures(Drawing):
             case "op" if call := self.tape.calls.get(number):
                 things = self.tensors.things(call.inputs)
                 rows = [
-                    None if thing is None or seen is None else given_thing(thing.called, seen.value)
+                    None if thing is None or seen is None else argument_of(thing.called, seen.value)
                     for thing, seen in zip(things, call.inputs, strict=True)
                 ]
                 title = formulas.written_out(call.facts, things).title

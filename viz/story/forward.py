@@ -77,15 +77,15 @@ class Forward(Drawing):
             outputs = tensors.name_results(event.outputs, signs, given, main)
         formula = formulas.of_op(facts, inputs, outputs, tensors.taken)
         called = facts.symbol, facts.title, facts.written
-        told: Facts = steps.OpStep(event.op, *called, inputs, outputs, event.attrs)
+        step_facts: Facts = steps.OpStep(event.op, *called, inputs, outputs, event.attrs)
         known = [thing for thing in inputs if thing]
         if facts.changes and len(known) == 2 and is_overwritten(event):
-            told = steps.OverwriteStep(*known)
+            step_facts = steps.OverwriteStep(*known)
         if outputs:
             shape = detail(event.outputs[main].value, outputs[main].name)
             draft.change(call.box, detail=shape)
         phase = "optimize" if event.call in self.ahead.updates else self.work.phase
-        step = call.step = draft.step(told, phase, event.place)
+        step = call.step = draft.step(step_facts, phase, event.place)
         step.formula = formula
         tensors.lead_in(step, inputs, sources, call.box)
         for thing in filter(None, inputs):
@@ -114,7 +114,7 @@ class Forward(Drawing):
     def _compose(self, visit: Visit, call: Call, inputs: Things, outputs: Arguments) -> None:
         """Write a result inside a user's backward as an expression of what went in."""
         given = {seen.id: thing for seen, thing in zip(call.inputs, inputs, strict=False) if seen}
-        visit.told &= not any(seen and seen.id in given for seen in outputs)  # changed in place
+        visit.known &= not any(seen and seen.id in given for seen in outputs)  # changed in place
         if len(outputs) == 1 and outputs[0]:
             tree = formulas.composed(call.facts, call.inputs, given, visit.trees)
             visit.trees |= {outputs[0].id: tree} if tree else {}
@@ -310,10 +310,10 @@ class Forward(Drawing):
             for each in self._applied():
                 each.same[seen.id] = each.same.get(source.id, source.id)
         if self.work.visit and event.way == "result":
-            self.work.visit.told = False  # what others know as another tensor has changed
+            self.work.visit.known = False  # what others know as another tensor has changed
         if call is not None and source.id in call.spared:
             self.tensors.produce(seen, self.tensors.source(source), None)
-        elif event.place and not self.work.current and source.id not in self.tensors.held:
+        elif event.place and not self.work.current and source.id not in self.tensors.grads:
             self._take_out(event)
         elif event.way == "alias" and source.id in self.tensors.produced:
             self.tensors.produced[seen.id] = self.tensors.produced[source.id]

@@ -14,7 +14,7 @@ from .draft import OPTIMIZE, AnyStep, Where
 from .ids import Box, Frame
 from .sentences import backward as steps
 from .sentences.wording import NamedThing, Thing, d, detail
-from .tensors import Drawing, Kept
+from .tensors import Drawing, StoredGrad
 from .updates import Update, show_update
 from .work import Arrival, Pass, Target, Visit
 
@@ -32,8 +32,8 @@ class Gradients(Drawing):
         """Draw one `+=`: all sums for one target share one box; zeros are no summand to draw."""
         current = self.work.current or self.work.begin()
         edge, target = event.edge, Target.of(event.edge)
-        whose = self.tensors.whose(edge)
-        name, short = whose.called, d(whose.called)
+        names = self.tensors.grad_names(edge)
+        name, short = names.called, d(names.called)
         values = event.held, event.added, event.total
         held, added, total = (Thing.recorded(name, value) for value in values)
         waiting = current.waiting.setdefault(target, [])
@@ -49,10 +49,10 @@ class Gradients(Drawing):
             seen = self.tensors.behind(edge)
             leaf = self.tensors.leaf_box(seen) if seen else ids.tensor(edge.id)
             box = self._leaf_grad(current, edge, leaf, name, event.total)
-            self.draft.gather(step, sources, box, whose.gradient)
+            self.draft.gather(step, sources, box, names.gradient)
         else:
-            box = self._sum(current, event, sources, detail(event.total, whose.gradient))
-            kept = self.tensors.kept.get(edge.id) if stored and not self.reserved else None
+            box = self._sum(current, event, sources, detail(event.total, names.gradient))
+            kept = self.tensors.latest_grads.get(edge.id) if stored and not self.reserved else None
             if kept and kept.value.data == event.held.data:  # what the last pass left there
                 step.edges.append(self.draft.edge(kept.box, box, "grad"))
             self.draft.gather(step, [each for each in sources if each != box], box, "")
@@ -116,7 +116,8 @@ class Gradients(Drawing):
         self.draft.gather(step, [each for each in waiting if each != box], box, label)
         step.light(box)
         step.show(grad, "grad_out", box, name=name)
-        self.tensors.kept[seen.id] = self.tensors.held[event.holder] = Kept(box, event.grad)
+        stored = StoredGrad(box, event.grad)
+        self.tensors.latest_grads[seen.id] = self.tensors.grads[event.holder] = stored
 
     def _leaf_grad(self, current: Pass, edge: Edge, leaf: Box, name: str, grad: Value) -> Box:
         """Return the box of a leaf's `.grad`."""
@@ -128,10 +129,10 @@ class Gradients(Drawing):
 
     def hook_ran(self, event: events.HookRan) -> None:
         current, edge = self.work.current or self.work.begin(), event.edge
-        whose, changed = self.tensors.whose(edge), event.before.data != event.after.data
-        short, shape = d(whose.called), detail(event.after)
+        names, changed = self.tensors.grad_names(edge), event.before.data != event.after.data
+        short, shape = d(names.called), detail(event.after)
         before, after = Thing.recorded(short, event.before), Thing.recorded(short, event.after)
-        facts = steps.HookStep(event.name, whose.called, changed)
+        facts = steps.HookStep(event.name, names.called, changed)
         step = self.draft.step(facts, "backward", event.place)
         box, where = ids.hook(self.draft.next("hook")), Where("backward", current.column)
         self.draft.node(box, "hook", event.name, shape, where)
@@ -143,7 +144,7 @@ class Gradients(Drawing):
             self._before_visit(visit, event, box, step)
         else:
             target, maker = Target.of(edge), visit.maker(event.after) if visit else None
-            self.draft.gather(step, current.waiting.get(target, []), box, whose.gradient)
+            self.draft.gather(step, current.waiting.get(target, []), box, names.gradient)
             current.waiting[target] = [box]
             if maker is not None:
                 step.edges.append(self.draft.edge(maker, box))
@@ -190,8 +191,8 @@ class Gradients(Drawing):
         group = next((scope.group for scope in scopes if scope.kind == "optimizer"), None)
         where, label = replace(OPTIMIZE, group=group), f"{optimizer}: {name}"
         box = self.draft.node(ids.update(leaf, number), "update", label, shape, where, leaf)
-        if seen.id in self.tensors.kept:
-            source = self.tensors.kept[seen.id].box
+        if seen.id in self.tensors.latest_grads:
+            source = self.tensors.latest_grads[seen.id].box
             step.edges.append(self.draft.edge(source, box, "grad", d(name)))
         step.light(box)
         told = bool(event.formula)

@@ -21,7 +21,7 @@ from ..document.values import flatten, only
 from ..model import Node
 from . import formulas, ids
 from .draft import FORWARD, AnyStep, Draft, StepDraft, Where
-from .faults.call import FailedCall, Given, failed_call, given_thing
+from .faults.call import Argument, FailedCall, argument_of, failed_call
 from .finite_differences import PY_FUNC
 from .foresight import RunShapes
 from .ids import Box, Wire
@@ -128,12 +128,12 @@ class Program:
         rows = [None if name is None else self.given(name) for name in flatten(kernel.arguments)]
         return failed_call(operator.event.op, rows, kernel.attrs)
 
-    def given(self, name: str) -> Given:
+    def given(self, name: str) -> Argument:
         """Return a variable as a failed call is given it."""
         value, declared = self.run.values.get(name), self.shapes[name]
         if value is not None:
-            return given_thing(name, value)
-        return Given(name, declared.shape, declared.dtype)
+            return argument_of(name, value)
+        return Argument(name, declared.shape, declared.dtype)
 
     def gradient_rule(self, forward: Operator) -> str:
         """Return the formula of an operator's gradients in the names of its variables."""

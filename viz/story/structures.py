@@ -61,8 +61,8 @@ def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
     usual = max(range(len(found)), key=lambda k: len(found[k]))
     texts = []
     for k, own in enumerate(did):
-        kin = [j for j, other in enumerate(did) if other.kind == own.kind]
-        among = usual if usual in kin else max(kin, key=lambda j: len(found[j]))
+        alike = [j for j, other in enumerate(did) if other.kind == own.kind]
+        among = usual if usual in alike else max(alike, key=lambda j: len(found[j]))
         rest = EMPTY if k == among else difference(own, did[among])
         kind = KINDS[own.kind] if among != usual else EMPTY
         both = OF_KIND.fill(kind=kind, rest=rest) if kind.en and rest.en else None

@@ -32,14 +32,14 @@ class Result(NamedTuple):
     step: AnyStep
 
 
-class Kept(NamedTuple):
+class StoredGrad(NamedTuple):
     """The value of a `.grad`, and its box."""
 
     box: Box
     value: Value
 
 
-class Whose(NamedTuple):
+class GradNames(NamedTuple):
     """Names of a gradient's tensor in sentences, and of the gradient, `dy`, if the user named
     it."""
 
@@ -66,11 +66,15 @@ class Tensors:
     rewritten: dict[int, Seen] = field(default_factory=dict)  # with values outside of its history
     # By tensor and version: the version whose memory it lies in, where values were written there.
     first_version: dict[tuple[int, int], int] = field(default_factory=dict)
-    kept: dict[int, Kept] = field(default_factory=dict)  # by leaf: its latest gradient
-    held: dict[int, Kept] = field(default_factory=dict)  # the same by the gradient's number
+    latest_grads: dict[int, StoredGrad] = field(
+        default_factory=dict
+    )  # by leaf: its latest gradient
+    grads: dict[int, StoredGrad] = field(default_factory=dict)  # the same by the gradient's number
     buffers: set[int] = field(default_factory=set)  # what an op keeps up to date: running means
     numbers_explained: bool = False  # what `x#2` means
-    told: dict[str, Any] = field(default_factory=dict)  # by what it is called: its first value
+    first_values: dict[str, Any] = field(
+        default_factory=dict
+    )  # by what it is called: its first value
 
     # ----- names ---------------------------------------------------------------------------------
 
@@ -109,8 +113,8 @@ class Tensors:
 
     def explain_number(self, thing: Thing, step: AnyStep) -> None:
         """Explain the number in a tensor's name where the first one has it."""
-        base, before = base_of(thing.called), self.told.get(base_of(thing.called))
-        self.told.setdefault(thing.called, thing.value)
+        base, before = base_of(thing.called), self.first_values.get(base_of(thing.called))
+        self.first_values.setdefault(thing.called, thing.value)
         if base != thing.called and not self.numbers_explained:
             self.numbers_explained = True
             differs = None not in (before, thing.value) and before != thing.value
@@ -174,15 +178,15 @@ class Tensors:
         """Return the tensors that a node's gradients belong to, as far as they are known."""
         return self.things(tuple([self.behind(Edge("node", node, i)) for i in range(count)]))
 
-    def whose(self, edge: Edge) -> Whose:
+    def grad_names(self, edge: Edge) -> GradNames:
         """Return the names of an edge's tensor; `?` if it was never seen in the recording."""
         seen = self.behind(edge)
         if seen is None:
             name = self.name(edge.id) if edge.kind == "leaf" else ""
             unknown = f"t{edge.id}" if edge.kind == "leaf" else UNKNOWN
-            return Whose(name or unknown, d(name) if name else "")
+            return GradNames(name or unknown, d(name) if name else "")
         thing = self.thing(seen)
-        return Whose(thing.called, d(thing.name) if thing.name else "")
+        return GradNames(thing.called, d(thing.name) if thing.name else "")
 
     def rewrite(self, seen: Seen) -> None:
         """Note that a tensor has other values in the same memory."""
@@ -271,12 +275,12 @@ class Tensors:
 
         Of one that has no number of its own the code's `w.grad` and the numbers in it tell.
         """
-        if seen.id in self.held:
-            candidates = [self.held[seen.id]]
+        if seen.id in self.grads:
+            candidates = [self.grads[seen.id]]
         else:
             name = self.name(seen.id)
             read = ".grad" in name and base_of(name).endswith(".grad")
-            candidates = list(self.kept.values()) if read else []
+            candidates = list(self.latest_grads.values()) if read else []
         boxes = {k.box for k in candidates if k.value.data == seen.value.data}
         return boxes.pop() if len(boxes) == 1 else None
 

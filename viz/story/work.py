@@ -79,7 +79,7 @@ class Visit:
     made: list[InnerResult] = field(default_factory=list)
     wide: dict[int, Value] = field(default_factory=dict)  # input: its gradient, still broadcast
     trees: dict[int, Tree] = field(default_factory=dict)  # tensor: how it was computed inside
-    told: bool = True  # whether the trees say all: nothing was changed in place
+    known: bool = True  # whether the trees say all: nothing was changed in place
 
     @property
     def inside(self) -> Where:

@@ -59,12 +59,12 @@ def softmax_twice(reading: Reading) -> Iterator[Problem]:
             return
 
 
-Taken = tuple[
+LossInput = tuple[
     int, str, str, Message
 ]  # when a loss takes scores: its op, whence, what they are called
 
 
-def eager_losses(reading: Reading) -> Iterator[Taken]:
+def eager_losses(reading: Reading) -> Iterator[LossInput]:
     for call in reading.calls:
         if call.event.op in TAKES_SCORES and call.inputs:
             scores = call.inputs[0]
@@ -72,7 +72,7 @@ def eager_losses(reading: Reading) -> Iterator[Taken]:
             yield call.at, call.event.op, source.name if source else "", reading.name(scores)
 
 
-def appended_losses(reading: Reading) -> Iterator[Taken]:
+def appended_losses(reading: Reading) -> Iterator[LossInput]:
     """Yield losses among the operators of Programs, whose Variables are known by their names."""
     makers: dict[tuple[int, str], events.OperatorAppended] = {}
     for at, event in reading.of(events.OperatorAppended):
@@ -146,40 +146,40 @@ def climb_of(reading: Reading, call: Call) -> Climb | None:
     pairs = [call.inputs] if sign < 0 else [call.inputs, call.inputs[::-1]]
     for leaf, *others in filter(None, pairs):
         known = len(others) == 1 and leaf.id in reading.leaves
-        if known and sign * way_of(reading, others[0], leaf.id) > 0:
+        if known and sign * gradient_sign(reading, others[0], leaf.id) > 0:
             return Climb(call, leaf)
     return None
 
 
-def way_of(reading: Reading, seen: Seen, leaf: int) -> int:
+def gradient_sign(reading: Reading, seen: Seen, leaf: int) -> int:
     """Return the sign of the factor by which a tensor is the gradient of a leaf; 0 if it is
     unknown."""
     todo, known = [(seen, 1)], set()
     while todo:
-        each, way = todo.pop()
+        each, factor = todo.pop()
         if reading.gradients.get(each.id) == leaf:
-            return way
-        if way and each.id not in known:
+            return factor
+        if factor and each.id not in known:
             known.add(each.id)
-            todo += made_of(reading, each, way)
+            todo += made_of(reading, each, factor)
     return 0
 
 
-def made_of(reading: Reading, seen: Seen, way: int) -> Iterator[tuple[Seen, int]]:
-    """Yield what a tensor is a multiple of, each with the sign of the factor times `way`."""
+def made_of(reading: Reading, seen: Seen, factor: int) -> Iterator[tuple[Seen, int]]:
+    """Yield what a tensor is a multiple of, each with the sign of the factor times `factor`."""
     alias, maker = reading.aliases.get(seen.id), reading.makers.get(seen.id)
     if alias is not None:
-        yield alias.source, way
+        yield alias.source, factor
     elif maker is not None and maker.inputs:
         one, *others = maker.inputs
         if maker.name in ("assign", "cast"):
-            yield one, way
+            yield one, factor
         elif maker.name == "scale" and not others and not maker.attrs.get("bias"):
-            yield one, way * sign(maker.attrs.get("scale", 1.0))
+            yield one, factor * sign(maker.attrs.get("scale", 1.0))
         elif maker.name in ("multiply", "divide") and others:
-            yield one, way * sign_of(others[0])
+            yield one, factor * sign_of(others[0])
             if maker.name == "multiply":
-                yield others[0], way * sign_of(one)
+                yield others[0], factor * sign_of(one)
 
 
 def sign_of(seen: Seen) -> int:

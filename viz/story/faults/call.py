@@ -22,7 +22,7 @@ MOST = 12  # rows of a list of tensors
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Argument:
     """A tensor that a call was given: its name, its shape (-1: not known), and its numbers."""
 
     name: str
@@ -54,7 +54,7 @@ class FailedCall:
     """The call; `whole` says that `given` are all arguments up to the last that is not None."""
 
     name: str
-    given: Sequence[Given]
+    given: Sequence[Argument]
     attrs: Mapping[str, Any]
     whole: bool = True
 
@@ -64,7 +64,7 @@ class FailedCall:
         return REGISTRY.get(self.name)
 
     @property
-    def pair(self) -> tuple[Given, Given] | None:
+    def pair(self) -> tuple[Argument, Argument] | None:
         """Both operands of an op of two."""
         op = self.op
         two = op is not None and not op.takes_list and len(op.inputs) == len(self.given) == 2
@@ -86,16 +86,16 @@ class FailedCall:
         return self.name in ("concat", "stack") and bool(self.given)
 
 
-def given_thing(name: str, value: Value) -> Given:
+def argument_of(name: str, value: Value) -> Argument:
     """Return a recorded value under the name that sentences have for it."""
-    return Given(name, tuple(value.shape), value.dtype, value.data.get("data"))
+    return Argument(name, tuple(value.shape), value.dtype, value.data.get("data"))
 
 
-def failed_call(name: str, given: Sequence[Given | None], attrs: Mapping[str, Any]) -> FailedCall:
+def failed_call(op: str, given: Sequence[Argument | None], attrs: Mapping[str, Any]) -> FailedCall:
     """Return the call of an op with these arguments, None for those that are absent."""
     there = [each for each in given if each is not None]
     whole = bool(there) and None not in given[: len(there)]
-    return FailedCall(name, there, attrs, whole)
+    return FailedCall(op, there, attrs, whole)
 
 
 # ----- the shapes that met -----------------------------------------------------------------------
@@ -119,7 +119,7 @@ def rows_of(call: FailedCall) -> tuple[ShapeRow, ...]:
     return tuple(channels(call, rows) if call.convolves else rows)
 
 
-def row_of(given: Given, width: int) -> ShapeRow:
+def row_of(given: Argument, width: int) -> ShapeRow:
     """Return a shape in the last columns of so many."""
     sizes = ["?" if n < 0 else str(n) for n in given.shape]
     row = ("",) * (width - len(sizes)) + tuple(sizes)
@@ -136,7 +136,7 @@ def marked(row: ShapeRow, columns: Sequence[int]) -> ShapeRow:
     return row._replace(clash=tuple(sorted({*row.clash, *columns})))
 
 
-def inner_sizes(rows: Sequence[ShapeRow], given: Sequence[Given], width: int) -> list[ShapeRow]:
+def inner_sizes(rows: Sequence[ShapeRow], given: Sequence[Argument], width: int) -> list[ShapeRow]:
     """Mark the rows of a product: the last size of x meets the one before the last of y."""
     lead = broadcast(rows, range(max(width - 2, 0)))
     x, y = given
@@ -169,7 +169,7 @@ def axis_of(call: FailedCall, width: int) -> int | None:
     return axis % width if type(axis) is int and -width <= axis < width else None
 
 
-def counted(given: Given, shape: Any) -> tuple[ShapeRow, ...]:
+def counted(given: Argument, shape: Any) -> tuple[ShapeRow, ...]:
     """Return the rows of a reshape: how many elements there are, and how many the new sizes
     hold."""
     if not isinstance(shape, (list, tuple)) or any(type(n) is not int for n in shape):

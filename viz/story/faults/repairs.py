@@ -20,7 +20,7 @@ from minipaddle.engine.errors import MinipaddleError
 from minipaddle.ops.bound import Forward, meeting_dtype
 
 from ...document.op_facts import UNFIT
-from .call import Array, FailedCall, Given
+from .call import Argument, Array, FailedCall
 
 ROOM = 10**6  # elements of the arguments, and of a result, that is tried
 NAME = re.compile(r"[\w.#\[\]']+|\w+\([^()]*\)")  # what a method can be called on as it stands
@@ -72,7 +72,7 @@ class Try(NamedTuple):
 
 
 Attrs = dict[str, Any]
-Edit = Callable[[Given], Iterator[Operand]]  # the ways to write an operand with one change
+Edit = Callable[[Argument], Iterator[Operand]]  # the ways to write an operand with one change
 
 
 def repairs_of(call: FailedCall) -> list[Repair]:
@@ -189,13 +189,13 @@ def cast(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
 # ----- changes of an operand ---------------------------------------------------------------------
 
 
-def as_given(given: Given) -> Operand:
+def as_given(given: Argument) -> Operand:
     """Return the operand as it is, written such that a method can be called on it."""
     name = given.name if NAME.fullmatch(given.name) else f"({given.name})"
     return Operand(name, given.array())
 
 
-def turned(given: Given) -> Iterator[Operand]:
+def turned(given: Argument) -> Iterator[Operand]:
     """Exchange the last two axes."""
     rank = len(given.shape)
     if rank == 2:
@@ -204,37 +204,37 @@ def turned(given: Given) -> Iterator[Operand]:
         yield permuted(given, [*range(rank - 2), rank - 1, rank - 2])
 
 
-def channels_first(given: Given) -> Iterator[Operand]:
+def channels_first(given: Argument) -> Iterator[Operand]:
     """Move the last axis, the channels of most pictures, behind the first."""
     rank = len(given.shape)
     if rank > 2:
         yield permuted(given, [0, rank - 1, *range(1, rank - 1)])
 
 
-def permuted(given: Given, perm: list[int]) -> Operand:
+def permuted(given: Argument, perm: list[int]) -> Operand:
     return Operand(f"{as_given(given).code}.transpose({perm})", given.array().transpose(perm))
 
 
-def flattened(given: Given) -> Iterator[Operand]:
+def flattened(given: Argument) -> Iterator[Operand]:
     """Flatten to one row for each example, as a linear layer takes it."""
     if len(given.shape) > 2:
         rows = given.array().reshape(given.shape[0], math.prod(given.shape[1:]))
         yield Operand(f"{as_given(given).code}.flatten(1)", rows)
 
 
-def lengthened(given: Given) -> Iterator[Operand]:
+def lengthened(given: Argument) -> Iterator[Operand]:
     """Add one axis of size 1."""
     code, array = as_given(given)
     for axis in range(len(given.shape) + 1):
         yield Operand(f"{code}.unsqueeze({axis})", np.expand_dims(array, axis))
 
 
-def batched(given: Given) -> Iterator[Operand]:
+def batched(given: Argument) -> Iterator[Operand]:
     """Make it a batch of one."""
     yield next(lengthened(given))
 
 
-def shortened(given: Given) -> Iterator[Operand]:
+def shortened(given: Argument) -> Iterator[Operand]:
     """Remove one of its axes of size 1."""
     code, array = as_given(given)
     for axis, size in enumerate(given.shape):

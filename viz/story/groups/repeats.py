@@ -387,7 +387,7 @@ class _Parts(_Blocks):
         for begin, end in pairwise(ends):
             members = [member for piece in pieces[begin:end] for member in piece]
             if len(members) > 1:
-                block = self._block(*self._told(members), parent, lane, ())
+                block = self._block(*self._summary(members), parent, lane, ())
                 self._put([members], block, "")
 
     def _pieces(self, row: list[str]) -> list[Unit]:
@@ -406,7 +406,7 @@ class _Parts(_Blocks):
         return pieces if by_parameters else [[member] for member in row]
 
     def _titled(self, units: list[Unit]) -> tuple[Label, str]:
-        return self._told(units[0]) if len(units[0]) > 2 else super()._titled(units)
+        return self._summary(units[0]) if len(units[0]) > 2 else super()._titled(units)
 
     def _look(self, member: str) -> tuple[object, ...]:
         node = self.nodes.get(member)
@@ -414,7 +414,7 @@ class _Parts(_Blocks):
             return node.kind, self._detail(member)
         return super()._look(member)
 
-    def _told(self, members: list[str]) -> tuple[Message, str]:
+    def _summary(self, members: list[str]) -> tuple[Message, str]:
         """Name the members of a part: `3 layers`, and which: `Conv2D, ReLU, MaxPool2D`."""
         layers = [self._is_layer(member) for member in members]
         kind = "partLayers" if all(layers) else "partMixed" if any(layers) else "partOps"
