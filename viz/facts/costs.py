@@ -62,6 +62,11 @@ class Call(NamedTuple):
     box: str
 
 
+Parts = Sequence[tuple[Recorded, int]]  # each with the number of its events that tell of before
+Calls = Sequence[Sequence[Call]]  # by part
+Times = Sequence[Span] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Costs:
     """Costs of the boxes of a graph, and the scale of their colours; like a Colouring.
@@ -137,12 +142,7 @@ def _box_of(event: Any, visits: Counter[int]) -> str:
     return ids.grad(event.node, visits[event.node])
 
 
-def costs_of(
-    parts: Sequence[tuple[Recorded, int]],
-    shown: Sequence[int],
-    by: str,
-    times: Sequence[Span] | None = None,
-) -> list[Costs]:
+def costs_of(parts: Parts, shown: Sequence[int], by: str, times: Times = None) -> list[Costs]:
     """Return the costs in those parts of a trace whose numbers are `shown`, without a scale.
 
     `parts` are all parts in their order, each with the number of its events that tell of before.
@@ -153,9 +153,7 @@ def costs_of(
     return [_costs(by, graph, amounts[k]) for graph, k in zip(graphs, shown, strict=True)]
 
 
-def rows_of(
-    parts: Sequence[tuple[Recorded, int]], times: Sequence[Span] | None = None
-) -> list[dict[str, list[Row]]]:
+def rows_of(parts: Parts, times: Times = None) -> list[dict[str, list[Row]]]:
     """Return what the boxes of each part cost, by each quantity; without times not by time."""
     calls = [calls_of(*part) for part in parts]
     measured = _measured(calls, times)
@@ -167,15 +165,13 @@ def rows_of(
     return rows
 
 
-def _measured(calls: Sequence[Sequence[Call]], times: Sequence[Span] | None) -> Sequence[Span]:
+def _measured(calls: Calls, times: Times) -> Sequence[Span]:
     """Return for each call the span that has its time: that of the trace has none."""
     spans = [call.span for some in calls for call in some]
     return spans if times is None else _matched(spans, times)
 
 
-def _amounts(
-    calls: Sequence[Sequence[Call]], by: str, measured: Sequence[Span]
-) -> list[dict[str, float]]:
+def _amounts(calls: Calls, by: str, measured: Sequence[Span]) -> list[dict[str, float]]:
     """Return what the boxes of each part cost; a box without cost has no entry."""
     amounts: list[dict[str, float]] = []
     spans = iter(measured)
@@ -222,7 +218,7 @@ def _within(graph: Graph, amounts: Mapping[str, float]) -> dict[str, str]:
     return within
 
 
-def colours_of(parts: Sequence[tuple[Recorded, int]], color_by: str, times: object) -> Colours:
+def colours_of(parts: Parts, color_by: str, times: object) -> Colours:
     """Return the colours of a player of these parts of a trace.
 
     Errors: InvalidArgument for no quantity, and for times that are missing or of another trace.

@@ -54,6 +54,8 @@ WORDS = (*RESULT, *LIST, *PARTS, *OWN)
 Named = tuple[tuple[str, str], ...]
 Needs = tuple[tuple[str, bool], ...]  # by input: whether a gradient is needed
 Tokens = frozenset[str]
+Names = Mapping[str, str]  # by token
+Words = Collection[str]
 Known = tuple[tuple[str, int | str], ...]  # numbers, or what stands for an unknown one
 NO_PARTS = (",", "=", "keyword", "[]")  # that stand for no value
 SHORT = 9  # letters of what gets no name of its own
@@ -64,7 +66,7 @@ LETTER = re.compile("d?[xyz]$")
 # ----- of a call ---------------------------------------------------------------------------------
 
 
-def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Collection[str] = ()) -> str:
+def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Words = ()) -> str:
     """Write the op's formula in the names of its inputs and outputs; `others` are taken too."""
     if op.changes:
         return op.written
@@ -87,7 +89,7 @@ def of_gradients(
     outputs: Things,
     missing: Iterable[int] = (),
     called: Callable[[str], str] = d,
-    others: Collection[str] = (),
+    others: Words = (),
     arrived: Sequence[bool] = (),
 ) -> str:
     """Write the formula of its gradients, but for the inputs, by number, that need none."""
@@ -118,7 +120,7 @@ def _gradients(
     return name_gradients(leave_out(parts, nobody), names, result, others)
 
 
-def busy(taken: Collection[str]) -> frozenset[str]:
+def busy(taken: Words) -> frozenset[str]:
     """Return the words of formulas that the user has given to something."""
     return frozenset(word for word in WORDS if word in taken)
 
@@ -149,7 +151,7 @@ def composed(
     return applied(record, op.attrs, parts)
 
 
-def of_backward(grads: Mapping[str, Tree | str], taken: Collection[str]) -> str:
+def of_backward(grads: Mapping[str, Tree | str], taken: Words) -> str:
     """Write what a user's backward returned, by the name of each gradient, in the names of what it
     got and had saved; what is long in parts: `dx = p · (dp − s), with s = Σ dp · p`."""
     told = [
@@ -160,7 +162,7 @@ def of_backward(grads: Mapping[str, Tree | str], taken: Collection[str]) -> str:
     return in_parts(told, taken)
 
 
-def in_parts(told: Sequence[Tree], taken: Collection[str], twice: bool = False) -> str:
+def in_parts(told: Sequence[Tree], taken: Words, twice: bool = False) -> str:
     """Give long parts of formulas a name of their own, or only parts that are there twice."""
     letters = "".join(letter for letter in PARTS if letter not in taken)
     return _in_parts(chain(",", told), letters, twice) if told else ""
@@ -241,7 +243,7 @@ def left_of(formula: str) -> str:
     return defined(clauses(read(formula))[0]) if formula else ""
 
 
-def spread(tree: Tree, names: Collection[str]) -> Tree:
+def spread(tree: Tree, names: Words) -> Tree:
     """Write out `[x₁, x₂, …]`, `x₁ @ … @ xₙ` with all of a list, or its first two and its last."""
     items = operands(tree) if tree.sign in LEVELS else [*tree.parts]
     at = items.index(MORE) - 2 if MORE in items else -1
@@ -259,7 +261,7 @@ def operands(tree: Tree) -> list[Tree]:
     return [*(operands(first) if first.sign == tree.sign else [first]), *rest]
 
 
-def known(tree: Tree, names: Collection[str]) -> list[Tree]:
+def known(tree: Tree, names: Words) -> list[Tree]:
     """Return the first of several, x₁, and those after it that have a name."""
     row = (renumbered(tree, below(i)) for i in count(1))
 
@@ -303,8 +305,8 @@ def with_numbers(formula: Tree, known: Known) -> Tree:
 
 
 def name_gradients(
-    groups: Sequence[Tree], names: Mapping[str, str], result: Collection[str],
-    others: Collection[str] = (),
+    groups: Sequence[Tree], names: Names, result: Words,
+    others: Words = (),
 ) -> str:  # fmt: skip
     """Return the formula of gradients with names for its tokens: {"x": "z", "dx": "dz"}.
 
@@ -328,7 +330,7 @@ def name_gradients(
     return in_parts(told, others, twice=True) or text if length(text) > 2 * LONGEST else text
 
 
-def gradients_with(groups: Iterable[Tree], words: Mapping[str, str]) -> list[list[Tree]]:
+def gradients_with(groups: Iterable[Tree], words: Names) -> list[list[Tree]]:
     """Return the gradient of each tensor, with words for tokens; what one gets several times is
     added."""
     sums: dict[Tree, list[Tree]] = {}
@@ -342,9 +344,7 @@ def gradients_with(groups: Iterable[Tree], words: Mapping[str, str]) -> list[lis
     return list(sums.values())
 
 
-def name_result(
-    formula: Tree, names: Mapping[str, str], result: Collection[str], others: Collection[str] = ()
-) -> str:
+def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) -> str:
     """Return the formula of a result; only its right side where the left would say the same, `y ·
     y`."""
     words = dict(names) | words_for_lists([formula], names, result, others)
@@ -363,10 +363,7 @@ def name_result(
 
 
 def words_for_lists(
-    formulas: Iterable[Tree],
-    names: Mapping[str, str],
-    result: Collection[str],
-    others: Collection[str],
+    formulas: Iterable[Tree], names: Names, result: Words, others: Words
 ) -> dict[str, str]:
     """Choose words for letters without a name, because they stand for the tensors of a list."""
     missing = {token[-1] for tree in formulas for token in names_in(tree) if LETTER.match(token)}
@@ -379,7 +376,7 @@ def words_for_lists(
     return words
 
 
-def free_word(words: Sequence[str], taken: Collection[str]) -> str:
+def free_word(words: Sequence[str], taken: Words) -> str:
     """Return the first word that the user has not given to anything."""
     return next((word for word in words if word not in taken), words[-1])
 
@@ -389,7 +386,7 @@ def is_long(called: str, parts: Sequence[str]) -> bool:
     return length(called) > LONG_NAME and max(map(length, parts), default=0) > LONGEST
 
 
-def gradients_in(formula: Tree, inputs: Collection[str]) -> list[Tree]:
+def gradients_in(formula: Tree, inputs: Words) -> list[Tree]:
     """Return the parts of a formula, one for each gradient that it defines, with what belongs to
     it."""
     groups: list[list[Tree]] = []
@@ -425,11 +422,11 @@ def plain(text: str) -> str:
     return re.sub(r"[\s()]", "", text).replace("·", "×")
 
 
-def leaves(words: Mapping[str, str]) -> dict[str, Tree]:
+def leaves(words: Names) -> dict[str, Tree]:
     return {token: name(word) for token, word in words.items()}
 
 
-def with_names(tree: Tree, words: Mapping[str, str]) -> str:
+def with_names(tree: Tree, words: Names) -> str:
     """Return the formula with names for its tokens; remembered, as all rounds of a training have
     it."""
     return _with_names(tree, tuple(words.items()))

@@ -22,6 +22,7 @@ from .tape import Call
 
 LEAVES = ("leaf", "parameter", "data")
 MOST = 200  # leaves that are explained
+Boxes = dict[int, tuple[str, ...]]  # of tensors
 Wires = Mapping[str, Sequence[Edge]]  # by the box that they leave
 Uses = Mapping[int, Sequence[tuple[int, Call, int]]]  # of a tensor: when, by what, as which input
 
@@ -93,7 +94,7 @@ def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
     if not began:
         return Cut(Reason.NO_BACKWARD)
     # What a gradient could come through, with its boxes; a mark ends the way.
-    boxes: dict[int, tuple[str, ...]] = {leaf.id: (ids.tensor(leaf.id),)}
+    boxes: Boxes = {leaf.id: (ids.tensor(leaf.id),)}
     marked: dict[int, Call] = {}
     cuts: list[Cut] = []
     todo = [leaf.id]
@@ -126,9 +127,7 @@ def stop_reason(call: Call, index: int) -> Reason | None:
     return Reason.GRADLESS_OP if gradless(call.op) else Reason.NO_GRAD
 
 
-def results_through(
-    call: Call, boxes: dict[int, tuple[str, ...]], marked: dict[int, Call]
-) -> Iterable[int]:
+def results_through(call: Call, boxes: Boxes, marked: dict[int, Call]) -> Iterable[int]:
     """Yield the results of a call, once: from some a gradient comes, from those marked none."""
     for k, seen in enumerate(call.outputs):
         if seen is None or seen.id in boxes or seen.id in marked:
