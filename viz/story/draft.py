@@ -48,17 +48,11 @@ class Where:
     group: str | None = None
 
     def node(
-        self,
-        box: Box,
-        kind: str,
-        label: Label,
-        detail: str = "",
-        pair: str | None = None,
-        badges: tuple[Badge, ...] = (),
+        self, box: Box, kind: str, label: Label, detail: str = "", pair: str | None = None
     ) -> Node:
         """Return a node that stands there."""
         place = self.lane, self.column, pair, self.group
-        return Node(box, kind, label, detail, *place, badges)
+        return Node(box, kind, label, detail, *place)
 
 
 FORWARD, OPTIMIZE = Where(), Where("optimize")  # outside of all groups
@@ -130,11 +124,10 @@ class Draft:
         detail: str = "",
         where: Where = FORWARD,
         pair: str | None = None,
-        badges: tuple[Badge, ...] = (),
     ) -> Box:
         """Return the id of this node, made now if it is new."""
         if box not in self.nodes:
-            self.nodes[box] = where.node(box, kind, label, detail, pair, badges)
+            self.nodes[box] = where.node(box, kind, label, detail, pair)
             self._made[kind, pair] += 1
         return box
 

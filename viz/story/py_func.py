@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from minipaddle.events import Declared
 
 from ..language.words import WORDS
-from ..model import NONE, Badge, Node
+from ..model import NONE, Node
 from . import ids
 from .draft import Draft, Where, badge
 from .ids import Box, Wire
@@ -56,12 +56,10 @@ def py_func(
     draft.group(frame, "py_func", closed.label, outside, twins, closed)
     where, inside = Where(closed.lane, group=frame), Inside()
 
-    def port(
-        side: ids.Side, i: int, label: str, text: str, pair: str | None, *badges: Badge
-    ) -> Box:
+    def port(side: ids.Side, i: int, label: str, text: str, pair: str | None = None) -> Box:
         name = ids.port(box, side, i)
         inside.parts.append(name)
-        return draft.node(name, "port", label, text, where, pair, badges)
+        return draft.node(name, "port", label, text, where, pair)
 
     inputs = {variable.name: variable for variable in reads}
     for i, name in enumerate(_order(inputs, forward, left_out)):
@@ -71,7 +69,7 @@ def py_func(
         elif GRAD in name:
             port("in", i, name, NONE, pair)
         else:
-            port("in", i, name, "", None, badge("skipped"))
+            draft.mark(port("in", i, name, ""), badge("skipped"))
     beside = ids.py_func_call(mirrored) if mirrored else None
     call = ids.py_func_call(box)
     draft.node(call, "op", function or WORDS["function"], "NumPy", where, beside)
