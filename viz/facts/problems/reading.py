@@ -245,6 +245,15 @@ class Reading:
         return [at for at, event in self.of(events.BackwardStarted) if event.edges]
 
     @cached_property
+    def readers(self) -> dict[int, list[Call]]:
+        """The calls that take each tensor."""
+        readers: dict[int, list[Call]] = {}
+        for call in self.calls:
+            for seen in call.inputs:
+                readers.setdefault(seen.id, []).append(call)
+        return readers
+
+    @cached_property
     def graded(self) -> dict[int, int]:
         """The node of the tape of each op, by call."""
         return {event.call: event.node for _, event in self.of(events.GradNodeMade)}
@@ -313,7 +322,8 @@ class Reading:
         """Return a tensor, and what was computed from it so that gradients lead back to it."""
         reached, todo = {number}, [number]
         for each in todo:
-            new = self._results.get(each, set()) - reached
+            graded = (call for call in self.readers.get(each, ()) if call.event.call in self.graded)
+            new = {seen.id for call in graded for seen in call.event.outputs} - reached
             reached |= new
             todo += new
         return reached
@@ -371,18 +381,6 @@ class Reading:
                     given.setdefault(content_of(seen.value), (call.at, seen))
         given.pop(None, None)
         return given
-
-    @cached_property
-    def _results(self) -> dict[int, set[int]]:
-        """The results of each tensor that lead gradients back to it."""
-        results: dict[int, set[int]] = {}
-        for call in self.calls:
-            if call.event.call not in self.graded:
-                continue
-            made = {seen.id for seen in call.event.outputs}
-            for seen in call.inputs:
-                results.setdefault(seen.id, set()).update(made)
-        return results
 
     def each_leaf(self) -> list[Leaf]:
         """Return the leaves; one that was changed in place has several numbers."""

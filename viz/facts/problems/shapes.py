@@ -27,14 +27,11 @@ SAME_SHAPE = Message(
 def crossed(reading: Reading) -> Iterator[Problem]:
     """Find a column that wants a gradient with a row that wants none, or the other way round, all
     of whose pairs end in one number."""
-    readers: dict[int, list[Call]] | None = None
     for call in reading.calls:
         pair = column_and_row(call)
         if pair is None:
             continue
-        if readers is None:
-            readers = readers_of(reading)
-        reduced = reduced_by(call, readers)
+        reduced = reduced_by(call, reading.readers)
         if reduced is None:
             continue
         one, other = call.inputs
@@ -62,15 +59,6 @@ def column_and_row(call: Call) -> tuple[Seen, Seen] | None:
     n = math.prod(row.value.shape)
     fits = tuple(column.value.shape) == (n, 1) and tuple(row.value.shape) == (n,) and n > 1
     return (column, row) if fits else None
-
-
-def readers_of(reading: Reading) -> dict[int, list[Call]]:
-    """Return the calls that take each tensor."""
-    found: dict[int, list[Call]] = {}
-    for call in reading.calls:
-        for seen in call.inputs:
-            found.setdefault(seen.id, []).append(call)
-    return found
 
 
 def reduced_by(call: Call, readers: dict[int, list[Call]]) -> str | None:
