@@ -67,7 +67,14 @@ def visits(records: Records) -> dict[int, list[VisitAhead]]:
 
 def calls(records: Records, names: Mapping[tuple[int, int], str]) -> CallsAhead:
     """Look ahead at what becomes of the calls."""
-    return CallsAhead(graded(records), first_saved(records), updates_by_hand(records, names))
+    call_of: dict[int, int] = {}  # by node
+    saved: dict[int, events.TensorSaved] = {}
+    for event in records:
+        if isinstance(event, events.GradNodeMade):
+            call_of[event.node] = event.call
+        elif isinstance(event, events.TensorSaved) and event.node in call_of:
+            saved.setdefault(call_of[event.node], event)
+    return CallsAhead(set(call_of.values()), saved, updates_by_hand(records, names))
 
 
 def gradients(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:
@@ -126,23 +133,6 @@ def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> s
         needed = tensors_of(step.inputs)
         steps += [makers[seen.id] for seen in needed if seen.id in makers]
     return found
-
-
-def graded(records: Records) -> set[int]:
-    """Return the calls that got a node of the tape."""
-    return {event.call for event in records if isinstance(event, events.GradNodeMade)}
-
-
-def first_saved(records: Records) -> dict[int, events.TensorSaved]:
-    """Return the first value that each call keeps for backward, by call."""
-    call_of: dict[int, int] = {}
-    saved: dict[int, events.TensorSaved] = {}
-    for event in records:
-        if isinstance(event, events.GradNodeMade):
-            call_of[event.node] = event.call
-        elif isinstance(event, events.TensorSaved) and event.node in call_of:
-            saved.setdefault(call_of[event.node], event)
-    return saved
 
 
 def run_shapes(records: Records) -> RunShapes:
