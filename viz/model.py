@@ -8,7 +8,7 @@ height; each backward pass has a `column` of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
 from minipaddle.engine.reasons import Reason
@@ -136,6 +136,14 @@ def boxes_of(graph: Graph) -> dict[str, Node]:
     """All boxes by their ids, those of closed groups included."""
     nodes = {node.id: node for node in graph.nodes}
     return nodes | {group.closed.id: group.closed for group in graph.groups if group.closed}
+
+
+def with_boxes(graph: Graph, change: Callable[[Node], Node]) -> Graph:
+    """Change all boxes of a graph, those of closed groups included."""
+    groups = (
+        replace(group, closed=group.closed and change(group.closed)) for group in graph.groups
+    )
+    return replace(graph, nodes=tuple(map(change, graph.nodes)), groups=tuple(groups))
 
 
 class Nested(Protocol):

@@ -24,10 +24,13 @@ from viz.many_ranks.ranks import Ranks
 from viz.model import Graph, Group, Memory, Node, Row, Stay, Step, Story
 from viz.story import steps
 from viz.story.groups.repeats import with_blocks
+from viz.story.sentences import backward as passes
+from viz.story.sentences import forward as forward_steps
 from viz.story.sentences import memory as say_memory
 from viz.story.sentences import ops as say_ops
+from viz.story.sentences import programs as runs
+from viz.story.sentences.gradients import VisitStep
 from viz.story.sentences.op_words import Made
-from viz.story.sentences.table import SENTENCES
 from viz.story.sentences.wording import NamedThing, Thing
 from viz.story.sentences.wording import row as row_of
 from viz.trace import Trace
@@ -117,13 +120,13 @@ def rare_sentences() -> str:
     nothing, x = [NamedThing("dy", None)], Thing("x")
     long = [f"softmax_with_cross_entropy_{k}.tmp_0" for k in range(9)]
     facts: list[steps.Facts] = [
-        steps.FreeStep(long), steps.FreeStep(["softmax_with_cross_entropy_0.tmp_0" * 6]),
-        steps.StartupStep([Thing("w", None)]), steps.PyFuncStep("f", nothing, nothing, []),
-        steps.RunStep([], ["y"]), steps.ReleaseStep("h[i] = v", ["i"]),
-        steps.VisitStep("mul", "", [NamedThing("y", Thing("y"))], computed=nothing),
-        *(steps.MarkStep("layer", mark, [x], True) for mark in MARKS),
+        runs.FreeStep(long), runs.FreeStep(["softmax_with_cross_entropy_0.tmp_0" * 6]),
+        runs.StartupStep([Thing("w", None)]), runs.PyFuncStep("f", nothing, nothing, []),
+        runs.RunStep([], ["y"]), passes.ReleaseStep("h[i] = v", ["i"]),
+        VisitStep("mul", "", [NamedThing("y", Thing("y"))], computed=nothing),
+        *(forward_steps.MarkStep("layer", mark, [x], True) for mark in MARKS),
     ]  # fmt: skip
-    told: list[Any] = [SENTENCES[type(fact)](fact) for fact in facts]
+    told: list[Any] = [fact.sentence() for fact in facts]
     two = Made({}, [Thing("x", shape=(2,)), Thing("w", shape=(2,))], [Thing("y", shape=(4,))])
     told += [say_ops.phrase(op, two) for op in OPS]
     y, signs = Thing("y"), ("1 −", "× 2", "+ 3", "−", "× 2 + 3")

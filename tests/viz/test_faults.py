@@ -23,7 +23,7 @@ from tests.each import each
 from viz.draw.transcript import fault_lines
 from viz.model import Fault
 from viz.player.book import book_of
-from viz.story.faults.given import FailedCall, Given
+from viz.story.faults.call import Argument, FailedCall
 from viz.story.faults.repairs import ROOM, repairs_of
 from viz.terminal.stepper import Stepper
 
@@ -226,7 +226,7 @@ def test_a_trace_of_before_parts_were_recorded_shows_the_same_fault(
 
 
 def call(name: str, *shapes: tuple[int, ...], **attrs: Any) -> FailedCall:
-    return FailedCall(name, [Given("xyz"[k], s, "float32") for k, s in enumerate(shapes)], attrs)
+    return FailedCall(name, [Argument("xyz"[k], s, "float32") for k, s in enumerate(shapes)], attrs)
 
 
 def test_nothing_is_tried_that_is_too_large() -> None:
@@ -390,4 +390,4 @@ def test_random_failures_are_pictures_and_never_a_second_error(seed: int) -> Non
 
 
 def test_a_given_tensor_is_told_with_its_shape() -> None:
-    assert str(Given("x", (2, 3), "float32")) == "x [2, 3]"
+    assert str(Argument("x", (2, 3), "float32")) == "x [2, 3]"

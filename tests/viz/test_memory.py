@@ -19,7 +19,7 @@ from viz.player.payload import ROWS, payload_of
 from viz.story.draft import StepDraft
 from viz.story.memory import Ledger, StayDraft
 from viz.story.sentences import memory as say_memory
-from viz.story.steps import FreeStep
+from viz.story.sentences.programs import FreeStep
 
 from . import programs, stories
 

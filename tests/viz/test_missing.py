@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -140,3 +141,16 @@ def test_no_gradient_of_a_gradient_is_missing() -> None:
 
 def test_where_gradients_are_there_nothing_is_missing() -> None:
     assert recorded(lambda x, w: x * w).story.missing == {}
+
+
+def test_a_backward_that_fails_is_not_said_to_have_no_way() -> None:
+    def fails(_: Any) -> Any:
+        raise OSError
+
+    with viz.record() as trace:
+        x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+        y = x * 2.0
+        y.register_hook(fails)
+        with contextlib.suppress(OSError):
+            y.sum().backward()
+    assert trace.story.missing == {}

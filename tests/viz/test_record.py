@@ -111,7 +111,9 @@ def test_every_record_is_known_to_the_builder() -> None:
     from viz.document import codec
     from viz.story import builder
 
-    handled = {kind.__name__ for kind in builder.Builder((), {}, (), {}).handlers}
+    with viz.record() as trace:
+        pass
+    handled = {kind.__name__ for kind in builder.Builder(trace).handlers}
     assert set(codec.EVENTS) == handled
 
 

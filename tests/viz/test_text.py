@@ -9,9 +9,7 @@ from tests.each import each
 from viz.document import op_facts
 from viz.draw.transcript import value
 from viz.model import Shown
-from viz.story import steps
 from viz.story.sentences import ops
-from viz.story.sentences.table import SENTENCES
 from viz.story.sentences.wording import digits, shape
 
 from . import programs
@@ -81,8 +79,3 @@ def test_a_sign_stands_between_its_operands_and_a_function_before_them() -> None
         assert ops.spell(sign, ["a", "b"]) == f"a {sign} b"
     for op in ("allclose", "equal_all"):  # one bool for two tensors
         assert ops.spell(op_facts.facts(op, {}).symbol, ["a", "b"]) == f"{op}(a, b)"
-
-
-def test_every_kind_of_step_has_a_sentence() -> None:
-    kinds = {kind for kind in vars(steps).values() if isinstance(kind, type)}
-    assert {kind for kind in kinds if issubclass(kind, steps.Facts)} - {steps.Facts} == {*SENTENCES}

@@ -145,9 +145,9 @@ def test_every_tensor_is_called_what_the_code_calls_it_and_no_two_alike(lines: L
     owners: dict[str, set[int]] = defaultdict(set)
     with pytest.MonkeyPatch.context() as patch:
         watch(patch, owners)
-        builder = Builder(trace.sources, trace.names, trace.events, trace.layers)
-        builder.walk(trace.events)
-        builder.end(None, None)
+        builder = Builder(trace)
+        builder.walk()
+        builder.end()
     assert not {text: who for text, who in owners.items() if len(who) > 1}
 
 
@@ -216,13 +216,12 @@ def test_a_layer_is_called_by_the_name_of_a_variable_that_held_it(lines: Lines) 
 
 def watch(patch: pytest.MonkeyPatch, owners: dict[str, set[int]]) -> None:
     """Write down who is called what, except numbers that stand for themselves."""
-    for method in ("thing", "inner"):
-        ask = getattr(Tensors, method)
+    ask = Tensors.thing
 
-        def asked(self: Any, *given: Any, ask: Any = ask) -> Any:
-            thing = ask(self, *given)
-            if thing.called != thing.number:
-                owners[thing.called].add(given[-1].id)
-            return thing
+    def asked(self: Any, seen: Any, *inside: Any) -> Any:
+        thing = ask(self, seen, *inside)
+        if thing.called != thing.number:
+            owners[thing.called].add(seen.id)
+        return thing
 
-        patch.setattr(Tensors, method, asked)
+    patch.setattr(Tensors, "thing", asked)

@@ -209,12 +209,7 @@ class Run:
 class Reader:
     """Reads names from the parts of the code that the events point to."""
 
-    def __init__(
-        self,
-        codes: Mapping[str, Code],
-        names: Names,
-        layers: Mapping[str, str],
-    ) -> None:
+    def __init__(self, codes: Mapping[str, Code], names: Names, layers: Mapping[str, str]) -> None:
         self.codes, self.names = codes, names
         self.lasting = set(names)  # what others call otherwise keeps these names
         self.layers = layers  # what layers that stand alone are called

@@ -51,12 +51,7 @@ def gif(
 
 
 def paintings_of(
-    trace: Filmed,
-    steps: Sequence[int] | None,
-    lang: str,
-    color_by: str,
-    form: Form,
-    most: int,
+    trace: Filmed, steps: Sequence[int] | None, lang: str, color_by: str, form: Form, most: int
 ) -> list[Painting]:
     """The frames of a moving picture; InvalidArgument for none, or for more than so many."""
     chosen = every_step(trace) if steps is None else steps

@@ -106,11 +106,7 @@ LEGEND_ROOM = 440.0  # so wide a legend may be under a slim picture
 
 
 def paint(
-    scene: Scene,
-    *,
-    lang: str = "en",
-    legend: bool = True,
-    states: Mapping[str, str] | None = None,
+    scene: Scene, *, lang: str = "en", legend: bool = True, states: Mapping[str, str] | None = None
 ) -> Painting:
     """Everything that is seen of a scene, with a legend of the colours it uses.
 

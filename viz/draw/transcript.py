@@ -10,15 +10,7 @@ from minipaddle.messages import REMARKS, Message, Row
 
 from ..language.words import say
 from ..model import Fault, ShapeRow, Shown, Step, Story
-from ..story.chapters import (
-    Chapter,
-    Chaptered,
-    Told,
-    capital,
-    heading,
-    name_by_numbers,
-    remark_on,
-)
+from ..story.chapters import Chapter, Chaptered, Told, capital, heading, name_by_numbers, remark_on
 from ..story.sentences import memory
 from ..story.sentences.wording import digits, shape
 from ..theme import cells

@@ -1,4 +1,4 @@
-"""What each box costs: the time, FLOPs, parameters and bytes of its op, or of its gradient.
+"""The cost of each box: time, FLOPs, parameters and bytes of its op, or of its gradient.
 
 Times stand in a file of their own, which `paddle.profiler` writes beside a trace; a call of the
 trace and one of the file belong together by their order, so both have to be of the same run, or of
@@ -26,13 +26,18 @@ from ..story.sentences.memory import size as size_in_bytes
 from .magnitude import Scale, check_quantity, scale_of
 
 BY = ("time", "flops", "parameters", "bytes")
+COUNTS = {"flops": "flops", "parameters": "parameters", "bytes": "nbytes"}
+UNITS = {
+    "time": ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns")),
+    "flops": ((1e12, "TFLOP"), (1e9, "GFLOP"), (1e6, "MFLOP"), (1e3, "kFLOP"), (1.0, "FLOP")),
+}
 CALLS = ("Operator", "Backward")
 Row = tuple[str, float, str | None]  # a box, what it costs, the box whose cost has it in it
 TOGETHER = "with paddle.profiler.Profiler() as prof, viz.record() as trace: ..."
 
 
 class Recorded(Protocol):
-    """What costs are read from: a trace, or a chapter of one."""
+    """Source of costs: a trace, or a chapter of one."""
 
     @property
     def events(self) -> tuple[Any, ...]: ...
@@ -41,7 +46,7 @@ class Recorded(Protocol):
 
 
 class Colours(NamedTuple):
-    """What a player colours boxes by at first, and the times by which it may."""
+    """The quantity that a player colours boxes by at first, and the times by which it may."""
 
     by: str = ""
     times: tuple[Span, ...] | None = None
@@ -57,9 +62,14 @@ class Call(NamedTuple):
     box: str
 
 
+Parts = Sequence[tuple[Recorded, int]]  # each with the number of its events that tell of before
+Calls = Sequence[Sequence[Call]]  # by part
+Times = Sequence[Span] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What the boxes of a graph cost, and the scale of their colours; like a Colouring.
+    """Costs of the boxes of a graph, and the scale of their colours; like a Colouring.
 
     `within` leads from a box to the closed one whose cost has it in it. `longest` is a line as
     long as any, and `widest` has it for each box that may have one.
@@ -73,7 +83,7 @@ class Costs:
     scale: Scale | None = None
 
     def at(self, scene: Scene, _step: int = 0) -> dict[str, float | str]:
-        """The costs of the boxes of a scene; a closed one has the sum of what it hides."""
+        """Return the costs of the boxes of a scene; a closed one has the sum of what it hides."""
         boxes = {box.id for box in scene.boxes}
 
         def shown(name: str) -> str:
@@ -87,47 +97,35 @@ class Costs:
         return {name: float(sums[name]) for name in sums if name in boxes}
 
     def told(self, amount: float | str) -> str:
-        """An amount with its unit."""
+        """Return an amount with its unit."""
         return told(self.by, float(amount))
 
     def lines(self, scene: Scene) -> dict[str, str]:
-        """The costs as the second lines of boxes; nothing where room was kept for one in vain."""
+        """Return the costs as the second lines of boxes; nothing where room was kept for one in
+        vain."""
         kept = {box.id: "" for box in scene.boxes if box.detail == self.longest}
         return kept | {name: self.told(amount) for name, amount in self.at(scene).items()}
 
 
 def told(by: str, amount: float) -> str:
-    """An amount in its unit, with three digits.
+    """Return an amount in its unit, with three digits.
 
     >>> told("time", 1234567.0), told("flops", 48.0), told("flops", 2.5e6), told("bytes", 48.0)
     ('1.23 ms', '48 FLOPs', '2.50 MFLOPs', '48 B')
     """
-    if by == "time":
-        size, unit = next(
-            pair for pair in ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
-            if amount >= pair[0] or pair[0] == 1.0
-        )  # fmt: skip
-        return f"{_short(amount / size)} {unit}"
-    if by == "flops":
-        size, unit = next(
-            pair for pair in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
-            if amount >= pair[0] or pair[0] == 1.0
-        )  # fmt: skip
-        return f"{_short(amount / size)} {unit}FLOP{'' if amount == 1 else 's'}"
+    if by in UNITS:
+        size, unit = next(pair for pair in UNITS[by] if amount >= pair[0] or pair[0] == 1.0)
+        number = amount / size
+        digits = 0 if number == round(number) or number >= 99.95 else 2 if number < 9.995 else 1
+        return f"{number:.{digits}f} {unit}{'s' if by == 'flops' and amount != 1 else ''}"
     return size_in_bytes(round(amount)) if by == "bytes" else f"{round(amount):,}"
-
-
-def _short(number: float) -> str:
-    if number == round(number):
-        return f"{number:.0f}"
-    return f"{number:.{2 if number < 9.995 else 1 if number < 99.95 else 0}f}"
 
 
 # ----- whose cost it is --------------------------------------------------------------------------
 
 
 def calls_of(recorded: Recorded, given: int = 0) -> list[Call]:
-    """Each op, gradient and operator that ran, in the order in which they began.
+    """Return each op, gradient and operator that ran, in the order in which they began.
 
     The first `given` events tell of what was before.
     """
@@ -144,13 +142,8 @@ def _box_of(event: Any, visits: Counter[int]) -> str:
     return ids.grad(event.node, visits[event.node])
 
 
-def costs_of(
-    parts: Sequence[tuple[Recorded, int]],
-    shown: Sequence[int],
-    by: str,
-    times: Sequence[Span] | None = None,
-) -> list[Costs]:
-    """The costs in those parts of a trace whose numbers are `shown`, without a scale.
+def costs_of(parts: Parts, shown: Sequence[int], by: str, times: Times = None) -> list[Costs]:
+    """Return the costs in those parts of a trace whose numbers are `shown`, without a scale.
 
     `parts` are all parts in their order, each with the number of its events that tell of before.
     """
@@ -160,10 +153,8 @@ def costs_of(
     return [_costs(by, graph, amounts[k]) for graph, k in zip(graphs, shown, strict=True)]
 
 
-def rows_of(
-    parts: Sequence[tuple[Recorded, int]], times: Sequence[Span] | None = None
-) -> list[dict[str, list[Row]]]:
-    """What the boxes of each part cost, for each quantity; without times not the time."""
+def rows_of(parts: Parts, times: Times = None) -> list[dict[str, list[Row]]]:
+    """Return what the boxes of each part cost, by each quantity; without times not by time."""
     calls = [calls_of(*part) for part in parts]
     measured = _measured(calls, times)
     rows: list[dict[str, list[Row]]] = [{} for _ in parts]
@@ -174,41 +165,35 @@ def rows_of(
     return rows
 
 
-def _measured(calls: Sequence[Sequence[Call]], times: Sequence[Span] | None) -> Sequence[Span]:
-    """For each call the span that has its time: that of the trace has none."""
+def _measured(calls: Calls, times: Times) -> Sequence[Span]:
+    """Return for each call the span that has its time: that of the trace has none."""
     spans = [call.span for some in calls for call in some]
     return spans if times is None else _matched(spans, times)
 
 
-def _amounts(
-    calls: Sequence[Sequence[Call]], by: str, measured: Sequence[Span]
-) -> list[dict[str, float]]:
-    """In each part, what its boxes cost; a box without cost has no entry."""
+def _amounts(calls: Calls, by: str, measured: Sequence[Span]) -> list[dict[str, float]]:
+    """Return what the boxes of each part cost; a box without cost has no entry."""
     amounts: list[dict[str, float]] = []
-    at = 0
+    spans = iter(measured)
     for some in calls:
         own: dict[str, float] = {}
-        for call, span in zip(some, measured[at : at + len(some)], strict=True):
-            own[call.box] = own.get(call.box, 0) + _amount(by, call.span, span)
+        for call in some:
+            span = next(spans)
+            cost = span.nanoseconds if by == "time" else getattr(call.span, COUNTS[by])
+            own[call.box] = own.get(call.box, 0) + cost
         amounts.append({name: amount for name, amount in own.items() if amount})
-        at += len(some)
     return amounts
 
 
 def on_one_scale(both: Sequence[tuple[Costs, Scene]]) -> list[Costs]:
-    """Costs, each with its scene, on the scale of all that is seen in these."""
+    """Put costs, each with its scene, on the scale of all that is seen in these."""
     scale = scale_of(amount for costs, scene in both for amount in costs.at(scene).values())
     return [replace(costs, scale=scale) for costs, _ in both]
 
 
-def _amount(by: str, counted: Span, measured: Span) -> float:
-    if by == "time":
-        return measured.nanoseconds
-    return {"flops": counted.flops, "parameters": counted.parameters, "bytes": counted.nbytes}[by]
-
-
 def _costs(by: str, graph: Graph, amounts: Mapping[str, float]) -> Costs:
-    """The costs of a graph, with room in the boxes that have some and in groups around them."""
+    """Return the costs of a graph, with room in the boxes that have some and in groups around
+    them."""
     lines = [told(by, amount) for amount in (*amounts.values(), sum(amounts.values()))]
     longest = max(lines, key=len)
     groups = {group.id: group for group in graph.groups}
@@ -222,21 +207,19 @@ def _costs(by: str, graph: Graph, amounts: Mapping[str, float]) -> Costs:
 
 
 def _within(graph: Graph, amounts: Mapping[str, float]) -> dict[str, str]:
-    """Boxes inside a group that has a cost of its own, and the box of that group."""
+    """Return the boxes inside a group that has a cost of its own, with the box of that group."""
     own = {g.id: g.closed.id for g in graph.groups if g.closed and g.closed.id in amounts}
-    parents = {group.id: group.parent for group in graph.groups}
+    groups = {group.id: group for group in graph.groups}
     within: dict[str, str] = {}
     for node in graph.nodes:
-        at = node.group
-        while at is not None and at not in own:
-            at = parents.get(at)
-        if at is not None and own[at] != node.id:
-            within[node.id] = own[at]
+        outer = next((own[name] for name in around(groups, node.group) if name in own), node.id)
+        if outer != node.id:
+            within[node.id] = outer
     return within
 
 
-def colours_of(parts: Sequence[tuple[Recorded, int]], color_by: str, times: object) -> Colours:
-    """The colours of a player of these parts of a trace.
+def colours_of(parts: Parts, color_by: str, times: object) -> Colours:
+    """Return the colours of a player of these parts of a trace.
 
     Errors: InvalidArgument for no quantity, and for times that are missing or of another trace.
     """
@@ -252,7 +235,7 @@ def colours_of(parts: Sequence[tuple[Recorded, int]], color_by: str, times: obje
 
 
 def check_times(color_by: str, times: object, offered: bool = False) -> tuple[Span, ...] | None:
-    """The calls that a profiler timed, in their order; None if none are wanted.
+    """Return the calls that a profiler timed, in their order; None if none are wanted.
 
     `offered` says that readers choose the colours, so that times are wanted without color_by.
 
@@ -289,7 +272,7 @@ def check_times(color_by: str, times: object, offered: bool = False) -> tuple[Sp
 
 
 def _matched(spans: Sequence[Span], times: Sequence[Span]) -> Sequence[Span]:
-    """The times, if they are of the calls in the trace: the same ones, in the same order."""
+    """Return the times, if they are of the calls in the trace: the same ones, in the same order."""
     for k, (call, timed) in enumerate(zip(spans, times, strict=False)):
         if (call.kind, call.name) != (timed.kind, timed.name):
             what = f"call {k + 1} is {_named(timed)}, in the trace {_named(call)}"

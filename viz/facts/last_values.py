@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from ..document.values import only
-from ..model import NONE, Graph, Node, Story, label_of
+from ..model import NONE, Graph, Node, Story, around, label_of, with_boxes
 from ..story.numbers import WHOLE
 from ..story.sentences.wording import digits, shape
 from .magnitude import Owners
@@ -19,7 +19,8 @@ Changes = tuple[tuple[int, str, str], ...]  # (step, box, its second line), in t
 
 
 def numbers(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> str:
-    """A value in one line: its elements, or its shape and range; nothing of what has no numbers.
+    """Return a value in one line: its elements, or its shape and range; nothing of what has no
+    numbers.
 
     wide: letters that there is room for; sized: the shape stands before a range, in any case whole.
 
@@ -51,18 +52,19 @@ def _nested(data: Any, precision: int) -> str:
 
 
 def _short(number: Any, precision: int = 3) -> str:
-    """A number with so many significant digits."""
+    """Return a number with so many significant digits."""
     return digits(float(f"{number:.{precision}g}") if isinstance(number, float) else number)
 
 
 @dataclass(frozen=True)
 class LastValues:
-    """What stands in the boxes of a graph, step by step."""
+    """Second lines of the boxes of a graph, step by step."""
 
     changes: Changes
 
     def at(self, step: int) -> dict[str, str]:
-        """The second lines of boxes after a step, by the ids of nodes and of closed groups."""
+        """Return the second lines of boxes after a step, by the ids of nodes and of closed
+        groups."""
         return {name: text for k, name, text in self.changes if k <= step}
 
     @cached_property
@@ -75,7 +77,7 @@ class LastValues:
 
 
 def last_values(story: Story) -> LastValues:
-    """The numbers of every box: values in the forward lane, gradients in the others.
+    """Return the numbers of every box: values in the forward lane, gradients in the others.
 
     A closed group has those of the last box in it that gives what the group gives.
     """
@@ -101,32 +103,32 @@ def last_values(story: Story) -> LastValues:
 
 
 def _boxes(owners: Owners, shown: Any) -> list[str]:
-    """The boxes that this value belongs to: by value in the forward lane, else by gradient."""
+    """Return the boxes that this value belongs to: by value in the forward lane, else by
+    gradient."""
     found = [n for n in owners.of("value", shown) if owners.nodes[n].lane != "backward"]
     return found + [n for n in owners.of("grad", shown) if owners.nodes[n].lane == "backward"]
 
 
 def _is_label(node: Node, entry: Mapping[str, Any]) -> bool:
-    """Whether the label of a box is the number itself."""
+    """Return whether the label of a box is the number itself."""
     number = only(entry.get("data"))
     return number is not None and node.label == digits(number)
 
 
 def _line(node: Node, text: str) -> str:
-    """`y = [0.5, −1]` where the box says that its result is y."""
+    """Return `y = [0.5, −1]` where the box says that its result is y."""
     name, colon, _ = node.detail.partition(": ")
     return f"{name} = {text}" if colon else text
 
 
 def _stands_for(graph: Graph) -> dict[str, list[str]]:
-    """By node the closed groups whose result it gives: the last one in them of the same shape."""
+    """Return by node the closed groups whose result it gives: the last in them of the same
+    shape."""
     inside: dict[str, list[Node]] = {}
-    parents = {group.id: group.parent for group in graph.groups}
+    groups = {group.id: group for group in graph.groups}
     for node in graph.nodes:
-        at = node.group
-        while at in parents:
-            inside.setdefault(at, []).append(node)
-            at = parents[at]
+        for name in around(groups, node.group):
+            inside.setdefault(name, []).append(node)
     stands: dict[str, list[str]] = {}
     for group in graph.groups:
         if group.closed and group.closed.detail:
@@ -142,13 +144,9 @@ def _sizes(node: Node) -> str:
 
 
 def with_values(graph: Graph, lines: Mapping[str, str]) -> Graph:
-    """The graph with these second lines in its boxes, and in those of its closed groups."""
+    """Return the graph with these second lines in its boxes, and in those of its closed groups."""
 
     def filled(node: Node) -> Node:
         return replace(node, detail=lines[node.id]) if node.id in lines else node
 
-    groups = tuple(
-        replace(group, closed=filled(group.closed)) if group.closed else group
-        for group in graph.groups
-    )
-    return replace(graph, nodes=tuple(map(filled, graph.nodes)), groups=groups)
+    return with_boxes(graph, filled)

@@ -1,4 +1,4 @@
-"""How large values and gradients are, step by step: the root mean square of their elements.
+"""The sizes of values and gradients, step by step: the root mean square of their elements.
 
 Each box has at most one size at a time: of several outputs, or of what a closed group hides, the
 largest. A gradient belongs to the box that computed it and to the forward box it is the gradient
@@ -35,7 +35,7 @@ SIGNS = {"zero": "0", "nan": "NaN", "inf": "Inf"}
 
 
 def check_quantity(color_by: str) -> str:
-    """The quantity to colour by, or "" for none; InvalidArgument for anything else."""
+    """Return the quantity to colour by, or "" for none; InvalidArgument for anything else."""
     if color_by not in ("", *BY):
         raise InvalidArgument(
             f"a picture cannot be coloured by {color_by!r}.",
@@ -48,7 +48,7 @@ def check_quantity(color_by: str) -> str:
 
 
 def size_of(entry: Mapping[str, Any] | None) -> Size | None:
-    """The root mean square of a value's elements; None of what has no numbers.
+    """Return the root mean square of a value's elements; None of what has no numbers.
 
     >>> size_of({"stats": {"min": -1.0, "max": 7.0, "mean": 3.0, "std": 4.0}})
     5.0
@@ -66,7 +66,7 @@ def size_of(entry: Mapping[str, Any] | None) -> Size | None:
 
 
 def larger(one: Size | None, other: Size | None) -> Size | None:
-    """The larger of two sizes; NaN before infinity before numbers."""
+    """Return the larger of two sizes; NaN before infinity before numbers."""
     return max(one, other, key=_weight)
 
 
@@ -80,20 +80,18 @@ def _weight(size: Size | None) -> tuple[int, float]:
 
 
 class Owners:
-    """Which boxes a value that a step shows belongs to, as a gradient or as a value."""
+    """Boxes that a value in a step belongs to, as a gradient or as a value."""
 
     def __init__(self, graph: Graph) -> None:
         self._known: dict[tuple[str, str | None, str | None, str], list[str]] = {}
         self.nodes = {node.id: node for node in graph.nodes}
-        self.results = {
-            edge.id: (edge.source, edge.target)
-            for edge in graph.edges
-            if edge.target in self.nodes and self.nodes[edge.target].kind == "result"
-        }
+        ends = {node.id for node in graph.nodes if node.kind == "result"}
+        into = (edge for edge in graph.edges if edge.target in ends)
+        self.results = {edge.id: (edge.source, edge.target) for edge in into}
         self.partners = {g.id: g.closed.pair for g in graph.groups if g.closed}
 
     def of(self, by: str, shown: Shown) -> list[str]:
-        """The ids of the boxes whose size this is."""
+        """Return the ids of the boxes whose size this is."""
         key = by, shown.node, shown.holder, shown.role
         if key not in self._known:
             self._known[key] = self._of(by, shown)
@@ -130,7 +128,7 @@ class Owners:
 
 
 def changes(story: Story, by: str, owners: Owners) -> list[tuple[int, str, Size]]:
-    """(step, box, size) wherever the size of a box changes, in the order of the steps."""
+    """Return (step, box, size) wherever the size of a box changes, in the order of the steps."""
     now: dict[str, Size] = {}
     rows = []
     for step in story.steps:
@@ -171,14 +169,14 @@ class Scale:
     below: bool = False
 
     def mark(self, size: Size) -> str:
-        """The number of the colour, from "0", or "zero", "nan", "inf"."""
+        """Return the number of the colour, from "0", or "zero", "nan", "inf"."""
         if isinstance(size, str):
             return size
         return str(bisect_right(self.edges, size)) if size else "zero"
 
 
 def scale_of(sizes: Iterable[Size]) -> Scale | None:
-    """From small to the largest size, at least a factor of ten; None without numbers.
+    """Make a scale from small to the largest size, at least a factor of ten; None without numbers.
 
     The smallest twentieth stands below the scale: what rounding leaves of a gradient that should be
     zero would take most of the colours for itself.
@@ -204,11 +202,12 @@ class Colouring:
     scale: Scale | None
 
     def told(self, size: Size) -> str:
-        """A size as a reader sees it."""
+        """Return a size as a reader sees it."""
         return SIGNS[size] if isinstance(size, str) else digits(size)
 
     def at(self, scene: Scene, step: int) -> dict[str, Size]:
-        """The sizes of the boxes of a scene after this step; no entry for what has none yet."""
+        """Return the sizes of the boxes of a scene after this step; no entry for what has none
+        yet."""
         boxes = {box.id for box in scene.boxes}
         latest = {name: size for k, name, size in self.changes if k <= step}
         sizes: dict[str, Size] = {}
@@ -223,13 +222,12 @@ class Colouring:
 
 
 def colouring(story: Story, by: str, owners: Owners | None = None) -> Colouring:
-    """How the boxes of a story are coloured; `owners` if those of its graph are known already."""
-    rows = changes(story, by, owners or Owners(story.graph))
-    return Colouring(by, tuple(rows), scale_of(size for _, _, size in rows))
+    """Colour the boxes of a story; `owners` if those of its graph are known already."""
+    return colourings([story], by, owners)[0]
 
 
-def colourings(stories: Iterable[Story], by: str) -> list[Colouring]:
-    """The same for several stories, on one scale."""
-    rows = [changes(story, by, Owners(story.graph)) for story in stories]
+def colourings(stories: Iterable[Story], by: str, owners: Owners | None = None) -> list[Colouring]:
+    """Colour the boxes of several stories on one scale."""
+    rows = [changes(story, by, owners or Owners(story.graph)) for story in stories]
     scale = scale_of(size for some in rows for _, _, size in some)
     return [Colouring(by, tuple(some), scale) for some in rows]

@@ -54,7 +54,7 @@ class Row:
 
     @property
     def odd(self) -> int:
-        """How many elements are NaN or infinite."""
+        """The number of elements that are NaN or infinite."""
         return self.nan + self.inf
 
 
@@ -76,7 +76,7 @@ class Statistics(Sequence[Row]):
         return self.rows[at]
 
     def text(self, lang: str = "") -> str:
-        """The table in English ("en") or Chinese ("zh")."""
+        """Return the table in English ("en") or Chinese ("zh")."""
         chosen = language.for_text(lang)
         if not self.rows:
             return say("statisticsNone", chosen)
@@ -90,7 +90,7 @@ class Statistics(Sequence[Row]):
 
 
 def cell(row: Row, column: str, lang: str) -> str:
-    """What stands in one cell of the table."""
+    """Return the text of one cell of the table."""
     cell = getattr(row, column)
     if column in ("name", "kind"):
         return str(cell) if column == "name" else say(f"row_{cell}", lang)
@@ -130,7 +130,7 @@ class Track:
 
 
 def tracks(story: Story, owners: Owners | None = None) -> list[Track]:
-    """Parameters, other leaves of the forward pass, and activations, by first appearance."""
+    """Return parameters, other leaves of the forward pass, and activations, by first appearance."""
     owners, inside = owners or Owners(story.graph), _pylayers(story.graph)
     known: dict[tuple[str, str], Track] = {}
     of: dict[str, list[Track]] = {}
@@ -141,11 +141,10 @@ def tracks(story: Story, owners: Owners | None = None) -> list[Track]:
             for name in owners.of("value", shown):
                 kind = kind_of(owners.nodes[name], shown, inside)
                 if kind:
-                    called = (
-                        shown.name if kind == "activation" else label_of(owners.nodes[name], "en")
-                    )
-                    key = (name, called if kind == "activation" else "")
+                    activation = shown.name if kind == "activation" else ""
+                    key = name, activation  # an op may have several, a leaf is one
                     if key not in known:
+                        called = activation or label_of(owners.nodes[name], "en")
                         known[key] = Track(kind, called, name)
                         of.setdefault(name, []).append(known[key])
                     _note_value(known[key], step, shown)
@@ -155,7 +154,7 @@ def tracks(story: Story, owners: Owners | None = None) -> list[Track]:
 
 
 def kind_of(node: Node, shown: Shown, inside: set[str]) -> str:
-    """What a row with this value of this box is called; empty if there is none."""
+    """Return the kind of the row for this value of this box; "" if there is none."""
     if node.lane != "forward":
         return ""
     if node.kind in GIVEN:
@@ -166,21 +165,17 @@ def kind_of(node: Node, shown: Shown, inside: set[str]) -> str:
 
 
 def _pylayers(graph: Graph) -> set[str]:
-    """The groups inside which the user's own forward works: the tape knows its results only."""
+    """Return the groups inside which the user's own forward works: the tape knows its results
+    only."""
     groups = {group.id: group for group in graph.groups}
-    return {
-        name
-        for name in groups
-        if any(groups[outer].kind == "pylayer" for outer in around(groups, name))
-    }
+    own = {group.id for group in graph.groups if group.kind == "pylayer"}
+    return {name for name in groups if not own.isdisjoint(around(groups, name))}
 
 
 def _note_value(track: Track, step: Step, shown: Shown) -> None:
     assert shown.value is not None
-    before = next(
-        (s.value for s in step.shown if s.name == shown.name and s.role in ("before", "input")),
-        None,
-    )
+    named = (each for each in step.shown if each.name == shown.name)
+    before = next((each.value for each in named if each.role in ("before", "input")), None)
     if shown.role in ("after", "output") and track.kind != "activation" and before is not None:
         ratio = relative(before, shown.value)
         track.updates += [] if ratio is None else [(step.index, ratio)]
@@ -197,7 +192,8 @@ def _note_gradient(owners: Sequence[Track], step: Step, shown: Shown) -> None:
 
 
 def relative(before: Mapping[str, Any], after: Mapping[str, Any]) -> float | None:
-    """The root mean square of a change over that of the value; None where elements are missing."""
+    """Return the root mean square of a change over that of the value; None where elements are
+    missing."""
     if before["data"] is None or after["data"] is None or before["shape"] != after["shape"]:
         return None
     old, new = (np.asarray(x["data"]).ravel() for x in (before, after))
@@ -209,7 +205,7 @@ def relative(before: Mapping[str, Any], after: Mapping[str, Any]) -> float | Non
 
 
 def passes(story: Story) -> list[int]:
-    """The steps with which a backward pass is over."""
+    """Return the steps with which a backward pass is over."""
     lanes = {node.id: node.lane for node in story.graph.nodes}
 
     def works(step: Step) -> bool:
@@ -230,7 +226,7 @@ def passes(story: Story) -> list[int]:
 
 
 def number_of_step(step: int, count: int) -> int:
-    """The step itself, or one counted from the end; an error if it is not there."""
+    """Return the step itself, or one counted from the end; an error if it is not there."""
     at = step + count if step < 0 else step
     if count and not 0 <= at < count:
         raise InvalidArgument(
@@ -243,14 +239,13 @@ def number_of_step(step: int, count: int) -> int:
 
 
 def rows_at(story: Story, step: int) -> tuple[Row, ...]:
-    """The rows after a step."""
+    """Return the rows after a step."""
     over = passes(story)
-    rows = (row_at(track, over, step) for track in tracks(story))
-    return tuple(row for row in rows if row)
+    return tuple(filter(None, (row_at(track, over, step) for track in tracks(story))))
 
 
 def row_at(track: Track, over: Sequence[int], at: int) -> Row | None:
-    """What a track says at a step; None before its first value."""
+    """Return the row of a track at a step; None before its first value."""
     value = _latest(track.values, at)
     if value is None:
         return None
@@ -260,27 +255,14 @@ def row_at(track: Track, over: Sequence[int], at: int) -> Row | None:
     grad: Size | None = _latest(track.grads, at)
     if grad is None and not any(first <= end <= at for end in over):
         grad = NOT_YET
+    spread: dict[str, Any] = {name: stats.get(name) for name in ("mean", "std", "min", "max")}
+    nan, inf = (n if type(n) is int else 0 for n in (stats.get("nan"), stats.get("inf")))
+    share = zeros / size if size and type(zeros) is int else None
+    shape, dtype, update = tuple(value["shape"]), value["dtype"], _latest(track.updates, at)
     return Row(
-        track.kind,
-        track.name,
-        track.node,
-        tuple(value["shape"]),
-        value["dtype"],
-        stats.get("mean"),
-        stats.get("std"),
-        stats.get("min"),
-        stats.get("max"),
-        zeros / size if size and type(zeros) is int else None,
-        _count(stats.get("nan")),
-        _count(stats.get("inf")),
-        grad,
-        _latest(track.updates, at),
-    )
-
-
-def _count(thing: Any) -> int:
-    """What a document says in the place of a count, if it is one."""
-    return thing if type(thing) is int else 0
+        track.kind, track.name, track.node, shape, dtype, zeros=share, nan=nan, inf=inf,
+        grad=grad, update=update, **spread,
+    )  # fmt: skip
 
 
 def _latest(pairs: Sequence[tuple[int, Any]], at: int) -> Any:

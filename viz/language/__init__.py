@@ -22,12 +22,12 @@ def set_lang(lang: str) -> None:
 
 
 def get_lang() -> str:
-    """The language that was set, or ""."""
+    """Return the language that was set, or ""."""
     return _chosen
 
 
 def check_lang(lang: str) -> str:
-    """The language itself; an error if there are no sentences in it."""
+    """Return the language itself; raise an error if there are no sentences in it."""
     if lang not in languages():
         raise InvalidArgument(
             Message("there are no sentences in the language {lang!r}.", lang=str(lang)),
@@ -39,10 +39,11 @@ def check_lang(lang: str) -> str:
 
 
 def for_text(lang: str = "") -> str:
-    """The language of texts that cannot be switched: the given one, the one set, or English."""
+    """Return the language of texts that cannot be switched: the given one, the one set, or
+    English."""
     return check_lang(lang or _chosen or "en")
 
 
 def for_player(lang: str = "") -> str | None:
-    """The language in which a player starts; None if the reader's browser decides."""
+    """Return the language in which a player starts; None if the reader's browser decides."""
     return check_lang(lang or _chosen) if lang or _chosen else None

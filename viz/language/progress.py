@@ -12,7 +12,7 @@ PATIENCE = 2.0  # seconds before it appears
 
 
 def with_bar(things: Sequence[T], what: str, unit: str) -> Iterator[T]:
-    """These things one after the other, with a bar where they take longer than two seconds.
+    """Yield these things, with a progress bar if they take longer than two seconds.
 
     It is made no sooner: in a notebook it consists of widgets, which would be saved.
     """

@@ -300,9 +300,8 @@ WORDS: Mapping[str, Message] = {
         "it, so nothing is promised; drag and see what follows."
     ),
     "nudgeSeed": Message(
-        "Backward starts from {name}: another number changes the gradients, not "
-        "the loss that they are of. It has no gradient itself, so nothing is "
-        "promised."
+        "Backward starts from {name}: another number changes the gradients, not the loss that they "
+        "are of. It has no gradient itself, so nothing is promised."
     ),
     "nudgeNoLoss": Message(
         "No backward started here, so there is no gradient and no promise; what "
@@ -433,9 +432,8 @@ WORDS: Mapping[str, Message] = {
         "The answers are kept in this page only: the browser allows no storage here."
     ),
     "huntTask": Message(
-        "One thing in this backward pass is done wrongly. Sentences and formulas "
-        "say what should happen; the numbers are what comes out. Which box is "
-        "wrong?"
+        "One thing in this backward pass is done wrongly. Sentences and formulas say what should "
+        "happen; the numbers are what comes out. Which box is wrong?"
     ),
     "huntChoose": Message("Click a box, or step to it: the box at work counts."),
     "huntHint": Message("Hint {at} of {count}"),
@@ -475,15 +473,15 @@ WORDS: Mapping[str, Message] = {
 
 
 def say(key: str, lang: str) -> str:
-    """A word in one language."""
+    """Return a word in one language."""
     return WORDS[key].of(lang)
 
 
 def words_of(keys: Mapping[str, str], lang: str) -> dict[str, str]:
-    """Some words in one language, under names of one's own."""
+    """Return some words in one language, under other names."""
     return {name: say(key, lang) for name, key in keys.items()}
 
 
 def by_language() -> dict[str, dict[str, str]]:
-    """All words, by language."""
+    """Return all words, by language."""
     return {lang: {key: say(key, lang) for key in WORDS} for lang in languages()}

@@ -19,10 +19,7 @@ IDLE = 4  # sweeps without success after which none is tried any more
 
 
 def order(
-    rows: list[list[Thing]],
-    above: Links[Thing],
-    below: Links[Thing],
-    lean: Mapping[Thing, float],
+    rows: list[list[Thing]], above: Links[Thing], below: Links[Thing], lean: Mapping[Thing, float]
 ) -> list[list[Thing]]:
     """The rows with fewer crossings.
 

@@ -405,11 +405,7 @@ def _upright(one: Plan, ports: Mapping[End, float], stage: Stage) -> list[Point]
     downwards = one.leave is not None and one.leave.gap == source.top + 1
     start_y = stage.bottom_y(source, x) if downwards else stage.top_y(source, x)
     end_y = stage.top_y(target, end) if _from_above(one) else stage.bottom_y(target, end)
-    return [
-        (x, start_y),
-        *_turns(one, x, start_y, end, end_y, stage),
-        (end, end_y),
-    ]
+    return [(x, start_y), *_turns(one, x, start_y, end, end_y, stage), (end, end_y)]
 
 
 def _sideways(one: Plan, slots: Mapping[End, Slot], stage: Stage) -> list[Point]:

@@ -527,11 +527,7 @@ def bottom_of(panel: Panel, slot: Slot) -> float:
 
 
 def cells(
-    track: Track,
-    values: Sequence[Value],
-    y: float,
-    after: float = 0.0,
-    bold: bool = False,
+    track: Track, values: Sequence[Value], y: float, after: float = 0.0, bold: bool = False
 ) -> Iterator[Mark]:
     """Lines of names and numbers; y is the base line of the first."""
     for at, value in enumerate(values):

@@ -242,12 +242,7 @@ HANDLERS: dict[type, Callable[[EventLog, Any], None]] = {
     events.RunStarted: EventLog.run_started,
     events.OperatorExecuted: EventLog.operator_executed,
     **dict.fromkeys(
-        (
-            events.OpStarted,
-            events.NodeVisited,
-            events.BackwardStarted,
-        ),
-        EventLog.add_step,
+        (events.OpStarted, events.NodeVisited, events.BackwardStarted), EventLog.add_step
     ),
 }
 

@@ -30,17 +30,7 @@ from .kept_rounds import KeptRounds
 from .loop_names import Names, names_at
 from .note_cells import ids_in
 from .ties import Found, Ties
-from .turns import (
-    LEFT,
-    SAME,
-    TURNED,
-    Around,
-    Loops,
-    Turn,
-    loops_around,
-    loops_of,
-    one_by_one,
-)
+from .turns import LEFT, SAME, TURNED, Around, Loops, Turn, loops_around, loops_of, one_by_one
 
 UNCERTAIN = 20  # turns that may prove to be no rounds stay in the log, even if nobody wants them
 

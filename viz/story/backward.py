@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from minipaddle import events
@@ -13,35 +12,22 @@ from ..document import op_facts
 from ..document.values import flatten
 from ..model import NONE
 from . import formulas, ids
-from .draft import Draft, StepDraft, Where, backward_of, badge
-from .finite_differences import GradId, Probe
+from .draft import StepDraft, Where, backward_of, badge
+from .finite_differences import Probe
 from .foresight import VisitAhead
 from .ids import Box, Frame
+from .sentences import backward as steps
 from .sentences.backward import rewritten
+from .sentences.gradients import VisitStep
 from .sentences.wording import NamedThing, Thing, Things, d, detail
-from .steps import (
-    IdleStep,
-    ReceiveStep,
-    ReleaseStep,
-    ReturnStep,
-    SeedStep,
-    UnbroadcastStep,
-    VisitStep,
-)
-from .tape import Arguments, Call, Tape
-from .tensors import UNKNOWN, Tensors
-from .work import Arrival, Pass, Target, Visit, Work
+from .tape import Arguments, Call
+from .tensors import UNKNOWN, Drawing
+from .work import Arrival, Pass, Target, Visit
 
 
 @dataclass(slots=True)
-class Backward:
-    """Draws the visits of the nodes; `probes` are the gradients that can be measured."""
-
-    draft: Draft
-    work: Work
-    tape: Tape
-    tensors: Tensors
-    probes: Mapping[GradId, Probe]
+class Backward(Drawing):
+    """Draws the visits of the nodes."""
 
     # ----- a pass --------------------------------------------------------------------------------
 
@@ -56,21 +42,21 @@ class Backward:
             self._seed(current, i, edge, value, root)
 
     def _idle(self, event: events.BackwardStarted) -> None:
-        """Backward was called on a tensor that needs no gradient: nothing happens."""
+        """Tell that backward on a tensor that needs no gradient does nothing."""
         for root in event.roots:
             thing = self.tensors.thing(root)
-            step = self.draft.step(IdleStep(thing), "backward", event.place)
+            step = self.draft.step(steps.IdleStep(thing), "backward", event.place)
             given = root.leaf and root.id not in self.tensors.produced
             box = self.tensors.leaf_box(root) if given else self.tensors.end(root, step)
             step.light(box)
             step.show(thing, "input", box)
 
     def _seed(self, current: Pass, i: int, edge: Edge, value: Value, root: Seen | None) -> None:
-        """The gradient that backward starts with, at the height of the result it belongs to."""
+        """Draw the gradient that backward starts with, at the height of its result."""
         thing = self.tensors.thing(root) if root else Thing(UNKNOWN, None)
         name, grad = d(thing.called), Thing.recorded("", value)
         shape = detail(value, name if grad.number else "")
-        step, pair = self.draft.step(SeedStep(thing, grad), "backward", current.place), None
+        step, pair = self.draft.step(steps.SeedStep(thing, grad), "backward", current.place), None
         if root is not None:
             leaf = edge.kind == "leaf"
             pair = self.tensors.leaf_box(root) if leaf else self.tensors.end(root, step)
@@ -89,9 +75,7 @@ class Backward:
 
     def node_visited(self, event: events.NodeVisited) -> None:
         current = self.work.current or self.work.begin()  # only a damaged trace has no pass here
-        node = self.tape.nodes.get(event.node)
-        if node is None:
-            node = self.tape.node(event.node, event.name, 0, ())
+        node = self.tape.nodes.get(event.node) or self.tape.node(event.node, event.name, 0, ())
         node.visits += 1
         call, nth, box = node.call, node.visits, ids.grad(event.node, node.visits)
         now = tuple(map(self.tensors.as_now, call.inputs)) if call else ()
@@ -104,10 +88,11 @@ class Backward:
         filled = op_facts.filled_slots(call.op, len(arrived)) if call else []
         slots = zip(range(len(arrived)), arrived, outputs, strict=False)
         zeros = [thing for i, one, thing in slots if i in filled and thing and one.thing is None]
-        told = VisitStep(title, sign, arrived, uses, [thing.called for thing in zeros])
+        visited = VisitStep(title, sign, arrived, uses, [thing.called for thing in zeros])
         if call and not call.scope:
-            told = replace(told, rule=call.op, inputs=inputs, attrs=call.attrs)
-        step = StepDraft(told, "backward", current.place, node.place, record=self.draft.record)
+            visited = replace(visited, rule=call.op, inputs=inputs, attrs=call.attrs)
+        record = self.draft.record
+        step = StepDraft(visited, "backward", current.place, node.place, record=record)
         changed = self.tensors.changed(node)
         if changed:
             step.asides.append(rewritten(changed))
@@ -117,24 +102,18 @@ class Backward:
         # A formula states dy · f′; of complex numbers the gradient is dy · conj(f′).
         if call and not any(seen and seen.dtype.startswith("complex") for seen in event.arrived):
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
+            taken, there = self.tensors.taken, [value is not None for value in event.arrived]
             step.formula = formulas.of_gradients(
-                call.facts,
-                inputs,
-                outputs,
-                nobody,
-                others=self.tensors.taken,
-                arrived=[value is not None for value in event.arrived],
+                call.facts, inputs, outputs, nobody, others=taken, arrived=there
             )
             spoken_of = (t for t in (*inputs, *outputs) if t and t.called in step.formula)
             step.terms = list({thing.called: thing for thing in spoken_of}.values())
-        where = Where(
-            "backward", current.column, self._layer_half(current, call.group if call else None)
-        )
+        where = self._beside(current, call)
         visit = current.visit = Visit(event.node, node, box, where, step, arrived)
         named = backward_of(sign or title)
         label = f"{call.op}.backward" if call and call.scope else named
         ahead = node.ahead[nth - 1] if nth <= len(node.ahead) else VisitAhead()
-        visit.hooks, visit.goes = ahead.hooks, ahead.goes
+        visit.hooks, visit.gives, visit.came = ahead.hooks, ahead.gives, list(event.arrived)
         if not visit.hooks:  # or else it follows the last of them
             self.draft.steps.append(step)
         if ahead.recorded:
@@ -144,8 +123,14 @@ class Backward:
         self._lead_in(current, visit, event.arrived, outputs)
         step.edges += [node.wires[nth]] if nth in node.wires else []
 
+    def _beside(self, current: Pass, call: Call | None) -> Where:
+        """Return the place of what computes gradients of a call, in its layer's half."""
+        half = self._layer_half(current, call.group if call else None)
+        return Where("backward", current.column, half)
+
     def _layer_half(self, current: Pass, name: str | None) -> Frame | None:
-        """The backward half of the layer that a forward box stands in, made when first needed."""
+        """Return the backward half of the layer that a forward box stands in, made when first
+        needed."""
         forward = self.draft.groups.get(name) if name else None
         if forward is None or forward.kind != "layer" or forward.lane != "forward":
             return None
@@ -160,7 +145,7 @@ class Backward:
         return half
 
     def _open(self, visit: Visit, label: str | Message) -> None:
-        """A visit with recorded work inside is a group: the backward half of a PyLayer."""
+        """Draw a visit with recorded work inside as a group: the backward half of a PyLayer."""
         node, draft, frame = visit.node, self.draft, ids.visit_inside(visit.box)
         call = node.call
         if call and call.scope:
@@ -172,17 +157,16 @@ class Backward:
             closed = visit.where.node(visit.box, "grad", label, pair=call.box if call else None)
             draft.group(frame, "block", label, visit.where, closed=closed)
         visit.group = frame
-        inside = Where("backward", visit.where.column, frame)
         for i, saved in enumerate(node.saved):
-            name = self.tensors.inner(call, saved.tensor).called
+            name = self.tensors.thing(saved.tensor, call).called
             port = ids.port(visit.box, "saved", i)
-            draft.node(port, "port", name, detail(saved.tensor.value), inside)
+            draft.node(port, "port", name, detail(saved.tensor.value), visit.inside)
 
     def _lead_in(
         self, current: Pass, visit: Visit, values: tuple[Value | None, ...], outputs: Things
     ) -> None:
         """Lead the gradients that arrived into the visit, through ports if it is a group."""
-        step, where = visit.step, Where("backward", current.column, visit.group)
+        step = visit.step
         for i, (value, (name, thing)) in enumerate(zip(values, visit.rows, strict=True)):
             box, short = visit.box, d(name)
             waiting = current.waiting.pop(Target("node", visit.number, i), [])
@@ -191,7 +175,7 @@ class Backward:
             if visit.group:
                 shape, pair = detail(value) or NONE, self._forward_port(visit, "out", i)
                 box = ids.port(visit.box, "in", i)
-                self.draft.node(box, "port", short, shape, where, pair)
+                self.draft.node(box, "port", short, shape, visit.inside, pair)
                 step.light(box)
                 if value is not None:
                     visit.arrived.append(Arrival(value, box, name))
@@ -203,7 +187,7 @@ class Backward:
         step.light(visit.box)
 
     def _forward_port(self, visit: Visit, side: ids.Side, index: int) -> Box | None:
-        """The port of a PyLayer's forward half that a port of its backward half answers."""
+        """Return the port of a PyLayer's forward half that a port of its backward half answers."""
         call = visit.node.call
         port = ids.port(call.box, side, index) if call else None
         return port if port in self.draft.nodes else None
@@ -211,8 +195,8 @@ class Backward:
     # ----- inside a PyLayer's backward -----------------------------------------------------------
 
     def backward_entered(self, event: events.ScopeEntered) -> None:
-        """The user's `backward` is called: what it gets, in order."""
-        visit = self.work.current.visit if self.work.current else None
+        """Tell that the user's `backward` is called, and what it gets, in order."""
+        visit = self.work.visit
         if event.kind != "pylayer.backward" or visit is None or visit.group is None:
             return
         scope, call, step = self.work.scopes[-1], visit.node.call, visit.step
@@ -248,7 +232,7 @@ class Backward:
                 zeros.append(inside)
                 self.draft.mark(port, badge("zeros"))
         visit.rows = rows
-        step.facts = ReceiveStep(event.name, rows, zeros, others)
+        step.facts = steps.ReceiveStep(event.name, rows, zeros, others)
         step.place = event.place or step.place
         step.formula, step.terms = "", ()
         for i, saved in enumerate(visit.node.saved):
@@ -257,17 +241,17 @@ class Backward:
             step.light(port)
 
     def backward_left(self, event: events.ScopeLeft) -> None:
-        """The user's `backward` has returned: a port for every gradient, None included."""
-        current = self.work.current
-        visit = current.visit if current else None
-        if event.kind != "pylayer.backward" or current is None or visit is None or not visit.group:
+        """Tell that the user's `backward` has returned, with a port for every gradient, None
+        included."""
+        visit = self.work.visit
+        if event.kind != "pylayer.backward" or visit is None or not visit.group:
             return
         call, draft = visit.node.call, self.draft
         rows: list[NamedThing] = []
-        facts = ReturnStep(event.name, rows)
+        facts = steps.ReturnStep(event.name, rows)
         step = draft.step(facts, "backward", visit.step.place)
         step.forward_place = visit.node.place
-        where = Where("backward", current.column, visit.group)
+        where = visit.inside
         for i, seen in enumerate(flatten(event.outputs)):
             name = self._inner_name(call, call.inputs if call else (), i)
             short, port = d(name), ids.port(visit.box, "out", i)
@@ -278,42 +262,42 @@ class Backward:
             if seen is not None:
                 self.tensors.wire(step, seen, port)
             probe = self._probe(visit, i) if seen else None
-            step.show(thing or Thing(name), "grad_out", port, probe, name=short)
+            step.show(thing or Thing(name), "grad_out", port, short, probe=probe)
             step.light(port)
             visit.sources[i] = port
         step.light(visit.box)
-        if visit.told:
+        if visit.known:
             trees = {
                 d(row.name): visit.trees.get(seen.id) or self.tensors.name(seen.id)
                 for row, seen in zip(rows, flatten(event.outputs), strict=True)
                 if seen
             }
             step.formula = formulas.of_backward(trees, self.tensors.taken)
-            read = [
-                *(row.thing for row in visit.rows),
-                *(self.tensors.inner(call, s.tensor) for s in visit.node.saved),
-            ]
+            saved = (self.tensors.thing(each.tensor, call) for each in visit.node.saved)
+            read = [*(row.thing for row in visit.rows), *saved]
             step.terms = [thing for thing in read if thing and thing.called in step.formula]
         visit.step = step
 
     def _inner_name(self, call: Call | None, tensors: Arguments, i: int) -> str:
-        """What a tensor is called inside the PyLayer that it enters or leaves."""
+        """Return the name of a tensor inside the PyLayer that it enters or leaves."""
         seen = tensors[i] if i < len(tensors) else None
-        return self.tensors.inner(call, seen).called if seen else f"#{i}"
+        return self.tensors.thing(seen, call).called if seen else f"#{i}"
 
     # ----- what a node computes ------------------------------------------------------------------
 
     def grad_computed(self, event: events.GradComputed) -> None:
-        current = self.work.current
-        visit = current.visit if current else None
-        if current is None or visit is None or visit.number != event.node:
+        node, current = self.tape.nodes.get(event.node), self.work.current
+        if event.grad is None and node and node.call:
+            node.call.nones.add(event.index)
+        visit = self.work.visit_of(event.node)
+        if current is None or visit is None:
             return
         visit.computing = False
         source = self._tell_gradient(visit, event)
         if event.grad is None:
             return
         current.waiting.setdefault(Target.of(event.edge), []).append(source)
-        name = self.tensors.whose(event.edge).called
+        name = self.tensors.grad_names(event.edge).called
         current.given.append(Arrival(event.grad, source, name))
         shape = detail(event.grad)
         if visit.group:
@@ -331,24 +315,28 @@ class Backward:
             return source  # the return of the user's backward has shown it already
         wide = visit.wide.get(index)  # then it is measured after the sum
         probe = None if wide else self._probe(visit, index)
-        grad, name = wide or event.grad, self.tensors.whose(event.edge).called
+        grad, name = wide or event.grad, self.tensors.grad_names(event.edge).called
         thing, short = None if grad is None else Thing.recorded(name, grad), d(name)
         facts.computed.append(NamedThing(name, thing))
         if visit.group and index not in visit.sources and event.grad is not None:
             source = self._out_port(visit, index, event.grad, name)
         if thing is not None:
             box = visit.box if wide else source
-            visit.step.show(thing, "grad_out", box, probe, name=short)
+            visit.step.show(thing, "grad_out", box, short, probe=probe)
         return source
 
     def _probe(self, visit: Visit, index: int) -> Probe | None:
-        """How the gradient that a visit computes for this input can be measured."""
+        """Collect what is needed to measure the gradient that a visit computes for an input."""
+        call, gives = visit.node.call, visit.gives.get(index)
+        if call is None or gives is None or gives.grad is None or index >= len(call.inputs):
+            return None
         if self.tensors.changed(visit.node):
             return None  # a slope at the values of forward
-        return self.probes.get(GradId(visit.number, visit.node.visits, index))
+        known = call.op, tuple(call.ops), call.inputs, call.outputs, not call.scope, call.same
+        return Probe(*known, tuple(visit.came), index, gives.grad)
 
     def _hand_on(self, visit: Visit, edge: Edge, shape: str) -> None:
-        """The closed boxes of the layers that a gradient leaves say its shape."""
+        """Put a gradient's shape into the closed boxes of the layers that it leaves."""
         draft = self.draft
         frame = visit.group or draft.nodes[visit.box].group
         if frame is None:
@@ -368,10 +356,10 @@ class Backward:
                 draft.close_with(name, shape)
 
     def _out_port(self, visit: Visit, index: int, value: Value, name: str) -> Box:
-        """A port for a gradient that leaves an opened visit, wired to the op that made it."""
-        box, where = ids.port(visit.box, "out", index), visit.where
-        inside = Where("backward", where.column, visit.group)
-        self.draft.node(box, "port", d(name), detail(value), inside)
+        """Draw a port for a gradient that leaves an opened visit, wired to the op that made
+        it."""
+        box = ids.port(visit.box, "out", index)
+        self.draft.node(box, "port", d(name), detail(value), visit.inside)
         source = visit.maker(value)
         if source is not None:
             visit.step.edges.append(self.draft.edge(source, box))
@@ -380,26 +368,23 @@ class Backward:
         return box
 
     def unbroadcast(self, event: events.GradUnbroadcast) -> None:
-        current = self.work.current
-        visit = current.visit if current else None
-        if current is None or visit is None or visit.number != event.node:
+        current, visit = self.work.current, self.work.visit_of(event.node)
+        if current is None or visit is None:
             return
         visit.computing = False
         visit.wide[event.index] = event.before
         call, place = visit.node.call, visit.node.place
         seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None
-        edge = visit.goes.get(event.index)
-        name = self.tensors.whose(edge).called if edge else UNKNOWN
+        gives = visit.gives.get(event.index)
+        name = self.tensors.grad_names(gives.edge).called if gives else UNKNOWN
         name = self.tensors.thing(seen).called if seen else name
         before, after = Thing.recorded(name, event.before), Thing.recorded(name, event.after)
         short, shape = d(name), detail(event.after)
-        step = self.draft.step(UnbroadcastStep(name, before, after), "backward", current.place)
+        facts = steps.UnbroadcastStep(name, before, after)
+        step = self.draft.step(facts, "backward", current.place)
         step.forward_place = place
-        where = Where(
-            "backward", current.column, self._layer_half(current, call.group if call else None)
-        )
         box = ids.unbroadcast(visit.box, event.index)
-        self.draft.node(box, "unbroadcast", "Σ", shape, where)
+        self.draft.node(box, "unbroadcast", "Σ", shape, self._beside(current, call))
         source = visit.box
         if visit.group:
             source = self._out_port(visit, event.index, event.before, name)
@@ -407,14 +392,14 @@ class Backward:
         visit.sources[event.index] = box
         step.light(box)
         step.show(before, "before", box, name=short)
-        step.show(after, "after", box, self._probe(visit, event.index), name=short)
+        step.show(after, "after", box, short, probe=self._probe(visit, event.index))
 
     def released(self, event: events.SavedReleased) -> None:
         node, current = self.tape.nodes.get(event.node), self.work.current
         if node is None or not node.saved:
             return
         title = node.call.facts.title if node.call else op_facts.facts(node.name, {}).title
-        facts = ReleaseStep(title, self.tensors.saved_names(node))
+        facts = steps.ReleaseStep(title, self.tensors.saved_names(node))
         box = ids.grad(event.node, max(node.visits, 1))
         step = self.draft.step(facts, "backward", current.place if current else None)
         step.forward_place = node.place
@@ -422,7 +407,7 @@ class Backward:
 
 
 def arrivals(values: tuple[Value | None, ...], outputs: Things) -> list[NamedThing]:
-    """The gradients that arrived, under the names of the tensors they belong to."""
+    """Return the gradients that arrived, under the names of the tensors they belong to."""
     rows = []
     for i, value in enumerate(values):
         output = outputs[i] if i < len(outputs) else None

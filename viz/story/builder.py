@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from minipaddle import events
 
 from ..document.history import Before
 from ..document.variable_names import layer_names
 from ..language.progress import with_bar
-from ..model import Source, Story, label_of
+from ..model import Story, label_of
 from . import foresight
 from .backward import Backward
+from .chapters import Recorded
 from .draft import Draft
-from .failures import Cut, Ended, Failures
-from .finite_differences import probes
+from .failures import Failures
 from .first_nan import flag
-from .foresight import Records
 from .forward import Forward
 from .gradients import Gradients
 from .memory import MemoryKeeper
@@ -28,45 +27,32 @@ from .tape import Tape
 from .tensors import Tensors
 from .work import Work
 
-Handler = Callable[[Any], None]
-
-
-class Recorded(Protocol):
-    """What a story is made of: a Trace."""
-
-    @property
-    def events(self) -> Records: ...
-    @property
-    def sources(self) -> tuple[Source, ...]: ...
-    @property
-    def names(self) -> dict[tuple[int, int], str]: ...
-    @property
-    def layers(self) -> dict[str, str]: ...
-    @property
-    def cut(self) -> Cut | None: ...
-    @property
-    def ended(self) -> Ended | None: ...
+Handler = Callable[[Any], object]
 
 
 def story_of(
     trace: Recorded, title: str = "", part: Before | None = None, reserved: bool = False
 ) -> Story:
-    """The graph and the steps of a trace.
+    """Return the graph and the steps of a trace.
 
     For a part of a recording it is known what was before: what was given is in the picture alone.
     `reserved`: it does not judge whether sums are right, for who is to find that out.
     """
-    records, cut, ended, layers = trace.events, trace.cut, trace.ended, trace.layers
     before = part or Before()
-    builder = Builder(trace.sources, trace.names, records, layers, reserved)
-    builder.walk(records, before.given)
-    builder.end(cut, ended)
+    builder = Builder(trace, reserved)
+    builder.walk(before.given)
+    builder.end()
     story = builder.story(title, before.odd, part is not None)
-    if cut:  # what came later is not known
+    if trace.cut:  # what came later is not known
         return story
-    leaves = builder.tensors.called_leaves()
-    unasked, updates = foresight.gradients(records, trace.names), builder.calls.updates
-    missing = missing_gradients(records, story.graph, leaves, unasked, updates, before.reached)
+    updates, leaves = builder.calls.updates, builder.tensors.called_leaves()
+    numbered = builder.tape.calls.items()
+    outside = (call for number, call in numbered if not call.inside and number not in updates)
+    calls = [call for call in outside if call.done]
+    unasked = foresight.gradients(trace.events, trace.names)
+    began = before.reached is not None or builder.work.columns > 0
+    stopped, reached = builder.failures.in_backward, before.reached or ()
+    missing = missing_gradients(calls, story.graph, leaves, unasked, began, stopped, reached)
     return replace(story, missing=missing)
 
 
@@ -76,28 +62,22 @@ class Builder:
     Each part of the picture has a builder of its own, which gets the owners that it changes.
     """
 
-    def __init__(
-        self,
-        sources: tuple[Source, ...],
-        names: dict[tuple[int, int], str],
-        records: Records,
-        layers: Mapping[str, str],
-        reserved: bool = False,
-    ) -> None:
-        draft = self.draft = Draft(sources)
-        work = Work(draft)
+    def __init__(self, trace: Recorded, reserved: bool = False) -> None:
+        self.trace, records, names = trace, trace.events, trace.names
+        draft = self.draft = Draft(trace.sources)
+        work = self.work = Work(draft)
         tape = self.tape = Tape(foresight.visits(records))
-        labels, calls = layer_names(records, layers), foresight.calls(records, names)
+        labels, calls = layer_names(records, trace.layers), foresight.calls(records, names)
         self.calls = calls
         startup = foresight.startup_programs(records)
         functions, shapes = foresight.functions(records), foresight.run_shapes(records)
         tensors = self.tensors = Tensors(draft, work, tape, names)
-        forward = Forward(draft, work, tape, tensors, labels, calls)
-        backward = Backward(draft, work, tape, tensors, probes(records))
-        gradients = Gradients(draft, work, tensors, reserved)
+        drawing = draft, work, tape, tensors
+        forward = Forward(*drawing, labels, calls)
+        backward, gradients = Backward(*drawing), Gradients(*drawing, reserved)
         programs = self.programs = Programs(draft, startup, functions, shapes)
         memory = self.memory = MemoryKeeper(draft, tape, tensors, programs)
-        failures = self.failures = Failures(draft, work, tape, tensors, programs)
+        failures = self.failures = Failures(*drawing, programs)
         self.handlers: dict[type, tuple[Handler, ...]] = {
             events.OpStarted: (forward.op_started,),
             events.OpFinished: (forward.op_finished, memory.op_finished),
@@ -132,9 +112,9 @@ class Builder:
             events.GradientRetained: (),
         }
 
-    def walk(self, records: Records, given: int = 0) -> None:
+    def walk(self, given: int = 0) -> None:
         """Let every event be handled; what the first ones tell is told elsewhere."""
-        for number, event in enumerate(with_bar(records, "story", "event")):
+        for number, event in enumerate(with_bar(self.trace.events, "story", "event")):
             if number == given:
                 self.draft.steps.clear()
                 self.tensors.numbers_explained = False
@@ -143,13 +123,13 @@ class Builder:
                 handle(event)
             self.failures.failing = isinstance(event, events.Failed)
 
-    def end(self, cut: Cut | None, ended: Ended | None) -> None:
-        """What can be said only when all events are known."""
+    def end(self) -> None:
+        """Add what can be said only when all events are known."""
         self._show_results()
-        if cut is not None:
-            self.failures.cut(cut)
-        if ended is not None:
-            self.failures.ended(ended)
+        if self.trace.cut is not None:
+            self.failures.cut(self.trace.cut)
+        if self.trace.ended is not None:
+            self.failures.ended(self.trace.ended)
 
     def story(self, title: str, flagged: Collection[str] = (), is_part: bool = False) -> Story:
         title = title or self._title()
@@ -158,7 +138,7 @@ class Builder:
         return replace(story, odd=odd, memory=self.memory.memory())
 
     def _show_results(self) -> None:
-        """A result of the user's code that is never read ends in a box of its own."""
+        """Give each result of the user's code that is never read a box of its own."""
         tensors, draft = self.tensors, self.draft
         tensors_of_box: dict[str, set[int]] = {}
         for tensor, box in tensors.produced.items():
@@ -177,7 +157,8 @@ class Builder:
             result.step.light(box)
 
     def _title(self) -> str:
-        """The file or cell that was recorded, or else its layers or ops: `Linear → cus_tanh`.
+        """Return the file or cell that was recorded, or else its layers or ops: `Linear →
+        cus_tanh`.
 
         Empty, if nothing ran.
         """
@@ -188,7 +169,7 @@ class Builder:
         groups = draft.groups.values()
         layers = [label_of(g, "en") for g in groups if not g.parent and g.lane == "forward"]
         ops = [call.op for call in self.tape.calls.values() if call.group is None]
-        types = [each.type for p in self.programs for each in p.operators.values()]
+        types = [each.event.type for p in self.programs for each in p.operators.values()]
         parts = list(dict.fromkeys(layers or ops or types))
         if len(parts) > 5:
             parts = [*parts[:2], "…", *parts[-2:]]

@@ -7,16 +7,18 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from minipaddle.messages import EMPTY, LIST, REMARKS, Message, Row, Text
 
+from ..document.document import Cut, Ended
 from ..document.rounds import few
+from ..document.sources import LoadedLine
 from ..language.words import WORDS
-from ..model import Round, Story, Structure
+from ..model import Round, Source, Story, Structure
 from .sentences.wording import digits
 
 NOTHING = EMPTY
 
 
 class Told(Protocol):
-    """What is read of a trace, be it of one round or of all."""
+    """Title and story of a trace, be it of one round or of all."""
 
     @property
     def title(self) -> str: ...
@@ -28,7 +30,7 @@ T_co = TypeVar("T_co", bound=Told, covariant=True)
 
 
 class Chapter(Protocol[T_co]):
-    """What is shown with one graph; `first` is the number of its first step in the whole."""
+    """Part of a trace that has one graph; `first` is the number of its first step in the whole."""
 
     @property
     def trace(self) -> T_co: ...
@@ -57,42 +59,64 @@ class Chaptered(Told, Protocol):
 
 
 class Recorded(Chaptered, Protocol):
-    """What comparisons and explanations read of a trace, or of one of its rounds."""
+    """A trace, or one of its rounds: what a story, problems, comparisons and explanations read."""
 
     @property
-    def chapters(self) -> Sequence[Chapter[Recorded]]: ...
+    def chapters(self) -> Sequence[Part]: ...
     @property
     def steps(self) -> Sequence[Any]: ...
     @property
     def events(self) -> tuple[Any, ...]: ...
     @property
-    def names(self) -> Mapping[tuple[int, int], str]: ...
+    def names(self) -> dict[tuple[int, int], str]: ...
+    @property
+    def spelled_by_tensor(self) -> Mapping[int, Sequence[tuple[int, str]]]: ...
+    @property
+    def layers(self) -> Mapping[str, str]: ...
+    @property
+    def sources(self) -> tuple[Source, ...]: ...
+    @property
+    def cut(self) -> Cut[LoadedLine] | None: ...
+    @property
+    def ended(self) -> Ended[LoadedLine] | None: ...
+    @property
+    def part(self) -> bool: ...
+    @property
+    def checks(self) -> Mapping[int, Any]: ...
     def __len__(self) -> int: ...
     def round(self, number: int) -> Recorded: ...
     def say(self, step: int, lang: str = "en") -> str: ...
     def number_of(self, tensor: Any) -> int: ...
 
 
+class Part(Chapter[Recorded], Protocol):
+    """A chapter of a whole trace, with its own numbers of the tensors there."""
+
+    def tensor(self, number: int) -> int: ...
+
+
 def failing_step(chapter: Chapter[Told]) -> int | None:
-    """The number of the step in which the run stopped with an exception, if that ends a chapter."""
+    """Return the number of the step in which the run stopped with an exception, if that ends a
+    chapter."""
     story = chapter.trace.story
     failed = story.note is not None and story.steps and story.steps[-1].kind == "error"
     return chapter.first + len(story.steps) - 1 if failed else None
 
 
 def opens_at(chapter: Chapter[Told]) -> int:
-    """The number of the step at which a chapter opens: where the run stopped, or its first."""
+    """Return the number of the step at which a chapter opens: where the run stopped, or its
+    first."""
     failing = failing_step(chapter)
     return chapter.first if failing is None else failing
 
 
 def shown_first(chapters: Sequence[C]) -> C:
-    """What a picture shows if nothing else is asked for: the first round, or all there is."""
+    """Return the chapter that a picture shows by default: the first round, or all there is."""
     return next((each for each in chapters if each.round is not None), chapters[0])
 
 
 def chapter_at(chapters: Sequence[C], step: int) -> C:
-    """The chapter that has a step, by the number that the step has in the whole."""
+    """Return the chapter that has a step, by the number that the step has in the whole."""
     return next((each for each in reversed(chapters) if each.first <= step), chapters[0])
 
 
@@ -100,27 +124,28 @@ def chapter_at(chapters: Sequence[C], step: int) -> C:
 
 
 def name_of_round(each: Round, count: int) -> Message:
-    """`round 4 of 20 (epoch 1, batch 0)`."""
+    """Name a round: `round 4 of 20 (epoch 1, batch 0)`."""
     named = Row((f"{name} {at}" for name, at in each.names.items()), REMARKS)
     bare = WORDS["roundOf"].fill(at=str(each.index + 1), count=str(count))
     return WORDS["roundNamed"].fill(round=bare, names=named) if each.names else bare
 
 
 def name_of_chapter(trace: Chaptered, chapter: Chapter[Told]) -> Message:
-    """`round 4 of 20 (epoch 1, batch 0)`, `before the first round`."""
+    """Name a chapter: `round 4 of 20 (epoch 1, batch 0)`, `before the first round`."""
     if chapter.round is None:
         return name_outside(trace, chapter)
     return name_of_round(trace.rounds[chapter.round], len(trace.rounds))
 
 
 def heading(trace: Chaptered, chapter: Chapter[Told]) -> Message:
-    """The same as a heading, with what there is to remark: `...: batch of 3 rather than 8`."""
+    """Name a chapter as a heading, with remarks: `...: batch of 3 rather than 8`."""
     name, remark = capital(name_of_chapter(trace, chapter)), remark_on(trace, chapter)
     return WORDS["roundDiffers"].fill(round=name, differs=remark) if remark.en else name
 
 
 def remark_on(trace: Chaptered, chapter: Chapter[Told]) -> Message:
-    """What sets a round apart from most, and the first NaN or infinity if it appears there."""
+    """Say what sets a round apart from most, and whether the first NaN or infinity appears
+    there."""
     differs = (each.differs for each in trace.structures if chapter.round in each.rounds)
     remarks = [each for each in differs if each.en]
     remarks += [WORDS[f"begins_{kind}"] for kind in chapter.trace.story.odd]
@@ -128,7 +153,7 @@ def remark_on(trace: Chaptered, chapter: Chapter[Told]) -> Message:
 
 
 def name_outside(trace: Chaptered, chapter: Chapter[Told]) -> Message:
-    """What ran before, between or after rounds; nothing where there are none."""
+    """Name what ran before, between or after rounds; return nothing where there are none."""
     if not trace.rounds:
         return NOTHING
     places = [(each.first, each.round) for each in trace.chapters]
@@ -146,12 +171,12 @@ def name_outside(trace: Chaptered, chapter: Chapter[Told]) -> Message:
 
 
 def name_by_number(number: int) -> Message:
-    """`round 4`."""
+    """Name a round by its number: `round 4`."""
     return WORDS["roundNumber"].fill(at=str(number + 1))
 
 
 def name_by_numbers(numbers: Sequence[int]) -> Message:
-    """`rounds 4 to 9`, `rounds 4, 8`, and `round 4` of one."""
+    """Name rounds: `rounds 4 to 9`, `rounds 4, 8`, and `round 4` of one."""
     if len(numbers) == 1:
         return name_by_number(numbers[0])
     first, last = numbers[0] + 1, numbers[-1] + 1
@@ -161,7 +186,7 @@ def name_by_numbers(numbers: Sequence[int]) -> Message:
 
 
 def capital(text: Message) -> Message:
-    """With a capital letter at its beginning, as a heading has it."""
+    """Begin a text with a capital letter, as a heading has it."""
     return Text.around(Capital(text))
 
 
@@ -171,13 +196,13 @@ class Capital(NamedTuple):
     text: Message
 
     def of(self, lang: str) -> str:
-        """In a language."""
+        """Return the text in a language."""
         said = self.text.of(lang)
         return said if lang == "zh" else said[:1].upper() + said[1:]
 
 
 def in_short(rounds: Sequence[Round]) -> str:
-    """`20 rounds, loss 0.93 → 0.08`.
+    """Summarise rounds: `20 rounds, loss 0.93 → 0.08`.
 
     >>> in_short([Round(0, "training", loss=2.0), Round(1, "training", loss=0.5)])
     '2 rounds, steps of 0 recorded, loss 2 → 0.5'

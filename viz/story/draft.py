@@ -32,7 +32,6 @@ from .groups.initially_open import open_groups
 from .groups.repeats import stem, with_blocks
 from .groups.shared_parameters import tag_parameters
 from .ids import Box, Frame, Twins, Wire
-from .sentences.table import SENTENCES
 from .sentences.wording import Thing, followed
 from .steps import Facts, Phase
 
@@ -49,24 +48,18 @@ class Where:
     group: str | None = None
 
     def node(
-        self,
-        box: Box,
-        kind: str,
-        label: Label,
-        detail: str = "",
-        pair: str | None = None,
-        badges: tuple[Badge, ...] = (),
+        self, box: Box, kind: str, label: Label, detail: str = "", pair: str | None = None
     ) -> Node:
-        """A node that stands there."""
+        """Return a node that stands there."""
         place = self.lane, self.column, pair, self.group
-        return Node(box, kind, label, detail, *place, badges)
+        return Node(box, kind, label, detail, *place)
 
 
 FORWARD, OPTIMIZE = Where(), Where("optimize")  # outside of all groups
 
 
 def badge(kind: str, about: Message | None = None) -> Badge:
-    """A badge in the words of the catalogue, with what it is about."""
+    """Return a badge in the words of the catalogue, with what it is about."""
     text = WORDS[f"badge_{kind}"]
     if about is not None:
         text = Message("{text}: {about}", text=text, about=about)
@@ -74,7 +67,7 @@ def badge(kind: str, about: Message | None = None) -> Badge:
 
 
 def backward_of(name: Label) -> Message:
-    """`tanh backward`, as boxes and sentences call the gradient of an op."""
+    """Name the gradient of an op, as boxes and sentences do: `tanh backward`."""
     return WORDS["backwardOf"].fill(of=name)
 
 
@@ -95,23 +88,18 @@ class StepDraft(Generic[F_co]):
     number: int = -1  # in the finished story
     record: int = -1  # with which it began
 
-    def light(self, *boxes: str) -> None:
+    def light(self, *boxes: str | None) -> None:
         """Let nodes become active in this step."""
-        self.nodes += [box for box in boxes if box not in self.nodes]
+        self.nodes += [box for box in boxes if box and box not in self.nodes]
 
     def show(
-        self,
-        thing: Thing,
-        role: str,
-        node: str | None = None,
-        probe: Any = None,
-        holder: str | None = None,
-        name: str = "",
-        sign: str = "",
+        self, thing: Thing, role: str, node: str | None = None, name: str = "", **more: Any
     ) -> None:
-        """Put a value into the inspector, by its own name or another."""
-        called = name or thing.called
-        self.shown.append(Shown(called, role, thing.value, node, probe, holder, sign))
+        """Put a value into the inspector, by its own name or another; `more` of a Shown."""
+        self.shown.append(Shown(name or thing.called, role, thing.value, node, **more))
+
+
+AnyStep = StepDraft[Facts]
 
 
 class Draft:
@@ -122,7 +110,7 @@ class Draft:
         self.nodes: dict[str, Node] = {}
         self.edges: dict[Wire, Edge] = {}
         self.groups: dict[str, Group] = {}
-        self.steps: list[StepDraft[Facts]] = []
+        self.steps: list[AnyStep] = []
         self.record = -1  # the number of the one that is told
         self._made: Counter[tuple[str, str | None]] = Counter()  # by kind, and the box it pairs
 
@@ -136,16 +124,15 @@ class Draft:
         detail: str = "",
         where: Where = FORWARD,
         pair: str | None = None,
-        badges: tuple[Badge, ...] = (),
     ) -> Box:
-        """The id of this node, made now if it is new."""
+        """Return the id of this node, made now if it is new."""
         if box not in self.nodes:
-            self.nodes[box] = where.node(box, kind, label, detail, pair, badges)
+            self.nodes[box] = where.node(box, kind, label, detail, pair)
             self._made[kind, pair] += 1
         return box
 
     def next(self, kind: str, pair: str | None = None) -> int:
-        """The number of one more node of a kind that is numbered: 2 for `hook2`."""
+        """Return the number of one more node of a kind that is numbered: 2 for `hook2`."""
         return self._made[kind, pair] + 1
 
     def change(self, box: str, **more: Any) -> None:
@@ -181,7 +168,8 @@ class Draft:
         closed: Node | None = None,
         badges: tuple[Badge, ...] = (),
     ) -> Frame:
-        """The id of this group, made now if it is new; `closed` stands for it while it is shut."""
+        """Return the id of this group, made now if it is new; `closed` stands for it while it is
+        shut."""
         if frame not in self.groups:
             place = where.group, where.lane, twin, closed, badges
             self.groups[frame] = Group(frame, kind, label, *place)
@@ -195,34 +183,32 @@ class Draft:
         self.groups[frame] = replace(group, badges=group.badges + more, closed=closed)
 
     def close_with(self, frame: str, detail: str) -> None:
-        """What the box of a closed group says on its second line."""
+        """Set the second line of the box of a closed group."""
         group = self.groups[frame]
         if group.closed is not None:
             self.groups[frame] = replace(group, closed=replace(group.closed, detail=detail))
 
     def around(self, frame: str | None) -> list[str]:
-        """A group and all that it stands in."""
+        """Return a group and all that it stands in."""
         return around(self.groups, frame)
 
     # ----- wires -----
 
     def edge(self, source: Box, target: Box, kind: str = "data", label: str = "") -> Wire:
-        """A new wire; two tensors between the same boxes are two wires."""
+        """Draw a new wire; two tensors between the same boxes are two wires."""
         wire = Wire(f"e{len(self.edges) + 1}")
         self.edges[wire] = Edge(wire, source, target, kind, label)
         return wire
 
     def lead(
-        self, step: StepDraft[Facts], source: Box, target: Box, kind: str = "data", label: str = ""
+        self, step: AnyStep, source: Box, target: Box, kind: str = "data", label: str = ""
     ) -> None:
-        """A wire that is part of a step, which lights where it comes from."""
+        """Draw a wire as part of a step, and light its source."""
         step.light(source)
         step.edges.append(self.edge(source, target, kind, label))
 
-    def gather(
-        self, step: StepDraft[Facts], sources: Sequence[Box], target: Box, label: str
-    ) -> list[Wire]:
-        """Wires for the gradients that come together in a box, as part of a step."""
+    def gather(self, step: AnyStep, sources: Sequence[Box], target: Box, label: str) -> list[Wire]:
+        """Draw the wires of gradients that come together in a box, as part of a step."""
         wires = [self.edge(source, target, "grad", label) for source in sources]
         step.edges += wires
         return wires
@@ -239,13 +225,13 @@ class Draft:
     # ----- steps -----
 
     def step(self, facts: F, phase: Phase, place: CodeLine | None = None) -> StepDraft[F]:
-        """One step more."""
+        """Add a step."""
         step = StepDraft(facts, phase, place, record=self.record)
         self.steps.append(step)
         return step
 
     def line(self, place: CodeLine | None) -> Line | None:
-        """A place as (source, line), if that line is among the sources."""
+        """Return a place as (source, line), if that line is among the sources."""
         if not isinstance(place, LoadedLine) or not 0 <= place.file < len(self.sources):
             return None
         source = self.sources[place.file]
@@ -255,13 +241,13 @@ class Draft:
         return Line(place.file, source.first + at) if 0 <= at < len(source.lines) else None
 
     def file(self) -> str:
-        """The file or cell of the first step that has one."""
+        """Return the file or cell of the first step that has one."""
         lines = [self.line(step.place) for step in self.steps]
         files = [self.sources[line.source].name for line in lines if line]
         return next((name for name in files if name and name[0] != "<"), "")
 
     def code(self, place: CodeLine | None) -> str:
-        """The text of the line at a place."""
+        """Return the text of the line at a place."""
         line = self.line(place)
         if line is None:
             return ""
@@ -271,7 +257,7 @@ class Draft:
     # ----- the end -------------------------------------------------------------------------------
 
     def story(self, title: str, note: Message | None = None, is_part: bool = False) -> Story:
-        """Everything as the drawers and the player take it; `is_part` of a recording."""
+        """Return everything as the drawers and the player take it; `is_part` of a recording."""
         self._drop_idle()
         self._drop_shells()
         there = {*self.nodes, *(g.closed.id for g in self.groups.values() if g.closed)}
@@ -282,7 +268,7 @@ class Draft:
         return Story(title, graph, steps, self.sources, note)
 
     def _drop_idle(self) -> None:
-        """A layer in which nothing happened, such as Dropout with p=0, is not in the picture."""
+        """Drop layers in which nothing happened, such as Dropout with p=0."""
         reached = {box for step in self.steps for box in step.nodes}
         inner = {node.group for node in self.nodes.values() if node.group}
         for group in self.groups.values():
@@ -292,7 +278,7 @@ class Draft:
         self.groups = {n: g for n, g in self.groups.items() if n in busy or g.kind != "layer"}
 
     def _drop_shells(self) -> None:
-        """A folded layer is one box; a frame of the same name around it would say nothing more."""
+        """Drop the frame around a folded layer, which is one box of the same name."""
         inside: dict[str | None, list[Node]] = {}
         for node in self.nodes.values():
             inside.setdefault(node.group, []).append(node)
@@ -311,7 +297,7 @@ class Draft:
                 self.change(node.id, group=group.parent, label=named.label)
             del self.groups[group.id]
 
-    def _step(self, index: int, draft: StepDraft[Facts]) -> Step:
+    def _step(self, index: int, draft: AnyStep) -> Step:
         facts = draft.facts
         return Step(
             index=index,
@@ -319,7 +305,7 @@ class Draft:
             kind=facts.kind,
             nodes=tuple(draft.nodes),
             edges=tuple(dict.fromkeys(draft.edges)),
-            text=followed(SENTENCES[type(facts)](facts), *draft.asides),
+            text=followed(facts.sentence(), *draft.asides),
             line=self.line(draft.place),
             forward_line=self.line(draft.forward_place),
             shown=tuple(draft.shown),

@@ -1,205 +1,155 @@
-"""Where everything stops: an exception, or the limit of a recording."""
+"""Steps at which everything stops: an exception, or the limit of a recording."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, NamedTuple
 
 from minipaddle import events
-from minipaddle.events.event_types import ErrorPart
 from minipaddle.messages import COLON, Message, Row, Text
 
 from ..document import older_messages
-from ..document.sources import CodeLine
+from ..document.document import Cut, Ended
+from ..model import Fault
 from . import formulas, ids
-from .draft import Draft, StepDraft, backward_of, badge
-from .faults.fault import fault_of
-from .faults.given import FailedCall, failed_call, given_thing
-from .programs import Programs, Refusal
-from .sentences.backward import cut as cut_sentence
-from .sentences.backward import first_lines
-from .steps import CutStep, ErrorStep, Phase
-from .tape import Call, Tape
-from .tensors import Tensors
-from .work import Work
+from .draft import backward_of, badge
+from .faults.call import FailedCall, argument_of, failed_call, rows_of
+from .faults.repairs import repairs_of
+from .ids import Box
+from .programs import Programs
+from .sentences.backward import CutStep, ErrorStep, first_lines
+from .sentences.wording import shape
+from .steps import Phase
+from .tensors import Drawing
+
+# What the parts of a message are called here; the sentence itself stands elsewhere.
+KINDS = {"expected": "expected", "received": "received", "fix": "todo"}
+GIVES = Message("{code} gives {shape}")
 
 
-class Cut(Protocol):
-    """The limit that a recording reached."""
-
-    @property
-    def what(self) -> str: ...
-    @property
-    def limit(self) -> float: ...
-    @property
-    def place(self) -> CodeLine | None: ...
-
-
-class Ended(Protocol):
-    """The exception that left the recorded block."""
-
-    @property
-    def error(self) -> str: ...
-    @property
-    def message(self) -> str: ...
-    @property
-    def message_zh(self) -> str: ...
-    @property
-    def parts(self) -> tuple[ErrorPart, ...]: ...
-    @property
-    def place(self) -> CodeLine | None: ...
-
-
-def message_of(error: events.Failed | Ended) -> Message:
-    """What an exception said, in both languages."""
+def message_of(error: events.Failed | Ended[Any]) -> Message:
+    """Return the message of an exception, in both languages."""
     return Text(error.message, error.message_zh or error.message)
 
 
-def parts_of(error: events.Failed | Ended) -> tuple[ErrorPart, ...]:
-    """The parts of a message, as recorded; an older recording has them in its text alone."""
-    return error.parts or older_messages.parts_of(error.message, error.message_zh)
+def fault_of(error: events.Failed | Ended[Any], call: FailedCall | None = None) -> Fault:
+    """Show the parts of a message, and of the call that could not run its shapes and repairs.
+
+    An older recording has the parts of a message in its text alone.
+    """
+    parts = error.parts or older_messages.parts_of(error.message, error.message_zh)
+    told: list[tuple[str, Message]] = [
+        (KINDS[part.name], Text(part.text, part.text_zh or part.text))
+        for part in parts
+        if part.name in KINDS
+    ]
+    if call is None:
+        return Fault((), tuple(told))
+    for repair in repairs_of(call):  # it ran, and nothing more is said
+        told.append(("tried", GIVES.fill(code=repair.code, shape=shape(repair.shape))))
+    return Fault(rows_of(call), tuple(told))
+
+
+class Stop(NamedTuple):
+    """Work that an exception stopped: its box, its name in sentences, and the call of an op."""
+
+    box: Box | None
+    work: Message | None = None
+    call: FailedCall | None = None
 
 
 @dataclass(slots=True)
-class Failures:
+class Failures(Drawing):
     """Adds the steps of exceptions. `note` says why the trace ends early, if it does."""
 
-    draft: Draft
-    work: Work
-    tape: Tape
-    tensors: Tensors
     programs: Programs
     failing: bool = False  # the last event was an exception on its way out
+    in_backward: bool = False  # an exception ended a backward pass
     note: Message | None = None
 
     def failed(self, event: events.Failed) -> None:
-        """An exception: the innermost work that it left gets a step, the outer ones get none."""
+        """Add a step for the innermost work that an exception left, and none for the outer ones."""
         if not self.failing:
             message = message_of(event)
-            fault = fault_of(parts_of(event), self._failed_call(event))
-            facts = ErrorStep(event.error, message, self._at_work(event), fault)
+            stop = self._stop(event)
+            fault = fault_of(event, stop.call)
+            facts = ErrorStep(event.error, message, stop.work, fault)
             phase: Phase = "build" if event.during == "refused" else self._phase
             step = self.draft.step(facts, phase, event.place)
             if event.during == "op" and event.id in self.tape.calls:
-                self._show_inputs(self.tape.calls[event.id], step)
-            if refusal := self._refusal(event):
-                for thing, source in refusal.sources:
-                    self.draft.lead(step, source, refusal.operator.box, label=thing.name)
-            box = self._box(event)
-            if box:
-                step.light(box)
-                self.draft.mark(box, badge("error"))
+                call = self.tape.calls[event.id]  # the shapes of its inputs tell, maybe
+                things = self.tensors.things(call.inputs)
+                self.tensors.lead_in(step, things, self.tensors.sources(call.inputs), call.box)
+            if event.during == "refused" and stop.box:
+                for thing, source in self.programs.refusals[-1].sources:
+                    self.draft.lead(step, source, stop.box, label=thing.name)
+            if stop.box:
+                step.light(stop.box)
+                self.draft.mark(stop.box, badge("error"))
         # Nothing else tells that a scope or a pass is over when an exception leaves it.
         if event.during == "scope" and self.work.scope(event.id):
             while self.tensors.leave().number != event.id:
                 pass
         elif event.during in ("node", "leaf"):
+            self.in_backward = True
             self.work.finish()
-
-    def _show_inputs(self, call: Call, step: StepDraft[ErrorStep]) -> None:
-        """What the op was given that failed: their shapes tell, maybe."""
-        things, sources = self.tensors.things(call.inputs), self.tensors.sources(call.inputs)
-        for thing, source in zip(things, sources, strict=True):
-            if thing is not None and source is not None:
-                self.draft.lead(step, source, call.box, label=thing.name)
-                step.show(thing, "input", call.box, holder=source)
-
-    def _failed_call(self, event: events.Failed) -> FailedCall | None:
-        """The op that could not run, with what it was given."""
-        number, running = event.id, self.programs.running
-        if event.during == "op" and number in self.tape.calls:
-            call = self.tape.calls[number]
-            things = self.tensors.things(call.inputs)
-            rows = [
-                None if thing is None or seen is None else given_thing(thing.called, seen.value)
-                for thing, seen in zip(things, call.inputs, strict=True)
-            ]
-            return failed_call(call.op, rows, call.attrs)
-        if event.during == "operator" and running and number in running.operators:
-            return running.failed_call(running.operators[number])
-        if refusal := self._refusal(event):
-            return refusal.program.failed_call(refusal.operator)
-        return None
-
-    def _refusal(self, event: events.Failed) -> Refusal | None:
-        """The operator that a Program does not take, if this is such an error."""
-        return self.programs.refusal if event.during == "refused" else None
 
     @property
     def _phase(self) -> Phase:
         return "run" if self.programs.running else self.work.phase
 
-    def _box(self, event: events.Failed) -> str:
-        number, visit = event.id, self.work.visit
+    def _stop(self, event: events.Failed) -> Stop:
+        """Find the work that an exception stopped."""
+        number, visit, running = event.id, self.work.visit, self.programs.running
+        around = visit.box if visit else None
         match event.during:
-            case "op" if number in self.tape.calls:
-                return self.tape.calls[number].box
-            case "leaf" if number in self.tensors.latest:
-                return self.tensors.leaf_box(self.tensors.latest[number])
-            case "refused" if self.programs.refusal is not None:
-                return self.programs.refusal.operator.box
-            case "operator" if self.programs.running is not None:
-                operator = self.programs.running.operators.get(number)
-                return operator.box if operator else ""
-            case "scope":
-                scope = self.work.scope(number)
-                if scope and scope.kind == "pylayer.forward":
+            case "op" if call := self.tape.calls.get(number):
+                things = self.tensors.things(call.inputs)
+                rows = [
+                    None if thing is None or seen is None else argument_of(thing.called, seen.value)
+                    for thing, seen in zip(things, call.inputs, strict=True)
+                ]
+                title = formulas.written_out(call.facts, things).title
+                return Stop(call.box, Text(title), failed_call(call.op, rows, call.attrs))
+            case "leaf" if seen := self.tensors.latest.get(number):
+                name = Text(f"{self.tensors.thing(seen).called}.grad")
+                return Stop(self.tensors.leaf_box(seen), name)
+            case "refused" if self.programs.refusals:
+                box, title, failed, _ = self.programs.refusals[-1]
+                return Stop(box, Text(title), failed)
+            case "operator" if running and (operator := running.operators.get(number)):
+                name = Text(operator.event.type)
+                return Stop(operator.box, name, running.failed_call(operator))
+            case "scope" if scope := self.work.scope(number):
+                if scope.kind == "pylayer.forward":
                     call = self.tape.calls.get(scope.call)
-                    return call.box if call else ""
-                if scope and scope.kind == "layer":
-                    return ids.closed_box(ids.layer(number))
-        node = self.tape.nodes.get(number)
-        if event.during == "node" and node and not (visit and visit.number == number):
-            return node.call.box if node.call else ""  # of paddle.grad
-        return visit.box if visit else ""
-
-    def _at_work(self, event: events.Failed) -> Message | None:
-        """What was at work: `matmul`, `cus_tanh.backward` or `log backward`."""
-        node = self.tape.nodes.get(event.id)
-        if event.during == "node" and node and node.call:
-            return backward_of(node.call.op)
-        name = self._name_at_work(event)
-        return Text(name) if name else None
-
-    def _name_at_work(self, event: events.Failed) -> str:
-        number = event.id
-        match event.during:
-            case "op":
-                call = self.tape.calls.get(number)
-                things = self.tensors.things(call.inputs) if call else ()
-                return formulas.written_out(call.facts, things).title if call else ""
-            case "scope":
-                scope = self.work.scope(number)
-                kind = scope.kind.removeprefix("pylayer") if scope else ""
-                return f"{scope.name}{kind if kind.startswith('.') else ''}" if scope else ""
-            case "refused":
-                refusal = self.programs.refusal
-                return refusal.operator.facts.title if refusal else ""
-            case "operator":
-                running = self.programs.running
-                operator = running.operators.get(number) if running else None
-                return operator.type if operator else ""
-            case "leaf":
-                seen = self.tensors.latest.get(number)
-                return f"{self.tensors.thing(seen).called}.grad" if seen else ""
-        return ""
+                    around = call.box if call else None
+                elif scope.kind == "layer":
+                    around = ids.closed_box(ids.layer(number))
+                _, dot, half = scope.kind.partition(".")
+                return Stop(around, Text(f"{scope.name}{dot}{half}"))
+            case "node" if node := self.tape.nodes.get(number):
+                if not (visit and visit.number == number):  # of paddle.grad
+                    around = node.call.box if node.call else None
+                return Stop(around, backward_of(node.call.op) if node.call else None)
+        return Stop(around)
 
     # ----- the end of the recording --------------------------------------------------------------
 
-    def cut(self, cut: Cut) -> None:
-        """The last step of a recording that reached its limit says so."""
+    def cut(self, cut: Cut[Any]) -> None:
+        """Add the last step of a recording that reached its limit."""
         before = self.draft.steps[-1].nodes if self.draft.steps else []
         facts = CutStep(cut.what, cut.limit)
         self.draft.step(facts, self._phase, cut.place).light(*before)
-        self.note = cut_sentence(facts)
+        self.note = facts.sentence()
 
-    def ended(self, ended: Ended) -> None:
-        """An exception that left the block: it is the last step, if no step shows it yet."""
+    def ended(self, ended: Ended[Any]) -> None:
+        """Add a last step for an exception that left the block, if no step shows it yet."""
         first = first_lines(message_of(ended))
         self.note = Text(ended.error)
         if first.en:
             self.note = Row([ended.error, first], COLON).message()
         if not self.failing:
             message = message_of(ended)
-            facts = ErrorStep(ended.error, message, fault=fault_of(parts_of(ended)))
+            facts = ErrorStep(ended.error, message, fault=fault_of(ended))
             self.draft.step(facts, self._phase, ended.place)

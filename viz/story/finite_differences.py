@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ import minipaddle as paddle
 from minipaddle import events
 from minipaddle.engine.guard import kept
 from minipaddle.events import Seen, Value
-from minipaddle.messages import CLAUSES, LIST, Message, Row
+from minipaddle.messages import CLAUSES, EMPTY, LIST, Message, Row
 from minipaddle.ops import REGISTRY
 
 from .. import language
@@ -41,12 +41,30 @@ LOOSE = {"float64": 1e-5}  # how far the two may be apart, as a share; of other 
 COARSE = 2e-3
 
 
-class NotMeasurable(Exception):
-    """Why there is no finite difference: a key of REASONS, and what fills it."""
+TOO_LARGE = Message("too many elements to measure one by one")
+NOT_RECORDED = Message("the input was not recorded")
+NO_ROOM = Message("so much else has been measured in this trace")
+ODD = Message("NaN or infinity came out")
+TWICE = Message("one tensor was passed twice")
+RANDOM = Message("{about} draws other numbers each time")
+DIFFERENT = Message("running {about} again does not give the recorded result")
+IN_PYTHON = Message(
+    "forward computes outside of Paddle's ops, so it cannot be run again here; "
+    "paddle.testing.check_grad measures it"
+)
+PY_FUNC = Message(
+    "{about} is a function in Python, which is not called again here. To check it, let a PyLayer "
+    "call it in forward and its backward_func in backward, and give the PyLayer's apply to "
+    "paddle.testing.check_grad"
+)
 
-    def __init__(self, reason: str, about: str = "") -> None:
-        super().__init__(reason)
-        self.reason, self.about = reason, about
+
+class NotMeasurable(Exception):
+    """There is no finite difference, and why."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(reason.en)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +82,16 @@ class Probe:
     grad: Value
 
 
-class Opaque(NamedTuple):
-    """A gradient of which it is known that it cannot be measured: what of, and the reason."""
-
-    name: str  # of the function
-    reason: str
-
-
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What finite differences say: one slope for each element, or a reason why there is none.
+    """Result of finite differences: one slope for each element, or a reason why there is none.
 
     `agrees` is None without slopes; `worst` is the element that is farthest off; `corners` are
     elements at which the function has a corner, where the two sides have different slopes.
     """
 
     slopes: Array | None = None
-    reason: str = ""
-    about: str = ""
+    reason: Message = EMPTY
     agrees: bool | None = None
     off: float = 0.0
     worst: tuple[int, ...] = ()
@@ -102,106 +112,34 @@ class Measurement:
         }
 
 
-# ----- what there is to measure ------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Work:
-    """A PyLayer's forward while it is read."""
-
-    call: int
-    inputs: Arguments
-    ops: list[events.OpFinished] = field(default_factory=list)
-    same: dict[int, int] = field(default_factory=dict)
-
-
-class _Call(NamedTuple):
-    """What a probe knows of the call, before backward."""
-
-    name: str
-    ops: tuple[events.OpFinished, ...]
-    inputs: Arguments
-    outputs: Arguments
-    whole: bool
-    same: Mapping[int, int]
-
-
-class GradId(NamedTuple):
-    """A gradient that a node computed for one of its inputs, at one of its visits."""
-
-    node: int
-    visit: int
-    input: int
-
-
-def probes(records: Sequence[object]) -> dict[GradId, Probe]:
-    """Every gradient that could be measured."""
-    calls: dict[int, _Call] = {}
-    inside: list[_Work] = []
-    of_node: dict[int, int] = {}
-    visits: dict[int, int] = {}
-    arrived: dict[int, list[Value | None]] = {}
-    known: dict[GradId, Probe] = {}
-    for event in records:
-        match event:
-            case events.OpFinished():
-                inputs = flatten(event.inputs)
-                calls[event.call] = _Call(event.op, (event,), inputs, event.outputs, True, {})
-                for work in inside:
-                    work.ops.append(event)
-            case events.ValuesTaken(way="alias"):
-                for work in inside:
-                    work.same[event.tensor.id] = work.same.get(event.source.id, event.source.id)
-            case events.ScopeEntered(kind="pylayer.forward"):
-                inside.append(_Work(event.call, flatten(event.inputs)))
-            case events.ScopeLeft(kind="pylayer.forward") if inside:
-                work = inside.pop()
-                ops, outputs = tuple(work.ops), flatten(event.outputs)
-                same = work.same
-                calls[work.call] = _Call(event.name, ops, work.inputs, outputs, False, same)
-            case events.GradNodeMade():
-                of_node[event.node] = event.call
-            case events.NodeVisited():
-                visits[event.node] = visits.get(event.node, 0) + 1
-                arrived[event.node] = list(event.arrived)
-            case events.HookRan(edge=events.Edge(kind="node", id=node, slot=slot)):
-                if slot < len(arrived.get(node, ())):
-                    arrived[node][slot] = event.after
-            case events.GradComputed(grad=Value() as grad, node=node):
-                call = calls.get(of_node.get(node, 0))
-                if call and event.index < len(call.inputs) and node in arrived:
-                    which = GradId(node, visits[node], event.index)
-                    known[which] = Probe(*call, tuple(arrived[node]), event.index, grad)
-    return known
-
-
 # ----- measuring ---------------------------------------------------------------------------------
 
 
-def measure(probe: Probe | Opaque, room: int = RUNS) -> Measurement:
-    """The slopes of one gradient, as long as they take at most `room` runs of the kernels."""
-    if isinstance(probe, Opaque):
-        return Measurement(reason=probe.reason, about=probe.name)
+def measure(probe: Probe | Message, room: int = RUNS) -> Measurement:
+    """Measure one gradient in at most `room` runs of kernels; a message says why it cannot be."""
+    if isinstance(probe, Message):
+        return Measurement(reason=probe)
     # Looking at a trace changes no later random number.
     with kept(paddle.get_rng_state, paddle.set_rng_state):
         try:
             return _measure(probe, room)
         except NotMeasurable as why:
-            return Measurement(reason=why.reason, about=why.about)
+            return Measurement(reason=why.reason)
 
 
 def _measure(probe: Probe, room: int) -> Measurement:
     varied = probe.inputs[probe.index] if 0 <= probe.index < len(probe.inputs) else None
     if not isinstance(varied, Seen):
-        raise NotMeasurable("lost")
+        raise NotMeasurable(NOT_RECORDED)
     if not varied.value.dtype.startswith("float"):
-        raise NotMeasurable("integer", varied.value.dtype)
+        whole = Message("{about} values do not vary continuously", about=varied.value.dtype)
+        raise NotMeasurable(whole)
     size = math.prod(varied.value.shape)
     if size > MOST:
-        raise NotMeasurable("large", f"{size}")
+        raise NotMeasurable(TOO_LARGE)
     runs = 2 * size * len(probe.ops)
     if runs > room:
-        raise NotMeasurable("room")
+        raise NotMeasurable(NO_ROOM)
     start = numbers(varied.value)
     weights = [None if v is None else numbers(v) for v in probe.arrived]
     others = [None if s is None else numbers(s.value) for s in probe.inputs if probe.whole]
@@ -213,32 +151,23 @@ def _measure(probe: Probe, room: int) -> Measurement:
         noise = ROUNDING * total / (STEP * np.maximum(1.0, np.abs(start)))
     grad = numbers(probe.grad)
     if not all(np.isfinite(found).all() for found in (slopes, grad, noise)):
-        raise NotMeasurable("odd")
+        raise NotMeasurable(ODD)
     return _judge(slopes, grad, corners, probe.grad.dtype, runs, noise)
 
 
 def numbers(value: Value) -> Array:
-    """A recorded value as an array, floats in float64."""
+    """Return a recorded value as an array, floats in float64."""
     data = value.data and value.data.get("data")
     room = math.prod(max(n, 1) for n in value.shape)  # empty ones may make something large
     if data is None or room > SMALL:
-        raise NotMeasurable("large", f"{math.prod(value.shape)}")
-    array = np.array(data, dtype=object) if _texts(data) else np.array(data)
+        raise NotMeasurable(TOO_LARGE)
+    array = np.array(data, dtype=object)  # `nan` and `inf` are texts in JSON
     kind = np.float64 if value.dtype.startswith(("float", "bfloat")) else np.dtype(value.dtype)
     return array.astype(kind).reshape(value.shape)
 
 
-def _texts(data: Any) -> bool:
-    """Whether there is a `nan` or an `inf` among the numbers, which JSON spells as text."""
-    return isinstance(data, str) or (isinstance(data, list) and any(map(_texts, data)))
-
-
 def _slopes(
-    probe: Probe,
-    start: Array,
-    others: Sequence[Array | None],
-    weights: list[Any],
-    base: float,
+    probe: Probe, start: Array, others: Sequence[Array | None], weights: list[Any], base: float
 ) -> tuple[Array, list[tuple[int, ...]]]:
     slopes, corners = np.empty(start.shape), []
     for index in np.ndindex(start.shape):
@@ -256,10 +185,10 @@ def _slopes(
 
 
 def _loss(outputs: Sequence[Array], weights: Sequence[Array | None]) -> float:
-    """The outputs, each weighed with the gradient that arrived for it."""
+    """Return the outputs, each weighed with the gradient that arrived for it."""
     pairs = [(o, w) for o, w in zip(outputs, weights, strict=False) if w is not None]
     if any(out.ndim and out.shape != weight.shape for out, weight in pairs):
-        raise NotMeasurable("lost")  # only in a damaged trace
+        raise NotMeasurable(NOT_RECORDED)  # only in a damaged trace
     return float(sum(np.sum(out * weight) for out, weight in pairs))
 
 
@@ -272,13 +201,13 @@ def _run_again(probe: Probe, start: Array, others: Sequence[Array | None]) -> li
         return _run(op, arrays)
     varied = probe.inputs[probe.index]
     if varied is None:
-        raise NotMeasurable("lost")
+        raise NotMeasurable(NOT_RECORDED)
     if sum(s is not None and s.id == varied.id for s in probe.inputs) > 1:
-        raise NotMeasurable("twice")
+        raise NotMeasurable(TWICE)
     known = {varied.id: start}
 
     def now(seen: Seen | None) -> Array | None:
-        """What changed of an argument, the memory that it shares included."""
+        """Return the changed numbers of an argument, also where it shares memory with another."""
         return None if seen is None else known.get(probe.same.get(seen.id, seen.id))
 
     for op in probe.ops:
@@ -286,76 +215,69 @@ def _run_again(probe: Probe, start: Array, others: Sequence[Array | None]) -> li
         changed = [now(s) for s in seen]
         if all(array is None for array in changed):
             continue
-        arrays = [
-            array if array is not None or s is None else numbers(s.value)
-            for s, array in zip(seen, changed, strict=True)
-        ]
+        pairs = zip(seen, changed, strict=True)
+        arrays = [numbers(s.value) if new is None and s is not None else new for s, new in pairs]
         for output, array in zip(op.outputs, _run(op, arrays), strict=False):
             known[output.id] = array
     outputs = [now(s) for s in probe.outputs]
     if all(v is None or array is None for array, v in zip(outputs, probe.arrived, strict=False)):
-        raise NotMeasurable("python")
+        raise NotMeasurable(IN_PYTHON)
     return [np.zeros(()) if array is None else array for array in outputs]
 
 
 def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array]:
-    """The kernel of one op on these arrays."""
+    """Run the kernel of one op on these arrays."""
     op: Any = REGISTRY.get(event.op)
     if op is None:
-        raise NotMeasurable("record", event.op)
+        raise NotMeasurable(Message("{about} cannot be run again on its own", about=event.op))
     if op.random or "seed" in op.defaults:
-        raise NotMeasurable("random", event.op)
+        raise NotMeasurable(RANDOM.fill(about=event.op))
     if op.remote and len(event.attrs["ranks"]) > 1:
-        raise NotMeasurable("ranks", event.op)
+        raise NotMeasurable(Message("{about} needs the other ranks", about=event.op))
     arguments: list[Any] = list(arrays)
     if op.takes_list:
         last = len(op.inputs) - 1
         arguments = [*arguments[:last], arguments[last:]]
     try:
         attrs = {key: _widen(value) for key, value in op.complete(event.attrs).items()}
-        if (size := _result_size(op, arguments, attrs)) > ROOM:
-            raise NotMeasurable("large", f"{size}")
+        if _result_size(op, arguments, attrs) > ROOM:
+            raise NotMeasurable(TOO_LARGE)
         result = op.kernel(np, *arguments, **attrs)
     except (*UNFIT, NotImplementedError, MemoryError) as error:
-        raise NotMeasurable("replay", event.op) from error
+        raise NotMeasurable(DIFFERENT.fill(about=event.op)) from error
     return [np.asarray(r) for r in (result if isinstance(result, (tuple, list)) else (result,))]
 
 
 def _result_size(op: Any, arguments: list[Any], attrs: dict[str, Any]) -> int:
-    """How many elements the op will make, as its inference says."""
+    """Count the elements that the op will make, as its inference says."""
     inferred = op.infer_arrays(arguments, attrs)
     results = inferred if isinstance(inferred, list) else [inferred]
     return sum(math.prod(result.shape) for result in results)
 
 
 def _widen(value: Any) -> Any:
-    """float64 in place of any narrower float that an op is asked to give."""
+    """Return float64 in place of any narrower float that an op is asked to give."""
     if getattr(value, "name", value) not in ("float16", "bfloat16", "float32"):
         return value
     return "float64" if isinstance(value, str) else paddle.float64
 
 
 def _check_same(probe: Probe, outputs: Sequence[Array]) -> None:
-    """Running again must give what was recorded, or else it measures something else."""
+    """Check that running again gives what was recorded, or else it measures something else."""
     for seen, again in zip(probe.outputs, outputs, strict=False):
         if seen is None or again.shape != seen.value.shape:
             continue
         once = numbers(seen.value)
         if again.dtype.kind == "f" and not np.allclose(again, once, 1e-2, 1e-4, equal_nan=True):
-            raise NotMeasurable("replay", probe.name)
+            raise NotMeasurable(DIFFERENT.fill(about=probe.name))
 
 
 def _judge(
-    slopes: Array,
-    grad: Array,
-    corners: list[tuple[int, ...]],
-    dtype: str,
-    runs: int,
-    noise: Array,
+    slopes: Array, grad: Array, corners: list[tuple[int, ...]], dtype: str, runs: int, noise: Array
 ) -> Measurement:
-    """Whether the two agree, but for what rounding does to slopes; corners do not count."""
+    """Return whether the two agree, but for what rounding does to slopes; corners do not count."""
     if grad.shape != slopes.shape:
-        raise NotMeasurable("odd")
+        raise NotMeasurable(ODD)
     off = np.abs(slopes - grad)
     for corner in corners:
         off[corner] = 0.0
@@ -382,7 +304,7 @@ Checks = Mapping[tuple[int, int], Measurement]  # by step, and place among what 
 
 
 def checks_of(stories: Iterable[Story]) -> list[Checks]:
-    """What is measured of the gradients of each story; together they share the runs."""
+    """Measure the gradients of each story; together they share the runs."""
     found: list[Checks] = []
     room = RUNS
     for story in stories:
@@ -397,8 +319,8 @@ def checks_of(stories: Iterable[Story]) -> list[Checks]:
 
 
 def checks_of_trace(trace: Chaptered) -> dict[int, Checks]:
-    """The same for a trace, by the first step of a chapter: of rounds that take the same steps the
-    first is measured."""
+    """Measure the gradients of a trace, by the first step of a chapter: of rounds with the same
+    steps the first is measured."""
     alike = {number: each.rounds[0] for each in trace.structures for number in each.rounds}
     chosen = [c for c in trace.chapters if c.round is None or c.round == alike[c.round]]
     found = checks_of(chapter.trace.story for chapter in chosen)
@@ -407,34 +329,11 @@ def checks_of_trace(trace: Chaptered) -> dict[int, Checks]:
 
 # ----- saying it ---------------------------------------------------------------------------------
 
-REASONS: Mapping[str, Message] = {
-    "large": Message("too many elements to measure one by one"),
-    "room": Message("so much else has been measured in this trace"),
-    "integer": Message("{about} values do not vary continuously"),
-    "ranks": Message("{about} needs the other ranks"),
-    "random": Message("{about} draws other numbers each time"),
-    "record": Message("{about} cannot be run again on its own"),
-    "replay": Message("running {about} again does not give the recorded result"),
-    "python": Message(
-        "forward computes outside of Paddle's ops, so it cannot be run again "
-        "here; paddle.testing.check_grad measures it"
-    ),
-    "py_func": Message(
-        "{about} is a function in Python, which is not called again here. To check "
-        "it, let a PyLayer call it in forward and its backward_func in backward, "
-        "and give the PyLayer's apply to paddle.testing.check_grad"
-    ),
-    "twice": Message("one tensor was passed twice"),
-    "odd": Message("NaN or infinity came out"),
-    "lost": Message("the input was not recorded"),
-}
 
-
-def sentence_about(outcome: Measurement, probe: Probe | Opaque, name: str) -> Message:
+def sentence_about(outcome: Measurement, probe: Any, name: str) -> Message:
     """Say in one sentence how one gradient compares with finite differences."""
     if outcome.slopes is None:
-        reason = REASONS[outcome.reason].fill(about=outcome.about)
-        return Message("No finite difference: {reason}.", reason=reason)
+        return Message("No finite difference: {reason}.", reason=outcome.reason)
     place = "[" + ", ".join(map(str, outcome.worst)) + "]" if outcome.worst else ""
     if outcome.agrees:
         off = f"{outcome.off:.1e}" if outcome.off else "0"
@@ -450,7 +349,7 @@ def sentence_about(outcome: Measurement, probe: Probe | Opaque, name: str) -> Me
             input=probe.name,
             slope=f"{float(outcome.slopes[outcome.worst]):.6g}",
         )
-        if isinstance(probe, Probe) and not probe.whole:
+        if not probe.whole:
             about = Message("{about} Is backward the derivative of forward?", about=about)
     if outcome.corners:
         about = Message(
@@ -462,22 +361,15 @@ def sentence_about(outcome: Measurement, probe: Probe | Opaque, name: str) -> Me
 
 
 def unmeasured(checks: Iterable[tuple[str, Measurement]]) -> Message | None:
-    """Which gradients were not measured and why, by reason; None if all were."""
-    names: dict[tuple[str, str], dict[str, None]] = {}
+    """Say which gradients were not measured and why, by reason; return None if all were."""
+    names: dict[Message, dict[str, None]] = {}
     for name, outcome in checks:
         if outcome.slopes is None:
-            about = "" if outcome.reason == "large" else outcome.about
-            names.setdefault((outcome.reason, about), {})[name] = None
+            names.setdefault(outcome.reason, {})[name] = None
     if not names:
         return None
-    parts = [
-        Message(
-            "{names} ({reason})",
-            names=three_of(list(row)),
-            reason=REASONS[reason].fill(about=about),
-        )
-        for (reason, about), row in names.items()
-    ]
+    part, rows = Message("{names} ({reason})"), names.items()
+    parts = [part.fill(names=three_of(list(row)), reason=reason) for reason, row in rows]
     return Message("Not compared with finite differences: {parts}.", parts=Row(parts, CLAUSES))
 
 
@@ -498,14 +390,14 @@ class Finding(NamedTuple):
 
 
 class Slopes(str):
-    """What `viz.slopes` says, as text; `findings` has the same as data, in the same order."""
+    """Text of `viz.slopes`; `findings` has it as data, in the same order."""
 
     __slots__ = ("findings",)
     findings: tuple[Finding, ...]
 
 
 def slopes(trace: Any, lang: str = "en") -> Slopes:
-    """Every gradient of a trace beside its finite differences, as text: one line for each.
+    """Return every gradient of a trace beside its finite differences, as text: one line for each.
 
     Its `findings` are the same as data: of each line `step`, counted from 0, `name` and `agrees`.
     Of rounds that take the same steps the first is measured; `viz.slopes(trace.round(3))` measures

@@ -1,4 +1,4 @@
-"""Where NaN and infinity come from: the first step, and the box, with a value that has them."""
+"""The origin of NaN and infinity: the first step and box with a value that has them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Collection
 from minipaddle.messages import Message
 
 from ..model import GIVEN, Shown
-from .draft import Draft, StepDraft, badge
-from .steps import Facts
+from .draft import AnyStep, Draft, badge
 
 KINDS = {"nan": "NaN", "inf": "Inf"}
 COMPUTED = frozenset({"output", "grad_out", "after"})
@@ -32,12 +31,12 @@ def flag(draft: Draft, flagged: Collection[str] = ()) -> dict[str, int]:
 
 
 def count_of(shown: Shown, kind: str) -> int:
-    """How many elements of a value are NaN, or infinite."""
+    """Count the elements of a value that are NaN, or infinite."""
     return ((shown.value or {}).get("stats") or {}).get(kind) or 0
 
 
-def tell(draft: Draft, step: StepDraft[Facts], shown: Shown, sign: str, count: int) -> None:
-    """A badge on the box, and one more sentence for the step."""
+def tell(draft: Draft, step: AnyStep, shown: Shown, sign: str, count: int) -> None:
+    """Add a badge to the box, and one more sentence to the step."""
     step.asides.append(sentence(shown, sign, count))
     box = box_of(draft, step, shown)
     if box is not None:
@@ -45,7 +44,7 @@ def tell(draft: Draft, step: StepDraft[Facts], shown: Shown, sign: str, count: i
 
 
 def sentence(shown: Shown, sign: str, count: int) -> Message:
-    """How the first one came: it was computed, seen in what was fetched, or came in."""
+    """Say how the first one came: it was computed, seen in what was fetched, or came in."""
     if shown.role in COMPUTED and shown.node is None:  # fetched; its maker was not recorded
         said = Message("The first {sign} is seen in {name}: {count} {count:element|elements}.")
     elif shown.role in COMPUTED:
@@ -55,8 +54,9 @@ def sentence(shown: Shown, sign: str, count: int) -> Message:
     return said.fill(sign=sign, name=shown.name, count=count)
 
 
-def box_of(draft: Draft, step: StepDraft[Facts], shown: Shown) -> str | None:
-    """The box that made the value: of what was given, where its wire into the step begins."""
+def box_of(draft: Draft, step: AnyStep, shown: Shown) -> str | None:
+    """Return the box that made the value: of what was given, where its wire into the step
+    begins."""
     if shown.role not in COMPUTED:
         for edge in map(draft.edges.__getitem__, step.edges):
             source = draft.nodes.get(edge.source)

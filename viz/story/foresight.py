@@ -1,4 +1,4 @@
-"""What later records say about earlier ones: read once, before the walk through the events."""
+"""Facts about records that later ones tell: read once, before the walk through the events."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from minipaddle import events
-from minipaddle.events import Edge, Value
+from minipaddle.events import Value
 from minipaddle.events.event_types import Event
 
 from ..document.distinct_names import base_of
@@ -30,15 +30,15 @@ class CallsAhead(NamedTuple):
 
 @dataclass(slots=True)
 class VisitAhead:
-    """What will happen at one visit of a grad node."""
+    """Events ahead at one visit of a grad node."""
 
     recorded: bool = False  # work inside it is recorded, so its box opens
     hooks: int = 0  # of the gradient that arrives; they run before the node does
-    goes: dict[int, Edge] = field(default_factory=dict)  # by input: where its gradient goes
+    gives: dict[int, events.GradComputed] = field(default_factory=dict)  # by input: its gradient
 
 
 def visits(records: Records) -> dict[int, list[VisitAhead]]:
-    """Every visit of each node, in order."""
+    """Return every visit of each node, in order."""
     ahead: dict[int, list[VisitAhead]] = {}
     at_work: list[tuple[int, VisitAhead] | None] = []  # by backward pass, the innermost last
     for event in records:
@@ -54,7 +54,7 @@ def visits(records: Records) -> dict[int, list[VisitAhead]]:
             case events.GradComputed() | events.GradUnbroadcast() if at_work:
                 at_work[-1] = None
                 if isinstance(event, events.GradComputed) and event.edge and event.node in ahead:
-                    ahead[event.node][-1].goes[event.index] = event.edge
+                    ahead[event.node][-1].gives[event.index] = event
             case events.HookRan(edge=edge) if at_work and at_work[-1]:
                 node, visit = at_work[-1]
                 visit.recorded = False  # so far only the hook has worked
@@ -66,19 +66,27 @@ def visits(records: Records) -> dict[int, list[VisitAhead]]:
 
 
 def calls(records: Records, names: Mapping[tuple[int, int], str]) -> CallsAhead:
-    """What will become of the calls."""
-    return CallsAhead(graded(records), first_saved(records), updates_by_hand(records, names))
+    """Look ahead at what becomes of the calls."""
+    call_of: dict[int, int] = {}  # by node
+    saved: dict[int, events.TensorSaved] = {}
+    for event in records:
+        if isinstance(event, events.GradNodeMade):
+            call_of[event.node] = event.call
+        elif isinstance(event, events.TensorSaved) and event.node in call_of:
+            saved.setdefault(call_of[event.node], event)
+    return CallsAhead(set(call_of.values()), saved, updates_by_hand(records, names))
 
 
 def gradients(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:
-    """The tensors that are gradients in the user's hands: each `.grad`, what `paddle.grad` gave."""
+    """Return the tensors that are gradients in the user's hands: each `.grad`, what `paddle.grad`
+    gave."""
     finished = [event for event in records if isinstance(event, events.BackwardFinished)]
     given = {taken.holder for event in finished for taken in event.results}
     return kept_gradients(records, names) | given
 
 
 def kept_gradients(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:
-    """The tensors that are somebody's `.grad`.
+    """Return the tensors that are somebody's `.grad`.
 
     Where the records do not say so, as of a gradient that was there before, their names do.
     """
@@ -89,7 +97,8 @@ def kept_gradients(records: Records, names: Mapping[tuple[int, int], str]) -> se
 
 
 def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:
-    """The calls that make up `w - 0.1 * w.grad`: what leads from a gradient to a leaf's new value.
+    """Return the calls that make up `w - 0.1 * w.grad`: what leads from a gradient to a leaf's new
+    value.
 
     A leaf is known because it wants a gradient, and is none itself.
     """
@@ -126,25 +135,8 @@ def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> s
     return found
 
 
-def graded(records: Records) -> set[int]:
-    """The calls that got a node of the tape."""
-    return {event.call for event in records if isinstance(event, events.GradNodeMade)}
-
-
-def first_saved(records: Records) -> dict[int, events.TensorSaved]:
-    """By call: the first value that it keeps for backward."""
-    call_of: dict[int, int] = {}
-    saved: dict[int, events.TensorSaved] = {}
-    for event in records:
-        if isinstance(event, events.GradNodeMade):
-            call_of[event.node] = event.call
-        elif isinstance(event, events.TensorSaved) and event.node in call_of:
-            saved.setdefault(call_of[event.node], event)
-    return saved
-
-
 def run_shapes(records: Records) -> RunShapes:
-    """The shapes that each variable has in the runs, by program and name."""
+    """Return the shapes that each variable has in the runs, by program and name."""
     shapes: dict[tuple[int, str], dict[tuple[int, ...], None]] = {}
     for event in records:
         values: list[tuple[str, Value | None]]
@@ -164,7 +156,7 @@ def run_shapes(records: Records) -> RunShapes:
 
 
 def startup_programs(records: Records) -> set[int]:
-    """The programs whose operators all make values out of nothing."""
+    """Return the programs whose operators all make values out of nothing."""
     makers: dict[int, bool] = {}
     for event in records:
         if isinstance(event, events.OperatorAppended):
@@ -174,9 +166,8 @@ def startup_programs(records: Records) -> set[int]:
 
 
 def functions(records: Records) -> dict[tuple[int, int], str]:
-    """What each py_func calls, by program and operator; older files tell it where it ran."""
-    return {
-        (event.program, event.index): event.function
-        for event in records
-        if isinstance(event, (events.OperatorAppended, events.PyFuncCalled)) and event.function
-    }
+    """Return the function that each py_func calls, by program and operator; older files have it
+    where it ran."""
+    telling = events.OperatorAppended | events.PyFuncCalled
+    told = [event for event in records if isinstance(event, telling) and event.function]
+    return {(event.program, event.index): event.function for event in told}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import count, takewhile
@@ -52,6 +52,10 @@ PARTS = "stuvqr"  # what parts of a long formula are called
 OWN = "tdEM"  # letters that records define in a formula
 WORDS = (*RESULT, *LIST, *PARTS, *OWN)
 Named = tuple[tuple[str, str], ...]
+Needs = tuple[tuple[str, bool], ...]  # by input: whether a gradient is needed
+Tokens = frozenset[str]
+Names = Mapping[str, str]  # by token
+Words = Collection[str]
 Known = tuple[tuple[str, int | str], ...]  # numbers, or what stands for an unknown one
 NO_PARTS = (",", "=", "keyword", "[]")  # that stand for no value
 SHORT = 9  # letters of what gets no name of its own
@@ -62,21 +66,19 @@ LETTER = re.compile("d?[xyz]$")
 # ----- of a call ---------------------------------------------------------------------------------
 
 
-def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Collection[str] = ()) -> str:
-    """What the op computes, in the names of what went in and came out; `others` are taken too."""
+def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Words = ()) -> str:
+    """Write the op's formula in the names of its inputs and outputs; `others` are taken too."""
     if op.changes:
         return op.written
     if not op.formula:
         return ""
     names = tokens_of(op, inputs, outputs)
     known = numbers_of(op, inputs, outputs)
-    return _result(op.formula, pairs(names), results_of(op), known, busy(others))
+    return _result(op.formula, tuple(names.items()), results_of(op), known, busy(others))
 
 
 @lru_cache(maxsize=4096)  # each round of a training has the formulas of the one before
-def _result(
-    text: str, named: Named, result: frozenset[str], known: Known, others: frozenset[str]
-) -> str:
+def _result(text: str, named: Named, result: Tokens, known: Known, others: Tokens) -> str:
     names = dict(named)
     return name_result(spread(with_numbers(read(text), known), names), names, result, others)
 
@@ -87,13 +89,11 @@ def of_gradients(
     outputs: Things,
     missing: Iterable[int] = (),
     called: Callable[[str], str] = d,
-    others: Collection[str] = (),
+    others: Words = (),
     arrived: Sequence[bool] = (),
 ) -> str:
-    """How its gradients follow; not those of the inputs, by number, that need none."""
-    given, made = (
-        [None if each is None else meta_of(each) for each in row] for row in (inputs, outputs)
-    )
+    """Write the formula of its gradients, but for the inputs, by number, that need none."""
+    given, made = (list(map(meta_of, row)) for row in (inputs, outputs))
     text = gradient_formula(op.record, op.attrs, given, made, arrived) if op.record else ""
     if not text:
         return ""
@@ -106,17 +106,12 @@ def of_gradients(
         letters += [f"{last}{below(i)}" for i in range(1, len(inputs) - len(letters) + 1)]
     needs = tuple((token, i not in gone) for i, token in enumerate(letters))
     known = numbers_of(op, inputs, outputs)
-    return _gradients(text, pairs(names), results_of(op), known, busy(others), needs)
+    return _gradients(text, tuple(names.items()), results_of(op), known, busy(others), needs)
 
 
 @lru_cache(maxsize=4096)
 def _gradients(
-    text: str,
-    named: Named,
-    result: frozenset[str],
-    known: Known,
-    others: frozenset[str],
-    needs: tuple[tuple[str, bool], ...],
+    text: str, named: Named, result: Tokens, known: Known, others: Tokens, needs: Needs
 ) -> str:
     names = dict(named)
     letters = {token.rstrip("₀₁₂₃₄₅₆₇₈₉") for token in (*names, *dict(needs), "x")}
@@ -125,25 +120,23 @@ def _gradients(
     return name_gradients(leave_out(parts, nobody), names, result, others)
 
 
-def pairs(names: Mapping[str, str]) -> Named:
-    return tuple(names.items())
-
-
-def busy(taken: Collection[str]) -> frozenset[str]:
-    """Which of the words that formulas may use the user has given to something."""
+def busy(taken: Words) -> frozenset[str]:
+    """Return the words of formulas that the user has given to something."""
     return frozenset(word for word in WORDS if word in taken)
 
 
-def meta_of(thing: Thing) -> Described:
-    """Shape and dtype of a tensor, float where nothing is recorded of that."""
+def meta_of(thing: Thing | None) -> Described | None:
+    """Return shape and dtype of a tensor, float32 where no dtype is recorded."""
+    if thing is None:
+        return None
     return tuple(thing.shape or ()), str((thing.value or {}).get("dtype", "float32"))
 
 
 def composed(
     op: OpFacts, seen: Sequence[Seen | None], things: Mapping[int, Thing | None], trees: Trees
 ) -> Tree | None:
-    """What a call made, as an expression of that from which its inputs were made; None if one of
-    them is nothing that has a name."""
+    """Write a call's result as an expression of what its inputs were made from; return None if one
+    of them is nothing that has a name."""
     record, parts = op.record, list[Tree]()
     for each in filter(None, seen):
         thing = things.get(each.id)
@@ -158,9 +151,9 @@ def composed(
     return applied(record, op.attrs, parts)
 
 
-def of_backward(grads: Mapping[str, Tree | str], taken: Collection[str]) -> str:
-    """What a user's backward returned, by the name of each gradient, in the names of what it got
-    and had saved; what is long in parts: `dx = p · (dp − s), with s = Σ dp · p`."""
+def of_backward(grads: Mapping[str, Tree | str], taken: Words) -> str:
+    """Write what a user's backward returned, by the name of each gradient, in the names of what it
+    got and had saved; what is long in parts: `dx = p · (dp − s), with s = Σ dp · p`."""
     told = [
         Tree("=", (name(called), tree if isinstance(tree, Tree) else name(tree)))
         for called, tree in grads.items()
@@ -169,8 +162,8 @@ def of_backward(grads: Mapping[str, Tree | str], taken: Collection[str]) -> str:
     return in_parts(told, taken)
 
 
-def in_parts(told: Sequence[Tree], taken: Collection[str], twice: bool = False) -> str:
-    """Formulas with what is long in them under a name of its own, or only what is there twice."""
+def in_parts(told: Sequence[Tree], taken: Words, twice: bool = False) -> str:
+    """Give long parts of formulas a name of their own, or only parts that are there twice."""
     letters = "".join(letter for letter in PARTS if letter not in taken)
     return _in_parts(chain(",", told), letters, twice) if told else ""
 
@@ -191,13 +184,13 @@ def _in_parts(tree: Tree, letters: str, twice: bool) -> str:
 
 
 def worth(tree: Tree, times: int) -> tuple[bool, bool, int]:
-    """What is there several times goes first, then what is long, but no more than a line."""
+    """Rank a part: repeated ones first, then long ones of at most a line."""
     size = length(written(tree))
     return times > 1, size < LONGEST, size
 
 
 def may_be_part(tree: Tree) -> bool:
-    """Whether a part may get a name of its own: no gradient that has one, nothing short."""
+    """Return whether a part may get a name of its own: no gradient that has one, nothing short."""
     text = written(tree)
     return tree.sign not in NO_PARTS and length(text) >= SHORT and not text.startswith("d(")
 
@@ -207,7 +200,8 @@ def with_parts(tree: Tree, definitions: Sequence[str]) -> str:
 
 
 def written_out(op: OpFacts, inputs: Things) -> OpFacts:
-    """A call that is written as no function, `x[i]`, in the names of what went in: `h[idx]`."""
+    """Return a call that is written as no function, `x[i]`, in the names of what went in:
+    `h[idx]`."""
     if not op.written:
         return op
     operands = [thing.called if thing else "None" for thing in inputs]
@@ -218,15 +212,12 @@ def written_out(op: OpFacts, inputs: Things) -> OpFacts:
 
 
 def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
-    """Which name stands for which token of the op's formulas: x, or x₁ in a list."""
+    """Return the name for each token of the op's formulas: x, or x₁ in a list."""
     record = op.record
     if record and record.takes_list and len(op.inputs) != len(inputs) >= len(record.inputs):
         first = len(record.inputs) - 1
-        listed = [
-            (f"{x}{below(i)}", each)
-            for x in (record.inputs[-1], "x")
-            for i, each in enumerate(inputs[first:], 1)
-        ]
+        each = [(below(i), thing) for i, thing in enumerate(inputs[first:], 1)]
+        listed = [(f"{x}{sub}", thing) for x in (record.inputs[-1], "x") for sub, thing in each]
         pairs = [*zip(record.inputs, inputs[:first], strict=False), *listed]
     else:
         pairs = []
@@ -242,39 +233,42 @@ def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
 
 
 def results_of(op: OpFacts) -> frozenset[str]:
-    """Which tokens stand for what the op gives."""
+    """Return the tokens that stand for the op's outputs."""
     return frozenset({*op.outputs, left_of(op.formula)} - {"", *op.inputs})
 
 
 @lru_cache(maxsize=1024)
 def left_of(formula: str) -> str:
-    """Which token a formula defines first."""
+    """Return the token that a formula defines first."""
     return defined(clauses(read(formula))[0]) if formula else ""
 
 
-def spread(tree: Tree, names: Collection[str]) -> Tree:
-    """`[x₁, x₂, …]`, `x₁ @ x₂ @ … @ xₙ` with all of a list, or with its first two and its last."""
+def spread(tree: Tree, names: Words) -> Tree:
+    """Write out `[x₁, x₂, …]`, `x₁ @ … @ xₙ` with all of a list, or its first two and its last."""
     items = operands(tree) if tree.sign in LEVELS else [*tree.parts]
     at = items.index(MORE) - 2 if MORE in items else -1
     found = known(items[at], names) if at >= 0 else []
     if not found:
-        return Tree(
-            tree.sign, tuple(spread(p, names) if isinstance(p, Tree) else p for p in tree.parts)
-        )
+        parts = (spread(p, names) if isinstance(p, Tree) else p for p in tree.parts)
+        return Tree(tree.sign, tuple(parts))
     items[at:] = found if len(found) < 5 else [*found[:2], MORE, found[-1]]
     return chain(tree.sign, items) if tree.sign in LEVELS else Tree(tree.sign, tuple(items))
 
 
 def operands(tree: Tree) -> list[Tree]:
-    """What stands between equal signs."""
+    """Return the operands of a chain of equal signs."""
     first, *rest = tree.parts
     return [*(operands(first) if first.sign == tree.sign else [first]), *rest]
 
 
-def known(tree: Tree, names: Collection[str]) -> list[Tree]:
-    """The first of several, x₁, and those after it that have a name."""
+def known(tree: Tree, names: Words) -> list[Tree]:
+    """Return the first of several, x₁, and those after it that have a name."""
     row = (renumbered(tree, below(i)) for i in count(1))
-    return list(takewhile(lambda one: {*subs_in(one)} & {*names}, row))
+
+    def has_name(one: Tree) -> bool:
+        return any(part.sign == "sub" and written(part) in names for part in subtrees(one))
+
+    return list(takewhile(has_name, row))
 
 
 def renumbered(tree: Tree, sub: str) -> Tree:
@@ -284,16 +278,8 @@ def renumbered(tree: Tree, sub: str) -> Tree:
     return Tree(tree.sign, tuple(parts))
 
 
-def subs_in(tree: Tree) -> Iterator[str]:
-    if tree.sign == "sub":
-        yield written(tree)
-    for part in tree.parts:
-        if isinstance(part, Tree):
-            yield from subs_in(part)
-
-
 def numbers_of(op: OpFacts, inputs: Things, outputs: Things) -> Known:
-    """What an absent scale or bias is, and n, the number of elements that become one.
+    """Return the value of an absent scale or bias, and n, the number of elements that become one.
 
     Where a Program does not know a size yet, n is `numel(x)`, over that of the result.
     """
@@ -319,10 +305,10 @@ def with_numbers(formula: Tree, known: Known) -> Tree:
 
 
 def name_gradients(
-    groups: Sequence[Tree], names: Mapping[str, str], result: Collection[str],
-    others: Collection[str] = (),
+    groups: Sequence[Tree], names: Names, result: Words,
+    others: Words = (),
 ) -> str:  # fmt: skip
-    """The formula of gradients with names for its tokens: {"x": "z", "dx": "dz"}.
+    """Return the formula of gradients with names for its tokens: {"x": "z", "dx": "dz"}.
 
     `result` are the tokens of the op's outputs. Gradients of one tensor are added: `dx = y + y`.
     """
@@ -344,8 +330,9 @@ def name_gradients(
     return in_parts(told, others, twice=True) or text if length(text) > 2 * LONGEST else text
 
 
-def gradients_with(groups: Iterable[Tree], words: Mapping[str, str]) -> list[list[Tree]]:
-    """The gradient of each tensor, with words for tokens; what one gets several times is added."""
+def gradients_with(groups: Iterable[Tree], words: Names) -> list[list[Tree]]:
+    """Return the gradient of each tensor, with words for tokens; what one gets several times is
+    added."""
     sums: dict[Tree, list[Tree]] = {}
     for group in groups:
         first, *rest = clauses(renamed(group, leaves(words)))
@@ -357,10 +344,9 @@ def gradients_with(groups: Iterable[Tree], words: Mapping[str, str]) -> list[lis
     return list(sums.values())
 
 
-def name_result(
-    formula: Tree, names: Mapping[str, str], result: Collection[str], others: Collection[str] = ()
-) -> str:
-    """The formula of a result; only its right side where the left would say the same, `y · y`."""
+def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) -> str:
+    """Return the formula of a result; only its right side where the left would say the same, `y ·
+    y`."""
     words = dict(names) | words_for_lists([formula], names, result, others)
     first, *rest = clauses(formula)
     text = with_names(formula, words)
@@ -377,12 +363,9 @@ def name_result(
 
 
 def words_for_lists(
-    formulas: Iterable[Tree],
-    names: Mapping[str, str],
-    result: Collection[str],
-    others: Collection[str],
+    formulas: Iterable[Tree], names: Names, result: Words, others: Words
 ) -> dict[str, str]:
-    """Words for the letters that have no name, because they stand for the tensors of a list."""
+    """Choose words for letters without a name, because they stand for the tensors of a list."""
     missing = {token[-1] for tree in formulas for token in names_in(tree) if LETTER.match(token)}
     taken = [*names.values(), *others]
     words: dict[str, str] = {}
@@ -393,18 +376,19 @@ def words_for_lists(
     return words
 
 
-def free_word(words: Sequence[str], taken: Collection[str]) -> str:
-    """The first word that the user has not given to anything."""
+def free_word(words: Sequence[str], taken: Words) -> str:
+    """Return the first word that the user has not given to anything."""
     return next((word for word in words if word not in taken), words[-1])
 
 
 def is_long(called: str, parts: Sequence[str]) -> bool:
-    """Whether the name of a result is left out of formulas, so that these can be read."""
+    """Return whether the name of a result is left out of formulas, so that these can be read."""
     return length(called) > LONG_NAME and max(map(length, parts), default=0) > LONGEST
 
 
-def gradients_in(formula: Tree, inputs: Collection[str]) -> list[Tree]:
-    """The parts of a formula, one for each gradient that it defines, with what belongs to it."""
+def gradients_in(formula: Tree, inputs: Words) -> list[Tree]:
+    """Return the parts of a formula, one for each gradient that it defines, with what belongs to
+    it."""
     groups: list[list[Tree]] = []
     for clause in clauses(formula):
         if not groups or defined(clause)[1:] in inputs:
@@ -414,37 +398,37 @@ def gradients_in(formula: Tree, inputs: Collection[str]) -> list[Tree]:
 
 
 def leave_out(groups: Sequence[Tree], missing: Iterable[str]) -> Sequence[Tree]:
-    """The gradients without those that are not needed."""
+    """Return the gradients without those that are not needed."""
     firsts = [clauses(group)[0].parts[0] for group in groups]
     named = [{base_of(left), written(left)} for left in firsts]
-    return [
-        group for group, names in zip(groups, named, strict=True) if not names & {*missing}
-    ] or groups
+    pairs = zip(groups, named, strict=True)
+    return [group for group, names in pairs if not names & {*missing}] or groups
 
 
 def defined(clause: Tree) -> str:
-    """Which name a clause defines: x in `xᵢ = 1`, nothing in `dx[i] += dy`."""
+    """Return the name that a clause defines: x in `xᵢ = 1`, nothing in `dx[i] += dy`."""
     return base_of(clause.parts[0]) if clause.sign in ("=", "~") else ""
 
 
 def base_of(tree: Tree) -> str:
-    """`yᵢ` and `y[k]` are of y."""
+    """Return the name in `yᵢ` or `y[k]`: y."""
     while tree.sign in ("sub", "index"):
         tree = tree.parts[0]
     return tree.parts[0] if tree.sign == "name" else ""
 
 
 def plain(text: str) -> str:
-    """A formula without what may be written one way or the other."""
+    """Return a formula without what may be written one way or the other."""
     return re.sub(r"[\s()]", "", text).replace("·", "×")
 
 
-def leaves(words: Mapping[str, str]) -> dict[str, Tree]:
+def leaves(words: Names) -> dict[str, Tree]:
     return {token: name(word) for token, word in words.items()}
 
 
-def with_names(tree: Tree, words: Mapping[str, str]) -> str:
-    """The formula with names for its tokens; remembered, as all rounds of a training have it."""
+def with_names(tree: Tree, words: Names) -> str:
+    """Return the formula with names for its tokens; remembered, as all rounds of a training have
+    it."""
     return _with_names(tree, tuple(words.items()))
 
 

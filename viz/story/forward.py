@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,59 +16,48 @@ from ..document.values import flatten
 from ..language.words import WORDS
 from ..model import Badge
 from . import formulas, ids
-from .draft import OPTIMIZE, Draft, StepDraft, Where, badge
+from .draft import OPTIMIZE, StepDraft, Where, badge
 from .foresight import CallsAhead
+from .sentences import forward as steps
 from .sentences.wording import Thing, Things, detail, digits, length
-from .steps import (
-    DetachStep,
-    EnterStep,
-    Facts,
-    LayerHookStep,
-    LeaveStep,
-    MarkStep,
-    OpStep,
-    OverwriteStep,
-    SaveStep,
-)
-from .tape import Arguments, Call, SavedValue, Tape, TapeNode
-from .tensors import Tensors
-from .work import InnerResult, Scope, Visit, Work
+from .steps import Facts
+from .tape import Arguments, Call, SavedValue, TapeNode
+from .tensors import Drawing
+from .work import InnerResult, Scope, Visit
+
+Saving = StepDraft[steps.SaveStep]
 
 
 @dataclass(slots=True)
-class Forward:
+class Forward(Drawing):
     """Draws calls, and writes down what comes from where.
 
     `layers` are the names of layers that stand alone, `ahead` says what becomes of the calls.
     """
 
-    draft: Draft
-    work: Work
-    tape: Tape
-    tensors: Tensors
     layers: Mapping[str, str]
     ahead: CallsAhead
 
     # ----- ops -----------------------------------------------------------------------------------
 
-    def op_started(self, event: events.OpStarted) -> None:
-        self._begin(event)
-
-    def _begin(self, event: events.OpStarted | events.OpFinished) -> Call:
+    def op_started(self, event: events.OpStarted | events.OpFinished) -> Call:
         facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place))
         box, updates = ids.op(event.call), event.call in self.ahead.updates
         self.draft.node(box, "op", facts.label, where=OPTIMIZE if updates else self.work.where)
         group = self.draft.nodes[box].group
         given = flatten(event.inputs)
         call = Call(box, event.op, facts, given, event.place, group, attrs=event.attrs)
+        call.inside = self.work.in_pylayer
         self.tape.calls[event.call] = call
         return call
 
     def op_finished(self, event: events.OpFinished) -> None:
         call = self.tape.calls.get(event.call)
         if call is None or call.box not in self.draft.nodes:  # not recorded, or damaged
-            call = self._begin(event)
-        call.outputs = event.outputs
+            call = self.op_started(event)
+        call.outputs, call.done = event.outputs, True
+        for each in (call, *self._applied()):
+            each.ops.append(event)
         tensors, draft, facts = self.tensors, self.draft, call.facts
         main = min(facts.main_output, len(event.outputs) - 1)
         if facts.updates and len(call.inputs) == len(facts.inputs):
@@ -88,27 +77,24 @@ class Forward:
             outputs = tensors.name_results(event.outputs, signs, given, main)
         formula = formulas.of_op(facts, inputs, outputs, tensors.taken)
         called = facts.symbol, facts.title, facts.written
-        told: Facts = OpStep(event.op, *called, inputs, outputs, event.attrs)
+        step_facts: Facts = steps.OpStep(event.op, *called, inputs, outputs, event.attrs)
         known = [thing for thing in inputs if thing]
         if facts.changes and len(known) == 2 and is_overwritten(event):
-            told = OverwriteStep(*known)
+            step_facts = steps.OverwriteStep(*known)
         if outputs:
             shape = detail(event.outputs[main].value, outputs[main].name)
             draft.change(call.box, detail=shape)
         phase = "optimize" if event.call in self.ahead.updates else self.work.phase
-        step = call.step = draft.step(told, phase, event.place)
+        step = call.step = draft.step(step_facts, phase, event.place)
         step.formula = formula
-        for thing, source in zip(inputs, sources, strict=True):
-            if thing is not None and source is not None:
-                draft.lead(step, source, call.box, label=thing.name)
-                step.show(thing, "input", call.box, holder=source)
-                self.tensors.explain_number(thing, step)
+        tensors.lead_in(step, inputs, sources, call.box)
+        for thing in filter(None, inputs):
+            tensors.explain_number(thing, step)
         step.light(call.box)
         for thing in outputs:
             step.show(thing, "output", call.box)
-            self.tensors.explain_number(thing, step)
-        visit = self.work.current.visit if self.work.current else None
-        if visit:
+            tensors.explain_number(thing, step)
+        if visit := self.work.visit:
             if visit.node.call and visit.node.call.scope:
                 self._compose(visit, call, inputs, event.outputs)
             step.forward_place = visit.step.forward_place
@@ -119,10 +105,16 @@ class Forward:
             tensors.latest[seen.id] = seen
             tensors.produce(seen, call.box, step)
 
+    def _applied(self) -> Iterator[Call]:
+        """Yield the PyLayers whose forward is at work."""
+        for scope in self.work.scopes:
+            if scope.kind == "pylayer.forward" and scope.call in self.tape.calls:
+                yield self.tape.calls[scope.call]
+
     def _compose(self, visit: Visit, call: Call, inputs: Things, outputs: Arguments) -> None:
-        """Inside a user's backward: the result as an expression of what went in."""
+        """Write a result inside a user's backward as an expression of what went in."""
         given = {seen.id: thing for seen, thing in zip(call.inputs, inputs, strict=False) if seen}
-        visit.told &= not any(seen and seen.id in given for seen in outputs)  # changed in place
+        visit.known &= not any(seen and seen.id in given for seen in outputs)  # changed in place
         if len(outputs) == 1 and outputs[0]:
             tree = formulas.composed(call.facts, call.inputs, given, visit.trees)
             visit.trees |= {outputs[0].id: tree} if tree else {}
@@ -173,26 +165,27 @@ class Forward:
         scope.group = self.draft.group(frame, "layer", label, parent, ids.halves(frame), closed)
 
     def _apply(self, scope: Scope, parent: Where) -> Call:
-        """A PyLayer's forward half: a group that its closed box stands for."""
+        """Draw a PyLayer's forward half: a group that its closed box stands for."""
         box = ids.pylayer(scope.call)
         closed = parent.node(box, "pylayer", scope.name)
         frame, twins = ids.pylayer_forward(box), ids.pylayer_halves(scope.call)
         scope.group = self.draft.group(frame, "pylayer", scope.name, parent, twins, closed)
         facts = op_facts.facts(scope.name, {})
         call = Call(box, scope.name, facts, scope.inputs, scope.place, parent.group, scope.number)
+        call.inside = self.work.in_pylayer
         self.tape.calls[scope.call] = call
         return call
 
     def _enter(self, scope: Scope, call: Call) -> None:
-        """The step of entering, with a port for each argument."""
-        draft, where = self.draft, self.work.where
+        """Add the step of entering, with a port for each argument."""
+        draft = self.draft
         things = self.tensors.things(call.inputs)
         names = self.tensors.outside(scope, call.inputs)
-        facts = EnterStep(scope.name, things, names)
+        facts = steps.EnterStep(scope.name, things, names)
         step = call.step = draft.step(facts, self.work.phase, scope.place)
         sources = self.tensors.sources(call.inputs)
         for i, (seen, thing, source) in enumerate(zip(call.inputs, things, sources, strict=True)):
-            port = self._port(call, "in", i, seen, thing, where)
+            port = self._port(call, "in", i, seen, thing)
             if seen is not None and thing is not None and source is not None:
                 step.edges.append(draft.edge(source, port, label=names[i]))
                 step.light(source)
@@ -203,18 +196,12 @@ class Forward:
         step.light(call.box)
 
     def _port(
-        self,
-        call: Call,
-        side: ids.Side,
-        index: int,
-        seen: Seen | None,
-        thing: Thing | None,
-        where: Where,
+        self, call: Call, side: ids.Side, index: int, seen: Seen | None, thing: Thing | None
     ) -> ids.Box:
-        """The box at the border of a PyLayer's forward half; `None` for no tensor."""
-        label = thing.called if thing else "None"
-        shape = detail(seen.value) if seen else ""
-        return self.draft.node(ids.port(call.box, side, index), "port", label, shape, where)
+        """Return the box at the border of a PyLayer's forward half; `None` for no tensor."""
+        label, shape = thing.called if thing else "None", detail(seen.value) if seen else ""
+        box = ids.port(call.box, side, index)
+        return self.draft.node(box, "port", label, shape, self.work.where)
 
     def scope_left(self, event: events.ScopeLeft) -> None:
         scope, outputs = self.work.scope(event.scope), flatten(event.outputs)
@@ -235,7 +222,7 @@ class Forward:
                         self.tensors.derive(seen, call.op, call.inputs)
 
     def _layer_left(self, scope: Scope, outputs: Arguments) -> None:
-        """The closed box says what the layer gave; an unnamed result is called after it.
+        """Put the layer's result into its closed box, and call an unnamed result after the layer.
 
         What it hands on as it came (a Dropout in eval mode) keeps its name.
         """
@@ -250,18 +237,18 @@ class Forward:
             self.draft.close_with(scope.group, shape)
 
     def _return(self, scope: Scope, call: Call, outputs: Arguments) -> None:
-        """The step of returning, with a port for each result; first that of what was saved."""
-        call.outputs = outputs
+        """Add the step of returning, with a port for each result; before it the step of saving."""
+        call.outputs, call.done = outputs, True
         first_saved = self.ahead.first_saved.get(scope.call)
         if first_saved is not None:
             call.keeping = self._saving_step(call, scope.name, first_saved)
-        things, where = self.tensors.things(outputs), self.work.where
+        things = self.tensors.things(outputs)
         outside = self.tensors.outside(scope, outputs)
-        facts = LeaveStep(scope.name, things, scope.call in self.ahead.graded, outside)
+        facts = steps.LeaveStep(scope.name, things, scope.call in self.ahead.graded, outside)
         step = call.step = self.draft.step(facts, self.work.phase, scope.place)
         step.light(call.box)
         for i, (seen, thing) in enumerate(zip(outputs, things, strict=True)):
-            port = self._port(call, "out", i, seen, thing, where)
+            port = self._port(call, "out", i, seen, thing)
             if seen is not None and thing is not None:
                 self.tensors.wire(step, seen, port)
                 step.show(thing, "output", port)
@@ -271,18 +258,15 @@ class Forward:
             self.draft.close_with(scope.group, detail(first.value))
 
     def layer_hook(self, event: events.LayerHookRan) -> None:
-        """A hook of a layer looks at what goes in or comes out; what replaces it, ops have made."""
+        """Draw a hook of a layer, which reads what goes in or comes out; ops have made what
+        replaces it."""
         scope = self.work.scope(event.scope)
         inputs = [seen for seen in flatten(event.given) if seen]
-        replacements = (
-            None if event.made is None else [seen for seen in flatten(event.made) if seen]
-        )
-        things = [self.tensors.thing(seen) for seen in inputs]
-        results = (
-            None if replacements is None else [self.tensors.thing(seen) for seen in replacements]
-        )
+        things, results = [self.tensors.thing(seen) for seen in inputs], None
+        if event.made is not None:
+            results = [self.tensors.thing(seen) for seen in flatten(event.made) if seen]
         layer = self.layers.get(scope.name, scope.name) if scope else ""
-        facts = LayerHookStep(event.name, layer, event.when, things, results)
+        facts = steps.LayerHookStep(event.name, layer, event.when, things, results)
         step = self.draft.step(facts, self.work.phase, event.place)
         step.forward_place = scope.place if scope else None
         box, shape = ids.hook(self.draft.next("hook")), detail(inputs[0].value) if inputs else ""
@@ -302,7 +286,7 @@ class Forward:
         if call is None:
             return
         things = [self.tensors.thing(seen) for seen in event.tensors]
-        facts = MarkStep(call.op, event.mark, things, event.value)
+        facts = steps.MarkStep(call.op, event.mark, things, event.value)
         step = self.draft.step(facts, self.work.phase, event.place)
         step.light(call.box)
         for seen, thing in zip(event.tensors, things, strict=True):
@@ -315,24 +299,28 @@ class Forward:
             self.draft.badge(frame, badge_of(event.mark, event.value, things))
 
     def values_taken(self, event: events.ValuesTaken) -> None:
-        """What stands for an input that a PyLayer returns, but has not changed, comes from it.
+        """Let an input that a PyLayer returns unchanged come from where the input does.
 
         What the user's code takes out of the graph begins anew there.
         """
         scope = self.work.scopes[-1] if self.work.scopes else None
         call = self.tape.calls.get(scope.call) if scope else None
         seen, source = event.tensor, event.source
+        if event.way == "alias":
+            for each in self._applied():
+                each.same[seen.id] = each.same.get(source.id, source.id)
         if self.work.visit and event.way == "result":
-            self.work.visit.told = False  # what others know as another tensor has changed
+            self.work.visit.known = False  # what others know as another tensor has changed
         if call is not None and source.id in call.spared:
             self.tensors.produce(seen, self.tensors.source(source), None)
-        elif event.place and not self.work.current and source.id not in self.tensors.held:
+        elif event.place and not self.work.current and source.id not in self.tensors.grads:
             self._take_out(event)
         elif event.way == "alias" and source.id in self.tensors.produced:
             self.tensors.produced[seen.id] = self.tensors.produced[source.id]
 
     def _take_out(self, event: events.ValuesTaken) -> None:
-        """The step at which a gradient is cut off: a wire leads to a leaf, or to a box as it is."""
+        """Add the step at which a gradient is cut off: a wire leads to a leaf, or to a box as it
+        is."""
         tensors, seen, source = self.tensors, event.tensor, event.source
         origin = tensors.source(source, cut=True)
         updates = self.draft.nodes[origin].lane == "optimize"
@@ -340,18 +328,16 @@ class Forward:
             box = origin
         else:
             where = OPTIMIZE if updates else self.work.where
-            box = tensors.begin_anew(seen, DetachStep.SIGNS[event.way], source, where)
-        taken, given = tensors.things((source, seen))
-        assert taken is not None
-        assert given is not None
+            box = tensors.begin_anew(seen, steps.DetachStep.SIGNS[event.way], source, where)
+        taken, given = tensors.thing(source), tensors.thing(seen)
         changed = event.way == "numpy" and seen.value.data != source.value.data
         way = "computed" if changed else event.way
-        by_user = any(scope.kind == "pylayer.forward" for scope in self.work.scopes)
-        facts = DetachStep(way, taken, given, not (source.stop_gradient or by_user))
+        by_user = any(self._applied())
+        facts = steps.DetachStep(way, taken, given, not (source.stop_gradient or by_user))
         phase = "optimize" if updates else self.work.phase
         step = self.draft.step(facts, phase, event.place)
         if box != origin:
-            self.draft.lead(step, origin, box, label=DetachStep.SIGNS[event.way])
+            self.draft.lead(step, origin, box, label=steps.DetachStep.SIGNS[event.way])
             step.show(taken, "input", box, holder=origin)
         step.light(box)
         step.show(given, "output", box)
@@ -363,13 +349,13 @@ class Forward:
         self.tape.node(event.node, event.name, event.call, event.edges)
 
     def tensor_saved(self, event: events.TensorSaved) -> None:
-        """Everything that one node saves is shown in one step."""
+        """Show everything that one node saves in one step."""
         node = self.tape.nodes.get(event.node)
         if node is None:
             return
         call, number = node.call, event.tensor.id
         already_saved = number in [saved.tensor.id for saved in node.saved]
-        thing = self.tensors.inner(call, event.tensor)
+        thing = self.tensors.thing(event.tensor, call)
         source = self.tensors.saved_source(call, event.tensor)
         if node.keeping is None:
             node.keeping = (call and call.keeping) or self._saving_step(call, node.name, event)
@@ -382,21 +368,19 @@ class Forward:
         step.light(source, *([call.box] if call else []))
         step.edges += self._saved_wires(event.node, node, thing.called)
 
-    def _saving_step(
-        self, call: Call | None, name: str, event: events.TensorSaved
-    ) -> StepDraft[SaveStep]:
-        """The step of saving."""
+    def _saving_step(self, call: Call | None, name: str, event: events.TensorSaved) -> Saving:
+        """Add the step of saving."""
         by_user = bool(call and call.scope)
         if call is None:
-            facts, applied = SaveStep(op_facts.facts(name, {}).title), None
+            facts, applied = steps.SaveStep(op_facts.facts(name, {}).title), None
         else:
-            facts, applied = SaveStep(call.facts.title, by_user), call.place
+            facts, applied = steps.SaveStep(call.facts.title, by_user), call.place
         step = self.draft.step(facts, self.work.phase, event.place or applied)
         step.forward_place = applied if event.place else None
         return step
 
     def _saved_wires(self, number: int, node: TapeNode, name: str) -> list[ids.Wire]:
-        """The wires of the value saved last, to every visit that will read it."""
+        """Draw the wires of the value saved last, to every visit that will read it."""
         last = len(node.saved) - 1
         source = node.saved[last].source
         wires: list[ids.Wire] = []
@@ -414,13 +398,13 @@ class Forward:
 
 
 def is_overwritten(event: events.OpFinished) -> bool:
-    """Whether the result is the tensor that was written into, as after `w.set_value(v)`."""
+    """Return whether the result is the tensor that was written into, as after `w.set_value(v)`."""
     first = next(iter(flatten(event.inputs)), None)
     return first is not None and [seen.id for seen in event.outputs] == [first.id]
 
 
 def listed(value: Mapping[str, Any] | None) -> str:
-    """`[0, 2]`: a short list of numbers as Python writes it; empty for anything else."""
+    """Write a short list of numbers as Python does, `[0, 2]`; return "" for anything else."""
     data = value and value.get("data")
     if not isinstance(data, list) or any(isinstance(each, list) for each in data):
         return ""
@@ -437,7 +421,7 @@ SETTINGS = {
 
 
 def badge_of(mark: str, value: Any, marked: list[Thing]) -> Badge:
-    """The mark in a few letters: `non-differentiable: y`."""
+    """Return the mark in a few letters: `non-differentiable: y`."""
     kind = SETTINGS.get((mark, bool(value)), mark)
     if f"badge_{kind}" not in WORDS:
         return Badge.same("mark", mark)  # of a recording that a later minipaddle made

@@ -1,4 +1,4 @@
-"""Where gradients meet, are seen by hooks, arrive and are used."""
+"""Gradients outside of nodes: they meet, are seen by hooks, arrive and are used."""
 
 from __future__ import annotations
 
@@ -10,53 +10,49 @@ from minipaddle.events import Edge, Value
 
 from ..document.values import is_zero
 from . import ids
-from .draft import OPTIMIZE, Draft, StepDraft, Where
+from .draft import OPTIMIZE, AnyStep, Where
 from .ids import Box, Frame
+from .sentences import backward as steps
 from .sentences.wording import NamedThing, Thing, d, detail
-from .steps import AccumulateStep, HookStep, LeafStep, UpdateStep, Why
-from .tensors import Kept, Tensors
+from .tensors import Drawing, StoredGrad
 from .updates import Update, show_update
-from .work import Arrival, Pass, Target, Visit, Work
+from .work import Arrival, Pass, Target, Visit
 
 
 @dataclass(slots=True)
-class Gradients:
+class Gradients(Drawing):
     """Draws what happens to gradients outside of the nodes that compute them.
 
     `reserved`: a sum does not say what was there before, nor that it is right.
     """
 
-    draft: Draft
-    work: Work
-    tensors: Tensors
     reserved: bool = False
 
     def accumulated(self, event: events.GradAccumulated) -> None:
-        """One `+=`: all sums for the same target share one box; zeros are no summand to draw."""
+        """Draw one `+=`: all sums for one target share one box; zeros are no summand to draw."""
         current = self.work.current or self.work.begin()
         edge, target = event.edge, Target.of(event.edge)
-        whose = self.tensors.whose(edge)
-        name, short = whose.called, d(whose.called)
-        held, added, total = (
-            Thing.recorded(name, value) for value in (event.held, event.added, event.total)
-        )
+        names = self.tensors.grad_names(edge)
+        name, short = names.called, d(names.called)
+        values = event.held, event.added, event.total
+        held, added, total = (Thing.recorded(name, value) for value in values)
         waiting = current.waiting.setdefault(target, [])
         sources, stored = waiting[:2], event.stored
         if stored is None:  # an older recording: what did not come in this pass was there before
             stored = edge.kind == "leaf" and len(sources) < 2
         why = self._why_added(event.held, stored, sources)
-        facts = AccumulateStep(name, held, added, total, why)
+        facts = steps.AccumulateStep(name, held, added, total, why)
         if self.reserved:
-            facts = AccumulateStep(name, held.bare, added.bare, total.bare, why)
+            facts = steps.AccumulateStep(name, held.bare, added.bare, total.bare, why)
         step = self.draft.step(facts, "backward", current.place)
         if why == "zeros":
             seen = self.tensors.behind(edge)
             leaf = self.tensors.leaf_box(seen) if seen else ids.tensor(edge.id)
             box = self._leaf_grad(current, edge, leaf, name, event.total)
-            self.draft.gather(step, sources, box, whose.gradient)
+            self.draft.gather(step, sources, box, names.gradient)
         else:
-            box = self._sum(current, event, sources, detail(event.total, whose.gradient))
-            kept = self.tensors.kept.get(edge.id) if stored and not self.reserved else None
+            box = self._sum(current, event, sources, detail(event.total, names.gradient))
+            kept = self.tensors.latest_grads.get(edge.id) if stored and not self.reserved else None
             if kept and kept.value.data == event.held.data:  # what the last pass left there
                 step.edges.append(self.draft.edge(kept.box, box, "grad"))
             self.draft.gather(step, [each for each in sources if each != box], box, "")
@@ -72,7 +68,7 @@ class Gradients:
     def _sum(
         self, current: Pass, event: events.GradAccumulated, sources: Sequence[Box], shape: str
     ) -> Box:
-        """The box in which gradients for one target are added up."""
+        """Return the box in which gradients for one target are added up."""
         target = Target.of(event.edge)
         box = current.sums.get(target)
         if box is None or box not in sources:
@@ -81,17 +77,17 @@ class Gradients:
             self.draft.node(box, "accumulate", "+=", shape, where)
         return box
 
-    def _why_added(self, held: Value, stored: bool, sources: Sequence[Box]) -> Why:
-        """Why there is something to add to."""
+    def _why_added(self, held: Value, stored: bool, sources: Sequence[Box]) -> steps.Why:
+        """Return why there is something to add to."""
         if stored:
             return "stored" if self.reserved else "zeros" if is_zero(held.data) else "old"
         seeds = [source for source in sources if self.draft.nodes[source].kind == "seed"]
         return "starts" if seeds else "uses"
 
     def _home(self, current: Pass, edge: Edge, sources: Sequence[Box]) -> str | None:
-        """Where a gradient ends: in the backward half of the layer that a parameter belongs to,
-        of another call of that layer and of an inner gradient in the layer that all summands come
-        from."""
+        """Find the group in which a gradient ends: the backward half of the layer that a parameter
+        belongs to, of another call of that layer and of an inner gradient in the layer that all
+        summands come from."""
         draft = self.draft
         if edge.kind == "leaf":
             leaf = draft.nodes.get(ids.tensor(edge.id))
@@ -113,17 +109,18 @@ class Gradients:
         name, label = f"{thing.called}.grad", d(thing.name) if thing.name else ""
         grad = Thing.recorded(thing.called, event.grad)
         leaf = self.tensors.leaf_box(seen)
-        step = self.draft.step(LeafStep(thing.called, grad), "backward", current.place)
+        step = self.draft.step(steps.LeafStep(thing.called, grad), "backward", current.place)
         edge = Edge("leaf", seen.id)
         box = self._leaf_grad(current, edge, leaf, thing.called, event.grad)
         waiting = current.waiting.pop(Target.of(edge), [])
         self.draft.gather(step, [each for each in waiting if each != box], box, label)
         step.light(box)
         step.show(grad, "grad_out", box, name=name)
-        self.tensors.kept[seen.id] = self.tensors.held[event.holder] = Kept(box, event.grad)
+        stored = StoredGrad(box, event.grad)
+        self.tensors.latest_grads[seen.id] = self.tensors.grads[event.holder] = stored
 
     def _leaf_grad(self, current: Pass, edge: Edge, leaf: Box, name: str, grad: Value) -> Box:
-        """The box of a leaf's `.grad`."""
+        """Return the box of a leaf's `.grad`."""
         home = self._home(current, edge, current.waiting.get(Target.of(edge), []))
         where, box = Where("backward", current.column, home), ids.leaf_grad(leaf, current.column)
         return self.draft.node(box, "leaf_grad", f"{name}.grad", detail(grad), where, leaf)
@@ -132,10 +129,10 @@ class Gradients:
 
     def hook_ran(self, event: events.HookRan) -> None:
         current, edge = self.work.current or self.work.begin(), event.edge
-        whose, changed = self.tensors.whose(edge), event.before.data != event.after.data
-        short, shape = d(whose.called), detail(event.after)
+        names, changed = self.tensors.grad_names(edge), event.before.data != event.after.data
+        short, shape = d(names.called), detail(event.after)
         before, after = Thing.recorded(short, event.before), Thing.recorded(short, event.after)
-        facts = HookStep(event.name, whose.called, changed)
+        facts = steps.HookStep(event.name, names.called, changed)
         step = self.draft.step(facts, "backward", event.place)
         box, where = ids.hook(self.draft.next("hook")), Where("backward", current.column)
         self.draft.node(box, "hook", event.name, shape, where)
@@ -147,15 +144,13 @@ class Gradients:
             self._before_visit(visit, event, box, step)
         else:
             target, maker = Target.of(edge), visit.maker(event.after) if visit else None
-            self.draft.gather(step, current.waiting.get(target, []), box, whose.gradient)
+            self.draft.gather(step, current.waiting.get(target, []), box, names.gradient)
             current.waiting[target] = [box]
             if maker is not None:
                 step.edges.append(self.draft.edge(maker, box))
 
-    def _before_visit(
-        self, visit: Visit, event: events.HookRan, box: Box, step: StepDraft[HookStep]
-    ) -> None:
-        """A hook on the result of an op runs at the door of its visit: it goes in between."""
+    def _before_visit(self, visit: Visit, event: events.HookRan, box: Box, step: AnyStep) -> None:
+        """Put a hook on the result of an op between the wires of its gradient and its visit."""
         draft, slot, visit_step = self.draft, event.edge.slot, visit.step
         wires = visit.coming.get(slot, [])
         door = Box(draft.edges[wires[-1]].target) if wires else visit.box
@@ -163,9 +158,8 @@ class Gradients:
             draft.redirect(wire, box)
         step.edges += wires
         visit.coming[slot] = [draft.edge(box, door, "grad")]
-        visit_step.edges = [wire for wire in visit_step.edges if wire not in wires] + visit.coming[
-            slot
-        ]
+        edges = [wire for wire in visit_step.edges if wire not in wires]
+        visit_step.edges = [*edges, *visit.coming[slot]]
         rows = visit.rows
         if slot < len(rows):
             rows[slot] = NamedThing(rows[slot].name, Thing.recorded(rows[slot].name, event.after))
@@ -175,6 +169,8 @@ class Gradients:
         maker = visit.maker(event.after)
         if maker is not None:
             step.edges.append(draft.edge(maker, box))
+        if slot < len(visit.came):
+            visit.came[slot] = event.after
         visit.hooks -= 1
         if not visit.hooks:  # all have run, and now the node does
             draft.steps.append(visit_step)
@@ -188,15 +184,15 @@ class Gradients:
         name, shape = thing.called, detail(seen.value)
         before = Thing.recorded(name, event.before)
         grad = Thing.recorded(f"{name}.grad", event.grad)
-        facts = UpdateStep(optimizer, thing, before)
+        facts = steps.UpdateStep(optimizer, thing, before)
         step = self.draft.step(facts, "optimize", event.place)
         number = self.draft.next("update", leaf)
         scopes = self.work.scopes
         group = next((scope.group for scope in scopes if scope.kind == "optimizer"), None)
         where, label = replace(OPTIMIZE, group=group), f"{optimizer}: {name}"
         box = self.draft.node(ids.update(leaf, number), "update", label, shape, where, leaf)
-        if seen.id in self.tensors.kept:
-            source = self.tensors.kept[seen.id].box
+        if seen.id in self.tensors.latest_grads:
+            source = self.tensors.latest_grads[seen.id].box
             step.edges.append(self.draft.edge(source, box, "grad", d(name)))
         step.light(box)
         told = bool(event.formula)

@@ -19,12 +19,12 @@ Side = Literal["in", "out", "saved"]  # of an opened box: where values go in, co
 
 
 def tensor(number: int) -> Box:
-    """A tensor that no recorded op made."""
+    """Return the id of a tensor that no recorded op made."""
     return Box(f"t{number}")
 
 
 def result(number: int) -> Box:
-    """A tensor that the user's code ends with."""
+    """Return the id of a tensor that the user's code ends with."""
     return Box(f"r{number}")
 
 
@@ -33,7 +33,7 @@ def op(call: int) -> Box:
 
 
 def pylayer(call: int) -> Box:
-    """One apply of a PyLayer, closed."""
+    """Return the id of one closed apply of a PyLayer."""
     return Box(f"call{call}")
 
 
@@ -46,7 +46,7 @@ def pylayer_halves(call: int) -> Twins:
 
 
 def port(box: Box, side: Side, index: int) -> Box:
-    """Where a value passes the border of an opened box."""
+    """Return the id of the box at which a value passes the border of an opened one."""
     return Box(f"{box}.{side}{index}")
 
 
@@ -59,12 +59,12 @@ def optimizer(scope: int) -> Frame:
 
 
 def closed_box(frame: Frame) -> Box:
-    """The box that stands for a closed layer or block."""
+    """Return the id of the box that stands for a closed layer or block."""
     return Box(f"{frame}.box")
 
 
 def halves(forward: Frame) -> Twins:
-    """A group in the forward lane and those in the backward lane that belong to it."""
+    """Return the id of a group in the forward lane and its halves in the backward lane."""
     return Twins(forward)
 
 
@@ -72,32 +72,32 @@ def halves(forward: Frame) -> Twins:
 
 
 def seed(column: int, index: int) -> Box:
-    """A gradient that a backward pass starts with."""
+    """Return the id of a gradient that a backward pass starts with."""
     return Box(f"seed{column + 1}.{index + 1}")
 
 
 def grad(node: int, visit: int) -> Box:
-    """A node of the tape at its first visit, its second, ..."""
+    """Return the id of a node of the tape at its first visit, its second, ..."""
     return Box(f"grad{node}" if visit == 1 else f"grad{node}.{visit}")
 
 
 def visit_inside(box: Box) -> Frame:
-    """The group of a visit in which recorded work happens."""
+    """Return the id of the group of a visit in which recorded work happens."""
     return Frame(f"{box}.backward")
 
 
 def backward_of(forward: Frame, column: int) -> Frame:
-    """The half of a layer or block in the column of a backward pass."""
+    """Return the id of the half of a layer or block in the column of a backward pass."""
     return Frame(f"{forward}.backward{column + 1}")
 
 
 def unbroadcast(visit: Box, index: int) -> Box:
-    """The sum that undoes the broadcasting of one input."""
+    """Return the id of the sum that undoes the broadcasting of one input."""
     return Box(f"{visit}.sum{index}")
 
 
 def accumulation(column: int, number: int) -> Box:
-    """A `+=` where gradients meet."""
+    """Return the id of a `+=` where gradients meet."""
     return Box(f"sum{column + 1}.{number}")
 
 
@@ -106,12 +106,12 @@ def hook(number: int) -> Box:
 
 
 def leaf_grad(leaf: Box, column: int) -> Box:
-    """The `.grad` of a leaf after a backward pass."""
+    """Return the id of the `.grad` of a leaf after a backward pass."""
     return Box(f"{leaf}.grad{column + 1}")
 
 
 def update(leaf: Box, number: int) -> Box:
-    """A step of an optimizer."""
+    """Return the id of a step of an optimizer."""
     return Box(f"{leaf}.update{number}")
 
 
@@ -123,17 +123,17 @@ def operator(program: int, index: int) -> Box:
 
 
 def refused(program: int, number: int) -> Box:
-    """An operator that a Program does not take."""
+    """Return the id of an operator that a Program does not take."""
     return Box(f"p{program}.refused{number}")
 
 
 def variable(program: int, number: int) -> Box:
-    """A variable that no operator makes."""
+    """Return the id of a variable that no operator makes."""
     return Box(f"p{program}.var{number}")
 
 
 def fetched_variable(program: int, number: int) -> Box:
-    """A variable that a run is asked for, or that gradients start at."""
+    """Return the id of a variable that a run is asked for, or that gradients start at."""
     return Box(f"p{program}.result{number}")
 
 
@@ -142,7 +142,7 @@ def variable_grad(variable: Box) -> Box:
 
 
 def py_func_halves(operator: Box) -> Twins:
-    """A py_func and its backward_func."""
+    """Return the id of a py_func and its backward_func."""
     return Twins(operator)
 
 
@@ -151,7 +151,7 @@ def py_func_inside(operator: Box) -> Frame:
 
 
 def py_func_call(operator: Box) -> Box:
-    """The user's function inside its operator."""
+    """Return the id of the user's function inside its operator."""
     return Box(f"{operator}.call")
 
 
@@ -159,10 +159,10 @@ def py_func_call(operator: Box) -> Box:
 
 
 def block(number: int) -> Frame:
-    """A group around what repeats."""
+    """Return the id of a group around what repeats."""
     return Frame(f"block{number}")
 
 
 def tag(tensor: str, frame: str) -> Box:
-    """A small repetition of a tensor's box inside another group."""
+    """Return the id of a small repetition of a tensor's box inside another group."""
     return Box(f"{tensor}~{frame}")

@@ -9,14 +9,15 @@ import re
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
+from math import prod
 
 from minipaddle import events
 from minipaddle.ops import REGISTRY
 
 from ..model import Live, Memory, Row, Stay
-from .draft import Draft, StepDraft
+from .draft import AnyStep, Draft
 from .programs import Program, Programs
-from .steps import BlockUse, Facts, Fate
+from .sentences.programs import BlockUse, Fate
 from .tape import Tape
 from .tensors import Tensors
 
@@ -33,9 +34,9 @@ class StayDraft:
 
     name: str
     nbytes: int
-    first: StepDraft[Facts] | None
-    last: StepDraft[Facts] | None = None  # if `until` is None as well: to the end
-    until: StepDraft[Facts] | None = None
+    first: AnyStep | None
+    last: AnyStep | None = None  # if `until` is None as well: to the end
+    until: AnyStep | None = None
     box: str | None = None
 
 
@@ -60,14 +61,14 @@ class Ledger:
         return self.rows.setdefault(key, RowDraft(label, kind))
 
     def hold(self, key: Hashable, holder: int, row: RowDraft, stay: StayDraft) -> None:
-        """One more holder; with the first of them a stay begins."""
+        """Add a holder; with the first one a stay begins."""
         if not self.holders.setdefault(key, set()):
             row.stays.append(stay)
         self.holders[key].add(holder)
         self.held.setdefault(holder, []).append(key)
 
-    def let_go(self, holder: int, until: StepDraft[Facts]) -> None:
-        """The holder lets go in this step; what has no other holder leaves memory."""
+    def let_go(self, holder: int, until: AnyStep) -> None:
+        """Release what a holder holds in this step; what has no other holder leaves memory."""
         for key in self.held.pop(holder, ()):
             holders = self.holders[key]
             if holder in holders:
@@ -75,8 +76,8 @@ class Ledger:
                 if not holders:
                     self.rows[key].stays[-1].until = until
 
-    def memory(self, steps: list[StepDraft[Facts]]) -> Memory:
-        """Everything by the numbers of its steps, and how much there is at each of them."""
+    def memory(self, steps: list[AnyStep]) -> Memory:
+        """Return everything by the numbers of its steps, and how much there is at each of them."""
         if not steps:
             return Memory()
         for i, step in enumerate(steps):
@@ -95,12 +96,12 @@ class Ledger:
                 grown[draft.kind in LASTING][stay.last + 1] += twice
             largest = max((stay.nbytes for stay in stays), default=0)
             rows.append(Row(draft.label, draft.kind, largest, stays))
-        live = map(Live, running_totals(grown[False]), running_totals(grown[True]))
+        live = map(Live, *(accumulate(grown[lasting][:-1]) for lasting in (False, True)))
         return Memory(tuple(rows), tuple(live))
 
 
 def number_stay(held: StayDraft, end: int) -> Stay:
-    """The stay with the numbers of its steps; a step that is not shown has none."""
+    """Return the stay with the numbers of its steps; a step that is not shown has none."""
     first = max(held.first.number, 0) if held.first else 0
     last = end
     if held.last is not None and held.last.number >= 0:
@@ -110,22 +111,14 @@ def number_stay(held: StayDraft, end: int) -> Stay:
     return Stay(held.name, held.nbytes, first, max(first, last), held.box)
 
 
-def running_totals(changes: list[int]) -> list[int]:
-    """What there is at each step."""
-    return list(accumulate(changes[:-1]))
-
-
 def bytes_of(shape: tuple[int, ...], dtype: str) -> int:
-    """The size of an array.
+    """Return the size of an array.
 
     >>> bytes_of((2, 3), "float64"), bytes_of((), "bool")
     (48, 1)
     """
     bits = re.search(r"\d+$", dtype)
-    size = int(bits[0]) // 8 if bits else 1
-    for n in shape:
-        size *= n
-    return size
+    return prod(shape) * (int(bits[0]) // 8 if bits else 1)
 
 
 # ----- what the events tell ----------------------------------------------------------------------
@@ -142,12 +135,12 @@ class MemoryKeeper:
     ledger: Ledger = field(default_factory=Ledger)
     order: dict[int, int] = field(default_factory=dict)  # of the programs that ran
     # By the name of a persistable: the step in which it got its first value.
-    first_values: dict[str, StepDraft[Facts] | None] = field(default_factory=dict)
+    first_values: dict[str, AnyStep | None] = field(default_factory=dict)
     owners: dict[int, int] = field(default_factory=dict)  # of a view: the tensor that it lies in
     fetched: list[StayDraft] = field(default_factory=list)  # goes when the run finishes
 
     def op_finished(self, event: events.OpFinished) -> None:
-        """A view lies in the memory of what it is a view of."""
+        """Note that a view lies in the memory of its input."""
         record = REGISTRY.get(event.op)
         if record is not None and record.view and event.inputs:
             for seen in event.outputs:
@@ -156,7 +149,7 @@ class MemoryKeeper:
                     self.owners[seen.id] = self.owners.get(whole, whole)
 
     def tensor_saved(self, event: events.TensorSaved) -> None:
-        """A node of the tape holds on to a tensor."""
+        """Note that a node of the tape holds a tensor."""
         node, seen = self.tape.nodes.get(event.node), event.tensor
         if node is None or node.keeping is None:
             return
@@ -170,12 +163,12 @@ class MemoryKeeper:
         self.ledger.hold(key, event.node, row, held)
 
     def saved_released(self, event: events.SavedReleased) -> None:
-        """It lets go, which is the last step by now."""
+        """Note that a node released its tensors in the last step."""
         if self.draft.steps:
             self.ledger.let_go(event.node, self.draft.steps[-1])
 
     def run_finished(self, event: events.RunFinished) -> None:
-        """What was fetched goes; what a startup program made is there from now on."""
+        """Release what was fetched; what a startup program made is there from now on."""
         step = self.draft.steps[-1]
         if event.program in self.programs.startup:
             for name in self.programs.program(event.program).run.made:
@@ -186,7 +179,7 @@ class MemoryKeeper:
         self.fetched = []
 
     def planned(self, event: events.MemoryPlanned) -> None:
-        """A run is over: who held which block from step to step, and what its sentences add."""
+        """Note who held which block from step to step of a run, and complete its sentences."""
         if event.program in self.programs.startup:
             return
         program = self.programs.program(event.program)
@@ -199,24 +192,23 @@ class MemoryKeeper:
                 row = self.ledger.row((event.program, kind, label or name), label or name, kind)
                 if kind != "scope" or not row.stays:
                     row.stays.append(self._stay(program, stay, kind))
-                born = program.run.steps.get(stay.born)
+                born = program.run.ran.get(stay.born)
                 if kind == "shared" and born is not None:
-                    born.facts.memory.append(
-                        BlockUse(name, label, variables_of(before) if before else "")
-                    )
+                    was = variables_of(before) if before else ""
+                    born.facts.memory.append(BlockUse(name, label, was))
         fates(program, blocks)
 
     def _stay(self, program: Program, stay: events.Stay, kind: str) -> StayDraft:
-        """A value of a run by the steps in which it comes and goes."""
+        """Return a value of a run by the steps in which it comes and goes."""
         name = variables_of(stay)
         held = StayDraft(name, max(stay.nbytes, 0), program.run.began, box=box_of(program, stay))
-        held.first = program.run.steps.get(stay.born, program.run.began)
+        held.first = program.run.ran.get(stay.born, program.run.began)
         if kind == "scope":
             held.first = self.first_values.setdefault(name, held.first)
         elif stay.freed < 0:
             held.last = held.first
         else:
-            held.last = program.run.steps.get(stay.freed)
+            held.last = program.run.ran.get(stay.freed)
             self.fetched += [held] if held.last is None else []
         return held
 
@@ -225,19 +217,19 @@ class MemoryKeeper:
 
 
 def variables_of(stay: events.Stay) -> str:
-    """The Variables that lie there."""
+    """Return the Variables that lie there."""
     more = "…" if len(stay.names) > NAMES else ""
     return " & ".join(stay.names[:NAMES]) + more
 
 
 def box_of(program: Program, stay: events.Stay) -> str | None:
-    """The box of a value in the picture."""
+    """Return the box of a value in the picture."""
     tables = program.makers, program.leaves
     return next((table[n] for n in stay.names for table in tables if n in table), None)
 
 
 def fates(program: Program, blocks: list[tuple[str, events.MemoryBlock]]) -> None:
-    """What becomes of the memory of each variable that is freed."""
+    """Add what becomes of the memory of each variable that is freed."""
     where: dict[str, list[tuple[events.Stay, str, events.Stay | None]]] = {}
     for label, block in blocks:
         for stay, after in zip(block.stays, (*block.stays, None)[1:], strict=True):
@@ -256,7 +248,7 @@ def fates(program: Program, blocks: list[tuple[str, events.MemoryBlock]]) -> Non
 def labelled_blocks(
     event: events.MemoryPlanned, tag: str
 ) -> Iterator[tuple[str, events.MemoryBlock]]:
-    """Blocks with their names; memory that is not shared has none."""
+    """Yield blocks with their names; memory that is not shared has none."""
     blocks = 0
     for block in event.blocks:
         shared = block.kind not in ("own", "fed", "scope")
@@ -264,14 +256,12 @@ def labelled_blocks(
         blocks += shared
 
 
-def fate(
-    name: str, operator: int, stay: events.Stay, label: str, after: events.Stay | None
-) -> Fate:
-    """What becomes of the memory of a value after an operator."""
-    if stay.freed > operator:
+def fate(name: str, at: int, stay: events.Stay, label: str, after: events.Stay | None) -> Fate:
+    """Return what becomes of the memory of a value after an operator."""
+    if stay.freed > at:
         return Fate("stays", name, ", ".join(n for n in stay.names if n != name))
     if not label:
         return Fate("gone", name)
-    if after is not None and after.born == operator:
+    if after is not None and after.born == at:
         return Fate("over", label, variables_of(after))
     return Fate("free", label)

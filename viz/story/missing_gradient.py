@@ -1,4 +1,5 @@
-"""Why a leaf has no gradient, as far as a trace itself can tell, and the wires where it is cut off.
+"""Reasons why leaves have no gradient, as far as a trace can tell, and the wires where it is cut
+off.
 
 `viz.explain` asks the engine, which knows more (detach(), clear_grad()); a saved page has only the
 trace. Nothing is said of a recording that reached its limit: what came later is not known.
@@ -8,43 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
-from typing import Any
+from typing import NamedTuple
 
-from minipaddle import events
 from minipaddle.engine.reasons import WORDINGS, Reason
 from minipaddle.events import Seen
 from minipaddle.messages import Message
 
 from ..document.op_facts import gradless
-from ..document.values import flatten
 from ..model import Edge, Graph, Missing
 from . import ids
+from .tape import Call
 
 LEAVES = ("leaf", "parameter", "data")
 MOST = 200  # leaves that are explained
+Boxes = dict[int, tuple[str, ...]]  # of tensors
 Wires = Mapping[str, Sequence[Edge]]  # by the box that they leave
-
-
-@dataclass(slots=True)
-class Call:
-    """An op or a PyLayer: what went in and came out, and what backward did at it."""
-
-    name: str
-    box: ids.Box
-    inputs: tuple[Any, ...]
-    outputs: tuple[Seen, ...]
-    layer: bool = False
-    graded: bool = False
-    nones: set[int] = field(default_factory=set)  # inputs for which it gave None
-
-
 Uses = Mapping[int, Sequence[tuple[int, Call, int]]]  # of a tensor: when, by what, as which input
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """What keeps the gradient from a leaf: why, by which op or PyLayer, and on which wires."""
+class Cut(NamedTuple):
+    """The place where a leaf's gradient is cut off: why, by which op or PyLayer, on which wires."""
 
     reason: Reason
     by: str = ""
@@ -53,91 +37,54 @@ class Cut:
 
 
 def missing_gradients(
-    records: Sequence[Any],
+    calls: Sequence[Call],
     graph: Graph,
     names: Mapping[str, str],
     unasked: AbstractSet[int],
-    updates: AbstractSet[int],
-    before: frozenset[int] | None = None,
+    began: bool,
+    stopped: bool,
+    before: Iterable[int],
 ) -> dict[str, Missing]:
-    """By the box of a leaf that has no gradient at the end: why. `names`: of leaves, by box.
+    """Say why leaves have no gradient at the end, by their boxes, whose names are `names`.
 
-    `unasked` are gradients themselves, of which none is wanted, and `updates` the calls that move
-    a leaf by them. `before` are the leaves that have one from before, None if no backward had run
-    then.
+    `calls` are those outside of PyLayers, in order; `unasked` are gradients themselves, of which
+    none is wanted; `began` says whether any backward has run, and `stopped` whether an exception
+    ended one; `before` are the leaves that have a gradient from before.
     """
-    calls = calls_of(records, updates)
-    began = before is not None or any(
-        isinstance(event, events.BackwardStarted) and event.edges for event in records
-    )
     arrived = {node.pair for node in graph.nodes if node.kind == "leaf_grad"}
-    arrived |= {ids.tensor(number) for number in before or ()}
+    arrived |= set(map(ids.tensor, before))
     lacking = {n.id for n in graph.nodes if n.kind in LEAVES and n.lane == "forward"} - arrived
     wires: dict[str, list[Edge]] = {}
     for edge in graph.edges:
         wires.setdefault(edge.source, []).append(edge)
     uses: dict[int, list[tuple[int, Call, int]]] = {}
+    leaves: dict[int, Seen] = {}
     for k, call in enumerate(calls):
         for i, seen in enumerate(call.inputs):
-            if isinstance(seen, Seen):
+            if seen is not None:
                 uses.setdefault(seen.id, []).append((k, call, i))
+                leaves.setdefault(seen.id, seen)
     result: dict[str, Missing] = {}
-    for seen in leaves(calls):
+    for seen in leaves.values():
         box = ids.tensor(seen.id)
-        if seen.id in unasked or box in result:
-            continue
-        if box in lacking and len(result) < MOST:
+        if seen.id not in unasked and box in lacking and len(result) < MOST:
             cut = cut_of(seen, uses, wires, began)
+            if stopped and cut.reason is Reason.NOT_REACHED:
+                continue  # backward may have been on its way there
             text = wording_of(cut, names.get(box, box))
             result[box] = Missing(cut.reason, text, tuple(cut.wires))
     return result
 
 
 def wording_of(cut: Cut, x: str) -> Message:
-    """The text about a leaf that is called `x`."""
+    """Return the text about a leaf that is called `x`."""
     cause = WORDINGS[cut.reason].recorded
     assert cause is not None, f"no recording tells of {cut.reason}"
     return Message("{x}.grad is None at the end: {cause}", x=x, cause=cause.fill(x=x, by=cut.by))
 
 
-def leaves(calls: Iterable[Call]) -> Iterable[Seen]:
-    """What went into the calls."""
-    return (seen for call in calls for seen in call.inputs if isinstance(seen, Seen))
-
-
-def calls_of(records: Sequence[Any], updates: AbstractSet[int]) -> list[Call]:
-    """The calls outside of PyLayers and `updates`, in order, and their fate in backward."""
-    calls: dict[int, Call] = {}
-    of_node: dict[int, Call] = {}
-    entered: list[events.ScopeEntered] = []
-    for event in records:
-        match event:
-            case events.ScopeEntered() if event.kind.startswith("pylayer"):
-                entered.append(event)
-            case events.ScopeLeft() if event.kind.startswith("pylayer") and entered:
-                began = entered.pop()
-                if event.kind == "pylayer.forward" and not entered:
-                    outputs = tuple(s for s in flatten(event.outputs) if isinstance(s, Seen))
-                    calls[event.call] = Call(
-                        event.name,
-                        ids.pylayer(event.call),
-                        flatten(began.inputs),
-                        outputs,
-                        layer=True,
-                    )
-            case events.OpFinished() if not entered and event.call not in updates:
-                inputs = flatten(event.inputs)
-                calls[event.call] = Call(event.op, ids.op(event.call), inputs, event.outputs)
-            case events.GradNodeMade() if event.call in calls:
-                of_node[event.node] = calls[event.call]
-                calls[event.call].graded = True
-            case events.GradComputed(grad=None) if event.node in of_node:
-                of_node[event.node].nones.add(event.index)
-    return list(calls.values())
-
-
 def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
-    """Where the gradient of a leaf is cut off; a None that backward returned comes first."""
+    """Find where the gradient of a leaf is cut off; a None that backward returned comes first."""
     if leaf.stop_gradient:
         whole = leaf.value.dtype.startswith(("int", "uint", "bool"))
         out = [edge.id for edge in wires.get(ids.tensor(leaf.id), ()) if edge.kind == "data"]
@@ -147,7 +94,7 @@ def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
     if not began:
         return Cut(Reason.NO_BACKWARD)
     # What a gradient could come through, with its boxes; a mark ends the way.
-    boxes: dict[int, tuple[str, ...]] = {leaf.id: (ids.tensor(leaf.id),)}
+    boxes: Boxes = {leaf.id: (ids.tensor(leaf.id),)}
     marked: dict[int, Call] = {}
     cuts: list[Cut] = []
     todo = [leaf.id]
@@ -159,7 +106,7 @@ def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
                 sources = tuple(ids.port(by.box, "out", n) for n in range(len(by.outputs)))
             if reason:
                 cut = wires_between(wires, sources, (call.box, ids.port(call.box, "in", i)))
-                cuts.append(Cut(reason, by.name, cut, when))
+                cuts.append(Cut(reason, by.op, cut, when))
             else:
                 todo += results_through(call, boxes, marked)
     latest = max(cuts, key=lambda cut: (cut.reason is Reason.RETURNED_NONE, cut.when), default=None)
@@ -167,25 +114,23 @@ def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
 
 
 def wires_between(wires: Wires, sources: Iterable[str], targets: Sequence[str]) -> list[str]:
-    """The wires from one of these boxes to one of those."""
+    """Return the wires from one of these boxes to one of those."""
     return [e.id for name in sources for e in wires.get(name, ()) if e.target in targets]
 
 
 def stop_reason(call: Call, index: int) -> Reason | None:
-    """How a call keeps the gradient from its input; None if it does not."""
+    """Return why a call keeps the gradient from its input; None if it does not."""
     if index in call.nones:
         return Reason.RETURNED_NONE
     if call.graded:
         return None
-    return Reason.GRADLESS_OP if gradless(call.name) else Reason.NO_GRAD
+    return Reason.GRADLESS_OP if gradless(call.op) else Reason.NO_GRAD
 
 
-def results_through(
-    call: Call, boxes: dict[int, tuple[str, ...]], marked: dict[int, Call]
-) -> Iterable[int]:
-    """The results of a call, once: from some a gradient comes, from those marked none."""
+def results_through(call: Call, boxes: Boxes, marked: dict[int, Call]) -> Iterable[int]:
+    """Yield the results of a call, once: from some a gradient comes, from those marked none."""
     for k, seen in enumerate(call.outputs):
-        if seen.id in boxes or seen.id in marked:
+        if seen is None or seen.id in boxes or seen.id in marked:
             continue
         if seen.stop_gradient:
             marked[seen.id] = call

@@ -12,7 +12,7 @@ WHOLE = re.compile(rf"−?(?:{ONE}|inf|nan)")  # of a result without a name
 
 
 def without_numbers(text: str) -> str:
-    """A label without the numbers that may change from round to round; shapes stay.
+    """Return a label without the numbers that may change from round to round; shapes stay.
 
     >>> without_numbers("X[8:16]"), without_numbers("x: [8, 4] float32"), without_numbers("x × 0.5")
     ('X[…:…]', 'x: [8, 4] float32', 'x × …')

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from minipaddle import events
 from minipaddle.events import Declared, Value
@@ -19,23 +20,14 @@ from ..document.sources import CodeLine
 from ..document.values import flatten, only
 from ..model import Node
 from . import formulas, ids
-from .draft import FORWARD, Draft, StepDraft, Where
-from .faults.given import FailedCall, Given, failed_call, given_thing
-from .finite_differences import Opaque
+from .draft import FORWARD, AnyStep, Draft, StepDraft, Where
+from .faults.call import Argument, FailedCall, argument_of, failed_call
+from .finite_differences import PY_FUNC
 from .foresight import RunShapes
 from .ids import Box, Wire
 from .py_func import GRAD, Inside, py_func
+from .sentences import programs as steps
 from .sentences.wording import NamedThing, Thing
-from .steps import (
-    AppendStep,
-    ExecuteStep,
-    Facts,
-    FinishStep,
-    FreeStep,
-    PyFuncStep,
-    RunStep,
-    StartupStep,
-)
 from .updates import Update, show_update
 
 UPDATED = ("Param", "Grad", "LearningRate")  # the slots of what an update computes with
@@ -45,31 +37,54 @@ RUNS = 3  # of different shapes that a box tells of
 
 @dataclass(slots=True)
 class Operator:
-    """One operator: its box, and what it reads and writes by the names of variables."""
+    """An appended operator and its box; `forward` is the one whose gradient it computes."""
 
+    event: events.OperatorAppended
     box: Box
-    type: str
     facts: OpFacts
-    role: str
-    place: CodeLine | None
-    forward: Operator | None  # of which it computes the gradient
-    reads: list[str]
-    given: list[str]  # the same as the op takes it, one that it takes twice twice
-    writes: list[str]
-    left_out: Sequence[str]  # by a py_func's backward_func
+    forward: Operator | None
+    function: str  # that a py_func calls
+    reads: list[Declared]
+    writes: list[Declared]
     edges: list[Wire]
-    inside: Inside | None = None  # of a py_func, ...
-    function: str = ""  # ... and what it calls
-    formula: str = ""  # of an update, ...
-    slots: Mapping[str, str] = field(default_factory=dict)  # ... whose variables these are
-    op: str = ""  # the name of its record, ...
-    kernel: events.Kernel | None = None  # ... and what of it runs
-    number: int = 0  # of one that the Program does not take
+    inside: Inside | None = None  # of a py_func
+
+    @property
+    def role(self) -> str:
+        return self.event.role
+
+    @property
+    def place(self) -> CodeLine | None:
+        return self.event.place
 
     @property
     def lit(self) -> list[Box]:
         """The boxes that are at work when it runs."""
         return [self.box, *(self.inside.parts if self.inside else ())]
+
+    @property
+    def left_out(self) -> Sequence[str]:
+        """The variables that a py_func's backward_func does not get."""
+        names: Sequence[str] = self.event.attrs.get("backward_skip_vars", ())
+        return names
+
+    @property
+    def arguments(self) -> list[str]:
+        """The variables that it reads, as often as it does."""
+        return [v.name for row in self.event.inputs.values() for v in row if v is not None]
+
+    @property
+    def slots(self) -> dict[str, str]:
+        """The first variable of each slot that it reads."""
+        return {slot: row[0].name for slot, row in self.event.inputs.items() if row and row[0]}
+
+    def way_in(self, name: str) -> Box:
+        """Return the box or port at which a variable goes in."""
+        return self.inside.ins.get(name, self.box) if self.inside else self.box
+
+    def way_out(self, name: str) -> Box:
+        """Return the box or port at which a variable comes out."""
+        return self.inside.outs.get(name, self.box) if self.inside else self.box
 
 
 @dataclass(slots=True)
@@ -77,9 +92,9 @@ class Run:
     """One run of a Program, with its steps."""
 
     place: CodeLine | None = None
-    began: StepDraft[RunStep] | None = None
-    steps: dict[int, StepDraft[ExecuteStep | PyFuncStep]] = field(default_factory=dict)
-    frees: dict[int, StepDraft[FreeStep]] = field(default_factory=dict)  # what goes after it
+    began: StepDraft[steps.RunStep] | None = None
+    ran: dict[int, StepDraft[steps.ExecuteStep | steps.PyFuncStep]] = field(default_factory=dict)
+    frees: dict[int, StepDraft[steps.FreeStep]] = field(default_factory=dict)  # what goes after it
     py_func_shown: int = -1  # the operator whose py_func call was its step
     made: dict[str, Value] = field(default_factory=dict)  # by a startup program
     values: dict[str, Value] = field(default_factory=dict)  # of variables, as far as it has come
@@ -87,7 +102,7 @@ class Run:
 
 @dataclass(slots=True)
 class Program:
-    """What has been drawn of one Program."""
+    """One Program, as far as it has been drawn."""
 
     number: int
     operators: dict[int, Operator] = field(default_factory=dict)
@@ -98,34 +113,45 @@ class Program:
     run: Run = field(default_factory=Run)  # the present or last one
 
     def box(self, name: str) -> Box | None:
-        """The box of a variable."""
+        """Return the box of a variable."""
         return self.makers.get(name) or self.leaves.get(name)
 
+    def holder(self, name: str) -> Box | None:
+        """Return the box that holds the value of a variable: an update makes no new parameter."""
+        return self.leaves.get(name) or self.makers.get(name)
+
     def failed_call(self, operator: Operator) -> FailedCall | None:
-        """What an operator is to compute, with the values that the run has so far."""
-        kernel = operator.kernel
+        """Return the call of an operator, with the values that the run has so far."""
+        kernel = operator.event.kernel
         if kernel is None or kernel.kind != "op":
             return None
-        rows = [None if name is None else self._given(name) for name in flatten(kernel.arguments)]
-        return failed_call(operator.op, rows, kernel.attrs)
+        rows = [None if name is None else self.given(name) for name in flatten(kernel.arguments)]
+        return failed_call(operator.event.op, rows, kernel.attrs)
 
-    def _given(self, name: str) -> Given:
+    def given(self, name: str) -> Argument:
+        """Return a variable as a failed call is given it."""
         value, declared = self.run.values.get(name), self.shapes[name]
         if value is not None:
-            return given_thing(name, value)
-        return Given(name, declared.shape, declared.dtype)
+            return argument_of(name, value)
+        return Argument(name, declared.shape, declared.dtype)
 
-    def things(self, names: Sequence[str]) -> list[Thing]:
-        """Variables as they were declared."""
-        return [declared_thing(self.shapes[name]) for name in names]
+    def gradient_rule(self, forward: Operator) -> str:
+        """Return the formula of an operator's gradients in the names of its variables."""
+        if any(variable.dtype.startswith("complex") for variable in forward.writes):
+            return ""  # it states dy · f′, where the gradient is dy · conj(f′)
+        given = [declared_thing(self.shapes[name]) for name in forward.arguments]
+        made = [declared_thing(self.shapes[variable.name]) for variable in forward.writes]
+        return formulas.of_gradients(
+            forward.facts, given, made, called=lambda name: f"{name}{GRAD}", others=self.shapes
+        )
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """An operator that a Program does not take, and the boxes of what it was to read."""
 
-    program: Program
-    operator: Operator
+    box: Box
+    title: str
+    call: FailedCall
     sources: Sequence[tuple[Thing, Box]]
 
 
@@ -142,7 +168,7 @@ class Programs:
     functions: Mapping[tuple[int, int], str]
     shapes: RunShapes
     running: Program | None = None
-    refusal: Refusal | None = None  # the last one
+    refusals: list[Refusal] = field(default_factory=list)
     drawn: dict[int, Program] = field(default_factory=dict)
 
     def program(self, number: int) -> Program:
@@ -164,84 +190,60 @@ class Programs:
         origin = -1 if event.forward_of is None else event.forward_of
         forward = program.operators.get(origin)
         function = self.functions.get((number, event.index), "")
-        given, made = [declared_thing(v) for v in reads], [declared_thing(v) for v in writes]
+        given, made = list(map(declared_thing, reads)), list(map(declared_thing, writes))
         attrs = event.kernel.attrs if event.kernel else event.attrs
         op, backward = op_facts.facts(event.op, attrs), event.role == "backward"
         op = replace(op, written="") if backward else formulas.written_out(op, given)
-        facts = AppendStep(
+        box = ids.operator(number, event.index)
+        operator = Operator(event, box, op, forward, function, reads, writes, [])
+        facts = steps.AppendStep(
             event.type,
             event.role,
             event.index,
             given,
             made,
-            forward.type if forward else "",
+            forward.event.type if forward else "",
             event.mode,
             function,
-            self.functions.get((number, origin), ""),
+            forward.function if forward else "",
             op.title if op.written else "",
         )
         step = self.draft.step(facts, "build", event.place)
         step.forward_place = forward.place if forward else None
         if not backward:
-            named = program.things(arguments(event))
+            named = [declared_thing(program.shapes[name]) for name in operator.arguments]
             step.formula = formulas.of_op(op, named, made, program.shapes)
         elif forward:
-            step.formula = gradient_rule(program, forward)
+            step.formula = program.gradient_rule(forward)
         if backward and not reads and writes:
             self._result(program, writes[0].name.removesuffix(GRAD), step)
-        label = facts.written or event.type
-        node = self._box(program, event, label, forward, function, writes)
-        inside = None
+        node = self._node(program, operator, facts.written or event.type)
         if event.type == "py_func":
             skips = forward.left_out if forward else ()
             ports = forward.inside if forward else None
             sizes = {v.name: self._size(program, v) for v in (*reads, *writes)}
             inside = py_func(self.draft, node, function, sizes, reads, writes, ports, skips)
+            operator.inside = inside
             step.edges += inside.edges
         else:
             self.draft.nodes.setdefault(node.id, node)
-        operator = program.operators[event.index] = Operator(
-            box=Box(node.id),
-            type=event.type,
-            facts=op,
-            role=event.role,
-            place=event.place,
-            forward=forward,
-            reads=[v.name for v in reads],
-            given=arguments(event),
-            writes=[v.name for v in writes],
-            left_out=event.attrs.get("backward_skip_vars", ()),
-            edges=step.edges,
-            inside=inside,
-            function=function,
-            formula=event.formula,
-            slots={slot: row[0].name for slot, row in event.inputs.items() if row and row[0]},
-            op=event.op,
-            kernel=event.kernel,
-        )
+        program.operators[event.index], operator.edges = operator, step.edges
         for variable in reads:
             self._read(program, operator, variable, step)
         step.light(*operator.lit)
         for variable in writes:
             name = variable.name
             if name not in program.leaves:  # an update leaves a parameter what it was
-                program.makers[name] = inside.outs[name] if inside else operator.box
+                program.makers[name] = operator.way_out(name)
             self._leaf_gradient(program, operator, variable, step)
 
-    def _box(
-        self,
-        program: Program,
-        event: events.OperatorAppended,
-        label: str,
-        forward: Operator | None,
-        function: str,
-        writes: list[Declared],
-    ) -> Node:
-        """The box of an operator, in the lane of its role; of a py_func the closed one."""
+    def _node(self, program: Program, operator: Operator, label: str) -> Node:
+        """Return the box of an operator, in the lane of its role; of a py_func the closed one."""
+        event, forward, writes = operator.event, operator.forward, operator.writes
         kind, lane = "op", "forward"
         pair = forward.box if forward else None
         if event.type == "py_func":
-            kind, label = "py_func", f"py_func: {function}" if function else label
+            kind, label = "py_func", f"py_func: {operator.function}" if operator.function else label
         if event.role == "backward":
             kind, lane = ("py_func_grad" if kind == "py_func" else "grad"), "backward"
             if forward is None and not event.inputs:
@@ -255,50 +257,46 @@ class Programs:
             tables = program.results, program.makers, program.leaves
             pair = next((table[b] for table in tables for b in bases if b in table), None)
         text = self._size(program, writes[0], writes[0].name) if writes else ""
-        box = ids.operator(program.number, event.index)
-        return Where(lane).node(box, kind, label, text, pair)
+        return Where(lane).node(operator.box, kind, label, text, pair)
 
     def _read(
-        self, program: Program, operator: Operator, variable: Declared, step: StepDraft[AppendStep]
+        self, program: Program, operator: Operator, variable: Declared, step: AnyStep
     ) -> None:
-        """A wire for a variable that an operator reads."""
-        name, forward = variable.name, operator.forward
-        box = operator.inside.ins[name] if operator.inside else operator.box
-        if forward is not None and name in (*forward.reads, *forward.writes):
+        """Draw a wire for a variable that an operator reads."""
+        name, forward, draft = variable.name, operator.forward, self.draft
+        box = operator.way_in(name)
+        if forward is not None and variable.name in names_of(forward.reads, forward.writes):
             if operator.inside and forward.inside:
                 port = forward.inside.port(name)
-                step.edges.append(self.draft.edge(port, box, "saved", name))
+                step.edges.append(draft.edge(port, box, "saved", name))
                 return
-            edges = self.draft.edges
-            saved = next((wire for wire in step.edges if edges[wire].kind == "saved"), None)
+            saved = next((wire for wire in step.edges if draft.edges[wire].kind == "saved"), None)
             if saved is not None:
-                self.draft.relabel(saved, name)
+                draft.relabel(saved, name)
             else:
-                wire = self.draft.edge(forward.box, operator.box, "saved", name)
-                step.edges.append(wire)
+                step.edges.append(draft.edge(forward.box, operator.box, "saved", name))
             return
         source = program.makers.get(name) or self._leaf(program, variable, operator)
         kind = "grad" if GRAD in name and operator.role != "forward" else "data"
-        self.draft.lead(step, source, box, kind, name)
+        draft.lead(step, source, box, kind, name)
 
-    def _leaf(self, program: Program, variable: Declared, reader: Operator) -> Box:
-        """The box of a variable that no operator of this Program makes."""
+    def _leaf(self, program: Program, variable: Declared, reader: Operator | None = None) -> Box:
+        """Return the box of a variable that no operator of this Program makes."""
         name = variable.name
         if name not in program.leaves:
             usual = "state" if variable.persistable else "leaf"
             kind = variable.kind if variable.kind in ("data", "parameter") else usual
-            if reader.role == "forward" and variable.persistable and name in reader.writes:
-                kind = "buffer"  # a running statistic
-            moment = kind == usual and reader.role == "optimize"
+            role = reader.role if reader else ""
+            if reader and role == "forward" and variable.persistable:
+                kind = "buffer" if name in names_of(reader.writes) else kind  # a running statistic
+            where = Where("optimize") if kind == usual and role == "optimize" else FORWARD  # moment
             box = ids.variable(program.number, len(program.leaves) + 1)
-            where = Where("optimize") if moment else FORWARD
-            program.leaves[name] = self.draft.node(
-                box, kind, name, self._size(program, variable), where
-            )
+            size = self._size(program, variable)
+            program.leaves[name] = self.draft.node(box, kind, name, size, where)
         return program.leaves[name]
 
-    def _result(self, program: Program, name: str, step: StepDraft[Facts]) -> Box | None:
-        """The box of a variable that a run is asked for, or that gradients start at."""
+    def _result(self, program: Program, name: str, step: AnyStep) -> Box | None:
+        """Return the box of a variable that a run is asked for, or that gradients start at."""
         if name not in program.makers or name in program.results or GRAD in name:
             return program.results.get(name) or program.box(name)
         box = ids.fetched_variable(program.number, len(program.results) + 1)
@@ -309,23 +307,21 @@ class Programs:
         return box
 
     def _leaf_gradient(
-        self, program: Program, operator: Operator, variable: Declared, step: StepDraft[AppendStep]
+        self, program: Program, operator: Operator, variable: Declared, step: AnyStep
     ) -> None:
-        """The gradient of a parameter or of data ends in a box beside that leaf."""
+        """Draw the gradient of a parameter or of data as a box beside that leaf."""
         name = variable.name
         leaf = program.leaves.get(name.removesuffix(GRAD))
         if operator.role != "backward" or not name.endswith(GRAD) or leaf is None:
             return
-        box = ids.variable_grad(leaf)
-        size = self._size(program, variable)
+        box, size = ids.variable_grad(leaf), self._size(program, variable)
         self.draft.node(box, "leaf_grad", name, size, Where("backward"), leaf)
-        source = operator.inside.outs[name] if operator.inside else operator.box
-        step.edges.append(self.draft.edge(source, box, "grad", name))
+        step.edges.append(self.draft.edge(operator.way_out(name), box, "grad", name))
         step.light(box)
         program.makers[name] = box
 
     def _size(self, program: Program, variable: Declared, name: str = "") -> str:
-        """The second line of a variable's box; `?=5` for a size that only a run knows."""
+        """Return the second line of a variable's box; `?=5` for a size that only a run knows."""
         shapes = self.shapes.get((program.number, variable.name), ())
         ran = [shape for shape in shapes if len(shape) == len(variable.shape)]
         sizes = [known_size(n, [shape[at] for shape in ran]) for at, n in enumerate(variable.shape)]
@@ -333,38 +329,18 @@ class Programs:
         return f"{name}: {text}" if name else text
 
     def refused(self, event: events.OperatorRefused) -> None:
-        """An operator that the Program does not take: a box, to which the error leads."""
+        """Draw an operator that the Program does not take: the error leads to its box."""
         program = self.program(event.program)
         inputs = [variable for variable in event.inputs if variable is not None]
         program.shapes |= {variable.name: variable for variable in inputs}
         facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place))
-        number = 1 if self.refusal is None else self.refusal.operator.number + 1
-        names = [variable and variable.name for variable in event.inputs]
-        operator = Operator(
-            box=ids.refused(program.number, number),
-            type=event.op,
-            facts=facts,
-            role="forward",
-            place=event.place,
-            forward=None,
-            reads=[variable.name for variable in inputs],
-            given=[],
-            writes=[],
-            left_out=(),
-            edges=[],
-            op=event.op,
-            kernel=events.Kernel("op", event.attrs, tuple(names), ()),
-            number=number,
-        )
-        self.draft.node(operator.box, "op", facts.label)
-        read = [
-            (
-                declared_thing(each),
-                program.makers.get(each.name) or self._leaf(program, each, operator),
-            )
-            for each in inputs
-        ]
-        self.refusal = Refusal(program, operator, read)
+        box = ids.refused(program.number, len(self.refusals) + 1)
+        self.draft.node(box, "op", facts.label)
+        boxes = [program.makers.get(each.name) or self._leaf(program, each) for each in inputs]
+        read = list(zip(map(declared_thing, inputs), boxes, strict=True))
+        rows = [program.given(each.name) if each else None for each in event.inputs]
+        call = failed_call(event.op, rows, event.attrs)
+        self.refusals.append(Refusal(box, facts.title, call, read))
 
     # ----- running -------------------------------------------------------------------------------
 
@@ -374,56 +350,50 @@ class Programs:
         if event.program in self.startup:
             return
         fed = things_of(event.feeds)
-        step = self.draft.step(RunStep(fed, event.fetches), "run", event.place)
+        step = self.draft.step(steps.RunStep(fed, event.fetches), "run", event.place)
         program.run.began = step
         for thing in fed:
-            box = program.leaves.get(thing.name)
-            step.light(*([box] if box else []))
-            step.show(thing, "input", box)
+            step.light(program.leaves.get(thing.name))
+            step.show(thing, "input", program.leaves.get(thing.name))
         if not step.nodes:
             step.light(*list(self.draft.nodes)[:1])
 
     def executed(self, event: events.OperatorExecuted) -> None:
         program = self.program(event.program)
-        operator = program.operators.get(event.index)
-        program.run.values |= event.inputs | event.outputs
+        operator, run = program.operators.get(event.index), program.run
+        run.values |= event.inputs | event.outputs
         if event.program in self.startup or operator is None:
-            program.run.made |= event.outputs
+            run.made |= event.outputs
             return
-        if program.run.py_func_shown == event.index:  # its py_func call was the step
-            program.run.py_func_shown = -1
+        if run.py_func_shown == event.index:  # its py_func call was the step
+            run.py_func_shown = -1
             return
-        inputs, outputs = things_of(event.inputs), things_of(event.outputs)
-        op = operator.facts
-        facts = ExecuteStep(operator.type, op.title if op.written else "", inputs, outputs)
-        step = program.run.steps[event.index] = self.draft.step(facts, "run", operator.place)
+        inputs, outputs, op = things_of(event.inputs), things_of(event.outputs), operator.facts
+        written = op.title if op.written else ""
+        facts = steps.ExecuteStep(operator.event.type, written, inputs, outputs)
+        step = run.ran[event.index] = self.draft.step(facts, "run", operator.place)
         step.forward_place = operator.forward.place if operator.forward else None
         self._light(program, operator, step, inputs, outputs)
-        if operator.formula and is_whole(operator, event):
+        if operator.event.formula and is_whole(operator, event):
             inputs, outputs = self._show_update(program, operator, step, event)
         backward = operator.role == "backward"
         for thing in inputs:
             role = "grad_in" if backward and GRAD in thing.name else "input"
             step.show(thing, role, operator.box, holder=program.leaves.get(thing.name))
         for thing in outputs:
-            box = program.leaves.get(thing.name) or program.makers.get(thing.name)
-            step.show(thing, "grad_out" if backward else "output", operator.box, holder=box)
+            role, holder = "grad_out" if backward else "output", program.holder(thing.name)
+            step.show(thing, role, operator.box, holder=holder)
 
     def _show_update(
-        self,
-        program: Program,
-        operator: Operator,
-        step: StepDraft[ExecuteStep | PyFuncStep],
-        event: events.OperatorExecuted,
+        self, program: Program, operator: Operator, step: AnyStep, event: events.OperatorExecuted
     ) -> tuple[list[Thing], list[Thing]]:
-        """The sum that an update is; returns what else goes in and comes out: what it remembers."""
+        """Show an update as a sum; return what else goes in and comes out: what it remembers."""
         names = [operator.slots[slot] for slot in UPDATED]
         before, grad, rate = (Thing.recorded(name, event.inputs[name]) for name in names)
         after = Thing.recorded(names[0], event.outputs[names[0]])
         number = only((rate.value or {}).get("data"))
-        update = Update(
-            before, grad, after, operator.formula, number if type(number) is float else None
-        )
+        known = number if type(number) is float else None
+        update = Update(before, grad, after, operator.event.formula, known)
         show_update(step, update, operator.box, program.leaves.get(names[0]))
         rest_in = things_of({n: v for n, v in event.inputs.items() if n not in names[:2]})
         return rest_in, things_of({n: v for n, v in event.outputs.items() if n != names[0]})
@@ -432,21 +402,20 @@ class Programs:
         self,
         program: Program,
         operator: Operator,
-        step: StepDraft[Facts],
+        step: AnyStep,
         inputs: list[Thing],
         outputs: list[Thing],
     ) -> None:
-        """What is at work in a step of a run, and its formula."""
+        """Light the operator at work in a step of a run, and write its formula."""
         if operator.role == "forward":
             ran = {thing.name: thing for thing in inputs}
-            named = [ran[name] for name in operator.given if name in ran]
+            named = [ran[name] for name in operator.arguments if name in ran]
             step.formula = formulas.of_op(operator.facts, named, outputs, program.shapes)
         elif operator.forward is not None:
-            step.formula = gradient_rule(program, operator.forward)
+            step.formula = program.gradient_rule(operator.forward)
         step.light(*operator.lit)
         step.edges += operator.edges
-        for thing in outputs:
-            box = program.leaves.get(thing.name) or program.makers.get(thing.name)
+        for box in (program.holder(thing.name) for thing in outputs):
             if box and self.draft.nodes[box].kind == "leaf_grad":
                 step.light(box)
 
@@ -458,118 +427,96 @@ class Programs:
         program.run.py_func_shown = event.index
         given, back = rows_of(event.arguments), rows_of(event.results)
         skipped = event.skipped if event.direction == "backward" else ()
-        facts = PyFuncStep(event.function, given, back, skipped)
+        facts = steps.PyFuncStep(event.function, given, back, skipped)
         step = self.draft.step(facts, "run", event.defined or operator.place)
-        program.run.steps[event.index] = step
+        program.run.ran[event.index] = step
         step.forward_place = operator.place
         inputs, outputs = ([row.thing for row in rows if row.thing] for rows in (given, back))
         self._light(program, operator, step, inputs, outputs)
         show_arguments(operator, event, given, step)
-        role, inside, unseen = "output", operator.inside, None
+        role, unseen = "output", None
         if operator.forward:
-            role, unseen = "grad_out", Opaque(operator.forward.function, "py_func")
+            role, unseen = "grad_out", PY_FUNC.fill(about=operator.forward.function)
         for name, thing in back:
-            port = inside.outs.get(name) if inside else operator.box
-            step.show(thing or Thing(name), role, port, thing and unseen, name=name)
+            port = operator.way_out(name)
+            step.show(thing or Thing(name), role, port, name, probe=thing and unseen)
 
     def freed(self, event: events.VariableFreed) -> None:
-        """Everything that is freed after one operator is shown in one step."""
+        """Show everything that is freed after one operator in one step."""
         program = self.program(event.program)
         if event.program in self.startup:
             return
         before = self.draft.steps[-1] if self.draft.steps else None
         facts = before.facts if before else None
-        if before is None or not isinstance(facts, FreeStep):
-            last = next(reversed(program.run.steps), None)
-            facts, place = FreeStep([]), before.place if before else None
+        if before is None or not isinstance(facts, steps.FreeStep):
+            last = next(reversed(program.run.ran), None)
+            facts, place = steps.FreeStep([]), before.place if before else None
             if last is not None:  # its line, also where a py_func's step stands at its function
                 place = program.operators[last].place
             before = step = self.draft.step(facts, "run", place)
             if last is not None:
                 program.run.frees[last] = step
         facts.names.append(event.name)
-        box = program.box(event.name)
-        if box is not None:
-            before.light(box)
+        before.light(program.box(event.name))
 
     def run_finished(self, event: events.RunFinished) -> None:
         program = self.program(event.program)
         self.running = None
-        if event.program in self.startup:
-            self._startup_ran(program)
-            return
-        fetched = things_of(event.fetched)
-        step = self.draft.step(FinishStep(fetched), "run", program.run.place)
-        for thing in fetched:
-            box = self._result(program, thing.name, step)
-            step.light(*([box] if box else []))
-            step.show(thing, "output", box)
-
-    def _startup_ran(self, program: Program) -> None:
-        made = things_of(program.run.made)
-        step = self.draft.step(StartupStep(made), "run", program.run.place)
+        startup = event.program in self.startup
+        made = things_of(program.run.made if startup else event.fetched)
+        facts = steps.StartupStep(made) if startup else steps.FinishStep(made)
+        step = self.draft.step(facts, "run", program.run.place)
         for thing in made:
-            box = next((p.leaves[thing.name] for p in self if thing.name in p.leaves), None)
-            step.light(*([box] if box else []))
+            if startup:
+                box = next((p.leaves[thing.name] for p in self if thing.name in p.leaves), None)
+            else:
+                box = self._result(program, thing.name, step)
+            step.light(box)
             step.show(thing, "output", box)
 
 
 def is_whole(operator: Operator, event: events.OperatorExecuted) -> bool:
-    """Whether a trace has all that an update computes with."""
+    """Return whether a trace has all that an update computes with."""
     slots = operator.slots
     used = {slots.get(slot, "") for slot in UPDATED}
     return used <= {*event.inputs} and slots["Param"] in event.outputs
 
 
-def gradient_rule(program: Program, forward: Operator) -> str:
-    """The formula of an operator's gradients in the names of its variables; "" for complex ones."""
-    if any(program.shapes[name].dtype.startswith("complex") for name in forward.writes):
-        return ""  # it states dy · f′, where the gradient is dy · conj(f′)
-    given, made = program.things(forward.given), program.things(forward.writes)
-    return formulas.of_gradients(
-        forward.facts, given, made, called=lambda name: f"{name}{GRAD}", others=program.shapes
-    )
-
-
 def show_arguments(
-    operator: Operator,
-    event: events.PyFuncCalled,
-    given: list[NamedThing],
-    step: StepDraft[PyFuncStep],
+    operator: Operator, event: events.PyFuncCalled, given: list[NamedThing], step: AnyStep
 ) -> None:
-    """What the user's function gets, in its order; backward_func with what it does not get."""
-    forward, inside, rest = operator.forward, operator.inside, dict(given)
-    whole = [*forward.reads, *forward.writes] if forward and event.direction == "backward" else []
+    """Show what the user's function gets, in its order; of backward_func also what it does not
+    get."""
+    forward, rest = operator.forward, dict(given)
+    backward = forward and event.direction == "backward"
+    whole = names_of(forward.reads, forward.writes) if forward and backward else []
     order = [name for name in whole if name in rest or name in event.skipped]
-    for name in [*order, *(name for name in rest if name not in order)]:
-        thing = rest.get(name)
+    for name in dict.fromkeys([*order, *rest]):
         role = "grad_in" if forward and GRAD in name else "input"
         role = role if name in rest else "skipped"
-        port = inside.ins.get(name, operator.box) if inside else operator.box
-        step.show(thing or Thing(name), role, port, name=name)
+        step.show(rest.get(name) or Thing(name), role, operator.way_in(name), name=name)
 
 
 # ----- variables ---------------------------------------------------------------------------------
 
 
 def distinct_variables(slots: Mapping[str, Sequence[Declared | None]]) -> list[Declared]:
-    """The variables of all slots in order, each once."""
+    """Return the variables of all slots in order, each once."""
     once = {v.name: v for variables in slots.values() for v in variables if v is not None}
     return list(once.values())
 
 
-def arguments(event: events.OperatorAppended) -> list[str]:
-    """The variables that an operator reads, as often as it does."""
-    return [v.name for variables in event.inputs.values() for v in variables if v is not None]
+def names_of(*variables: Sequence[Declared]) -> list[str]:
+    return [each.name for some in variables for each in some]
 
 
 def declared_thing(variable: Declared) -> Thing:
-    """A variable as sentences speak of it before anything runs."""
+    """Return a variable as sentences speak of it before anything runs."""
     return Thing(variable.name, None, variable.shape)
 
 
 def known_size(declared: int, ran: Sequence[int]) -> str:
-    """A size as it was declared, and as it was in a few runs.
+    """Return a size as it was declared, and as it was in a few runs.
 
     >>> known_size(3, [3]), known_size(-1, []), known_size(-1, [5, 5]), known_size(-1, [1, 2])
     ('3', '?', '?=5', '?=1/2')
@@ -581,10 +528,10 @@ def known_size(declared: int, ran: Sequence[int]) -> str:
 
 
 def things_of(values: Mapping[str, Value]) -> list[Thing]:
-    """Variables with their values."""
+    """Return variables with their values."""
     return [Thing.recorded(name, value) for name, value in values.items()]
 
 
 def rows_of(values: Sequence[tuple[str, Value | None]]) -> list[NamedThing]:
-    """Arguments or results of a function, in order."""
+    """Return the arguments or results of a function, in order."""
     return [NamedThing(name, None if v is None else Thing.recorded(name, v)) for name, v in values]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from minipaddle.events import Declared
 
 from ..language.words import WORDS
-from ..model import NONE, Badge, Node
+from ..model import NONE, Node
 from . import ids
 from .draft import Draft, Where, badge
 from .ids import Box, Wire
@@ -22,7 +22,7 @@ GRAD = "@GRAD"
 
 @dataclass(slots=True)
 class Inside:
-    """By variable: the port at which it goes in, or comes out; `parts` are lit by a call."""
+    """The ports of variables that go in or come out, by name; a call lights `parts`."""
 
     ins: dict[str, Box] = field(default_factory=dict)
     outs: dict[str, Box] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class Inside:
     edges: list[Wire] = field(default_factory=list)
 
     def port(self, name: str) -> Box:
-        """The port of a variable, on whichever side it is."""
+        """Return the port of a variable, on whichever side it is."""
         return self.outs.get(name) or self.ins[name]
 
 
@@ -56,12 +56,10 @@ def py_func(
     draft.group(frame, "py_func", closed.label, outside, twins, closed)
     where, inside = Where(closed.lane, group=frame), Inside()
 
-    def port(
-        side: ids.Side, i: int, label: str, text: str, pair: str | None, *badges: Badge
-    ) -> Box:
+    def port(side: ids.Side, i: int, label: str, text: str, pair: str | None = None) -> Box:
         name = ids.port(box, side, i)
         inside.parts.append(name)
-        return draft.node(name, "port", label, text, where, pair, badges)
+        return draft.node(name, "port", label, text, where, pair)
 
     inputs = {variable.name: variable for variable in reads}
     for i, name in enumerate(_order(inputs, forward, left_out)):
@@ -71,7 +69,7 @@ def py_func(
         elif GRAD in name:
             port("in", i, name, NONE, pair)
         else:
-            port("in", i, name, "", None, badge("skipped"))
+            draft.mark(port("in", i, name, ""), badge("skipped"))
     beside = ids.py_func_call(mirrored) if mirrored else None
     call = ids.py_func_call(box)
     draft.node(call, "op", function or WORDS["function"], "NumPy", where, beside)
@@ -91,7 +89,7 @@ def py_func(
 def _order(
     inputs: dict[str, Declared], forward: Inside | None, left_out: Sequence[str]
 ) -> list[str]:
-    """The arguments in their order, those that do not come included."""
+    """Return the arguments in their order, those that do not come included."""
     if forward is None:
         return list(inputs)
     kept = [name for name in (*forward.ins, *forward.outs) if name in inputs or name in left_out]
@@ -99,7 +97,8 @@ def _order(
 
 
 def _with_gradients(there: Iterable[str], of: Iterable[str]) -> list[str]:
-    """The gradient of each of these variables, also one that is not there, and what else is."""
+    """Return the gradient of each of these variables, also one that is not there, and what else
+    is."""
     grads = [f"{name}{GRAD}" for name in of]
     whole = [next((name for name in there if name.startswith(grad)), grad) for grad in grads]
     return list(dict.fromkeys([*whole, *there]))

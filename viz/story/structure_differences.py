@@ -1,4 +1,4 @@
-"""What sets rounds of one structure apart from those of another, in words that are true."""
+"""Differences between rounds of one structure and those of another, in words."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from minipaddle.messages import LIST, REMARKS, Message, Row
 from ..document.sources import LoadedLine
 from ..document.values import is_zero, values_in
 from ..document.variable_names import tensors_of
-from .builder import Recorded
+from .chapters import Recorded
 
 Shape = tuple[int, ...]
+Names = Sequence[str]
 NAMES = 3  # that are listed
 
 KINDS: Mapping[str, Message] = {
@@ -28,7 +29,6 @@ KINDS: Mapping[str, Message] = {
     "marked": Message("marked by viz.rounds"),
 }
 OF_KIND = Message("{kind}, {rest}")
-CUT = Message("the recording ends in it")
 BATCH = Message("batch of {own} rather than {other}")
 SHAPE = Message("{name} of shape {own} rather than {other}")
 PASSES = Message("{count} backward {count:pass|passes}")
@@ -58,7 +58,7 @@ class Happened(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """What a round did, apart from its numbers."""
+    """Work of a round, apart from its numbers."""
 
     kind: str
     error: str  # the exception in it
@@ -76,11 +76,8 @@ class Doing:
 def doing(kind: str, trace: Recorded) -> Doing:
     """Read from the events of a round what it did."""
     records = trace.events
-    operators = {
-        (event.program, event.index): event
-        for event in records
-        if isinstance(event, events.OperatorAppended)
-    }
+    appended = [event for event in records if isinstance(event, events.OperatorAppended)]
+    operators = {(event.program, event.index): event for event in appended}
     ops = [op_of(event, operators) for event in records]
     updates = list(updates_of(trace, operators))
     happened = (
@@ -110,7 +107,7 @@ Operators = Mapping[tuple[int, int], events.OperatorAppended]
 
 
 def passes_of(records: Sequence[Any], operators: Operators) -> Iterator[bool]:
-    """True for each backward pass, and for each run of a Program that has one."""
+    """Yield True for each backward pass, and for each run of a Program that has one."""
     in_run = False
     for event in records:
         match event:
@@ -126,7 +123,7 @@ def passes_of(records: Sequence[Any], operators: Operators) -> Iterator[bool]:
 
 
 def updates_of(trace: Recorded, operators: Operators) -> Iterator[tuple[str, str]]:
-    """Each parameter that is updated, and the optimizer that does it."""
+    """Yield each parameter that is updated, and the optimizer that does it."""
     for event in trace.events:
         match event:
             case events.ParameterUpdated():
@@ -139,7 +136,7 @@ def updates_of(trace: Recorded, operators: Operators) -> Iterator[tuple[str, str
 
 
 def error_of(trace: Recorded) -> str:
-    """The exception that ended the round, or else the first that was raised in it."""
+    """Return the exception that ended the round, or else the first that was raised in it."""
     if trace.ended:
         return trace.ended.error
     failed = (event.error for event in trace.events if isinstance(event, events.Failed))
@@ -147,7 +144,7 @@ def error_of(trace: Recorded) -> str:
 
 
 def op_of(event: Any, operators: Operators) -> str:
-    """The op, PyLayer or operator that ran, if this event tells of one."""
+    """Return the op, PyLayer or operator that ran, if this event tells of one."""
     match event:
         case events.OpFinished():
             return str(event.op)
@@ -160,7 +157,7 @@ def op_of(event: Any, operators: Operators) -> str:
 
 
 def shapes_of(trace: Recorded, event: Event) -> Iterator[tuple[str, Shape]]:
-    """The shape of every value of an event, and what it is called."""
+    """Yield the shape of every value of an event, and what it is called."""
     for seen in tensors_of(event):
         yield name_of(trace, seen), tuple(seen.value.shape)
     for field in event.value_fields:
@@ -174,7 +171,7 @@ def name_of(trace: Recorded, seen: Seen) -> str:
 
 
 def lines_of(trace: Recorded, records: Sequence[Any]) -> Iterator[str]:
-    """The lines of code that a round ran; where a Program was built does not count."""
+    """Yield the lines of code that a round ran; where a Program was built does not count."""
     for event in records:
         place = getattr(event, "place", None)
         if isinstance(place, LoadedLine) and not isinstance(event, events.OperatorAppended):
@@ -185,22 +182,22 @@ def lines_of(trace: Recorded, records: Sequence[Any]) -> Iterator[str]:
 
 
 def difference(own: Doing, other: Doing) -> Message:
-    """What sets a round apart from another one of the same kind: the first reason that holds."""
+    """Say what sets a round apart from another of the same kind: the first reason that holds."""
     reasons = (stopped, batch, passes, updates, additions, ops, lines, names)
     return next((text for why in reasons if (text := why(own, other))), Message("other steps"))
 
 
 def stopped(own: Doing, other: Doing) -> Message | None:
-    """The exception in it, or the end of the recording."""
+    """Say that an exception, or the end of the recording, is in it."""
     if own.error and not other.error:
         return Message("an error: {error}", error=own.error)
     if own.cut and not other.cut:
-        return CUT
+        return Message("the recording ends in it")
     return None
 
 
 def batch(own: Doing, other: Doing) -> Message | None:
-    """Another shape, where everything else is the same.
+    """Say that a shape is another, where everything else is the same.
 
     A loader reads the rows of a batch one by one: how often one thing is done on end may differ.
     """
@@ -220,7 +217,7 @@ def batch(own: Doing, other: Doing) -> Message | None:
 
 
 def passes(own: Doing, other: Doing) -> Message | None:
-    """Another number of backward passes."""
+    """Say that the number of backward passes is another."""
     if own.passes == other.passes:
         return None
     if not own.passes:
@@ -229,7 +226,7 @@ def passes(own: Doing, other: Doing) -> Message | None:
 
 
 def updates(own: Doing, other: Doing) -> Message | None:
-    """Other parameters that are updated, or another optimizer that does it."""
+    """Say which other parameters are updated, or by which other optimizer."""
     if set(own.updated) != set(other.updated):
         if not own.updated:
             return Message("no parameter is updated")
@@ -244,7 +241,8 @@ def updates(own: Doing, other: Doing) -> Message | None:
 
 
 def additions(own: Doing, other: Doing) -> Message | None:
-    """Whether gradients come to a .grad that was there before, and to one that was not zero."""
+    """Say whether gradients come to a .grad that was there before, and to one that was not
+    zero."""
     more = len(own.added_to) - len(other.added_to)
     zeros = sum(own.added_to) - sum(other.added_to)
     if not more:
@@ -256,7 +254,7 @@ def additions(own: Doing, other: Doing) -> Message | None:
 
 
 def ops(own: Doing, other: Doing) -> Message | None:
-    """Ops that only one of them has, or has more often."""
+    """Say which ops only one of them has, or has more often."""
     more, less = list(own.ops - other.ops), list(other.ops - own.ops)
     said = (
         (Message("with {ops}"), [op for op in more if op not in other.ops]),
@@ -269,24 +267,25 @@ def ops(own: Doing, other: Doing) -> Message | None:
 
 
 def lines(own: Doing, other: Doing) -> Message | None:
-    """Lines of code that only one of them ran."""
-    more = [line for line in own.lines if line not in other.lines]
-    less = [line for line in other.lines if line not in own.lines]
-    if more:
-        return LINES.fill(lines=listed(more))
-    return Message("does not run {lines}", lines=listed(less)) if less else None
+    """Say which lines of code only one of them ran."""
+    return one_sided(own.lines, other.lines, LINES, Message("does not run {lines}"))
 
 
 def names(own: Doing, other: Doing) -> Message | None:
-    """Names that only the tensors of one have; code without a source names those of the end."""
-    more, less = sorted(own.names - other.names), sorted(other.names - own.names)
-    if more:
-        return KNOWN.fill(names=listed(more))
-    return UNKNOWN.fill(names=listed(less)) if less else None
+    """Say which names only one has; code without a source names the tensors of the end."""
+    return one_sided(sorted(own.names), sorted(other.names), KNOWN, UNKNOWN)
+
+
+def one_sided(own: Names, other: Names, more: Message, less: Message) -> Message | None:
+    """Say what only the first has, or else what only the second has."""
+    for one, another, said in ((own, other, more), (other, own, less)):
+        if found := [name for name in one if name not in another]:
+            return said.fill(names=listed(found), lines=listed(found))
+    return None
 
 
 def listed(names: Sequence[str]) -> Message:
-    """The first few names.
+    """Return the first few names.
 
     >>> listed(["a", "b"]).zh, listed(["a", "b", "c", "d", "e"]).en
     ('a、b', 'a, b, c, …')

@@ -1,25 +1,24 @@
-"""Which rounds are alike: one graph, and the same steps but for their values."""
+"""Rounds that are alike: one graph, and the same steps but for their values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, Protocol
+from operator import attrgetter
+from typing import NamedTuple, TypeVar
 
 from minipaddle.messages import EMPTY, Message
 
-from ..model import Badge, Graph, Group, Node, Story, Structure, boxes_of, changed, words
+from ..model import Graph, Group, Node, Story, Structure, boxes_of, changed, with_boxes, words
 from . import first_nan
-from .builder import Recorded
-from .chapters import Told
+from .chapters import Recorded
 from .numbers import without_numbers
 from .structure_differences import KINDS, OF_KIND, difference, doing
 
 OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # badges of what may happen in any round
 
 
-class Traced(Recorded, Told, Protocol):
-    """A trace: what was recorded, and what is told of it."""
+NodeOrGroup = TypeVar("NodeOrGroup", Node, Group)
 
 
 class Turn(NamedTuple):
@@ -27,11 +26,11 @@ class Turn(NamedTuple):
 
     number: int
     kind: str
-    trace: Traced
+    trace: Recorded
 
 
 def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
-    """The structures of rounds, in the order of their first appearance."""
+    """Return the structures of rounds, in the order of their first appearance."""
     alike: dict[Hashable, list[Turn]] = {}
     bare: dict[Graph, Graph] = {}
     for each in rounds:
@@ -44,16 +43,15 @@ def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
     for graph, plain in bare.items():
         drawn.setdefault(plain, []).append(graph)
     graphs = {plain: shared(some) for plain, some in drawn.items()}
-    return tuple(
-        Structure(
-            tuple(each.number for each in some), text, graphs[bare[some[0].trace.story.graph]]
-        )
-        for some, text in zip(found, differences(found), strict=True)
-    )
+    structures = []
+    for some, text in zip(found, differences(found), strict=True):
+        graph = graphs[bare[some[0].trace.story.graph]]
+        structures.append(Structure(tuple(each.number for each in some), text, graph))
+    return tuple(structures)
 
 
 def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
-    """What sets each structure apart from that of most rounds, and within its kind from most.
+    """Say what sets each structure apart from that of most rounds, and within its kind from most.
 
     Of several that are as common it is the first; it says nothing.
     """
@@ -63,8 +61,8 @@ def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
     usual = max(range(len(found)), key=lambda k: len(found[k]))
     texts = []
     for k, own in enumerate(did):
-        kin = [j for j, other in enumerate(did) if other.kind == own.kind]
-        among = usual if usual in kin else max(kin, key=lambda j: len(found[j]))
+        alike = [j for j, other in enumerate(did) if other.kind == own.kind]
+        among = usual if usual in alike else max(alike, key=lambda j: len(found[j]))
         rest = EMPTY if k == among else difference(own, did[among])
         kind = KINDS[own.kind] if among != usual else EMPTY
         both = OF_KIND.fill(kind=kind, rest=rest) if kind.en and rest.en else None
@@ -73,15 +71,13 @@ def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
 
 
 def skeleton(story: Story) -> Hashable:
-    """Of the steps of a story all that does not change with the values."""
-    return tuple(
-        (step.kind, step.phase, step.nodes, step.edges, step.line, step.forward_line)
-        for step in story.steps
-    )
+    """Return all of a story's steps that does not change with the values."""
+    lasting = attrgetter("kind", "phase", "nodes", "edges", "line", "forward_line")
+    return tuple(map(lasting, story.steps))
 
 
 def shared(graphs: Sequence[Graph]) -> Graph:
-    """One graph for several with the same boxes: `…` stands where numbers of a label differ.
+    """Return one graph for several with the same boxes: `…` stands where numbers of a label differ.
 
     It has no badge that tells where in one of the rounds a first NaN was.
     """
@@ -95,23 +91,18 @@ def shared(graphs: Sequence[Graph]) -> Graph:
 
 
 def without_alarms(graph: Graph) -> Graph:
-    """The graph without the badges that only values bring."""
+    """Return the graph without the badges that only values bring."""
 
-    def lasting(thing: Node | Group) -> tuple[Badge, ...]:
-        return tuple(badge for badge in thing.badges if badge.kind not in OF_VALUES)
+    def lasting(thing: NodeOrGroup) -> NodeOrGroup:
+        badges = tuple(badge for badge in thing.badges if badge.kind not in OF_VALUES)
+        return replace(thing, badges=badges)
 
-    def node(one: Node) -> Node:
-        return replace(one, badges=lasting(one))
-
-    groups = (
-        replace(group, badges=lasting(group), closed=group.closed and node(group.closed))
-        for group in graph.groups
-    )
-    return Graph(tuple(map(node, graph.nodes)), graph.edges, tuple(groups))
+    same = with_boxes(graph, lasting)
+    return replace(same, groups=tuple(map(lasting, same.groups)))
 
 
 def texts_of(graph: Graph) -> list[str]:
-    """Every label and detail of a graph."""
+    """Return every label and detail of a graph."""
     boxes = boxes_of(graph).values()
     labels = [*(box.label for box in boxes), *(group.label for group in graph.groups)]
     found = [text for label in labels for text in words(label).by_language().values()]
@@ -119,20 +110,12 @@ def texts_of(graph: Graph) -> list[str]:
 
 
 def worded(graph: Graph, say: Callable[[str], str]) -> Graph:
-    """The graph with other labels."""
+    """Return the graph with other labels."""
 
-    def node(one: Node) -> Node:
-        return replace(one, label=changed(one.label, say), detail=say(one.detail))
+    def said(node: Node) -> Node:
+        return replace(node, label=changed(node.label, say), detail=say(node.detail))
 
-    return Graph(
-        tuple(map(node, graph.nodes)),
-        tuple(replace(edge, label=say(edge.label)) for edge in graph.edges),
-        tuple(
-            replace(
-                group,
-                label=changed(group.label, say),
-                closed=group.closed and node(group.closed),
-            )
-            for group in graph.groups
-        ),
-    )
+    same = with_boxes(graph, said)
+    edges = (replace(edge, label=say(edge.label)) for edge in graph.edges)
+    groups = (replace(group, label=changed(group.label, say)) for group in same.groups)
+    return replace(same, edges=tuple(edges), groups=tuple(groups))

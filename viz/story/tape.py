@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from minipaddle.events import Edge, Seen
+from minipaddle.events import Edge, OpFinished, Seen
 
 from ..document.op_facts import OpFacts
 from ..document.sources import CodeLine
-from .draft import StepDraft
+from .draft import AnyStep, StepDraft
 from .foresight import VisitAhead
 from .ids import Box, Wire
-from .steps import Facts, SaveStep
+from .sentences.forward import SaveStep
 
 Arguments = tuple[Seen | None, ...]
 
@@ -30,14 +30,19 @@ class Call:
     group: str | None
     scope: int = 0  # the scope of a PyLayer's forward, whose names hold inside
     outputs: Arguments = ()
-    step: StepDraft[Facts] | None = None  # in which its results come out
+    step: AnyStep | None = None  # in which its results come out
     keeping: StepDraft[SaveStep] | None = None  # of a PyLayer, which saves before it returns
     spared: frozenset[int] = frozenset()  # inputs that a PyLayer marked not in-place
     attrs: Mapping[str, Any] = field(default_factory=dict)  # of an op
+    ops: list[OpFinished] = field(default_factory=list)  # itself, or those in a PyLayer's forward
+    inside: bool = False  # of a PyLayer, forward or backward
+    done: bool = False  # no exception ended it
+    graded: bool = False  # it has a node of the tape
+    nones: set[int] = field(default_factory=set)  # inputs for which backward gave None
+    same: dict[int, int] = field(default_factory=dict)  # tensors there in the memory of others
 
 
-@dataclass(frozen=True, slots=True)
-class SavedValue:
+class SavedValue(NamedTuple):
     """A value kept for backward, as it was called then, and the box it comes from."""
 
     slot: str
@@ -79,6 +84,8 @@ class Tape:
         """Add a node."""
         maker, ahead = self.calls.get(call), self.ahead.get(number, [])
         place = maker.place if maker else None
+        if maker:
+            maker.graded = True
         for edge, seen in zip(edges, maker.inputs if maker else (), strict=False):
             if edge is not None and edge.kind == "node":
                 self.read[edge.id, edge.slot] = seen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from minipaddle.events import Edge, Seen, Value
 from minipaddle.ops.expression import is_composite
@@ -13,12 +13,11 @@ from minipaddle.ops.expression import is_composite
 from ..document.distinct_names import OwnNames, base_of
 from ..model import label_of
 from . import ids
-from .draft import FORWARD, OPTIMIZE, Draft, StepDraft, Where
+from .draft import FORWARD, OPTIMIZE, AnyStep, Draft, Where
 from .ids import Box
 from .sentences.forward import numbered
 from .sentences.ops import SIGNS, spell
-from .sentences.wording import Thing, d, detail, length
-from .steps import Facts
+from .sentences.wording import Thing, Things, d, detail, length
 from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
 
@@ -26,25 +25,23 @@ LONGEST = 30  # letters of a formula that may serve as a name
 UNKNOWN = "?"  # a tensor that no record shows
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What the user's own code computed, and in which step."""
+class Result(NamedTuple):
+    """A result of the user's own code, and the step that computed it."""
 
     seen: Seen
-    step: StepDraft[Facts]
+    step: AnyStep
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What a `.grad` holds, and the box of it."""
+class StoredGrad(NamedTuple):
+    """The value of a `.grad`, and its box."""
 
     box: Box
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Whose:
-    """What sentences call the tensor of a gradient, and `dy` if the user named it."""
+class GradNames(NamedTuple):
+    """Names of a gradient's tensor in sentences, and of the gradient, `dy`, if the user named
+    it."""
 
     called: str
     gradient: str
@@ -69,11 +66,15 @@ class Tensors:
     rewritten: dict[int, Seen] = field(default_factory=dict)  # with values outside of its history
     # By tensor and version: the version whose memory it lies in, where values were written there.
     first_version: dict[tuple[int, int], int] = field(default_factory=dict)
-    kept: dict[int, Kept] = field(default_factory=dict)  # by leaf: its latest gradient
-    held: dict[int, Kept] = field(default_factory=dict)  # the same by the gradient's number
+    latest_grads: dict[int, StoredGrad] = field(
+        default_factory=dict
+    )  # by leaf: its latest gradient
+    grads: dict[int, StoredGrad] = field(default_factory=dict)  # the same by the gradient's number
     buffers: set[int] = field(default_factory=set)  # what an op keeps up to date: running means
     numbers_explained: bool = False  # what `x#2` means
-    told: dict[str, Any] = field(default_factory=dict)  # by what it is called: its first value
+    first_values: dict[str, Any] = field(
+        default_factory=dict
+    )  # by what it is called: its first value
 
     # ----- names ---------------------------------------------------------------------------------
 
@@ -82,7 +83,7 @@ class Tensors:
         self.taken = set(map(base_of, self.names.values()))
 
     def name(self, tensor: int) -> str:
-        """What the user calls this tensor here; empty if it has no name."""
+        """Return the user's name for a tensor here; "" if it has none."""
         return self._name(tensor, self.work.scopes)
 
     def _name(self, tensor: int, scopes: list[Scope]) -> str:
@@ -95,25 +96,25 @@ class Tensors:
         return self.names.get((tensor, 0), "")
 
     def outside(self, scope: Scope, tensors: Arguments) -> list[str]:
-        """What tensors are called outside a scope that has names of its own for them."""
+        """Return the names of tensors outside a scope that has names of its own for them."""
         outer = self.work.scopes[: self.work.scopes.index(scope)]
         return ["" if seen is None else self._name(seen.id, outer) for seen in tensors]
 
     def called_leaves(self) -> dict[str, str]:
-        """What no op made, by its box, whose label it is."""
+        """Return the labels of tensors that no op made, by their boxes."""
         boxes = map(ids.tensor, self.leaves)
         nodes = self.draft.nodes
         return {box: label_of(nodes[box], "en") for box in boxes if box in nodes}
 
     def call_by(self, tensor: int, formula: str) -> str:
-        """From now on a tensor without a name is called by this formula, which no other has."""
+        """Call a tensor without a name by this formula from now on, or by one that no other has."""
         name = self.formulas[tensor] = self.own.give(formula, tensor)
         return name
 
-    def explain_number(self, thing: Thing, step: StepDraft[Facts]) -> None:
-        """The first tensor with a number for its name gets a sentence about that."""
-        base, before = base_of(thing.called), self.told.get(base_of(thing.called))
-        self.told.setdefault(thing.called, thing.value)
+    def explain_number(self, thing: Thing, step: AnyStep) -> None:
+        """Explain the number in a tensor's name where the first one has it."""
+        base, before = base_of(thing.called), self.first_values.get(base_of(thing.called))
+        self.first_values.setdefault(thing.called, thing.value)
         if base != thing.called and not self.numbers_explained:
             self.numbers_explained = True
             differs = None not in (before, thing.value) and before != thing.value
@@ -143,7 +144,7 @@ class Tensors:
     def name_results(
         self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Arguments, main: int
     ) -> list[Thing]:
-        """Results, called by formulas with these signs where the user has no name for them.
+        """Return results, called by formulas with these signs where the user has no name for them.
 
         One that the op is not called for is one of the first input: the mean of x, not of scale.
         """
@@ -154,16 +155,17 @@ class Tensors:
             things.append(self.thing(seen))
         return things
 
-    def thing(self, seen: Seen) -> Thing:
-        """A tensor as sentences speak of it."""
+    def thing(self, seen: Seen, inside: Call | None = None) -> Thing:
+        """Return a tensor as sentences speak of it, by the name that it has inside a PyLayer."""
+        own = self.names.get((seen.id, inside.scope)) if inside and inside.scope else None
         fallback = self.formulas.get(seen.id, f"t{seen.id}")
-        return Thing.recorded(self.name(seen.id), seen.value, fallback)
+        return Thing.recorded(own or self.name(seen.id), seen.value, fallback)
 
     def things(self, tensors: Arguments) -> list[Thing | None]:
         return [None if seen is None else self.thing(seen) for seen in tensors]
 
     def behind(self, edge: Edge) -> Seen | None:
-        """The tensor whose gradient travels along an edge."""
+        """Return the tensor whose gradient travels along an edge."""
         if edge.kind == "leaf":
             return self.leaves.get(edge.id) or self.latest.get(edge.id)
         node = self.tape.nodes.get(edge.id)
@@ -173,52 +175,45 @@ class Tensors:
         return self.as_now(outputs[edge.slot]) if 0 <= edge.slot < len(outputs) else None
 
     def outputs(self, node: int, count: int) -> list[Thing | None]:
-        """What a node's gradients belong to, as far as it is known."""
+        """Return the tensors that a node's gradients belong to, as far as they are known."""
         return self.things(tuple([self.behind(Edge("node", node, i)) for i in range(count)]))
 
-    def whose(self, edge: Edge) -> Whose:
-        """Its names; `?` for what was made before the recording and never read in it."""
+    def grad_names(self, edge: Edge) -> GradNames:
+        """Return the names of an edge's tensor; `?` if it was never seen in the recording."""
         seen = self.behind(edge)
         if seen is None:
             name = self.name(edge.id) if edge.kind == "leaf" else ""
             unknown = f"t{edge.id}" if edge.kind == "leaf" else UNKNOWN
-            return Whose(name or unknown, d(name) if name else "")
+            return GradNames(name or unknown, d(name) if name else "")
         thing = self.thing(seen)
-        return Whose(thing.called, d(thing.name) if thing.name else "")
-
-    def inner(self, call: Call | None, seen: Seen) -> Thing:
-        """A tensor by the name that it has inside its PyLayer."""
-        name = self.names.get((seen.id, call.scope)) if call and call.scope else None
-        fallback = self.formulas.get(seen.id, f"t{seen.id}")
-        return Thing.recorded(name or self.name(seen.id), seen.value, fallback)
+        return GradNames(thing.called, d(thing.name) if thing.name else "")
 
     def rewrite(self, seen: Seen) -> None:
-        """A tensor has other values, in the same memory."""
+        """Note that a tensor has other values in the same memory."""
         before = seen.version - 1
         self.rewritten[seen.id] = seen
-        self.first_version[seen.id, seen.version] = self.first_version.get(
-            (seen.id, before), before
-        )
+        first = self.first_version.get((seen.id, before), before)
+        self.first_version[seen.id, seen.version] = first
 
     def as_now(self, seen: Seen | None) -> Seen | None:
-        """A tensor with the values that backward finds in its memory."""
+        """Return a tensor with the values that backward finds in its memory."""
         now = self.rewritten.get(seen.id) if seen else None
         return now if seen and now and now.version > seen.version else seen
 
     def changed(self, node: TapeNode) -> list[str]:
-        """What a node saved and what has other values by now, each tensor once."""
+        """Return the names of saved tensors that have other values by now, each once."""
         saved = [s.tensor for s in node.saved if self.as_now(s.tensor) is not s.tensor]
-        return list({self.inner(node.call, seen).called: None for seen in saved})
+        return list({self.thing(seen, node.call).called: None for seen in saved})
 
     def saved_names(self, node: TapeNode) -> list[str]:
-        """What a node saved, each tensor once."""
-        names = {self.inner(node.call, s.tensor).called: None for s in node.saved}
+        """Return the names of a node's saved tensors, each once."""
+        names = {self.thing(s.tensor, node.call).called: None for s in node.saved}
         return list(names)
 
     # ----- boxes ---------------------------------------------------------------------------------
 
     def source(self, seen: Seen, cut: bool = False) -> Box:
-        """The box that a tensor comes from; a tensor never seen before gets one.
+        """Return the box that a tensor comes from; a tensor never seen before gets one.
 
         `cut`: whatever reads it hands no gradient back.
         """
@@ -235,7 +230,7 @@ class Tensors:
         return [None if seen is None else self.source(seen) for seen in tensors]
 
     def _leaf(self, seen: Seen, cut: bool) -> Box:
-        """The box of a tensor that no recorded op made."""
+        """Return the box of a tensor that no recorded op made."""
         work = self.work
         kept = self._gradient(seen)
         if kept is not None:
@@ -268,7 +263,7 @@ class Tensors:
         return box
 
     def begin_anew(self, seen: Seen, sign: str, source: Seen, where: Where) -> Box:
-        """The box of a leaf that has the values of another tensor, and not its history."""
+        """Return the box of a leaf that has the values of another tensor, and not its history."""
         self.derive(seen, sign, (source,))
         label, shape = self.thing(seen).called, detail(seen.value)
         box = self.draft.node(ids.tensor(seen.id), "data", label, shape, where)
@@ -276,47 +271,56 @@ class Tensors:
         return box
 
     def _gradient(self, seen: Seen) -> Box | None:
-        """The box of the `.grad` that is read here, if it is known which.
+        """Return the box of the `.grad` that is read here, if it is known which.
 
         Of one that has no number of its own the code's `w.grad` and the numbers in it tell.
         """
-        if seen.id in self.held:
-            candidates = [self.held[seen.id]]
+        if seen.id in self.grads:
+            candidates = [self.grads[seen.id]]
         else:
             name = self.name(seen.id)
             read = ".grad" in name and base_of(name).endswith(".grad")
-            candidates = list(self.kept.values()) if read else []
+            candidates = list(self.latest_grads.values()) if read else []
         boxes = {k.box for k in candidates if k.value.data == seen.value.data}
         return boxes.pop() if len(boxes) == 1 else None
 
     def leaf_box(self, seen: Seen) -> Box:
-        """The box of a leaf, wherever the work is now."""
+        """Return the box of a leaf, wherever the work is now."""
         box = ids.tensor(seen.id)
         return box if box in self.draft.nodes else self.source(seen)
 
     def result(self, seen: Seen) -> Box:
-        """The box of a result."""
+        """Return the box of a result."""
         thing = self.thing(seen)
         label = thing.name or thing.number or thing.called
         maker = self.draft.nodes.get(self.produced.get(seen.id, ids.result(seen.id)))
         where = OPTIMIZE if maker and maker.lane == "optimize" else FORWARD
         return self.draft.node(ids.result(seen.id), "result", label, detail(seen.value), where)
 
-    def end(self, seen: Seen, step: StepDraft[Facts]) -> Box:
-        """The box of a result, with a wire from what made it if it has not been read."""
+    def end(self, seen: Seen, step: AnyStep) -> Box:
+        """Return the box of a result, with a wire from what made it if it has not been read."""
         box = self.result(seen)
         if seen.id in self.produced and seen.id not in self.used:
             step.edges.append(self.draft.edge(self.produced[seen.id], box))
             self.used.add(seen.id)
         return box
 
-    def wire(self, step: StepDraft[Facts], seen: Seen, target: Box) -> None:
+    def wire(self, step: AnyStep, seen: Seen, target: Box) -> None:
         """Lead a tensor into a box, as part of a step."""
         source = self.source(seen)
         self.draft.lead(step, source, target, label=self.name(seen.id))
 
-    def produce(self, seen: Seen, box: Box, step: StepDraft[Facts] | None) -> None:
-        """From now on a tensor comes from that box.
+    def lead_in(
+        self, step: AnyStep, inputs: Things, sources: Iterable[Box | None], target: Box
+    ) -> None:
+        """Lead what goes into a box there, each from its source, and show it."""
+        for thing, source in zip(inputs, sources, strict=True):
+            if thing is not None and source is not None:
+                self.draft.lead(step, source, target, label=thing.name)
+                step.show(thing, "input", target, holder=source)
+
+    def produce(self, seen: Seen, box: Box, step: AnyStep | None) -> None:
+        """Let a tensor come from that box from now on.
 
         If it is a value of the user's own code that will not be read, it is a result.
         """
@@ -330,12 +334,12 @@ class Tensors:
     # ----- scopes --------------------------------------------------------------------------------
 
     def shadow(self, scope: Scope, tensor: int, box: Box) -> None:
-        """Inside the scope the tensor comes from a port of its border."""
+        """Let a tensor come from a port of the scope's border while inside."""
         scope.shadowed.setdefault(tensor, self.produced.get(tensor))
         self.produced[tensor] = box
 
     def leave(self) -> Scope:
-        """Outside a scope its arguments come again from where they came before."""
+        """Leave a scope: its arguments come again from where they came before."""
         scope = self.work.scopes.pop()
         for tensor, box in scope.shadowed.items():
             if box is None:
@@ -347,7 +351,7 @@ class Tensors:
     # ----- saved values --------------------------------------------------------------------------
 
     def saved_source(self, call: Call | None, seen: Seen) -> Box:
-        """Where a saved value comes from: a port or op of its PyLayer, or the op that saved it."""
+        """Return the box of a saved value: a port or op of its PyLayer, or the op that saved it."""
         if call is None:
             return self.source(seen)
         if not call.scope:
@@ -361,12 +365,22 @@ class Tensors:
         return self.source(seen)
 
 
+@dataclass(slots=True)
+class Drawing:
+    """Base of the builders of parts of the picture: what they share."""
+
+    draft: Draft
+    work: Work
+    tape: Tape
+    tensors: Tensors
+
+
 def is_parameter(seen: Seen | None) -> bool:
     return seen is not None and seen.kind == "parameter"
 
 
 def abridge(formula: str) -> str:
-    """What is left of a part of a longer formula: a name as it is, of a call its function.
+    """Shorten a part of a longer formula: keep a name, and of a call its function.
 
     >>> abridge("x"), abridge("tanh(x × y)"), abridge("f(x) @ w"), abridge("f(x)[0]")
     ('x', 'tanh(…)', '…', '…')
@@ -379,6 +393,6 @@ def abridge(formula: str) -> str:
 
 
 def without_brackets(text: str) -> str:
-    """The text without its pairs of brackets and what they hold."""
+    """Return the text without its pairs of brackets and what they hold."""
     shorter = re.sub(r"\([^()]*\)", "", text)
     return text if shorter == text else without_brackets(shorter)

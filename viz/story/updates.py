@@ -18,17 +18,17 @@ from minipaddle.ops.expression import names_in, read
 
 from ..document.values import Entry, nested_lists, summary
 from . import formulas
-from .draft import StepDraft
+from .draft import AnyStep
 from .sentences.wording import Thing
-from .steps import Facts
 
+Recorded = Mapping[str, Any] | None  # a value, as far as it was recorded
 LONGEST = 60  # letters of a formula with names in it
 PLAIN = "p ← p − lr · g"
 PARTS = re.compile(r", (?=\S+ ← )")  # between the assignments of a formula
 
 
 class Update(NamedTuple):
-    """What an optimizer did: the parameter before and after, its gradient, the formula in the
+    """One update by an optimizer: the parameter before and after, its gradient, the formula in the
     letters p, g and lr (empty: not told), and the learning rate."""
 
     before: Thing
@@ -38,7 +38,7 @@ class Update(NamedTuple):
     rate: float | None
 
 
-def show_update(step: StepDraft[Facts], update: Update, box: str, leaf: str | None) -> None:
+def show_update(step: AnyStep, update: Update, box: str, leaf: str | None) -> None:
     """Put the sum into the inspector, and the formula with the names of the user above it."""
     before, grad, after, formula, rate = update
     told = "lr" if rate is None else rate_text(rate)
@@ -57,8 +57,8 @@ def show_update(step: StepDraft[Facts], update: Update, box: str, leaf: str | No
 
 @lru_cache(maxsize=4096)  # each round of a training has the formulas of the one before
 def named(formula: str, param: str, grad: str, rate: str) -> str:
-    """The formula with names for its letters; where that would be long, or would call two things
-    by one name, it keeps them and says what they are.
+    """Return the formula with names for its letters; where that would be long, or would call two
+    things by one name, it keeps them and says what they are.
 
     >>> named("g ← g + λ p, p ← p − lr · g", "w", "w.grad", "0.1")
     'g ← w.grad + λ w, w ← w − 0.1 · g'
@@ -80,14 +80,12 @@ def named(formula: str, param: str, grad: str, rate: str) -> str:
 
 
 def rate_text(rate: float) -> str:
-    """A learning rate, with more digits than other numbers: one multiplies by it."""
+    """Return a learning rate, with more digits than other numbers: one multiplies by it."""
     return f"{rate:.6g}".replace("e-0", "e−")
 
 
-def difference(
-    before: Mapping[str, Any] | None, after: Mapping[str, Any] | None
-) -> Mapping[str, Any] | None:
-    """What was taken away, as a value; None where not all elements were recorded."""
+def difference(before: Recorded, after: Recorded) -> Recorded:
+    """Return the difference as a value; None where not all elements were recorded."""
     if before is None or after is None or before["shape"] != after["shape"]:
         return None
     if before.get("data") is None or after.get("data") is None:
@@ -107,7 +105,7 @@ def difference(
 
 
 def occurrences_of(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[int, int] | None:
-    """Where two values stand in the records."""
+    """Return the places of two values in the records."""
     if not isinstance(one, Entry) or not isinstance(other, Entry):
         return None
     first, second = one.occurrence, other.occurrence

@@ -1,19 +1,19 @@
-"""Where the work is now: which scopes and which backward passes are open."""
+"""The place of the work now: scopes and backward passes that are open."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from minipaddle.events import Edge, Value
+from minipaddle.events import Edge, GradComputed, Value
 from minipaddle.ops.expression import Tree
 
 from ..document.sources import CodeLine
-from .draft import Draft, StepDraft, Where
+from .draft import AnyStep, Draft, Where
 from .ids import Box, Frame, Wire
 from .sentences.wording import NamedThing
-from .steps import Facts, Phase
+from .steps import Phase
 from .tape import Arguments, TapeNode
 
 
@@ -32,7 +32,7 @@ class Scope:
 
 
 class Target(NamedTuple):
-    """Where gradients go: an Edge as a key."""
+    """The target of gradients: an Edge as a key."""
 
     kind: str
     id: int
@@ -43,8 +43,7 @@ class Target(NamedTuple):
         return cls(edge.kind, edge.id, edge.slot)
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
+class Arrival(NamedTuple):
     """A gradient that a visit was given: its value, the box it comes from, whose it is."""
 
     value: Value
@@ -67,11 +66,12 @@ class Visit:
     node: TapeNode
     box: Box
     where: Where
-    step: StepDraft[Facts]
+    step: AnyStep
     rows: list[NamedThing]  # what the step says that has arrived
     group: Frame | None = None  # if work inside is recorded
     hooks: int = 0  # that run before it does
-    goes: Mapping[int, Edge] = field(default_factory=dict)  # input: where its gradient goes
+    came: list[Value | None] = field(default_factory=list)  # what arrived, as hooks have left it
+    gives: Mapping[int, GradComputed] = field(default_factory=dict)  # by input: its gradient
     computing: bool = True
     arrived: list[Arrival] = field(default_factory=list)
     coming: dict[int, list[Wire]] = field(default_factory=dict)  # output: wires of its gradient
@@ -79,10 +79,15 @@ class Visit:
     made: list[InnerResult] = field(default_factory=list)
     wide: dict[int, Value] = field(default_factory=dict)  # input: its gradient, still broadcast
     trees: dict[int, Tree] = field(default_factory=dict)  # tensor: how it was computed inside
-    told: bool = True  # whether the trees say all: nothing was changed in place
+    known: bool = True  # whether the trees say all: nothing was changed in place
+
+    @property
+    def inside(self) -> Where:
+        """The place of a box in its group."""
+        return replace(self.where, group=self.group)
 
     def maker(self, value: Value) -> Box | None:
-        """The op inside that made this value, the last of several."""
+        """Return the op inside that made this value, the last of several."""
         made = reversed(self.made)
         return next((each.box for each in made if each.value.data == value.data), None)
 
@@ -101,7 +106,7 @@ class Pass:
 
 @dataclass(slots=True)
 class Work:
-    """What is open now; the innermost is last."""
+    """Scopes and passes that are open now; the innermost is last."""
 
     draft: Draft
     scopes: list[Scope] = field(default_factory=list)
@@ -112,6 +117,11 @@ class Work:
     @property
     def visit(self) -> Visit | None:
         return self.current.visit if self.current else None
+
+    def visit_of(self, node: int) -> Visit | None:
+        """Return the visit at work, if it is one of this node."""
+        visit = self.visit
+        return visit if visit and visit.number == node else None
 
     @property
     def phase(self) -> Phase:
@@ -138,6 +148,10 @@ class Work:
         return Where("backward", self.current.column, group if inside else None)
 
     @property
+    def in_pylayer(self) -> bool:
+        return any(scope.kind.startswith("pylayer") for scope in self.scopes)
+
+    @property
     def layer_group(self) -> str | None:
         """The innermost layer at work, where its parameters belong."""
         return next((s.group for s in reversed(self.scopes) if s.kind == "layer"), None)
@@ -148,14 +162,14 @@ class Work:
     # ----- passes --------------------------------------------------------------------------------
 
     def begin(self, place: CodeLine | None = None, column: bool = True) -> Pass:
-        """A backward pass begins; one that has something to do gets a column."""
+        """Begin a backward pass; one that has something to do gets a column."""
         self.current = Pass(self.columns, place)
         self.columns += column
         self.passes.append(self.current)
         return self.current
 
     def finish(self) -> None:
-        """The innermost pass is over."""
+        """End the innermost pass."""
         if self.passes:
             self.passes.pop()
         self.current = self.passes[-1] if self.passes else None

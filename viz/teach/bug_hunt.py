@@ -277,10 +277,7 @@ def rows_of(got: Any, wanted: Any) -> list[list[Any]]:
 
 
 def hunt_in(
-    trace: Any,
-    seed: int,
-    made_of: Callable[[dict[str, Any]], Any],
-    kinds: Sequence[str] = KINDS,
+    trace: Any, seed: int, made_of: Callable[[dict[str, Any]], Any], kinds: Sequence[str] = KINDS
 ) -> BugHunt:
     """The hunt of `viz.bug_hunt`; `made_of` makes a trace of a document."""
     if not hasattr(trace, "what_if"):

@@ -366,10 +366,7 @@ class Stepper:
             parts.append(COUNT.fill(count=len(self.problems)).of(self.lang))
         number, count = self.place + 1, len(self.way)
         done = number * columns // max(count, 1)
-        return [
-            BOLD + cut("   ".join(parts), columns) + PLAIN,
-            "━" * done + "─" * (columns - done),
-        ]
+        return [BOLD + cut("   ".join(parts), columns) + PLAIN, "━" * done + "─" * (columns - done)]
 
     def where(self, step: int) -> list[str]:
         """`round 4 of 20 (epoch 1, batch 0)`, if there are rounds, and `step 3 of 9`."""

@@ -15,16 +15,19 @@ from typing import Any, NamedTuple
 from minipaddle.engine.reasons import Reason
 from minipaddle.messages import Message, Text
 from viz.model import Line
-from viz.story import first_nan, missing_gradient, steps
+from viz.story import first_nan, missing_gradient
 from viz.story import forward as story_forward
 from viz.story import memory as story_memory
 from viz.story.draft import Draft
 from viz.story.failures import Failures
+from viz.story.sentences import backward as passes
 from viz.story.sentences import memory as say_memory
 from viz.story.sentences import ops, wording
-from viz.story.sentences.table import SENTENCES
+from viz.story.sentences import programs as runs
+from viz.story.sentences.forward import OverwriteStep
+from viz.story.sentences.gradients import VisitStep
 from viz.story.sentences.wording import NamedThing, Thing, followed
-from viz.story.steps import BlockUse, Facts, OverwriteStep
+from viz.story.steps import Facts
 from viz.story.tape import Tape
 from viz.story.tensors import Tensors
 from viz.trace import Trace
@@ -55,7 +58,7 @@ class Forgery(NamedTuple):
 
 def retold(one: Told, facts: Any) -> Told:
     """The step with other facts and the sentences that they make."""
-    text = followed(SENTENCES[type(facts)](facts), *one.asides)
+    text = followed(facts.sentence(), *one.asides)
     return replace(one, facts=facts, step=replace(one.step, text=text))
 
 
@@ -201,7 +204,7 @@ def is_op(name: str) -> Any:
 def told_of_fault(kind: str, text: str) -> Any:
     """An error of which something else is said."""
 
-    def change(facts: steps.ErrorStep) -> steps.ErrorStep:
+    def change(facts: passes.ErrorStep) -> passes.ErrorStep:
         assert facts.fault is not None
         row = kind, Text(text, text)
         told = tuple(row if own[0] == kind else own for own in facts.fault.told)
@@ -210,7 +213,7 @@ def told_of_fault(kind: str, text: str) -> Any:
     return saying("error", change)
 
 
-def other_shape(facts: steps.ErrorStep) -> steps.ErrorStep:
+def other_shape(facts: passes.ErrorStep) -> passes.ErrorStep:
     """An error whose first shape is another one."""
     assert facts.fault is not None
     first, *rest = facts.fault.rows
@@ -341,7 +344,7 @@ LIES: tuple[Lie, ...] = (
     Lie("how many rows come out", "program_runs", saying(
         "execute", lambda f: replace(f, outputs=[resized(f.outputs[0])]))),
     Lie("in which block it lies", "program_runs", saying(
-        "execute", lambda f: replace(f, memory=[BlockUse(f.memory[0].name, "b9", "")]),
+        "execute", lambda f: replace(f, memory=[runs.BlockUse(f.memory[0].name, "b9", "")]),
         lambda f: f.memory)),
     Lie("what lay there before", "program_runs", saying(
         "execute", lambda f: replace(f, memory=[f.memory[0]._replace(before="x")]),
@@ -418,9 +421,9 @@ MUTANTS: tuple[Mutant, ...] = (
            lambda shape: lambda sizes: shape(sizes[::-1])),
     Mutant("numbers lose their digits", "one_number", wording, "digits",
            lambda digits: lambda number: digits(float(f"{number:.1g}"))),
-    Mutant("one more gets a value", "program", SENTENCES, steps.StartupStep, one_more),
-    Mutant("one more gradient", "shared", SENTENCES, steps.VisitStep, one_more),
-    Mutant("the next operator", "program", SENTENCES, steps.AppendStep, one_more),
+    Mutant("one more gets a value", "program", runs.StartupStep, "sentence", one_more),
+    Mutant("one more gradient", "shared", VisitStep, "sentence", one_more),
+    Mutant("the next operator", "program", runs.AppendStep, "sentence", one_more),
     Mutant("names are lost", "fan_out", Tensors, "name", lambda _: lambda *_: ""),
     Mutant("names come from everywhere", "pylayer", Tensors, "_name",
            lambda _: lambda self, tensor, _scopes: self.names.get((tensor, 0), "")),
@@ -447,10 +450,10 @@ MUTANTS: tuple[Mutant, ...] = (
            lambda detail: lambda *given: detail(*given).replace("float16", "float32")),
     Mutant("one more NaN", "odd_numbers", first_nan, "count_of",
            lambda count: lambda *given: count(*given) and count(*given) + 1),
-    Mutant("a hook replaces nothing", "hooks", SENTENCES, steps.HookStep,
+    Mutant("a hook replaces nothing", "hooks", passes.HookStep, "sentence",
            lambda hook: lambda facts: hook(replace(facts, changed=False))),
-    Mutant("nothing was at work", "fails_forward", Failures, "_at_work",
-           lambda _: lambda *_: None),
+    Mutant("nothing was at work", "fails_forward", Failures, "_stop",
+           lambda stop: lambda *given: stop(*given)._replace(work=None)),
     Mutant("the wrong reason", "cut_off", missing_gradient, "stop_reason",
            lambda _: lambda *_: Reason.RETURNED_NONE),
 )  # fmt: skip

@@ -21,6 +21,10 @@ from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
 from viz.model import Fault, ShapeRow
 from viz.story import steps
+from viz.story.sentences import backward as backward_steps
+from viz.story.sentences import forward as forward_steps
+from viz.story.sentences import programs as program_steps
+from viz.story.sentences.gradients import VisitStep
 from viz.story.sentences.ops import SIGNS
 from viz.story.sentences.wording import Thing, d
 
@@ -68,34 +72,34 @@ class Readers:
         self.held: dict[int, Value] = {}  # what a `.grad` held, as far as it was recorded
         self.blocks = blocks_of(evidence)
         self.read: dict[type[steps.Facts], Callable[[Any, Moment], False_]] = {
-            steps.OpStep: self.op,
-            steps.OverwriteStep: self.overwrite,
-            steps.DetachStep: self.detach,
-            steps.EnterStep: self.enter,
-            steps.LeaveStep: self.leave,
-            steps.LayerHookStep: self.layer_hook,
-            steps.SaveStep: self.save,
-            steps.MarkStep: self.mark,
-            steps.IdleStep: self.idle,
-            steps.SeedStep: self.seed,
-            steps.VisitStep: self.visit,
-            steps.ReceiveStep: self.receive,
-            steps.ReturnStep: self.returns,
-            steps.AccumulateStep: self.accumulate,
-            steps.UnbroadcastStep: self.unbroadcast,
-            steps.HookStep: self.hook,
-            steps.LeafStep: self.leaf,
-            steps.ReleaseStep: self.release,
-            steps.UpdateStep: self.update,
-            steps.AppendStep: self.append,
-            steps.RunStep: self.run,
-            steps.StartupStep: self.startup,
-            steps.ExecuteStep: self.execute,
-            steps.PyFuncStep: self.py_func,
-            steps.FreeStep: self.free,
-            steps.FinishStep: self.finish,
-            steps.ErrorStep: self.error,
-            steps.CutStep: self.cut,
+            forward_steps.OpStep: self.op,
+            forward_steps.OverwriteStep: self.overwrite,
+            forward_steps.DetachStep: self.detach,
+            forward_steps.EnterStep: self.enter,
+            forward_steps.LeaveStep: self.leave,
+            forward_steps.LayerHookStep: self.layer_hook,
+            forward_steps.SaveStep: self.save,
+            forward_steps.MarkStep: self.mark,
+            backward_steps.IdleStep: self.idle,
+            backward_steps.SeedStep: self.seed,
+            VisitStep: self.visit,
+            backward_steps.ReceiveStep: self.receive,
+            backward_steps.ReturnStep: self.returns,
+            backward_steps.AccumulateStep: self.accumulate,
+            backward_steps.UnbroadcastStep: self.unbroadcast,
+            backward_steps.HookStep: self.hook,
+            backward_steps.LeafStep: self.leaf,
+            backward_steps.ReleaseStep: self.release,
+            backward_steps.UpdateStep: self.update,
+            program_steps.AppendStep: self.append,
+            program_steps.RunStep: self.run,
+            program_steps.StartupStep: self.startup,
+            program_steps.ExecuteStep: self.execute,
+            program_steps.PyFuncStep: self.py_func,
+            program_steps.FreeStep: self.free,
+            program_steps.FinishStep: self.finish,
+            backward_steps.ErrorStep: self.error,
+            backward_steps.CutStep: self.cut,
         }
 
     # ----- names, shapes and numbers -------------------------------------------------------------
@@ -194,7 +198,7 @@ class Readers:
 
     # ----- forward -------------------------------------------------------------------------------
 
-    def op(self, facts: steps.OpStep, moment: Moment) -> False_:
+    def op(self, facts: forward_steps.OpStep, moment: Moment) -> False_:
         event, given = moment.event, flat(moment.event.inputs)
         yield from differs("the op", facts.op, event.op)
         yield from differs("the attributes", dict(facts.attrs), dict(event.attrs))
@@ -216,7 +220,7 @@ class Readers:
                 more = signs - self.evidence.code.operators(event.place)
                 yield from (f"{facts.symbol!r} is said, and no {sign} is there" for sign in more)
 
-    def overwrite(self, facts: steps.OverwriteStep, moment: Moment) -> False_:
+    def overwrite(self, facts: forward_steps.OverwriteStep, moment: Moment) -> False_:
         (target, value), (after,) = flat(moment.event.inputs), moment.event.outputs
         yield from self.thing(facts.target, after, moment)
         yield from self.thing(facts.value, value, moment)
@@ -224,7 +228,7 @@ class Readers:
         if not np.array_equal(array(value.value), array(after.value), equal_nan=True):
             yield f"{facts.target.called} has other values than {facts.value.called}"
 
-    def detach(self, facts: steps.DetachStep, moment: Moment) -> False_:
+    def detach(self, facts: forward_steps.DetachStep, moment: Moment) -> False_:
         event = moment.event
         source, seen = event.source, event.tensor
         yield from self.thing(facts.source, source, moment)
@@ -236,13 +240,13 @@ class Readers:
         computed = event.way == "computed" or not same
         yield from differs("that it was computed", facts.way == "computed", computed)
 
-    def enter(self, facts: steps.EnterStep, moment: Moment) -> False_:
+    def enter(self, facts: forward_steps.EnterStep, moment: Moment) -> False_:
         event = moment.event
         yield from differs("the PyLayer", facts.layer, event.name)
         yield from self.things(facts.inputs, flat(event.inputs), moment)
         yield from self.outside(facts.outside, flat(event.inputs), moment)
 
-    def leave(self, facts: steps.LeaveStep, moment: Moment) -> False_:
+    def leave(self, facts: forward_steps.LeaveStep, moment: Moment) -> False_:
         event = moment.event
         yield from differs("the PyLayer", facts.layer, event.name)
         yield from self.things(facts.outputs, flat(event.outputs), moment)
@@ -250,7 +254,7 @@ class Readers:
         graded = self.evidence.calls[event.call].graded
         yield from differs("that a gradient is wanted", facts.graded, graded)
 
-    def layer_hook(self, facts: steps.LayerHookStep, moment: Moment) -> False_:
+    def layer_hook(self, facts: forward_steps.LayerHookStep, moment: Moment) -> False_:
         event = moment.event
         yield from differs("the hook", (facts.name, facts.when), (event.name, event.when))
         entered = next(e for e in self.evidence.records if getattr(e, "scope", 0) == event.scope)
@@ -262,7 +266,7 @@ class Readers:
         yield from differs("that it changes", facts.made is not None, event.made is not None)
         yield from self.things(facts.made or (), filter(None, flat(event.made or ())), moment)
 
-    def save(self, facts: steps.SaveStep, moment: Moment) -> False_:
+    def save(self, facts: forward_steps.SaveStep, moment: Moment) -> False_:
         node = moment.event.node
         call, made = self.evidence.call_of(node), self.evidence.nodes.get(node)
         by_user = bool(call and call.scope)
@@ -288,7 +292,7 @@ class Readers:
         for name, event in zip(said, once.values(), strict=False):
             yield from self.saved(name, event, inside or moment)
 
-    def mark(self, facts: steps.MarkStep, moment: Moment) -> False_:
+    def mark(self, facts: forward_steps.MarkStep, moment: Moment) -> False_:
         event = moment.event
         yield from differs("the mark", (facts.mark, facts.value), (event.mark, event.value))
         yield from differs("the PyLayer", facts.layer, self.evidence.calls[event.call].name)
@@ -296,12 +300,12 @@ class Readers:
 
     # ----- backward ------------------------------------------------------------------------------
 
-    def idle(self, facts: steps.IdleStep, moment: Moment) -> False_:
+    def idle(self, facts: backward_steps.IdleStep, moment: Moment) -> False_:
         root = moment.event.roots[moment.index]
         yield from self.thing(facts.root, root, moment)
         yield from differs("stop_gradient", True, root.stop_gradient)
 
-    def seed(self, facts: steps.SeedStep, moment: Moment) -> False_:
+    def seed(self, facts: backward_steps.SeedStep, moment: Moment) -> False_:
         edge, value = moment.event.edges[moment.index], moment.event.seeds[moment.index]
         tensor = self.evidence.tensor_at(edge)
         if tensor is None and moment.index < len(moment.event.roots):
@@ -312,7 +316,7 @@ class Readers:
         if tensor in self.evidence.seen and facts.root.number:
             yield from self.value(facts.root, self.evidence.seen[tensor][-1].value)
 
-    def visit(self, facts: steps.VisitStep, moment: Moment) -> False_:
+    def visit(self, facts: VisitStep, moment: Moment) -> False_:
         event, call = moment.event, self.evidence.call_of(moment.event.node)
         yield from self.title(facts.op, call.name if call else event.name, call and call.place)
         yield from differs("how many arrived", len(facts.arrived), len(event.arrived))
@@ -348,7 +352,7 @@ class Readers:
         """Where the names hold that a PyLayer's forward gave."""
         return Moment(0, "", None, (call.scope, 0)) if call and call.scope else None
 
-    def receive(self, facts: steps.ReceiveStep, moment: Moment) -> False_:
+    def receive(self, facts: backward_steps.ReceiveStep, moment: Moment) -> False_:
         entered, came = moment.entered, moment.event.arrived
         call = self.evidence.call_of(moment.event.node)
         outputs = call.outputs if call else []
@@ -383,7 +387,7 @@ class Readers:
         if not any(is_called(said, name) for name in names):
             yield f"{said!r} is called {names} outside"
 
-    def returns(self, facts: steps.ReturnStep, moment: Moment) -> False_:
+    def returns(self, facts: backward_steps.ReturnStep, moment: Moment) -> False_:
         event, call = moment.event, self.evidence.call_of(moment.entered.event.node)
         given = flat(event.outputs)
         yield from differs("the PyLayer", facts.layer, event.name)
@@ -394,7 +398,7 @@ class Readers:
             name = self.name(row.name, whose and whose.id, inside)
             yield from self.gradient(row, name, seen and seen.value)
 
-    def accumulate(self, facts: steps.AccumulateStep, moment: Moment) -> False_:
+    def accumulate(self, facts: backward_steps.AccumulateStep, moment: Moment) -> False_:
         event = moment.event
         tensor = self.evidence.tensor_at(event.edge)
         yield from self.name(facts.target, tensor, moment)
@@ -414,7 +418,7 @@ class Readers:
         if why == "old" and tensor in self.held:
             yield from self.value(facts.held, self.held[tensor])
 
-    def unbroadcast(self, facts: steps.UnbroadcastStep, moment: Moment) -> False_:
+    def unbroadcast(self, facts: backward_steps.UnbroadcastStep, moment: Moment) -> False_:
         event, call = moment.event, self.evidence.call_of(moment.event.node)
         seen = call.inputs[event.index] if call and event.index < len(call.inputs) else None
         tensor = seen.id if seen else self.evidence.goes_to(event)
@@ -429,27 +433,27 @@ class Readers:
         if before is not None and not sums_to(before, after):
             yield f"the gradient of {facts.target} is not the sum"
 
-    def hook(self, facts: steps.HookStep, moment: Moment) -> False_:
+    def hook(self, facts: backward_steps.HookStep, moment: Moment) -> False_:
         event = moment.event
         yield from differs("the hook", facts.name, event.name)
         yield from self.name(facts.target, self.evidence.tensor_at(event.edge), moment)
         before, after = event.before.data["data"], event.after.data["data"]
         yield from differs("that it changes the gradient", facts.changed, before != after)
 
-    def leaf(self, facts: steps.LeafStep, moment: Moment) -> False_:
+    def leaf(self, facts: backward_steps.LeafStep, moment: Moment) -> False_:
         event = moment.event
         yield from self.name(facts.target, event.tensor.id, moment)
         yield from self.value(facts.grad, event.grad)
         self.held[event.tensor.id] = event.grad
 
-    def release(self, facts: steps.ReleaseStep, moment: Moment) -> False_:
+    def release(self, facts: backward_steps.ReleaseStep, moment: Moment) -> False_:
         node = moment.event.node
         call = self.evidence.call_of(node)
         name = call.name if call else self.evidence.nodes[node].name
         yield from self.title(facts.op, name, call and call.place)
         yield from self.saved_names(facts.names, node, moment)
 
-    def update(self, facts: steps.UpdateStep, moment: Moment) -> False_:
+    def update(self, facts: backward_steps.UpdateStep, moment: Moment) -> False_:
         event = moment.event
         yield from differs("the optimizer", facts.optimizer, event.optimizer)
         yield from self.thing(facts.target, event.tensor, moment)
@@ -474,7 +478,7 @@ class Readers:
         there = {v.name: tuple(v.shape) for row in slots.values() for v in row if v is not None}
         yield from differs("the variables", {t.called: t.shape for t in said}, there)
 
-    def append(self, facts: steps.AppendStep, moment: Moment) -> False_:
+    def append(self, facts: program_steps.AppendStep, moment: Moment) -> False_:
         event = moment.event
         for name in ("type", "role", "index"):
             yield from differs(f"its {name}", getattr(facts, name), getattr(event, name))
@@ -501,17 +505,17 @@ class Readers:
         at = [e.function for e in calls if (e.program, e.index) == (program, index)]
         return at[-1] if at else self.evidence.appended[program, index].function
 
-    def run(self, facts: steps.RunStep, moment: Moment) -> False_:
+    def run(self, facts: program_steps.RunStep, moment: Moment) -> False_:
         yield from self.variables(facts.fed, moment.event.feeds)
         yield from differs("what is fetched", tuple(facts.fetches), tuple(moment.event.fetches))
 
-    def startup(self, facts: steps.StartupStep, moment: Moment) -> False_:
+    def startup(self, facts: program_steps.StartupStep, moment: Moment) -> False_:
         program = moment.event.program
         ran = [e for e in self.evidence.records if isinstance(e, events.OperatorExecuted)]
         made = {name for event in ran if event.program == program for name in event.outputs}
         yield from differs("what gets a value", {thing.called for thing in facts.made}, made)
 
-    def execute(self, facts: steps.ExecuteStep, moment: Moment) -> False_:
+    def execute(self, facts: program_steps.ExecuteStep, moment: Moment) -> False_:
         event = moment.event
         operator = self.evidence.appended[event.program, event.index]
         yield from differs("the operator", facts.type, operator.type)
@@ -520,7 +524,7 @@ class Readers:
         yield from self.variables(facts.outputs, event.outputs)
         yield from self.lies(facts.memory, moment)
 
-    def py_func(self, facts: steps.PyFuncStep, moment: Moment) -> False_:
+    def py_func(self, facts: program_steps.PyFuncStep, moment: Moment) -> False_:
         event = moment.event
         yield from differs("the function", facts.function, event.function)
         for said, rows in ((facts.arguments, event.arguments), (facts.results, event.results)):
@@ -531,7 +535,7 @@ class Readers:
         yield from differs("what is skipped", tuple(facts.skipped), tuple(skipped))
         yield from self.lies(facts.memory, moment)
 
-    def lies(self, said: Sequence[steps.BlockUse], moment: Moment) -> False_:
+    def lies(self, said: Sequence[program_steps.BlockUse], moment: Moment) -> False_:
         """In which block results lie, and what lay there before."""
         event = moment.event
         was = {
@@ -542,7 +546,7 @@ class Readers:
         there = {(use.block.partition("·")[0], use.name, use.before) for use in said}
         yield from differs("where results lie", there, was)
 
-    def free(self, facts: steps.FreeStep, moment: Moment) -> False_:
+    def free(self, facts: program_steps.FreeStep, moment: Moment) -> False_:
         names = [event.name for event in moment.parts]
         yield from differs("what is freed", list(facts.names), names)
         plan = self.blocks.get(planned_after(self.evidence, moment.event), ())
@@ -562,12 +566,12 @@ class Readers:
                 if fate.whom not in whose:
                     yield f"block {block} never holds {fate.whom}"
 
-    def finish(self, facts: steps.FinishStep, moment: Moment) -> False_:
+    def finish(self, facts: program_steps.FinishStep, moment: Moment) -> False_:
         yield from self.variables(facts.fetched, moment.event.fetched)
 
     # ----- anywhere ------------------------------------------------------------------------------
 
-    def error(self, facts: steps.ErrorStep, moment: Moment) -> False_:
+    def error(self, facts: backward_steps.ErrorStep, moment: Moment) -> False_:
         event = moment.event
         said = facts.error, facts.message.en
         yield from differs("the error", said, (event.error, event.message))
@@ -610,7 +614,7 @@ class Readers:
                 return next(e.type for (_, i), e in self.evidence.appended.items() if i == number)
         return ""
 
-    def cut(self, facts: steps.CutStep, moment: Moment) -> False_:
+    def cut(self, facts: backward_steps.CutStep, moment: Moment) -> False_:
         cut = moment.event
         yield from differs("the limit", (facts.what, facts.limit), (cut.what, cut.limit))
 

@@ -10,10 +10,12 @@ from typing import Any
 
 from minipaddle.messages import Message, Row, languages
 from viz.document.history import Before
-from viz.story import steps
 from viz.story.builder import Builder
 from viz.story.draft import StepDraft
-from viz.story.sentences.table import SENTENCES
+from viz.story.sentences import backward as backward_steps
+from viz.story.sentences import forward as forward_steps
+from viz.story.sentences import programs as program_steps
+from viz.story.sentences.gradients import VisitStep
 from viz.story.sentences.wording import Constant, Figure, Thing, d, digits, followed
 from viz.story.steps import Facts
 from viz.trace import Step, Trace
@@ -33,9 +35,9 @@ class Told:
 def told(trace: Trace) -> list[Told]:
     """Return the steps of a trace with their facts."""
     before = before_of(trace)
-    builder = Builder(trace.sources, trace.names, trace.events, trace.layers)
-    builder.walk(trace.events, before.given)
-    builder.end(trace.cut, trace.ended)
+    builder = Builder(trace)
+    builder.walk(before.given)
+    builder.end()
     builder.story("", before.odd)
     drafts: list[StepDraft[Facts]] = builder.draft.steps
     rows = zip(drafts, trace.story.steps, strict=True)
@@ -50,7 +52,7 @@ def before_of(trace: Trace) -> Before:
 
 def slot_faults(one: Told) -> Iterator[str]:
     """Compare the sentence of a step with its facts."""
-    sentence = SENTENCES[type(one.facts)](one.facts)
+    sentence = one.facts.sentence()
     if one.step.text != followed(sentence, *one.asides):
         yield f"{one.step.text.en!r} is not what these facts say: {sentence.en!r}"
     things, words = [*things_in(one.facts)], words_of(one.facts)
@@ -104,14 +106,14 @@ def words_of(facts: Any) -> set[str]:
     for thing in things_in(facts):
         words |= {shape_of(thing), *texts_of(thing, thing.called), thing.called.split("@")[0]}
     texts = {*texts_in(facts)}
-    if isinstance(facts, steps.VisitStep):  # names of gradients, and names in brackets
+    if isinstance(facts, VisitStep):  # names of gradients, and names in brackets
         words |= {d(thing.called) for thing in things_in(facts)}
         words |= {f"({thing.called})" for thing in things_in(facts)} | numbers_in(facts.attrs)
-    if isinstance(facts, steps.OpStep):
+    if isinstance(facts, forward_steps.OpStep):
         words |= {f"({thing.called})" for thing in things_in(facts)} | numbers_in(facts.attrs)
         words |= {*facts.symbol.split()}
     words |= {part for text in texts for part in text.split(", ")}
-    words |= {f"static.{facts.by}"} if isinstance(facts, steps.AppendStep) else set()
+    words |= {f"static.{facts.by}"} if isinstance(facts, program_steps.AppendStep) else set()
     return words | texts | {f"{text} = None" for text in texts}
 
 
@@ -134,21 +136,21 @@ def texts_in(facts: Any) -> Iterator[str]:
 def counts(facts: Any) -> set[str]:
     """Return the numbers that a sentence may say besides those of its tensors."""
     match facts:
-        case steps.OpStep():  # those of the call
+        case forward_steps.OpStep():  # those of the call
             said = {n.rstrip(",.") for n in NUMBER.findall(facts.symbol.replace("-", "−"))}
             return said | numbers_in(facts.attrs) | sizes_of(facts)
-        case steps.VisitStep():
+        case VisitStep():
             names = [row.name for row in facts.computed]
             sizes = [prod(thing.shape or ()) for thing in things_in(facts)]
             shares = {str(sizes[i] // n) for i in range(len(sizes)) for n in sizes if n}
             return {str(names.count(name)) for name in names} | shares | numbers_in(facts.attrs)
-        case steps.AppendStep():
+        case program_steps.AppendStep():
             return {str(facts.index), str(len(facts.outputs))}
-        case steps.StartupStep():
+        case program_steps.StartupStep():
             return {str(len(facts.made))}
-        case steps.FreeStep():
+        case program_steps.FreeStep():
             return {str(len({*facts.names}))}
-        case steps.CutStep():
+        case backward_steps.CutStep():
             return {f"{facts.limit:,}", str(facts.limit), f"{facts.limit:g}"}
     return set()
 
@@ -167,7 +169,7 @@ def window(sizes: Any) -> str:
     return "×".join(map(str, sizes))
 
 
-def sizes_of(facts: steps.OpStep) -> set[str]:
+def sizes_of(facts: forward_steps.OpStep) -> set[str]:
     """Return what shapes tell: filters, rows counted from the end, axes that are more."""
     shapes = [tuple(thing.shape or ()) for thing in things_in(facts)]
     more = {str(abs(len(one) - len(other))) for one in shapes for other in shapes}

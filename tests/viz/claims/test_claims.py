@@ -12,7 +12,8 @@ import pytest
 from tests.each import each
 from tests.sealing import start_afresh
 from viz.story import steps
-from viz.story.sentences.table import SENTENCES
+from viz.story.sentences import backward, forward, gradients
+from viz.story.sentences import programs as of_programs
 from viz.trace import Trace
 
 from .. import programs, round_loops, stories
@@ -30,6 +31,13 @@ MAKERS: dict[str, Callable[[], recordings.Recorded | Trace]] = {
     **{f"stories.{make.__name__}": make for make in stories.ALL},
     **{f"drawn {seed}": partial(drawn, seed) for seed in range(6)},
 }
+
+KINDS = [
+    kind
+    for module in (forward, backward, gradients, of_programs)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and issubclass(kind, steps.Facts) and kind is not steps.Facts
+]
 
 
 class Known(NamedTuple):
@@ -96,7 +104,7 @@ def test_code_that_lies_is_noticed(lie: Mutant, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.slow
 def test_every_kind_of_sentence_is_read() -> None:
-    assert {type(one.facts) for name in MAKERS for one in known(name).story} == {*SENTENCES}
+    assert {type(one.facts) for name in MAKERS for one in known(name).story} == {*KINDS}
 
 
 class Watched:
@@ -112,24 +120,24 @@ class Watched:
 
 @pytest.mark.slow
 def test_every_fact_is_compared() -> None:
-    asked: dict[type[steps.Facts], set[str]] = {kind: set() for kind in SENTENCES}
+    asked: dict[type[steps.Facts], set[str]] = {kind: set() for kind in KINDS}
     for name in MAKERS:
         evidence = Evidence(known(name).recorded.trace, {})
         readers = Readers(evidence)
         for one, moment in zip(known(name).story, evidence.moments, strict=True):
             kind = type(one.facts)
             list(readers.read[kind](Watched(one.facts, asked[kind]), moment))
-    every = {(kind, field.name) for kind in SENTENCES for field in fields(kind)}
-    assert not every - {(kind, name) for kind in SENTENCES for name in asked[kind]}
+    every = {(kind, field.name) for kind in KINDS for field in fields(kind)}
+    assert not every - {(kind, name) for kind in KINDS for name in asked[kind]}
 
 
 @each(
     ("kind", "field"),
-    [(kind, field.name) for kind in SENTENCES for field in fields(kind) if field.type == "bool"],
+    [(kind, field.name) for kind in KINDS for field in fields(kind) if field.type == "bool"],
 )
 def test_what_is_so_or_not_changes_both_sentences(kind: type[steps.Facts], field: str) -> None:
     every = (one.facts for name in MAKERS for one in known(name).story)
     facts: Any = next(one for one in every if isinstance(one, kind))
     other = replace(facts, **{field: not getattr(facts, field)})
-    for one, another in zip(SENTENCES[kind](facts), SENTENCES[kind](other), strict=True):
+    for one, another in zip(facts.sentence(), other.sentence(), strict=True):
         assert one != another

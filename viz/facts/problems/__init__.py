@@ -1,1 +1,1 @@
-"""What is wrong in a recording, as far as its records prove it: `trace.problems()`."""
+"""Problems in a recording, as far as its records prove them: `trace.problems()`."""

@@ -15,13 +15,11 @@ from minipaddle.ops.bound import Gradient, functions_on, reads_of
 from ...document.values import flatten
 from ...model import Problem
 from ...whatif.revive import op_of
-from .reading import Reading, entry_of
-from .thresholds import Thresholds
+from .reading import Reading
 
 CHANGED = Message(
-    "{x} got new values after the forward pass: {by} in line {line} wrote "
-    "them. The backward pass of line {start} computes with these, not with "
-    "those of the forward pass."
+    "{x} got new values after the forward pass: {by} in line {line} wrote them. The backward pass "
+    "of line {start} computes with these, not with those of the forward pass."
 )
 STEP = Message("step() of {optimizer}")
 OVERWRITE = Message("an assignment of values")
@@ -40,22 +38,26 @@ class Change(NamedTuple):
     place: Any
 
 
-def changed_between(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """The first backward pass that computes with values that forward did not have."""
+def changed_between(reading: Reading) -> Iterator[Problem]:
+    """Find the first backward pass that computes with values that forward did not have."""
     changes = changes_of(reading)
+    saved: dict[int, list[Seen]] = {}  # by node
+    for _at, each in reading.of(events.TensorSaved):
+        saved.setdefault(each.node, []).append(each.tensor)
+    edges = {made.node: made.edges for _at, made in reading.of(events.GradNodeMade)}
     nodes = {reading.graded.get(call.event.call): call.event for call in reading.calls}
     found: dict[int, tuple[Seen, Change]] = {}  # by tensor
     first = began = -1
-    for at, visit in reading.visits if changes else ():
+    for at, visit in reading.of(events.NodeVisited) if changes else ():
         start = max((each for each in reading.passes if each < at), default=-1)
         if found and start != began:
             break
-        for kept in reading.saved.get(visit.node, ()):
+        for kept in saved.get(visit.node, ()):
             change = last_between(kept, changes.get(reading.root(kept.id), ()), at)
             if change is None or kept.id in found:
                 continue
             event = nodes.get(visit.node)
-            if reads(event, reading.edges[visit.node], kept.id) or takes(reading, at, kept.id):
+            if reads(event, edges[visit.node], kept.id) or takes(reading, at, kept.id):
                 first, began = (first, began) if found else (at, start)
                 found[kept.id] = kept, change
     if found:
@@ -67,11 +69,9 @@ def changed_between(reading: Reading, _: Thresholds) -> Iterator[Problem]:
 
 
 def changes_of(reading: Reading) -> dict[int, list[Change]]:
-    """Changes by the tensor in whose memory they are: updates, and values that were set."""
-    made = [
-        Change(at, event.tensor, STEP.fill(optimizer=event.optimizer), event.place)
-        for at, event in reading.updates
-    ]
+    """Return updates and values that were set, by the tensor in whose memory they are."""
+    updates = reading.of(events.ParameterUpdated)
+    made = [Change(at, e.tensor, STEP.fill(optimizer=e.optimizer), e.place) for at, e in updates]
     for call in reading.calls:
         given = {seen.id for seen in call.inputs}
         overwritten = (out for out in call.event.outputs if out.id in given)
@@ -83,7 +83,7 @@ def changes_of(reading: Reading) -> dict[int, list[Change]]:
 
 
 def last_between(kept: Seen, changes: Sequence[Change], at: int) -> Change | None:
-    """The last change before an event, if what was kept for it has other values since."""
+    """Return the last change before an event, if what was kept for it has other values since."""
     later = [each for each in changes if each.at < at and each.after.version > kept.version]
     if not later or later[-1].after.value.data == kept.value.data:
         return None
@@ -98,7 +98,7 @@ def line_of(place: Any) -> str:
 
 
 def takes(reading: Reading, at: int, number: int) -> bool:
-    """Whether an op inside a visit, as in the backward of a PyLayer, reads a tensor."""
+    """Return whether an op inside a visit, as in the backward of a PyLayer, reads a tensor."""
     for event in reading.trace.events[at + 1 :]:
         if isinstance(event, (events.NodeVisited, events.BackwardFinished)):
             return False
@@ -110,7 +110,7 @@ def takes(reading: Reading, at: int, number: int) -> bool:
 
 
 def reads(event: events.OpFinished | None, edges: Sequence[Any], number: int) -> bool:
-    """Whether a gradient that a node hands on depends on the values of a tensor.
+    """Return whether a gradient that a node hands on depends on the values of a tensor.
 
     Run the rule on numbers of the recorded shapes, twice: with others for this tensor.
     """
@@ -139,14 +139,15 @@ def reads(event: events.OpFinished | None, edges: Sequence[Any], number: int) ->
 
 
 def stand_in(seen: Any, random: Any, number: int = 0, shift: float = 0.0) -> Any:
-    """An array like a recorded one: integers as they were, floats drawn, and of `number` moved."""
+    """Return an array like a recorded one: integers as they were, floats drawn, and of `number`
+    moved."""
     if not isinstance(seen, Seen):
         return None if seen is None else [stand_in(each, random, number, shift) for each in seen]
     value: Value = seen.value
     if value.dtype.startswith(("float", "complex")):
         drawn = random.uniform(0.25, 0.75, value.shape) + (shift if seen.id == number else 0.0)
         return np.asarray(drawn, value.dtype)
-    data = entry_of(value)["data"]
+    data = value.data["data"]
     if data is None:
         return np.zeros(value.shape, value.dtype)
     return np.asarray(data, value.dtype).reshape(value.shape)

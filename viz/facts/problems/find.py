@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from minipaddle.messages import EMPTY, Message
 
 from ...model import Problem
+from ...story.chapters import Recorded
 from . import changes, gradients, losses, numbers, shapes, sizes, training
-from .reading import Reading, Recorded
+from .reading import Reading
 from .thresholds import Thresholds
 
 ONE = Message("1 problem, at step {number}: {text} {todo}")
@@ -16,7 +17,7 @@ SEVERAL = Message(
     "{count} problems, the first at step {number}: {text} {todo} The player "
     "(.html, key p) and trace.problems() list all of them."
 )
-Family = Callable[[Reading, Thresholds], Iterator[Problem]]
+Family = Callable[[Reading], Iterator[Problem]]
 
 # By the kind of problem that they find.
 FAMILIES: tuple[tuple[str, tuple[Family, ...]], ...] = (
@@ -42,14 +43,14 @@ KINDS = tuple(kind for kind, _ in FAMILIES)
 
 
 def problems_of(trace: Recorded, limits: Thresholds) -> list[Problem]:
-    """What is wrong, in the order of the steps."""
-    reading = Reading(trace)
-    found = [p for _, families in FAMILIES for family in families for p in family(reading, limits)]
+    """Return what is wrong, in the order of the steps."""
+    reading = Reading(trace, limits)
+    found = [p for _, families in FAMILIES for family in families for p in family(reading)]
     return sorted(found, key=lambda problem: (problem.step, KINDS.index(problem.kind)))
 
 
 def in_short(problems: Sequence[Problem]) -> Message:
-    """How many problems there are, and the first, for what shows no list; "" where none is."""
+    """Say how many problems there are, and the first, where no list is shown; "" without any."""
     if not problems:
         return EMPTY
     first, told = problems[0], ONE if len(problems) == 1 else SEVERAL

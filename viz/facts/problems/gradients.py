@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+from minipaddle import events
 from minipaddle.engine.reasons import THE_LOSS, WORDINGS, Reason
 from minipaddle.events import Seen
 from minipaddle.messages import SENTENCES, Message, Row, Text
@@ -16,7 +17,6 @@ from ...model import Problem
 from ...story import ids
 from ...story.finite_differences import sentence_about, three_of
 from .reading import Cut, Leaf, Reading, Spot
-from .thresholds import Thresholds
 
 STEPPED = frozenset({"round", "floor", "ceil", "sign", "trunc"})  # flat wherever they are smooth
 MOST = 20  # leaves without gradient that are told of
@@ -24,9 +24,8 @@ ASKED_WHETHER = re.compile(r"\.grad\s*(is\b|[!=]=)")  # not for the gradient its
 UNWANTED = {Reason.STOP_GRADIENT, Reason.INTEGER, Reason.NO_BACKWARD}
 
 CHECK_BACKWARD = Message(
-    "Derive this gradient from forward once more; "
-    "paddle.testing.check_grad({name}.apply, [...]) compares it element by "
-    "element. It may differ on purpose, as where gradients are reversed."
+    "Derive this gradient from forward once more; paddle.testing.check_grad({name}.apply, [...]) "
+    "compares it element by element. It may differ on purpose, as where gradients are reversed."
 )
 LET_WANT = WORDINGS[Reason.STOP_GRADIENT].advice
 IDLE = Message(
@@ -34,14 +33,12 @@ IDLE = Message(
 )
 CUT_BEFORE = Message("backward() did nothing: {x} wants no gradient, although {leaf} does: {cause}")
 REBUILT = Message(
-    "backward() did nothing: {x} wants no gradient, for it was computed from "
-    "{made}. That is a new tensor, which the update by hand made without "
-    "history and with stop_gradient = True."
+    "backward() did nothing: {x} wants no gradient, for it was computed from {made}. That is a new "
+    "tensor, which the update by hand made without history and with stop_gradient = True."
 )
 STAY_LEAF = Message(
-    "A parameter must stay the leaf that it is. Change it in place in `with "
-    "paddle.no_grad():`, as w.subtract_(lr * w.grad) does; `w -= ...` and `w "
-    "= w - ...` make a new tensor."
+    "A parameter must stay the leaf that it is. Change it in place in `with paddle.no_grad():`, as "
+    "w.subtract_(lr * w.grad) does; `w -= ...` and `w = w - ...` make a new tensor."
 )
 UNUSED = Message("{optimizer} holds {x}, and never had a gradient for it: no recorded op uses it.")
 CALL_IT = Message(
@@ -49,9 +46,8 @@ CALL_IT = Message(
     "network or of the optimizer's parameters."
 )
 COPIED = Message(
-    "{x}.grad is None at the end: {copy} has the very numbers of {of} but "
-    "not their history, as where a tensor goes through NumPy; no gradient "
-    "passes there."
+    "{x}.grad is None at the end: {copy} has the very numbers of {of} but not their history, as "
+    "where a tensor goes through NumPy; no gradient passes there."
 )
 COMPUTED_BY = Message("what {layer} computed")
 TAKE_ITSELF = Message(
@@ -68,8 +64,9 @@ CLEAR = Message(
 )
 
 
-def wrong(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """The gradient of a PyLayer that disagrees with its finite difference, once for each input."""
+def wrong(reading: Reading) -> Iterator[Problem]:
+    """Find the gradient of a PyLayer that disagrees with its finite difference, once for each
+    input."""
     told = set()
     for first, checks in reading.trace.checks.items():
         chapter = next(each for each in reading.chapters if each.first == first)
@@ -85,33 +82,32 @@ def wrong(reading: Reading, _: Thresholds) -> Iterator[Problem]:
             told.add((probe.name, probe.index))
             text = sentence_about(outcome, probe, shown.name)
             node = shown.node or reading.box(chapter, step)
-            yield Problem(
-                "wrong_gradient", first + step, node, text, CHECK_BACKWARD.fill(name=probe.name)
-            )
+            todo = CHECK_BACKWARD.fill(name=probe.name)
+            yield Problem("wrong_gradient", first + step, node, text, todo)
 
 
-def idle(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """A backward that had nothing to do."""
-    for at in reading.idle[:1]:
-        roots = map(reading.name, reading.trace.events[at].roots)
+def idle(reading: Reading) -> Iterator[Problem]:
+    """Find a backward that had nothing to do."""
+    idle = [(at, event) for at, event in reading.of(events.BackwardStarted) if not event.edges]
+    for at, event in idle[:1]:
+        roots = map(reading.name, event.roots)
         wanting = [leaf.first for leaf in reading.leaves.values() if leaf.used < at]
         x = next(iter([*map(Text, reading.called(at)), *roots]), THE_LOSS)
-        cuts = (reading.cut(root.id) for root in reading.trace.events[at].roots)
+        cuts = (reading.cut(root.id) for root in event.roots)
         cut = next(filter(None, cuts), None)
         if cut is not None and reading.is_rebuilt(cut.made.id):
-            text = REBUILT.fill(x=x, made=reading.name(cut.made))
-            yield reading.problem("no_gradient", at, text, STAY_LEAF)
+            text, todo = REBUILT.fill(x=x, made=reading.name(cut.made)), STAY_LEAF
         elif cut is not None or wanting:
             leaf = reading.name(cut.wanting if cut is not None else wanting[-1])
             cause, todo = cause_of(reading, cut)
             text = CUT_BEFORE.fill(x=x, leaf=leaf, cause=cause)
-            yield reading.problem("no_gradient", at, text, todo)
         else:
-            yield reading.problem("no_gradient", at, IDLE.fill(x=x), LET_WANT)
+            text, todo = IDLE.fill(x=x), LET_WANT
+        yield reading.problem("no_gradient", at, text, todo)
 
 
 def cause_of(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
-    """What ends the history of a loss, and what helps."""
+    """Say what ends the history of a loss, and what helps."""
     if cut is None:
         return Message("no recorded op leads from one to the other."), TAKE_ITSELF
     made, by = reading.name(cut.made), cut.maker.name if cut.maker else ""
@@ -129,8 +125,8 @@ def cause_of(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
     return cause, advice if reason in (Reason.NO_GRAD, Reason.INTEGER) else wording.advice
 
 
-def asked_for(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """A `.grad` that the user's code took although it was None, and none came later."""
+def asked_for(reading: Reading) -> Iterator[Problem]:
+    """Find a `.grad` that the user's code took although it was None, and none came later."""
     for at, event in list(reading.missed.values())[:MOST]:
         place, line = event.place, reading.line(event.place)
         if place is None or ".grad" not in line or ASKED_WHETHER.search(line):
@@ -143,8 +139,8 @@ def asked_for(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         yield reading.problem("no_gradient", at, text, todo, event.tensor.id)
 
 
-def never_came(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """A leaf that wants a gradient and took part in a computation, and got none from any pass.
+def never_came(reading: Reading) -> Iterator[Problem]:
+    """Find a leaf that wants a gradient and took part in a computation, and got none from any pass.
 
     It is missed by the optimizer that has the parameter; of a parameter that no optimizer has
     nobody wants one. Where there is none, `detach()` says that none shall flow.
@@ -170,31 +166,31 @@ def never_came(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         yield problem
 
 
-def unused(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """Parameters that an optimizer holds and no recorded op uses, while it moves others.
+def unused(reading: Reading) -> Iterator[Problem]:
+    """Find parameters that an optimizer holds and no recorded op uses, while it moves others.
 
     Nothing is said where ops that use those others were not recorded either.
     """
-    moved = {event.tensor.name for _, event in reading.updates}
+    moved = {event.tensor.name for _, event in reading.of(events.ParameterUpdated)}
     steps = [step for step in reading.optimizers if step.lacking]
     if not (reading.whole and steps and moved and moved <= reading.used):
         return
     lacking = dict.fromkeys(name for step in steps for name in step.lacking)
     names = [name for name in lacking if name not in moved | reading.used]
     if names:
-        x = three_of([reading.paths.get(name, name) for name in names])
+        x = three_of(list(map(reading.path, names)))
         first = next(step for step in steps if names[0] in step.lacking)
         text = UNUSED.fill(x=x, optimizer=first.name)
         yield reading.problem("no_gradient", first.at, text, CALL_IT)
 
 
 def is_missed(reading: Reading, name: str) -> bool:
-    """Whether an optimizer found no gradient of this parameter, or none took a step."""
+    """Return whether an optimizer found no gradient of this parameter, or none took a step."""
     return reading.lacking is None or name in reading.lacking
 
 
 def why(reading: Reading, number: int, leaf: Leaf) -> tuple[object, Problem] | None:
-    """What the story of the last chapter with this leaf says of its gradient, and the cause.
+    """Find what the story of the last chapter with this leaf says of its gradient, and the cause.
 
     The cause is a copy without history, or what parameters of one layer have in common.
     """
@@ -217,14 +213,13 @@ def why(reading: Reading, number: int, leaf: Leaf) -> tuple[object, Problem] | N
         advice = WORDINGS[missing.reason].advice
         if spot.node is None:
             spot = Spot(spot.step, box)
-        return (missing.reason, layer or number), Problem(
-            "no_gradient", *spot, missing.text, advice
-        )
+        problem = Problem("no_gradient", *spot, missing.text, advice)
+        return (missing.reason, layer or number), problem
     return None
 
 
-def carried_over(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """Gradients to which those of a later round were added, and the sum was followed.
+def carried_over(reading: Reading) -> Iterator[Problem]:
+    """Find gradients to which those of a later round were added before an update used the sum.
 
     What is cleared before the next update does no harm: so it is with a discriminator's gradient
     while its generator is trained.

@@ -1,4 +1,4 @@
-"""What is minimised, and which way: a softmax too many before a loss, steps that climb."""
+"""Problems with what is minimised, and which way: a softmax too many, steps that climb."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from minipaddle.messages import Message, Text
 
 from ...document.distinct_names import base_of
 from ...model import Problem
-from .reading import Call, Maker, Reading, entry_of
-from .thresholds import Thresholds
+from .reading import Call, Maker, Reading
 
 # Ops that give the elements of their first input another order, shape or dtype.
 REARRANGING = frozenset(
@@ -49,24 +48,23 @@ CLIMBS = Message(
 SUBTRACT = Message("If {loss} should fall, subtract it, as w.subtract_(lr * w.grad) does.")
 
 
-def softmax_twice(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """A softmax or a sigmoid before a loss that takes scores and does the same itself."""
+def softmax_twice(reading: Reading) -> Iterator[Problem]:
+    """Find a softmax or a sigmoid before a loss that takes scores and does the same itself."""
     for at, op, given, x in (*eager_losses(reading), *appended_losses(reading)):
         first, loss = TAKES_SCORES[op]
         if given == first:
             text = TWICE.fill(x=x, first=first, loss=loss)
-            yield reading.problem(
-                "softmax_twice", at, text, GIVE_SCORES.fill(first=first, loss=loss)
-            )
+            todo = GIVE_SCORES.fill(first=first, loss=loss)
+            yield reading.problem("softmax_twice", at, text, todo)
             return
 
 
-Taken = tuple[
+LossInput = tuple[
     int, str, str, Message
 ]  # when a loss takes scores: its op, whence, what they are called
 
 
-def eager_losses(reading: Reading) -> Iterator[Taken]:
+def eager_losses(reading: Reading) -> Iterator[LossInput]:
     for call in reading.calls:
         if call.event.op in TAKES_SCORES and call.inputs:
             scores = call.inputs[0]
@@ -74,10 +72,10 @@ def eager_losses(reading: Reading) -> Iterator[Taken]:
             yield call.at, call.event.op, source.name if source else "", reading.name(scores)
 
 
-def appended_losses(reading: Reading) -> Iterator[Taken]:
-    """The same of the operators that Programs got, whose Variables are known by their names."""
+def appended_losses(reading: Reading) -> Iterator[LossInput]:
+    """Yield losses among the operators of Programs, whose Variables are known by their names."""
     makers: dict[tuple[int, str], events.OperatorAppended] = {}
-    for at, event in reading.operators:
+    for at, event in reading.of(events.OperatorAppended):
         scores = first_of(event)
         if event.op in TAKES_SCORES and event.role in ("forward", "loss") and scores:
             maker = makers.get((event.program, scores))
@@ -91,14 +89,14 @@ def appended_losses(reading: Reading) -> Iterator[Taken]:
 
 
 def first_of(event: events.OperatorAppended) -> str:
-    """The name of the first Variable that an operator reads, "" for none."""
+    """Return the name of the first Variable that an operator reads, "" for none."""
     rows = list(event.kernel.arguments if event.kernel else ())
     names = [name for row in rows for name in ([row] if isinstance(row, str) else row or ())]
     return next(filter(None, names), "")
 
 
 def origin(reading: Reading, seen: Seen) -> Maker | None:
-    """What computed the elements of a tensor, however they were rearranged since."""
+    """Find what computed the elements of a tensor, however they were rearranged since."""
     maker, known = reading.makers.get(seen.id), {seen.id}
     while maker is not None and maker.name in REARRANGING and maker.inputs:
         number = maker.inputs[0].id
@@ -117,8 +115,8 @@ class Climb(NamedTuple):
     leaf: Seen
 
 
-def uphill(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """Steps by hand by which all that a loss depends on climbs along its gradient.
+def uphill(reading: Reading) -> Iterator[Problem]:
+    """Find steps by hand by which all that a loss depends on climbs along its gradient.
 
     Where some leaves go down or stay, others may climb on purpose, as an attack on a network does;
     and what is not known to be a loss may be meant to grow.
@@ -143,49 +141,50 @@ def uphill(reading: Reading, _: Thresholds) -> Iterator[Problem]:
 
 
 def climb_of(reading: Reading, call: Call) -> Climb | None:
-    """The climb that an addition or a subtraction is, None if it is none."""
+    """Return the climb that an addition or a subtraction is, None if it is none."""
     sign = -1 if call.event.op == "subtract" else 1
     pairs = [call.inputs] if sign < 0 else [call.inputs, call.inputs[::-1]]
     for leaf, *others in filter(None, pairs):
         known = len(others) == 1 and leaf.id in reading.leaves
-        if known and sign * way_of(reading, others[0], leaf.id) > 0:
+        if known and sign * gradient_sign(reading, others[0], leaf.id) > 0:
             return Climb(call, leaf)
     return None
 
 
-def way_of(reading: Reading, seen: Seen, leaf: int) -> int:
-    """The sign of the factor by which a tensor is the gradient of a leaf; 0 if it is unknown."""
+def gradient_sign(reading: Reading, seen: Seen, leaf: int) -> int:
+    """Return the sign of the factor by which a tensor is the gradient of a leaf; 0 if it is
+    unknown."""
     todo, known = [(seen, 1)], set()
     while todo:
-        each, way = todo.pop()
+        each, factor = todo.pop()
         if reading.gradients.get(each.id) == leaf:
-            return way
-        if way and each.id not in known:
+            return factor
+        if factor and each.id not in known:
             known.add(each.id)
-            todo += made_of(reading, each, way)
+            todo += made_of(reading, each, factor)
     return 0
 
 
-def made_of(reading: Reading, seen: Seen, way: int) -> Iterator[tuple[Seen, int]]:
-    """What a tensor is a multiple of, each with the sign of the factor times `way`."""
+def made_of(reading: Reading, seen: Seen, factor: int) -> Iterator[tuple[Seen, int]]:
+    """Yield what a tensor is a multiple of, each with the sign of the factor times `factor`."""
     alias, maker = reading.aliases.get(seen.id), reading.makers.get(seen.id)
     if alias is not None:
-        yield alias.source, way
+        yield alias.source, factor
     elif maker is not None and maker.inputs:
         one, *others = maker.inputs
         if maker.name in ("assign", "cast"):
-            yield one, way
+            yield one, factor
         elif maker.name == "scale" and not others and not maker.attrs.get("bias"):
-            yield one, way * sign(maker.attrs.get("scale", 1.0))
+            yield one, factor * sign(maker.attrs.get("scale", 1.0))
         elif maker.name in ("multiply", "divide") and others:
-            yield one, way * sign_of(others[0])
+            yield one, factor * sign_of(others[0])
             if maker.name == "multiply":
-                yield others[0], way * sign_of(one)
+                yield others[0], factor * sign_of(one)
 
 
 def sign_of(seen: Seen) -> int:
-    """The sign that all elements of a tensor have; 0 if they differ or are unknown."""
-    stats = entry_of(seen.value).get("stats") or {}
+    """Return the sign that all elements of a tensor have; 0 if they differ or are unknown."""
+    stats = seen.value.data.get("stats") or {}
     low, high = (sign(stats.get(name)) for name in ("min", "max"))
     return low if low == high else 0
 
@@ -195,9 +194,10 @@ def sign(number: object) -> int:
 
 
 def takes_its_place(reading: Reading, call: Call, leaf: Seen) -> bool:
-    """Whether a result becomes the new value of a leaf: in place, by its name, or by its use."""
+    """Return whether a result becomes the new value of a leaf: in place, by its name, or by its
+    use."""
     results = {out.id for out in call.event.outputs}
-    for _, taken in reading.taken:
+    for _, taken in reading.of(events.ValuesTaken):
         if taken.source.id in results and taken.way == "result" and taken.tensor.id == leaf.id:
             return True
         if taken.source.id in results and taken.way == "alias":
@@ -218,7 +218,7 @@ def takes_its_place(reading: Reading, call: Call, leaf: Seen) -> bool:
 
 
 def reached_by(reading: Reading, number: int) -> set[int]:
-    """The leaves that got a gradient in a pass."""
+    """Return the leaves that got a gradient in a pass."""
     begins, ends = [*reading.passes, len(reading.trace.events)][number : number + 2]
     reached = set()
     for event in reading.trace.events[begins:ends]:
@@ -228,14 +228,14 @@ def reached_by(reading: Reading, number: int) -> set[int]:
 
 
 def root_of(reading: Reading, number: int) -> Maker | None:
-    """What made the tensor that a pass began at."""
+    """Find what made the tensor that a pass began at."""
     calls = {node: call for call, node in reading.graded.items()}
-    call = calls.get(reading.roots[number])
+    call = calls.get(reading.trace.events[reading.passes[number]].edges[0].id)
     return next((maker for maker in reading.makers.values() if maker.call == call), None)
 
 
 def measures(reading: Reading, root: Maker) -> bool:
-    """Whether it is a sum or a mean of what measures how far something is from something."""
+    """Return whether it is a sum or a mean of what measures how far something is from something."""
     todo, known = {root.made.id: root}, set()
     while todo:
         maker = todo.pop(latest := max(todo))  # the latest first: each is looked at once
@@ -250,7 +250,7 @@ def measures(reading: Reading, root: Maker) -> bool:
 
 
 def name_of_root(reading: Reading, number: int) -> str:
-    """What the line that begins a pass calls its root, "" for nothing that says what it is."""
+    """Return the name of a pass's root in the line that begins it, "" for one that says nothing."""
     found = BEGUN_AT.search(reading.line(reading.trace.events[reading.passes[number]].place))
     name = found[1] or found[2] if found else ""
     return "" if NO_NAME.fullmatch(name) else name

@@ -8,11 +8,10 @@ from minipaddle import events
 from minipaddle.events import Seen
 from minipaddle.messages import Message
 
-from ...document.values import flatten
 from ...model import Problem, Shown, Step
+from ...story.chapters import Part
 from ...story.first_nan import COMPUTED, count_of, sentence
-from .reading import Part, Reading, entry_of
-from .thresholds import Thresholds
+from .reading import Reading, tensors_in
 
 ENDLESS = ("inf", "-inf")  # as attributes are recorded
 ARRIVES = frozenset({"input", "saved", "grad_in", "before", "zeros"})
@@ -31,27 +30,24 @@ ADVICE = {
     ),
     "divide": Message("Keep the divisor away from 0, for example by adding 1e-6 to it."),
     "exp": Message(
-        "exp has no room for large numbers: subtract the largest first, as "
-        "softmax does, or take paddle.logsumexp(x) for the logarithm of their "
-        "sum."
+        "exp has no room for large numbers: subtract the largest first, as softmax does, or take "
+        "paddle.logsumexp(x) for the logarithm of their sum."
     ),
 }
 ADVICE["rsqrt"], ADVICE["reciprocal"] = ADVICE["sqrt"], ADVICE["divide"]
 LOOK = Message(
-    "Look at the numbers that go in at this step: they grew too large, or "
-    "meet in 0 / 0, inf / inf, inf - inf or 0 · inf. A smaller learning rate "
-    "keeps a training from it that diverges."
+    "Look at the numbers that go in at this step: they grew too large, or meet in 0 / 0, inf / "
+    "inf, inf - inf or 0 · inf. A smaller learning rate keeps a training from it that diverges."
 )
 EMPTY = Message(
-    "{op} got a tensor without elements, {shape}, and 0 / 0 is no number: "
-    "look at what selects the elements, and leave the step out where it "
-    "selects none."
+    "{op} got a tensor without elements, {shape}, and 0 / 0 is no number: look at what selects the "
+    "elements, and leave the step out where it selects none."
 )
 ENDLESS_BOTH = Message("{x} had become infinite in {op}, and inf / inf is no number.")
 
 
-def first_nan(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """The first NaN of the trace, computed or given."""
+def first_nan(reading: Reading) -> Iterator[Problem]:
+    """Find the first NaN of the trace, computed or given."""
     for chapter in reading.chapters:
         at = chapter.trace.story.odd.get("nan")
         if at is None:
@@ -64,9 +60,9 @@ def first_nan(reading: Reading, _: Thresholds) -> Iterator[Problem]:
         return
 
 
-def first_infinity(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """The first infinity that was computed from numbers: one that was asked for, as in a mask, is
-    none."""
+def first_infinity(reading: Reading) -> Iterator[Problem]:
+    """Find the first infinity that was computed from numbers: one that was asked for, as in a
+    mask, is none."""
     if not any("inf" in chapter.trace.story.odd for chapter in reading.chapters):
         return
     seen = False  # one that was given, or asked for, and may have been saved for backward
@@ -87,7 +83,7 @@ def first_infinity(reading: Reading, _: Thresholds) -> Iterator[Problem]:
 
 
 def came_of_numbers(step: Step) -> Shown | None:
-    """What a step computed with an infinity in it, where nothing that went in had any."""
+    """Find a result with an infinity in it of a step into which none went."""
     went_in = [shown for shown in step.shown if shown.role in ARRIVES and shown.value]
     if not went_in or any(count_of(x, "inf") or count_of(x, "nan") for x in went_in):
         return None
@@ -96,14 +92,14 @@ def came_of_numbers(step: Step) -> Shown | None:
 
 
 def is_asked_for(reading: Reading, chapter: Part, step: Step) -> bool:
-    """Whether the op was called with an infinity, as `full_like(x, -inf)` is for a mask."""
+    """Return whether the op was called with an infinity, as `full_like(x, -inf)` is for a mask."""
     call = reading.call_of(chapter, reading.box(chapter, step.index) or "")
     return call is not None and any(value in ENDLESS for value in call.attrs.values())
 
 
 def is_endless(seen: Seen) -> bool:
-    """Whether a tensor has infinite elements."""
-    return bool((entry_of(seen.value).get("stats") or {}).get("inf"))
+    """Return whether a tensor has infinite elements."""
+    return bool((seen.value.data.get("stats") or {}).get("inf"))
 
 
 def box(reading: Reading, chapter: Part, step: Step, shown: Shown) -> str | None:
@@ -111,7 +107,7 @@ def box(reading: Reading, chapter: Part, step: Step, shown: Shown) -> str | None
 
 
 def advice(reading: Reading, chapter: Part, step: Step) -> Message:
-    """What keeps the op of a step within numbers."""
+    """Say what keeps the op of a step within numbers."""
     nodes = {node.id: node for node in chapter.trace.story.graph.nodes}
     name = reading.box(chapter, step.index)
     node = nodes.get(name or "")
@@ -119,7 +115,7 @@ def advice(reading: Reading, chapter: Part, step: Step) -> Message:
     call = reading.call_of(chapter, partner.id) if partner else None
     if call is None:
         return LOOK
-    empty = next((seen for seen in inputs_of(call) if 0 in seen.value.shape), None)
+    empty = next((seen for seen in tensors_in(call.inputs) if 0 in seen.value.shape), None)
     if empty is not None:
         return EMPTY.fill(op=call.op, shape=str(list(empty.value.shape)))
     divided = [shown for shown in step.shown if shown.role == "input"]
@@ -132,18 +128,13 @@ def advice(reading: Reading, chapter: Part, step: Step) -> Message:
 
 
 def endless_from(chapter: Part, call: events.OpFinished) -> str:
-    """The op in which the first input of a call became infinite; "" if it was given so."""
+    """Return the op in which the first input of a call became infinite; "" if it was given so."""
     calls = (event for event in chapter.trace.events if isinstance(event, events.OpFinished))
     made = {out.id: each for each in calls for out in each.outputs}
-    seen = next(filter(is_endless, inputs_of(call)), None)
+    seen = next(filter(is_endless, tensors_in(call.inputs)), None)
     while seen is not None and seen.id in made and made[seen.id].call < call.call:
         call = made[seen.id]
-        seen = next(filter(is_endless, inputs_of(call)), None)
+        seen = next(filter(is_endless, tensors_in(call.inputs)), None)
         if seen is None:
             return call.op
     return ""
-
-
-def inputs_of(call: events.OpFinished) -> list[Seen]:
-    """The tensors that went into a call."""
-    return [seen for seen in flatten(call.inputs) if isinstance(seen, Seen)]

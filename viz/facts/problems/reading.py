@@ -1,4 +1,4 @@
-"""What the families of problems read: the events of a whole trace, gone through once.
+"""The events of a whole trace, as the families of problems read them.
 
 Events are counted through the whole trace; `Reading.spot` says at which step, and at which box of
 which chapter, one of them is seen.
@@ -10,52 +10,23 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, TypeVar
 
 from minipaddle import events
 from minipaddle.events import Seen, Value
+from minipaddle.events.event_types import Event
 from minipaddle.messages import Message, Text
 
 from ...document.values import flatten, is_zero
 from ...document.variable_names import GENERATED
-from ...model import GIVEN, Problem, Source
+from ...model import GIVEN, Problem
 from ...story import ids
-from ...story.chapters import Chapter, Chaptered
-from ...story.finite_differences import Checks, three_of
+from ...story.chapters import Part, Recorded
+from ...story.finite_differences import three_of
 from ...story.foresight import gradients, updates_by_hand
+from .thresholds import Thresholds
 
-
-class Part(Chapter[Any], Protocol):
-    """A chapter, and where its events stand in the whole trace."""
-
-    @property
-    def begins(self) -> int: ...
-    @property
-    def given(self) -> int: ...
-    def tensor(self, number: int) -> int: ...
-
-
-class Recorded(Chaptered, Protocol):
-    """What is read of a trace."""
-
-    @property
-    def events(self) -> Sequence[Any]: ...
-    @property
-    def chapters(self) -> Sequence[Part]: ...
-    @property
-    def checks(self) -> Mapping[int, Checks]: ...
-    @property
-    def spelled_by_tensor(self) -> Mapping[int, Sequence[tuple[int, str]]]: ...
-    @property
-    def names(self) -> Mapping[tuple[int, int], str]: ...
-    @property
-    def layers(self) -> Mapping[str, str]: ...
-    @property
-    def sources(self) -> Sequence[Source]: ...
-    @property
-    def cut(self) -> Any: ...
-    @property
-    def part(self) -> bool: ...
+E = TypeVar("E", bound=Event)
 
 
 class Spot(NamedTuple):
@@ -102,18 +73,6 @@ class OptimizerStep:
     over: bool = False
 
 
-class LayerCall(NamedTuple):
-    """A layer at work; `training` is its mode, None where the recording does not say.
-
-    wanted: what goes in wants a gradient, so that nothing of this is frozen.
-    """
-
-    at: int
-    name: str
-    training: bool | None
-    wanted: bool
-
-
 class Call(NamedTuple):
     """An op outside of PyLayers, and the layer around it, if there is one."""
 
@@ -134,7 +93,7 @@ class Maker(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """Where the history of a tensor ends: `made` wants no gradient, although `wanting` does.
+    """The end of a tensor's history: `made` wants no gradient, although `wanting` does.
 
     It came out of `maker`; None if detach() made it.
     """
@@ -156,71 +115,46 @@ class Copy(NamedTuple):
 class Reading:
     """A trace as the families read it."""
 
-    def __init__(self, trace: Recorded) -> None:
-        self.trace = trace
-        self.chapters = trace.chapters
+    def __init__(self, trace: Recorded, limits: Thresholds) -> None:
+        self.trace, self.limits, self.chapters = trace, limits, trace.chapters
         self.leaves: dict[int, Leaf] = {}
         self.calls: list[Call] = []
-        self.graded: dict[int, int] = {}  # by the call of an op: its node of the tape
-        self.edges: dict[int, Sequence[Any]] = {}  # by node
-        self.saved: dict[int, list[Seen]] = {}  # by node
-        self.visits: list[tuple[int, events.NodeVisited]] = []
-        self.passes: list[int] = []
-        self.idle: list[int] = []
         self.optimizers: list[OptimizerStep] = []
-        self.layers: list[LayerCall] = []
-        self.updates: list[tuple[int, events.ParameterUpdated]] = []
-        self.missed: dict[int, tuple[int, events.GradMissed]] = {}  # the last of each tensor
-        # Names of parameters without a gradient when an optimizer took a step; None: none did.
-        self.lacking: set[str] | None = None
-        self.used: set[str] = set()  # names of the parameters that ops read
-        self.paths: dict[str, str] = {}  # of the parameters of layers that were called, by name
-        self._held: dict[str, set[str]] = {}  # names of the parameters in a layer, by its name
         self.makers: dict[int, Maker] = {}  # by what was given back
-        self.operators: list[tuple[int, events.OperatorAppended]] = []
-        self.taken: list[tuple[int, events.ValuesTaken]] = []
-        self.gradients: dict[int, int] = {}  # by the tensor that holds one: its leaf
-        self.roots: list[int] = []  # of each pass: the node that it begins at
-        self.aliases: dict[int, events.ValuesTaken] = {}  # by tensor: what detach() made it from
+        self._by_kind: dict[type, list[tuple[int, Any]]] = {}
         self._records: dict[int, tuple[list[int], list[int]]] = {}  # see `_steps`, by chapter
         self._known: dict[int, dict[str, str]] = {}  # kinds of boxes, by first step of a chapter
-        self._frames: list[tuple[int, str, str]] = []
-        self._given_to: dict[int, list[Seen]] = {}  # the inputs of PyLayers at work, by scope
+        self._frames: list[events.ScopeEntered] = []
+        self._held: dict[str, set[str]] = {}  # names of the parameters in a layer, by its name
         self._made: dict[int, tuple[int, list[Seen]]] = {}  # results of leaves, by their numbers
         self._earlier: dict[int, tuple[int, Value]] = {}  # what a gradient is added to
         self._gradients = gradients(trace.events, trace.names)
         handlers: dict[type, Callable[[int, Any], None]] = {
             events.OpFinished: self._op,
-            events.GradNodeMade: self._node_made,
-            events.TensorSaved: lambda _, e: self.saved.setdefault(e.node, []).append(e.tensor),
-            events.NodeVisited: lambda at, e: self.visits.append((at, e)),
             events.ScopeEntered: self._entered,
             events.ScopeLeft: self._left,
-            events.OperatorAppended: lambda at, e: self.operators.append((at, e)),
-            events.BackwardStarted: self._started,
-            events.BackwardFinished: self._finished,
             events.GradComputed: self._computed,
             events.GradAccumulated: self._accumulated,
             events.LeafReached: self._reached,
-            events.GradMissed: self._missed,
-            events.ValuesTaken: self._taken,
             events.ParameterUpdated: self._updated,
         }
-        find = handlers.get
         for at, event in enumerate(trace.events):
-            handle = find(event.__class__)
-            if handle is not None:
+            self._by_kind.setdefault(event.__class__, []).append((at, event))
+            if handle := handlers.get(event.__class__):
                 handle(at, event)
+
+    def of(self, kind: type[E]) -> list[tuple[int, E]]:
+        """Return the events of a kind, each with its number."""
+        return self._by_kind.get(kind, [])
 
     # ----- going through -------------------------------------------------------------------------
 
     def _op(self, at: int, event: events.OpFinished) -> None:
-        inputs = [seen for seen in flatten(event.inputs) if isinstance(seen, Seen)]
-        self.used.update(seen.name for seen in inputs if seen.kind == "parameter")
-        inside = any(kind.startswith("pylayer") for _, kind, _ in self._frames)
+        inputs = tensors_in(event.inputs)
+        inside = any(frame.kind.startswith("pylayer") for frame in self._frames)
         if inside or not event.outputs:
             return
-        layer = self._frames[-1][2] if self._frames else ""
+        layer = self._frames[-1].name if self._frames else ""
         self.calls.append(Call(at, event, layer, inputs))
         for out in event.outputs:
             self.makers[out.id] = Maker(event.op, event.call, out, inputs, event.attrs)
@@ -237,14 +171,14 @@ class Reading:
             self._made[out.id] = at, wanting
 
     def _stray(self, seen: Seen) -> str:
-        """The outermost layer at work, if it does not hold this parameter."""
-        outermost = next((name for _, kind, name in self._frames if kind == "layer"), "")
+        """Return the outermost layer at work, if it does not hold this parameter."""
+        outermost = next((frame.name for frame in self._frames if frame.kind == "layer"), "")
         held = self._held.get(outermost)
         is_stray = seen.kind == "parameter" and held is not None and seen.name not in held
         return self._called(outermost) if is_stray else ""
 
     def _overwritten(self, seen: Seen) -> Leaf | None:
-        """A leaf that took other values in place goes on under the number of the result."""
+        """Return the leaf that took other values in place: it goes on under the result's number."""
         at, given = self._made.get(seen.id, (0, []))
         for before in given:
             if before.version < seen.version and before.value.shape == seen.value.shape:
@@ -253,65 +187,41 @@ class Reading:
                 return leaf
         return None
 
-    def _node_made(self, _: int, event: events.GradNodeMade) -> None:
-        self.graded[event.call] = event.node
-        self.edges[event.node] = event.edges
-
     def _entered(self, at: int, event: events.ScopeEntered) -> None:
-        self._frames.append((event.scope, event.kind, event.name))
-        given = [seen for seen in flatten(event.inputs) if isinstance(seen, Seen)]
-        if event.kind == "pylayer.forward":
-            self._given_to[event.scope] = given
-        elif event.kind == "optimizer":
-            lacking = tuple((event.parameters or {}).values())
-            self.optimizers.append(OptimizerStep(at, event.name, lacking))
-            if event.parameters is not None:
-                self.lacking = (self.lacking or set()) | {*lacking}
+        self._frames.append(event)
+        parameters = (event.parameters or {}).values()
+        if event.kind == "optimizer":
+            self.optimizers.append(OptimizerStep(at, event.name, tuple(parameters)))
         elif event.kind == "layer":
-            wanted = any(not seen.stop_gradient for seen in given)
-            self.layers.append(LayerCall(at, event.name, event.training, wanted))
-            self._told_of(event)
-
-    def _told_of(self, event: events.ScopeEntered) -> None:
-        """The parameters in a layer, of which its first call tells."""
-        parameters = event.parameters or {}
-        self._held.setdefault(event.name, set()).update(parameters.values())
-        for attribute, name in parameters.items():
-            self.paths.setdefault(name, f"{self._called(event.name)}.{attribute}")
+            self._held.setdefault(event.name, set()).update(parameters)
 
     def _called(self, layer: str) -> str:
-        """What the user calls a layer, `net` or `encoder`; else its kind."""
+        """Return the user's name for a layer, `net` or `encoder`; else its kind."""
         _, _, role = layer.partition(" ")
         kind, _, number = layer.rpartition("_")
         alone = kind if number.isdecimal() else layer
         return self.trace.layers.get(layer) or role or alone
 
     def _left(self, _: int, event: events.ScopeLeft) -> None:
-        while self._frames and self._frames.pop()[0] != event.scope:
-            pass
+        frame = None
+        while self._frames and (frame is None or frame.scope != event.scope):
+            frame = self._frames.pop()
         if event.kind == "pylayer.forward":
-            inputs = self._given_to.pop(event.scope, [])
-            made = (seen for seen in flatten(event.outputs) if isinstance(seen, Seen))
+            inputs = tensors_in(frame.inputs) if frame else []
+            made = tensors_in(event.outputs)
             self.makers |= {x.id: Maker(event.name, event.call, x, inputs) for x in made}
         if event.kind == "optimizer" and self.optimizers:
             self.optimizers[-1].over = True
 
-    def _started(self, at: int, event: events.BackwardStarted) -> None:
-        (self.passes if event.edges else self.idle).append(at)
-        self.roots += [edge.id for edge in event.edges[:1]]
-
-    def _finished(self, _: int, event: events.BackwardFinished) -> None:
-        leaves = (each for each in event.results if each.edge.kind == "leaf")
-        self.gradients.update({each.holder: each.edge.id for each in leaves})
-
     def _computed(self, _: int, event: events.GradComputed) -> None:
-        """A gradient for a leaf arrives even where `paddle.grad` gives it back, and keeps none."""
+        """Note that a gradient for a leaf arrived, even where `paddle.grad` returns it and keeps
+        none."""
         leaf = self.leaves.get(event.edge.id) if event.edge.kind == "leaf" else None
         if leaf is not None and event.grad is not None:
             leaf.came = True
 
     def _accumulated(self, at: int, event: events.GradAccumulated) -> None:
-        if event.edge.kind == "leaf" and event.stored and not is_zero(entry_of(event.held)):
+        if event.edge.kind == "leaf" and event.stored and not is_zero(event.held.data):
             self._earlier[event.edge.id] = at, event.held
 
     def _reached(self, at: int, event: events.LeafReached) -> None:
@@ -319,24 +229,76 @@ class Reading:
         leaf = self.leaves.setdefault(seen.id, Leaf(seen, at))
         added, held = self._earlier.pop(seen.id, (0, None))
         leaf.came = True
-        self.gradients[event.holder] = seen.id
         leaf.arrivals.append(Arrival(at, event.grad, held, added))
-        self.missed.pop(seen.id, None)
-
-    def _missed(self, at: int, event: events.GradMissed) -> None:
-        self.missed[event.tensor.id] = at, event
-
-    def _taken(self, at: int, event: events.ValuesTaken) -> None:
-        self.taken.append((at, event))
-        if event.way == "alias":
-            self.aliases[event.tensor.id] = event
 
     def _updated(self, at: int, event: events.ParameterUpdated) -> None:
         if event.tensor.id in self.leaves:
             self.leaves[event.tensor.id].updates.append(at)
-        self.updates.append((at, event))
         if self.optimizers:
             self.optimizers[-1].updates.append(at)
+
+    # ----- what came of it -----------------------------------------------------------------------
+
+    @cached_property
+    def passes(self) -> list[int]:
+        """The events with which the backward passes begin that have something to do."""
+        return [at for at, event in self.of(events.BackwardStarted) if event.edges]
+
+    @cached_property
+    def readers(self) -> dict[int, list[Call]]:
+        """The calls that take each tensor."""
+        readers: dict[int, list[Call]] = {}
+        for call in self.calls:
+            for seen in call.inputs:
+                readers.setdefault(seen.id, []).append(call)
+        return readers
+
+    @cached_property
+    def graded(self) -> dict[int, int]:
+        """The node of the tape of each op, by call."""
+        return {event.call: event.node for _, event in self.of(events.GradNodeMade)}
+
+    @cached_property
+    def aliases(self) -> dict[int, events.ValuesTaken]:
+        """The detach() that made each tensor."""
+        taken = (event for _, event in self.of(events.ValuesTaken))
+        return {event.tensor.id: event for event in taken if event.way == "alias"}
+
+    @cached_property
+    def gradients(self) -> dict[int, int]:
+        """The leaf of each gradient, by the tensor that holds that."""
+        given = (each for _, event in self.of(events.BackwardFinished) for each in event.results)
+        found = {each.holder: each.edge.id for each in given if each.edge.kind == "leaf"}
+        return found | {event.holder: event.tensor.id for _, event in self.of(events.LeafReached)}
+
+    @cached_property
+    def missed(self) -> dict[int, tuple[int, events.GradMissed]]:
+        """The last event at which each tensor's gradient was missed, if none came later."""
+        last = {event.tensor.id: (at, event) for at, event in self.of(events.GradMissed)}
+        came = {event.tensor.id: at for at, event in self.of(events.LeafReached)}
+        return {number: each for number, each in last.items() if came.get(number, -1) < each[0]}
+
+    @cached_property
+    def lacking(self) -> set[str] | None:
+        """The names of parameters without a gradient when an optimizer took a step; None where no
+        optimizer says."""
+        scopes = (event for _, event in self.of(events.ScopeEntered) if event.kind == "optimizer")
+        told = [event.parameters for event in scopes if event.parameters is not None]
+        return {name for some in told for name in some.values()} if told else None
+
+    @cached_property
+    def used(self) -> set[str]:
+        """The names of the parameters that ops read."""
+        inputs = (tensors_in(event.inputs) for _, event in self.of(events.OpFinished))
+        return {seen.name for some in inputs for seen in some if seen.kind == "parameter"}
+
+    def path(self, name: str) -> str:
+        """Return a parameter as an attribute of the first layer with it that was called."""
+        for _, event in self.of(events.ScopeEntered):
+            for attribute, held in (event.parameters or {}).items():
+                if event.kind == "layer" and held == name:
+                    return f"{self._called(event.name)}.{attribute}"
+        return name
 
     @property
     def whole(self) -> bool:
@@ -345,27 +307,30 @@ class Reading:
         return self.trace.cut is None and all_kept and not self.trace.part
 
     def is_detached(self, number: int) -> bool:
-        """Whether the user's code took something computed from a tensor out of the graph."""
-        sources = {event.source.id for _, event in self.taken if event.way in ("alias", "cut")}
+        """Return whether the user's code took something computed from a tensor out of the graph."""
+        taken = (event for _, event in self.of(events.ValuesTaken))
+        sources = {event.source.id for event in taken if event.way in ("alias", "cut")}
         return not self._computed_from(number).isdisjoint(sources)
 
     def root(self, number: int) -> int:
-        """The tensor in whose memory a detached one lies."""
+        """Return the tensor in whose memory a detached one lies."""
         while number in self.aliases:
             number = self.aliases[number].source.id
         return number
 
     def _computed_from(self, number: int) -> set[int]:
-        """A tensor, and what was computed from it so that gradients lead back to it."""
+        """Return a tensor, and what was computed from it so that gradients lead back to it."""
         reached, todo = {number}, [number]
         for each in todo:
-            new = self._results.get(each, set()) - reached
+            graded = (call for call in self.readers.get(each, ()) if call.event.call in self.graded)
+            new = {seen.id for call in graded for seen in call.event.outputs} - reached
             reached |= new
             todo += new
         return reached
 
     def cut(self, number: int) -> Cut | None:
-        """Where the history of a tensor without gradient ends, next to it; None if not here."""
+        """Find where the history of a tensor without gradient ends, next to it; None if not
+        here."""
         todo = [number]
         for each in todo:
             alias, maker = self.aliases.get(each), self.makers.get(each)
@@ -381,7 +346,7 @@ class Reading:
         return None
 
     def is_rebuilt(self, number: int) -> bool:
-        """Whether a tensor is what an update by hand, `w - 0.1 * w.grad`, gave back."""
+        """Return whether a tensor is what an update by hand, `w - 0.1 * w.grad`, gave back."""
         alias = self.aliases.get(number)
         maker = self.makers.get(number if alias is None else alias.source.id)
         return maker is not None and maker.call in self._updates
@@ -391,7 +356,8 @@ class Reading:
         return updates_by_hand(self.trace.events, self.trace.names)
 
     def copied(self, number: int) -> Copy | None:
-        """What was computed from a tensor and came again without its history, as through NumPy.
+        """Find what was computed from a tensor and came again without its history, as through
+        NumPy.
 
         The very numbers tell, several different ones, in a tensor that is first seen later.
         """
@@ -406,7 +372,7 @@ class Reading:
 
     @cached_property
     def _given(self) -> dict[object, tuple[int, Seen]]:
-        """By content: the first tensor without history that no op made, and its first use."""
+        """The first tensor without history that no op made, and its first use, by content."""
         made = {out.id for call in self.calls for out in call.event.outputs}
         given: dict[object, tuple[int, Seen]] = {}
         for call in self.calls:
@@ -416,20 +382,8 @@ class Reading:
         given.pop(None, None)
         return given
 
-    @cached_property
-    def _results(self) -> dict[int, set[int]]:
-        """By tensor: what ops computed from it that lead gradients back to it."""
-        results: dict[int, set[int]] = {}
-        for call in self.calls:
-            if call.event.call not in self.graded:
-                continue
-            made = {seen.id for seen in call.event.outputs}
-            for seen in call.inputs:
-                results.setdefault(seen.id, set()).update(made)
-        return results
-
     def each_leaf(self) -> list[Leaf]:
-        """The leaves; one that was changed in place has several numbers."""
+        """Return the leaves; one that was changed in place has several numbers."""
         return [leaf for number, leaf in self.leaves.items() if number == leaf.first.id]
 
     # ----- places --------------------------------------------------------------------------------
@@ -439,11 +393,12 @@ class Reading:
         return [chapter.begins for chapter in self.chapters]
 
     def chapter_number(self, at: int) -> int:
-        """Which chapter an event is in."""
+        """Return the number of the chapter that an event is in."""
         return max(0, bisect_right(self._begins, at) - 1)
 
     def _steps(self, number: int) -> tuple[list[int], list[int]]:
-        """The records of a chapter with which steps begin, in order, and the first step of each.
+        """Return the records of a chapter with which steps begin, in order, and the first step of
+        each.
 
         Steps of memory are left out: nobody is led to what they do not see.
         """
@@ -457,7 +412,7 @@ class Reading:
         return self._records[number]
 
     def spot(self, at: int, tensor: int = 0) -> Spot:
-        """The step that tells of an event, or the last before it, and a box of it.
+        """Return the step that tells of an event, or the last before it, and a box of it.
 
         The box is that of a leaf with the number `tensor`, or the one at work.
         """
@@ -471,7 +426,7 @@ class Reading:
         return Spot(chapter.first + step, self.box(chapter, step, tensor))
 
     def box(self, chapter: Part, step: int, tensor: int = 0) -> str | None:
-        """The box of a leaf, or the one that a step of a chapter works at."""
+        """Return the box of a leaf, or the one that a step of a chapter works at."""
         story = chapter.trace.story
         kinds = self._kinds(chapter)
         own = ids.tensor(chapter.tensor(tensor)) if tensor else ""
@@ -482,7 +437,7 @@ class Reading:
         return next(reversed(busy or lit), None)
 
     def partner(self, at: int, box: str | None) -> str | None:
-        """The forward box that a backward one, in the chapter of an event, stands beside."""
+        """Return the forward box that a backward one, in the chapter of an event, stands beside."""
         story = self.chapters[self.chapter_number(at)].trace.story
         return next((node.pair for node in story.graph.nodes if node.id == box), None) or box
 
@@ -492,20 +447,15 @@ class Reading:
             self._known[chapter.first] = {node.id: node.kind for node in graph.nodes}
         return self._known[chapter.first]
 
-    def op_of(self, chapter: Part, box: str) -> str:
-        """The op that a box of a chapter is a call of, "" for none."""
-        call = self.call_of(chapter, box)
-        return call.op if call else ""
-
     def call_of(self, chapter: Part, box: str) -> events.OpFinished | None:
-        """The call of an op that a box of a chapter stands for, None for another box."""
+        """Return the call of an op that a box of a chapter stands for, None for another box."""
         calls = (e for e in chapter.trace.events if isinstance(e, events.OpFinished))
         return next((event for event in calls if ids.op(event.call) == box), None)
 
     # ----- words ---------------------------------------------------------------------------------
 
     def name(self, seen: Seen) -> Message:
-        """What the user calls a tensor; else the name it was given, or its shape."""
+        """Return the user's name for a tensor; else the name it was given, or its shape."""
         names = self.trace.names
         if (seen.id, 0) in names:
             return Text(names[seen.id, 0])
@@ -518,21 +468,21 @@ class Reading:
         return Message("a tensor {shape}", shape=shape)
 
     def called(self, at: int) -> list[str]:
-        """What the values are called that the step of an event shows."""
+        """Return the names of the values that the step of an event shows."""
         chapter = self.chapters[self.chapter_number(at)]
         step = chapter.trace.story.steps[self.spot(at).step - chapter.first]
         return [shown.name for shown in step.shown]
 
     def names(self, seen: Sequence[Seen]) -> Message:
-        """What several tensors are called."""
+        """Return the names of several tensors."""
         return three_of([self.name(each) for each in seen])
 
     def problem(self, kind: str, at: int, text: Message, todo: Message, tensor: int = 0) -> Problem:
-        """A problem that is seen at an event."""
+        """Make a problem that is seen at an event."""
         return Problem(kind, *self.spot(at, tensor), text, todo)
 
     def line(self, place: Any) -> str:
-        """The user's code at a place."""
+        """Return the user's code at a place."""
         sources = self.trace.sources
         if place is None or not 0 <= place.file < len(sources):
             return ""
@@ -541,16 +491,15 @@ class Reading:
         return source.lines[at] if 0 <= at < len(source.lines) else ""
 
 
+def tensors_in(arguments: Sequence[Any]) -> list[Seen]:
+    """Return the tensors among arguments, those of lists as well."""
+    return [seen for seen in flatten(arguments) if isinstance(seen, Seen)]
+
+
 def content_of(value: Value) -> tuple[tuple[int, ...], str] | None:
-    """What tells an array of several different floats from others; None of anything else."""
-    entry = entry_of(value)
+    """Return a key of an array of several different floats; None for anything else."""
+    entry = value.data
     data, stats = entry["data"], entry.get("stats") or {}
     if data is None or not value.dtype.startswith("float") or not stats.get("std"):
         return None
     return tuple(entry["shape"]), str(data)
-
-
-def entry_of(value: Value) -> Mapping[str, Any]:
-    """The entry of a value of a trace: its shape, statistics and elements."""
-    entry: Mapping[str, Any] = value.data
-    return entry

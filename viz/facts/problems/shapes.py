@@ -10,15 +10,13 @@ from minipaddle.messages import Message, Text
 
 from ...model import Problem
 from .reading import Call, Reading
-from .thresholds import Thresholds
 
 PAIRWISE = frozenset({"add", "subtract", "multiply", "divide", "maximum", "minimum"})
 WHOLE = frozenset({"mean", "sum"})
 
 CROSSED = Message(
-    "{one} {left} and {other} {right} were broadcast to {out}, and {reduce} "
-    "takes all {count} numbers: each of the {n} rows was paired with all {n} "
-    "numbers, not with its own."
+    "{one} {left} and {other} {right} were broadcast to {out}, and {reduce} takes all {count} "
+    "numbers: each of the {n} rows was paired with all {n} numbers, not with its own."
 )
 SAME_SHAPE = Message(
     "Give both one shape: {column}.squeeze(1), or {row}.unsqueeze(1). If all "
@@ -26,17 +24,14 @@ SAME_SHAPE = Message(
 )
 
 
-def crossed(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """A column that wants a gradient with a row that wants none, or the other way round, all of
-    whose pairs end in one number."""
-    readers: dict[int, list[Call]] | None = None
+def crossed(reading: Reading) -> Iterator[Problem]:
+    """Find a column that wants a gradient with a row that wants none, or the other way round, all
+    of whose pairs end in one number."""
     for call in reading.calls:
         pair = column_and_row(call)
         if pair is None:
             continue
-        if readers is None:
-            readers = readers_of(reading)
-        reduced = reduced_by(call, readers)
+        reduced = reduced_by(call, reading.readers)
         if reduced is None:
             continue
         one, other = call.inputs
@@ -54,7 +49,7 @@ def crossed(reading: Reading, _: Thresholds) -> Iterator[Problem]:
 
 
 def column_and_row(call: Call) -> tuple[Seen, Seen] | None:
-    """The inputs [n, 1] and [n] of a pairwise op, of which one alone wants a gradient."""
+    """Return the inputs [n, 1] and [n] of a pairwise op, of which one alone wants a gradient."""
     if call.event.op not in PAIRWISE or len(call.inputs) != 2:
         return None
     one, other = call.inputs
@@ -66,17 +61,9 @@ def column_and_row(call: Call) -> tuple[Seen, Seen] | None:
     return (column, row) if fits else None
 
 
-def readers_of(reading: Reading) -> dict[int, list[Call]]:
-    """By tensor: the calls that take it."""
-    found: dict[int, list[Call]] = {}
-    for call in reading.calls:
-        for seen in call.inputs:
-            found.setdefault(seen.id, []).append(call)
-    return found
-
-
 def reduced_by(call: Call, readers: dict[int, list[Call]]) -> str | None:
-    """The op that makes one number of all that came of a call, element by element; None if none."""
+    """Return the op that makes one number of all that came of a call, element by element; None if
+    none."""
     todo, shape = [call.event.outputs[0].id], tuple(call.event.outputs[0].value.shape)
     known = set(todo)
     for number in todo:

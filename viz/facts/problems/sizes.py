@@ -18,8 +18,7 @@ from ...document.values import is_zero
 from ...model import Problem
 from ...story.sentences.wording import digits
 from ..magnitude import size_of
-from .reading import Call, Reading, entry_of
-from .thresholds import Thresholds
+from .reading import Call, Reading
 
 RECTIFIERS = {"relu", "relu6"}
 STANDS_BY_RULE = frozenset({"Rprop"})  # takes no step where a gradient has turned
@@ -28,26 +27,21 @@ SATURATING = frozenset({"tanh", "sigmoid", "softmax"})
 LEVEL = 1e-3  # a function with a smaller mean slope is saturated
 
 VANISHES = Message(
-    "On the way back from the op with {late} to the op with {early}, over "
-    "{layers} layers, the gradient that arrives shrinks from {there} (root "
-    "mean square) to {here}."
+    "On the way back from the op with {late} to the op with {early}, over {layers} layers, the "
+    "gradient that arrives shrinks from {there} (root mean square) to {here}."
 )
 EXPLODES = Message(
-    "On the way back from the op with {late} to the op with {early}, over "
-    "{layers} layers, the gradient that arrives grows from {there} (root "
-    "mean square) to {here}."
+    "On the way back from the op with {late} to the op with {early}, over {layers} layers, the "
+    "gradient that arrives grows from {there} (root mean square) to {here}."
 )
 KEEP_SIZE = Message(
-    "Take relu or tanh in place of sigmoid, put nn.LayerNorm or "
-    "nn.BatchNorm1D between the layers, or add each layer's input to its "
-    "output. Weights of a good size at the start, by "
-    "nn.initializer.KaimingNormal() for relu or XavierNormal() for tanh, "
-    "help too."
+    "Take relu or tanh in place of sigmoid, put nn.LayerNorm or nn.BatchNorm1D between the layers, "
+    "or add each layer's input to its output. Weights of a good size at the start, by "
+    "nn.initializer.KaimingNormal() for relu or XavierNormal() for tanh, help too."
 )
 SHRANK = Message(
-    "The gradient of {x} went from {first} (root mean square) to {last} over "
-    "{count} rounds, and the loss did not fall: {before} at first, {after} "
-    "at last."
+    "The gradient of {x} went from {first} (root mean square) to {last} over {count} rounds, and "
+    "the loss did not fall: {before} at first, {after} at last."
 )
 GREW = Message(
     "Over {count} rounds the gradient of {x} grew from {first} (root mean "
@@ -65,9 +59,8 @@ DEAD = Message(
     "this batch, so no gradient passes through them."
 )
 LEAKY = Message(
-    "All that goes in there is 0 or less: take a smaller learning rate or "
-    "bias before it, or F.leaky_relu in its place, which lets a gradient "
-    "through."
+    "All that goes in there is 0 or less: take a smaller learning rate or bias before it, or "
+    "F.leaky_relu in its place, which lets a gradient through."
 )
 ROUNDED = Message(
     "{count} of the {size} elements of {x} with a gradient stay as they are "
@@ -91,9 +84,9 @@ class Station(NamedTuple):
     at: int
 
 
-def over_layers(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
-    """Of one pass, a gradient at an op with a weight that is far from those at later ones."""
-    apart = max(1, int(limits.layers))
+def over_layers(reading: Reading) -> Iterator[Problem]:
+    """Find a gradient at an op with a weight that is far from those at later ops of the pass."""
+    apart = max(1, int(reading.limits.layers))
     told: set[str] = set()
     for row in stations(reading):
         far: dict[str, tuple[int, int]] = {}  # the earliest that is, and from which later one
@@ -102,9 +95,9 @@ def over_layers(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
             norm, latest = row[place].norm, place + apart
             largest = max(largest, latest, key=lambda at: row[at].norm)
             smallest = min(smallest, latest, key=lambda at: row[at].norm)
-            if norm < limits.vanishing * row[largest].norm:
+            if norm < reading.limits.vanishing * row[largest].norm:
                 far["vanishing"] = place, largest
-            if norm > limits.exploding * row[smallest].norm:
+            if norm > reading.limits.exploding * row[smallest].norm:
                 far["exploding"] = place, smallest
         for kind, (place, other) in far.items():
             if kind not in told:
@@ -117,19 +110,20 @@ def over_layers(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
 
 
 def stations(reading: Reading) -> Iterator[list[Station]]:
-    """For each pass, in the order of forward: where a gradient arrived that is not 0."""
+    """Yield for each pass, in the order of forward, where a gradient arrived that is not 0."""
     of_node = {
         reading.graded[call.event.call]: (place, weight)
         for place, call in enumerate(reading.calls)
         if call.event.call in reading.graded and (weight := weight_of(call)) is not None
     }
-    visits = [at for at, _event in reading.visits]
+    visited = reading.of(events.NodeVisited)
+    visits = [at for at, _event in visited]
     for begins, ends in pairwise([*reading.passes, len(reading.trace.events)]):
         row = []
-        for at, event in reading.visits[bisect_left(visits, begins) : bisect_left(visits, ends)]:
+        for at, event in visited[bisect_left(visits, begins) : bisect_left(visits, ends)]:
             if event.node in of_node and event.arrived:
                 arrived = event.arrived[0]
-                size = None if arrived is None else size_of(entry_of(arrived))
+                size = None if arrived is None else size_of(arrived.data)
                 if arrived is not None and isinstance(size, float) and size:
                     norm = size * math.sqrt(math.prod(arrived.shape))
                     row.append(Station(*of_node[event.node], norm, size, at))
@@ -137,27 +131,24 @@ def stations(reading: Reading) -> Iterator[list[Station]]:
 
 
 def weight_of(call: Call) -> Seen | None:
-    """The weight that a call multiplies by: a leaf that wants a gradient, a matrix or more."""
+    """Return the weight that a call multiplies by: a leaf that wants a gradient, a matrix or
+    more."""
     wanting = (seen for seen in call.inputs if seen.leaf and not seen.stop_gradient)
     return next((seen for seen in wanting if len(seen.value.shape) >= 2), None)
 
 
 def compared(reading: Reading, early: Station, late: Station, apart: int, text: Message) -> Message:
-    """What is said of two of them."""
-    return text.fill(
-        early=reading.name(early.weight),
-        late=reading.name(late.weight),
-        there=digits(late.size),
-        here=digits(early.size),
-        layers=str(apart),
-    )
+    """Fill a text about two stations."""
+    names = {"early": reading.name(early.weight), "late": reading.name(late.weight)}
+    sizes = {"there": digits(late.size), "here": digits(early.size)}
+    return text.fill(layers=str(apart), **names, **sizes)
 
 
 # ----- over rounds -------------------------------------------------------------------------------
 
 
-def over_rounds(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
-    """The gradient of a weight that shrinks or grows over the rounds, and no loss that falls.
+def over_rounds(reading: Reading) -> Iterator[Problem]:
+    """Find the gradient of a weight that shrinks or grows over the rounds, and no loss that falls.
 
     A gradient that shrinks because the loss has come to its minimum is no problem.
     """
@@ -166,17 +157,17 @@ def over_rounds(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
         return
     losses = [each.loss or 0.0 for each in rounds]
     before, after, least = losses[0], losses[-1], min(losses)
-    if before - after > limits.improving * abs(before):
+    if before - after > reading.limits.improving * abs(before):
         return
     first = {each.name: each.grad for each in rounds[0].sizes}
     last = {each.name: each.grad for each in rounds[-1].sizes}
     both = [(x, first[x], last[x]) for x in first if x in last]
     pairs = [(x, a, b) for x, a, b in both if finite(a) and finite(b) and a]
-    shrunk = [p for p in pairs if float(p[2]) < limits.shrinking * float(p[1])]
-    grown = [p for p in pairs if float(p[2]) > limits.growing * float(p[1])]
+    shrunk = [p for p in pairs if float(p[2]) < reading.limits.shrinking * float(p[1])]
+    grown = [p for p in pairs if float(p[2]) > reading.limits.growing * float(p[1])]
     step = next((each.last for each in reversed(rounds) if each.last is not None), 0) or 0
     numbers = {"before": digits(before), "after": digits(after), "count": str(len(rounds))}
-    converged = after - least <= limits.improving * abs(least)
+    converged = after - least <= reading.limits.improving * abs(least)
     if shrunk and len(shrunk) == len(pairs) and not converged and saturates(reading):
         text = SHRANK.fill(**said(shrunk[0]), **numbers)
         yield Problem("vanishing", step, None, text, SATURATED)
@@ -186,11 +177,11 @@ def over_rounds(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
 
 
 def saturates(reading: Reading) -> bool:
-    """Whether a function has a mean slope of about 0 before the last backward pass."""
+    """Return whether a function has a mean slope of about 0 before the last backward pass."""
     begins, ends = [0, 0, *reading.passes][-2:]
     for event in reading.trace.events[begins:ends]:
         if isinstance(event, events.OpFinished) and event.op in SATURATING and event.outputs:
-            entry = entry_of(event.outputs[0].value)
+            entry = event.outputs[0].value.data
             size = size_of(entry)
             if isinstance(size, float):  # the slope is 1 - y² for tanh, y - y² for the others
                 most = 1.0 if event.op == "tanh" else float(entry["stats"]["mean"])
@@ -211,8 +202,8 @@ def said(pair: tuple[str, Any, Any]) -> dict[str, str]:
 # ----- units and elements ------------------------------------------------------------------------
 
 
-def dead_units(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
-    """The first relu of which most units give 0 for a whole batch, while it is trained.
+def dead_units(reading: Reading) -> Iterator[Problem]:
+    """Find the first relu of which most units give 0 for a whole batch, while it is trained.
 
     A hinge, `relu(margin - x)`, has no units: 0 is what it is for.
     """
@@ -226,9 +217,9 @@ def dead_units(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
             continue
         if call.inputs[0].id in shifted:
             continue
-        counts = dead_of(entry_of(event.outputs[0].value), limits.batch)
+        counts = dead_of(event.outputs[0].value.data, reading.limits.batch)
         name = call.layer or event.op
-        if counts is None or name in done or counts[0] < limits.dead * counts[1]:
+        if counts is None or name in done or counts[0] < reading.limits.dead * counts[1]:
             continue
         done.add(name)
         dead, units, rows = map(str, counts)
@@ -237,7 +228,7 @@ def dead_units(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
 
 
 def dead_of(entry: Mapping[str, Any], least: int) -> tuple[int, int, int] | None:
-    """How many units are 0 in all rows, of how many, and the rows; None without a batch.
+    """Count the units that are 0 in all rows, all units, and the rows; None without a batch.
 
     A unit is an element of a row, or a channel of images.
     """
@@ -256,20 +247,20 @@ def dead_of(entry: Mapping[str, Any], least: int) -> tuple[int, int, int] | None
     return int(used.size - used.sum()), int(used.size), int(array.shape[0])
 
 
-def rounded_away(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
-    """An update that leaves most elements of a parameter as they are, because of rounding."""
+def rounded_away(reading: Reading) -> Iterator[Problem]:
+    """Find an update that leaves most elements of a parameter as they are, because of rounding."""
     first: dict[int, float] = {}
-    for at, event in reading.updates:
+    for at, event in reading.of(events.ParameterUpdated):
         dtype = event.tensor.value.dtype
-        size = size_of(entry_of(event.grad))
+        size = size_of(event.grad.data)
         if dtype not in NARROW or not event.rate or not isinstance(size, float):
             continue
         if event.optimizer in STANDS_BY_RULE:
             continue
         begun = first.setdefault(event.tensor.id, size)
-        if size < max(limits.settled * begun, limits.flat):
+        if size < max(reading.limits.settled * begun, reading.limits.flat):
             continue
-        arrays = [entry_of(v)["data"] for v in (event.grad, event.before, event.tensor.value)]
+        arrays = [v.data["data"] for v in (event.grad, event.before, event.tensor.value)]
         if any(array is None for array in arrays):
             continue
         grad, before, after = (np.asarray(array) for array in arrays)
@@ -277,12 +268,8 @@ def rounded_away(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
             continue
         wanted = grad != 0
         stay = int((wanted & (before == after)).sum())
-        if wanted.any() and stay >= limits.rounded * int(wanted.sum()):
-            text = ROUNDED.fill(
-                count=str(stay),
-                size=str(int(wanted.sum())),
-                x=reading.name(event.tensor),
-                dtype=dtype,
-            )
+        if wanted.any() and stay >= reading.limits.rounded * int(wanted.sum()):
+            x, size = reading.name(event.tensor), str(int(wanted.sum()))
+            text = ROUNDED.fill(count=str(stay), size=size, x=x, dtype=dtype)
             yield reading.problem("rounded_away", at, text, FINER, event.tensor.id)
             return

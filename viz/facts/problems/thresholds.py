@@ -11,7 +11,7 @@ from minipaddle.engine.errors import InvalidArgument
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """How much of something makes it a problem.
+    """Limits from which something is a problem.
 
     vanishing, exploding: the norm of a gradient that arrives at an op with a weight, over the
     largest, or smallest, that arrives at least `layers` such ops later. shrinking, growing: over
@@ -39,7 +39,7 @@ class Thresholds:
 
 
 def thresholds_with(given: Mapping[str, Any]) -> Thresholds:
-    """The table with some numbers of one's own; InvalidArgument for what is not in it."""
+    """Return the table with some numbers of one's own; InvalidArgument for what is not in it."""
     known = {field.name for field in fields(Thresholds)}
     for name, number in given.items():
         if name not in known:

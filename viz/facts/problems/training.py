@@ -17,8 +17,7 @@ from ...model import Problem
 from ...story.sentences.wording import digits
 from ..magnitude import size_of
 from ..table import relative
-from .reading import LayerCall, Leaf, Reading, entry_of
-from .thresholds import Thresholds
+from .reading import Leaf, Reading, tensors_in
 
 SMALL = 1e-4  # of a weight's size: an update that hardly moves it
 # Layers that do one thing in training and another in evaluation, by the beginnings of their names.
@@ -37,10 +36,9 @@ GIVE_IT = Message(
     "should stay as it is, set its stop_gradient = True."
 )
 HOLD_IT = Message(
-    "{net} uses it and does not hold it, so {net}.parameters() leaves it "
-    "out. Keep layers in nn.LayerList or nn.LayerDict and parameters in "
-    "nn.ParameterList, not in a plain list or dict, or assign each to an "
-    "attribute of its own."
+    "{net} uses it and does not hold it, so {net}.parameters() leaves it out. Keep layers in "
+    "nn.LayerList or nn.LayerDict and parameters in nn.ParameterList, not in a plain list or dict, "
+    "or assign each to an attribute of its own."
 )
 STANDS_STILL = Message(
     "The loss moved by {share} % over {count} rounds: it began with {first} and ended with {last}."
@@ -49,17 +47,15 @@ NO_UPDATE = Message(
     "No parameter was updated in these rounds: call step() of an optimizer that has them."
 )
 STEPS_WITHOUT_GRADIENTS = Message(
-    "No parameter was updated in these rounds: none had a gradient when "
-    "step() ran. Call backward() on the loss before step(), and clear_grad() "
-    "only after it."
+    "No parameter was updated in these rounds: none had a gradient when step() ran. Call "
+    "backward() on the loss before step(), and clear_grad() only after it."
 )
 SMALL_STEPS = Message(
     "No update moved a parameter by more than {share} of its size: a larger learning rate does."
 )
 LARGE_STEPS = Message(
-    "The weights did move, by up to {share} of their size in one update, at "
-    "a learning rate of {rate}: look whether the loss depends on them, and "
-    "the targets on the inputs."
+    "The weights did move, by up to {share} of their size in one update, at a learning rate of "
+    "{rate}: look whether the loss depends on them, and the targets on the inputs."
 )
 FROM_SIDE_TO_SIDE = Message(
     "The parameters moved in every round, and every gradient had turned "
@@ -67,14 +63,12 @@ FROM_SIDE_TO_SIDE = Message(
     "over the minimum to its other side. Take a smaller one."
 )
 EMPTIED = Message(
-    "Every gradient was 0 when step() used it, although backward() had "
-    "computed others: something emptied them in between. Call clear_grad() "
-    "only after step()."
+    "Every gradient was 0 when step() used it, although backward() had computed others: something "
+    "emptied them in between. Call clear_grad() only after step()."
 )
 NO_SLOPE = Message(
-    "Every gradient was 0, so at these values the loss does not depend on "
-    "the parameters: look for a softmax over one class, a relu or clip that "
-    "is flat there, or a factor of 0."
+    "Every gradient was 0, so at these values the loss does not depend on the parameters: look for "
+    "a softmax over one class, a relu or clip that is flat there, or a factor of 0."
 )
 FLAT = Message(
     "No gradient was as large as {size} (root mean square): the loss is flat "
@@ -94,8 +88,8 @@ CALL_EVAL = Message(
 )
 
 
-def stepped_on_nothing(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """A step of an optimizer that found no gradient."""
+def stepped_on_nothing(reading: Reading) -> Iterator[Problem]:
+    """Find a step of an optimizer that found no gradient."""
     for step in reading.optimizers:
         if step.over and not step.updates and not overlooked(reading):
             text = NOTHING_UPDATED.fill(optimizer=step.name)
@@ -103,8 +97,9 @@ def stepped_on_nothing(reading: Reading, _: Thresholds) -> Iterator[Problem]:
             return
 
 
-def never_updated(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """Parameters that had a gradient when an optimizer took its step, and were never changed."""
+def never_updated(reading: Reading) -> Iterator[Problem]:
+    """Find parameters that had a gradient when an optimizer took its step, and were never
+    changed."""
     found = overlooked(reading)
     for stray in dict.fromkeys(leaf.stray for leaf in found):
         of_one = [leaf for leaf in found if leaf.stray == stray]
@@ -117,7 +112,8 @@ def never_updated(reading: Reading, _: Thresholds) -> Iterator[Problem]:
 
 
 def overlooked(reading: Reading) -> list[Leaf]:
-    """Parameters that had a gradient when an optimizer took its step, and that none holds."""
+    """Return parameters that had a gradient when an optimizer took its step, and that none
+    holds."""
     knows = reading.lacking is not None  # else a step without updates may have had them
     steps = [step for step in reading.optimizers if step.updates or knows]
     return [
@@ -131,59 +127,61 @@ def overlooked(reading: Reading) -> list[Leaf]:
     ]
 
 
-def stands_still(reading: Reading, limits: Thresholds) -> Iterator[Problem]:
-    """A loss that is the same in every round."""
+def stands_still(reading: Reading) -> Iterator[Problem]:
+    """Find a loss that is the same in every round."""
     rounds = [each for each in reading.trace.rounds if each.loss is not None]
     losses = [each.loss for each in rounds if each.loss is not None]
-    if len(losses) < max(2, limits.loss_rounds) or not all(map(math.isfinite, losses)):
+    if len(losses) < max(2, reading.limits.loss_rounds) or not all(map(math.isfinite, losses)):
         return
     largest = max(map(abs, losses))
     moved = max(losses) - min(losses)
-    if largest == 0 or moved > limits.loss_still * largest:
+    if largest == 0 or moved > reading.limits.loss_still * largest:
         return
     numbers = {"first": digits(losses[0]), "last": digits(losses[-1]), "count": str(len(losses))}
     text = STANDS_STILL.fill(share=f"{100 * moved / largest:.1f}", **numbers)
     kept = [each for each in rounds if each.last is not None]
     step = kept[-1].last if kept else 0
-    yield Problem("loss_still", step or 0, None, text, what_moves(reading, limits.flat))
+    yield Problem("loss_still", step or 0, None, text, what_moves(reading, reading.limits.flat))
 
 
 def what_moves(reading: Reading, flat: float) -> Message:
-    """What to do about a loss that stands still, by what became of the parameters."""
-    updates = [event for _, event in reading.updates]
+    """Say what to do about a loss that stands still, by what became of the parameters."""
+    told = reading.of(events.ParameterUpdated)
+    updates = [event for _, event in told]
     if not updates:
         return STEPS_WITHOUT_GRADIENTS if reading.optimizers else NO_UPDATE
-    if all(is_zero(entry_of(event.grad)) for event in updates):
-        return EMPTIED if any(is_emptied(reading, *each) for each in reading.updates) else NO_SLOPE
-    sizes = [size_of(entry_of(event.grad)) for event in updates]
+    if all(is_zero(event.grad.data) for event in updates):
+        return EMPTIED if any(is_emptied(reading, *each) for each in told) else NO_SLOPE
+    sizes = [size_of(event.grad.data) for event in updates]
     if all(isinstance(size, float) and size < flat for size in sizes):
         return FLAT.fill(size=f"{flat:g}")
     weights = [event for event in updates if len(event.tensor.value.shape) > 1] or updates
-    moves = [relative(entry_of(e.before), entry_of(e.tensor.value)) for e in weights]
+    moves = [relative(e.before.data, e.tensor.value.data) for e in weights]
     largest = max((move for move in moves if move is not None), default=None)
     if largest is None:
         return LOOK_AT_GRADIENTS
     rate = digits(max(event.rate for event in weights))
     if turn_round(updates):
         return FROM_SIDE_TO_SIDE.fill(rate=rate)
-    told = SMALL_STEPS if largest < SMALL else LARGE_STEPS
-    return told.fill(share=f"{largest:.1g}", rate=rate)
+    said = SMALL_STEPS if largest < SMALL else LARGE_STEPS
+    return said.fill(share=f"{largest:.1g}", rate=rate)
 
 
 def is_emptied(reading: Reading, at: int, update: events.ParameterUpdated) -> bool:
-    """Whether backward had left a gradient, and the update that came next found only zeros."""
+    """Return whether backward had left a gradient, and the update that came next found only
+    zeros."""
     leaf = reading.leaves.get(update.tensor.id)
     arrivals = [each for each in leaf.arrivals if each.at < at] if leaf else []
     came = arrivals[-1].grad if arrivals else None
-    return came is not None and not is_zero(entry_of(came)) and is_zero(entry_of(update.grad))
+    return came is not None and not is_zero(came.data) and is_zero(update.grad.data)
 
 
 def turn_round(updates: Sequence[events.ParameterUpdated]) -> bool:
-    """Whether each gradient of a parameter points against the one of the update before."""
+    """Return whether each gradient of a parameter points against the one of the update before."""
     known: dict[int, np.ndarray[Any, Any]] = {}
     turned = []
     for event in updates:
-        entry = entry_of(event.grad)
+        entry = event.grad.data
         if entry["data"] is None or size_of(entry) is None:
             return False
         grad = np.asarray(entry["data"], np.float64).ravel()
@@ -197,29 +195,35 @@ def turn_round(updates: Sequence[events.ParameterUpdated]) -> bool:
 # ----- modes -------------------------------------------------------------------------------------
 
 
-def evaluates_in_training(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """A step of training in which every layer that has two modes is in that of evaluation."""
+def evaluates_in_training(reading: Reading) -> Iterator[Problem]:
+    """Find a step of training in which every layer that has two modes is in that of evaluation."""
     passes = {reading.chapter_number(at) for at in reading.passes}
     first: dict[int, int] = {}  # update, by chapter
-    for at, _event in reading.updates:
+    for at, _event in reading.of(events.ParameterUpdated):
         first.setdefault(reading.chapter_number(at), at)
-    layers: dict[int, list[LayerCall]] = {}
-    for layer in reading.layers:
-        number = reading.chapter_number(layer.at)
-        if layer.wanted and layer.at < first.get(number, 0) and BY_MODE.match(layer.name):
-            layers.setdefault(number, []).append(layer)
+    layers: dict[int, list[tuple[int, events.ScopeEntered]]] = {}
+    for at, layer in reading.of(events.ScopeEntered):
+        number = reading.chapter_number(at)
+        by_mode = layer.kind == "layer" and BY_MODE.match(layer.name)
+        if by_mode and at < first.get(number, 0) and is_trained(layer):
+            layers.setdefault(number, []).append((at, layer))
     for number, before in layers.items():
-        if number in passes and all(layer.training is False for layer in before):
-            layer = before[0]
+        if number in passes and all(layer.training is False for _, layer in before):
+            at, layer = before[0]
             text = EVALUATES.fill(layer=layer.name)
-            op = next((call for call in reading.calls if call.at > layer.at), None)
-            at = op.at if op and op.layer == layer.name else layer.at  # dropout may do nothing
+            op = next((call for call in reading.calls if call.at > at), None)
+            at = op.at if op and op.layer == layer.name else at  # dropout may do nothing
             yield reading.problem("eval_in_training", at, text, CALL_TRAIN)
             return
 
 
-def trains_in_evaluation(reading: Reading, _: Thresholds) -> Iterator[Problem]:
-    """Dropout or a batch's own statistics, where gradients are off and no training follows."""
+def is_trained(layer: events.ScopeEntered) -> bool:
+    """Return whether what goes in wants a gradient, so that nothing of this is frozen."""
+    return any(not seen.stop_gradient for seen in tensors_in(layer.inputs))
+
+
+def trains_in_evaluation(reading: Reading) -> Iterator[Problem]:
+    """Find dropout or a batch's own statistics where gradients are off and no training follows."""
     off = False  # whether a parameter was used without a gradient
     chapter = -1
     for call in reading.calls:
@@ -237,13 +241,13 @@ def trains_in_evaluation(reading: Reading, _: Thresholds) -> Iterator[Problem]:
 
 
 def in_training(op: str, attrs: dict[str, object]) -> bool:
-    """Whether an op does what it does in training only."""
+    """Return whether an op does what it does in training only."""
     if op == "dropout":
         return attrs.get("is_test") is False and bool(attrs.get("p"))
     return op == "batch_norm" and not attrs.get("is_test") and not attrs.get("use_global_stats")
 
 
 def trains_after(reading: Reading, at: int) -> bool:
-    """Whether a backward pass follows in the same chapter."""
+    """Return whether a backward pass follows in the same chapter."""
     number = reading.chapter_number(at)
     return any(at < each and reading.chapter_number(each) == number for each in reading.passes)

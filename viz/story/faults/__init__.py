@@ -1,1 +1,1 @@
-"""Where a run stopped: the shapes that met there, and repairs that were tried."""
+"""The place where a run stopped: the shapes that met there, and repairs that were tried."""

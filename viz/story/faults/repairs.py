@@ -12,7 +12,6 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +20,7 @@ from minipaddle.engine.errors import MinipaddleError
 from minipaddle.ops.bound import Forward, meeting_dtype
 
 from ...document.op_facts import UNFIT
-from .given import Array, FailedCall, Given
+from .call import Argument, Array, FailedCall
 
 ROOM = 10**6  # elements of the arguments, and of a result, that is tried
 NAME = re.compile(r"[\w.#\[\]']+|\w+\([^()]*\)")  # what a method can be called on as it stands
@@ -45,8 +44,7 @@ OPERATORS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(NamedTuple):
     """A way to write the call that ran, and the shape that it gave."""
 
     code: str
@@ -54,7 +52,7 @@ class Repair:
 
     @property
     def size(self) -> int:
-        """How many elements the result has."""
+        """The number of elements of the result."""
         return math.prod(self.shape)
 
 
@@ -74,11 +72,12 @@ class Try(NamedTuple):
 
 
 Attrs = dict[str, Any]
-Edit = Callable[[Given], Iterator[Operand]]  # the ways to write an operand with one change
+Edit = Callable[[Argument], Iterator[Operand]]  # the ways to write an operand with one change
 
 
 def repairs_of(call: FailedCall) -> list[Repair]:
-    """What ran, and gave no more elements than it was given: outer sums are seldom meant."""
+    """Return the repairs that ran and gave no more elements than went in: outer sums are rarely
+    meant."""
     sizes = [each.size for each in call.given]
     known = call.whole and all(n >= 0 for each in call.given for n in each.shape)
     if call.op is None or call.op.random or call.op.remote or not known or sum(sizes) > ROOM:
@@ -94,12 +93,12 @@ def repairs_of(call: FailedCall) -> list[Repair]:
 
 
 def fixed(value: Any) -> Any:
-    """Lists of a document as the tuples that kernels take."""
+    """Turn the lists of a document into the tuples that kernels take."""
     return tuple(map(fixed, value)) if isinstance(value, list) else value
 
 
 def run(op: Any, each: Try) -> Repair | None:
-    """The change, if it runs."""
+    """Run a change; return None if it fails."""
     with suppress(*REFUSALS), np.errstate(all="ignore"):
         arrays: list[Any] = [operand.array for operand in each.operands]
         if op.takes_list:
@@ -119,7 +118,7 @@ def run(op: Any, each: Try) -> Repair | None:
 
 
 def tries(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
-    """The changes that this op may need, those of shapes first."""
+    """Yield the changes that this op may need, those of shapes first."""
     if call.multiplies:
         yield from edited(call, attrs, turned, flattened)
         x, y = map(as_given, call.given)
@@ -139,7 +138,7 @@ def tries(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
 
 
 def edited(call: FailedCall, attrs: Attrs, *edits: Edit, most: int | None = None) -> Iterator[Try]:
-    """The call with one operand changed, the last one first; only one of the first `most`."""
+    """Yield the call with one operand changed, the last one first; only one of the first `most`."""
     for at in reversed(range(len(call.given))[:most]):
         for edit in edits:
             for operand in edit(call.given[at]):
@@ -147,14 +146,14 @@ def edited(call: FailedCall, attrs: Attrs, *edits: Edit, most: int | None = None
 
 
 def with_operand(call: FailedCall, attrs: Attrs, at: int, operand: Operand) -> Try:
-    """The call with another operand in this place."""
+    """Return the call with another operand in this place."""
     operands = [*map(as_given, call.given)]
     operands[at] = operand
     return Try(spelled(call, operands, attrs), operands, attrs)
 
 
 def along_others(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
-    """The call along each other axis that there is, or with axes in the opposite order."""
+    """Yield the call along each other axis that there is, or with axes in the opposite order."""
     operands, axis, perm = [*map(as_given, call.given)], attrs.get("axis"), attrs.get("perm")
     rank = max((len(each.shape) for each in call.given), default=0)
     within = type(axis) is int and -rank <= axis < rank
@@ -168,7 +167,7 @@ def along_others(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
 
 
 def open_sizes(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
-    """A reshape with one of its sizes left open."""
+    """Yield a reshape with one of its sizes left open."""
     operands, shape = [*map(as_given, call.given)], list(attrs["shape"])
     for at in range(len(shape)):
         changed = {**attrs, "shape": (*shape[:at], -1, *shape[at + 1 :])}
@@ -177,7 +176,8 @@ def open_sizes(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
 
 
 def cast(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
-    """The call with one operand in the dtype of another, or in that of positions or of numbers."""
+    """Yield the call with one operand in the dtype of another, or in that of positions or of
+    numbers."""
     for at, given in enumerate(call.given):
         others = {each.dtype for each in call.given} - {given.dtype}
         usual = WHOLE if given.dtype.startswith("float") else REAL
@@ -189,14 +189,14 @@ def cast(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
 # ----- changes of an operand ---------------------------------------------------------------------
 
 
-def as_given(given: Given) -> Operand:
-    """As it is, written such that a method can be called on it."""
+def as_given(given: Argument) -> Operand:
+    """Return the operand as it is, written such that a method can be called on it."""
     name = given.name if NAME.fullmatch(given.name) else f"({given.name})"
     return Operand(name, given.array())
 
 
-def turned(given: Given) -> Iterator[Operand]:
-    """With the last two axes exchanged."""
+def turned(given: Argument) -> Iterator[Operand]:
+    """Exchange the last two axes."""
     rank = len(given.shape)
     if rank == 2:
         yield Operand(f"{as_given(given).code}.t()", given.array().T)
@@ -204,38 +204,38 @@ def turned(given: Given) -> Iterator[Operand]:
         yield permuted(given, [*range(rank - 2), rank - 1, rank - 2])
 
 
-def channels_first(given: Given) -> Iterator[Operand]:
-    """With the last axis, the channels of most pictures, behind the first."""
+def channels_first(given: Argument) -> Iterator[Operand]:
+    """Move the last axis, the channels of most pictures, behind the first."""
     rank = len(given.shape)
     if rank > 2:
         yield permuted(given, [0, rank - 1, *range(1, rank - 1)])
 
 
-def permuted(given: Given, perm: list[int]) -> Operand:
+def permuted(given: Argument, perm: list[int]) -> Operand:
     return Operand(f"{as_given(given).code}.transpose({perm})", given.array().transpose(perm))
 
 
-def flattened(given: Given) -> Iterator[Operand]:
-    """With one row for each example, as a linear layer takes it."""
+def flattened(given: Argument) -> Iterator[Operand]:
+    """Flatten to one row for each example, as a linear layer takes it."""
     if len(given.shape) > 2:
         rows = given.array().reshape(given.shape[0], math.prod(given.shape[1:]))
         yield Operand(f"{as_given(given).code}.flatten(1)", rows)
 
 
-def lengthened(given: Given) -> Iterator[Operand]:
-    """With one axis more, of size 1."""
+def lengthened(given: Argument) -> Iterator[Operand]:
+    """Add one axis of size 1."""
     code, array = as_given(given)
     for axis in range(len(given.shape) + 1):
         yield Operand(f"{code}.unsqueeze({axis})", np.expand_dims(array, axis))
 
 
-def batched(given: Given) -> Iterator[Operand]:
-    """As a batch of one."""
+def batched(given: Argument) -> Iterator[Operand]:
+    """Make it a batch of one."""
     yield next(lengthened(given))
 
 
-def shortened(given: Given) -> Iterator[Operand]:
-    """Without one of its axes of size 1."""
+def shortened(given: Argument) -> Iterator[Operand]:
+    """Remove one of its axes of size 1."""
     code, array = as_given(given)
     for axis, size in enumerate(given.shape):
         if size == 1:
@@ -246,7 +246,7 @@ def shortened(given: Given) -> Iterator[Operand]:
 
 
 def spelled(call: FailedCall, operands: Sequence[Operand], attrs: Attrs) -> str:
-    """The call with these arguments, as a user may write it."""
+    """Return the call with these arguments, as a user may write it."""
     names = [operand.code for operand in operands]
     if call.name in OPERATORS and len(names) == 2:
         return f" {OPERATORS[call.name]} ".join(names)
@@ -259,7 +259,7 @@ def spelled(call: FailedCall, operands: Sequence[Operand], attrs: Attrs) -> str:
 
 
 def is_unusual(op: Any, key: str, value: Any) -> bool:
-    """Whether an attribute has another value than where nobody gives one."""
+    """Return whether an attribute has another value than where nobody gives one."""
     with suppress(*UNFIT):
         return not bool(value == op.defaults[key])
     return True

@@ -1,4 +1,4 @@
-"""Which groups of a graph are open in the first picture of it."""
+"""The groups of a graph that are open in the first picture of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .repeats import FEW
 
 
 def open_groups(graph: Graph) -> Graph:
-    """The graph with as many groups open as there is room for.
+    """Return the graph with as many groups open as there is room for.
 
     Groups are closed as long as too many boxes are seen: first blocks and what is in them, then
     the deepest, of one depth layers before PyLayers and py_funcs, whose inside one wants to see.
@@ -23,15 +23,14 @@ def open_groups(graph: Graph) -> Graph:
         if _count_visible(graph, outside, shut) <= FEW:
             break
         shut |= names
-    return replace(
-        graph, groups=tuple(replace(g, open_at_first=g.id not in shut) for g in graph.groups)
-    )
+    opened = (replace(group, open_at_first=group.id not in shut) for group in graph.groups)
+    return replace(graph, groups=tuple(opened))
 
 
 def _in_turn(
     groups: Mapping[str, Group], outside: Mapping[str, list[str]]
 ) -> Iterator[AbstractSet[str]]:
-    """What is closed first, what next, ..."""
+    """Yield the groups that are closed first, next, ..."""
     closing: dict[tuple[int, bool], set[str]] = {}
     repeated = set()
     for group in groups.values():
@@ -46,7 +45,7 @@ def _in_turn(
 
 
 def _count_visible(graph: Graph, outside: Mapping[str, list[str]], shut: AbstractSet[str]) -> int:
-    """How many boxes are seen with these groups closed."""
+    """Count the boxes that are seen with these groups closed."""
     outermost = {
         name: next((each for each in reversed(outer) if each in shut), None)
         for name, outer in outside.items()

@@ -39,7 +39,8 @@ TENSORS = GIVEN | {"result"}
 
 
 class Cuts(NamedTuple):
-    """Where blocks begin: boxes that repeat, members of a row, of a block, blocks in a block."""
+    """Sizes at which blocks begin: repeated boxes, members of a row, of a block, blocks in a
+    block."""
 
     least: float
     few: float
@@ -51,7 +52,7 @@ Unit = list[str]  # the members of one repetition: ids of nodes and of groups
 
 
 def with_blocks(graph: Graph, is_part: bool = False) -> Graph:
-    """The same graph with blocks, if it is large enough to need them; `is_part` of a recording."""
+    """Put blocks into a graph that is large enough to need them; `is_part` of a recording."""
     large = len(graph.nodes) > MANY
     least = WEIGHT if is_part else ROW + 1 if large else inf
     cuts = Cuts(least, FEW if large else inf, ROW, FAN)
@@ -59,12 +60,12 @@ def with_blocks(graph: Graph, is_part: bool = False) -> Graph:
 
 
 def in_parts(graph: Graph, row: int) -> Graph:
-    """The same graph with no more than so many members in a row, by blocks that list theirs."""
+    """Put at most `row` members in a row, by blocks that list theirs."""
     return _Parts(graph, Cuts(row, row, row, row)).graph()
 
 
 def repetitions(signs: Sequence[object]) -> Iterator[tuple[int, int, int]]:
-    """Where a piece follows itself: (first place, length of the piece, how many times).
+    """Find where a piece follows itself: (first place, length of the piece, how many times).
 
     >>> list(repetitions("xabababab"))
     [(1, 2, 4)]
@@ -116,7 +117,7 @@ class _Blocks:
     # ----- rows -----
 
     def _rows(self) -> dict[tuple[str, str | None], list[str]]:
-        """By lane and surrounding group: what stands there in the order of time."""
+        """Return the members of each lane and surrounding group in the order of time."""
         rows: dict[tuple[str, str | None], dict[str, None]] = defaultdict(dict)
         for node in self.nodes.values():
             if node.kind in TENSORS or node.lane == "backward":
@@ -129,7 +130,7 @@ class _Blocks:
         return {key: list(row) for key, row in rows.items()}
 
     def _sign(self, member: str) -> object:
-        """What two members have in common that do the same with the same shapes."""
+        """Return a key that members share which do the same with the same shapes."""
         if member not in self.signs:
             self.signs[member] = self._look(member)
         return self.signs[member]
@@ -175,7 +176,7 @@ class _Blocks:
         return name
 
     def _titled(self, units: list[Unit]) -> tuple[Label, str]:
-        """What a repetition is called, and the line below."""
+        """Return the name of a repetition, and the line below."""
         names = list(dict.fromkeys(map(self._name, units[0])))
         what = " · ".join(names)
         if len(names) > 2 and len(what) > LABEL:
@@ -209,12 +210,7 @@ class _Blocks:
             self.units |= dict.fromkeys(unit, (block, k if title else 0))
 
     def _block(
-        self,
-        label: Label,
-        detail: str,
-        parent: str | None,
-        lane: str,
-        badges: tuple[Badge, ...],
+        self, label: Label, detail: str, parent: str | None, lane: str, badges: tuple[Badge, ...]
     ) -> Frame:
         name = ids.block(self.earlier + len(self.blocks) + 1)
         box = ids.closed_box(name)
@@ -231,27 +227,25 @@ class _Blocks:
         return label_of(block, "en") if block else stem(label_of(self.groups[member], "en"))
 
     def _detail(self, member: str) -> str:
-        """The shape that a member gives."""
+        """Return the shape that a member gives."""
         closed = self.nodes.get(member) or self.groups[member].closed
         return closed.detail.rpartition(": ")[2] if closed else ""
 
     def _warn(self) -> None:
-        """The closed box of a block has the alarms of what it hides."""
+        """Give the closed box of a block the alarms of what it hides."""
         for node in self.nodes.values():
             alarms = tuple(badge for badge in node.badges if badge.kind in ALARMS)
-            at = self._home(node.id) if alarms else None
-            while at is not None:
-                block = self.blocks.get(at)
+            for name in self._homes(node.id) if alarms else ():
+                block = self.blocks.get(name)
                 if block and block.closed:
                     badges = (*(block.closed.badges or block.badges), *alarms)
                     closed = replace(block.closed, badges=badges)
-                    self.blocks[at] = replace(block, closed=closed)
-                at = self._home(at)
+                    self.blocks[name] = replace(block, closed=closed)
 
     # ----- what belongs to a block -----
 
     def _home(self, thing: str) -> str | None:
-        """The group in which a thing stands now."""
+        """Return the group in which a thing stands now."""
         if thing in self.around:
             return self.around[thing]
         if thing in self.nodes:
@@ -259,26 +253,27 @@ class _Blocks:
         group = self.blocks.get(thing) or self.groups.get(thing)
         return group.parent if group else None
 
+    def _homes(self, thing: str) -> list[str]:
+        """Return all groups in which a thing stands now, the innermost first."""
+        homes, at = list[str](), self._home(thing)
+        while at is not None:
+            homes.append(at)
+            at = self._home(at)
+        return homes
+
     def _shared_block(self, things: list[str], beside: str) -> str | None:
-        """The innermost block that stands in the group of `beside` and holds all these things."""
-        common: list[str] = []
-        for k, thing in enumerate(things):
-            homes, at = [], self._home(thing)
-            while at is not None:
-                homes.append(at)
-                at = self._home(at)
-            common = [home for home in common if home in homes] if k else homes
-        home = self._home(beside)
-        for name in common:
-            at, level = self._home(name), self.blocks.get(name)
-            while level and at in self.blocks:
-                at = self._home(at)
-            if level and at == home:
+        """Return the innermost block that stands in the group of `beside` and holds all these
+        things."""
+        homes = [self._homes(thing) for thing in things]
+        for name in homes[0] if homes else ():
+            outside = (home for home in self._homes(name) if home not in self.blocks)
+            shared = name in self.blocks and all(name in others for others in homes)
+            if shared and next(outside, None) == self._home(beside):
                 return name
         return None
 
     def _take_tensors(self) -> None:
-        """A tensor that one repetition reads stands in its block; what is read at its start, or
+        """Put a tensor that one repetition reads into its block; what is read at its start, or
         again and again, stays outside."""
         readers: dict[str, set[str]] = defaultdict(set)
         for edge in self.edges:
@@ -296,17 +291,12 @@ class _Blocks:
                     self.around[name] = unit[0]
 
     def _member(self, thing: str) -> str:
-        """The member of a block in which a thing stands, or the thing itself."""
-        at: str | None = thing
-        while at is not None and at not in self.units:
-            at = self._home(at)
-        return at or thing
+        """Return the member of a block in which a thing stands, or the thing itself."""
+        return next((at for at in (thing, *self._homes(thing)) if at in self.units), thing)
 
     def _take_gradients(self) -> None:
-        """The gradients of what is in a block stand in its backward half."""
-        forward = {
-            group.twin: group.id for group in self.groups.values() if group.lane == "forward"
-        }
+        """Put the gradients of what is in a block into its backward half."""
+        forward = {g.twin: g.id for g in self.groups.values() if g.lane == "forward"}
         columns: dict[str, int] = {}
         for node in self.nodes.values():
             at = node.group
@@ -324,7 +314,7 @@ class _Blocks:
         self._take_sums()
 
     def _take_sums(self) -> None:
-        """What sums gradients of one half stands in it."""
+        """Put sums of gradients of one half into it."""
         makers: dict[str, list[str]] = defaultdict(list)
         readers: dict[str, list[str]] = defaultdict(list)
         for edge in self.edges:
@@ -341,7 +331,7 @@ class _Blocks:
                 queue += readers[name]  # which may stand in that half now
 
     def _half(self, block: str, column: int, outer: str | None) -> Frame:
-        """The backward half of a block, made when first needed."""
+        """Return the backward half of a block, made when first needed."""
         forward, whole = self.blocks[block], Frame(block)
         name = ids.backward_of(whole, column)
         if name not in self.blocks:
@@ -377,10 +367,8 @@ class _Parts(_Blocks):
         self.learned: set[str] = set()  # ops that have a parameter, and what they stand in
         for edge in self.edges:
             source = self.nodes.get(edge.source)
-            at: str | None = edge.target
-            while source and source.kind == "parameter" and at is not None:
-                self.learned.add(at)
-                at = self._home(at)
+            if source and source.kind == "parameter":
+                self.learned |= {edge.target, *self._homes(edge.target)}
 
     def _cut(self, row: list[str], parent: str | None, lane: str) -> None:
         if parent not in self.groups or self.groups[parent].kind != "block":
@@ -399,11 +387,12 @@ class _Parts(_Blocks):
         for begin, end in pairwise(ends):
             members = [member for piece in pieces[begin:end] for member in piece]
             if len(members) > 1:
-                block = self._block(*self._told(members), parent, lane, ())
+                block = self._block(*self._summary(members), parent, lane, ())
                 self._put([members], block, "")
 
     def _pieces(self, row: list[str]) -> list[Unit]:
-        """A row in pieces that each begin with what has parameters; else its members, one by one.
+        """Return a row in pieces that each begin with what has parameters; else its members, one
+        by one.
 
         Convolution, relu and pooling are one piece, and so is the linear layer after them.
         """
@@ -417,7 +406,7 @@ class _Parts(_Blocks):
         return pieces if by_parameters else [[member] for member in row]
 
     def _titled(self, units: list[Unit]) -> tuple[Label, str]:
-        return self._told(units[0]) if len(units[0]) > 2 else super()._titled(units)
+        return self._summary(units[0]) if len(units[0]) > 2 else super()._titled(units)
 
     def _look(self, member: str) -> tuple[object, ...]:
         node = self.nodes.get(member)
@@ -425,8 +414,8 @@ class _Parts(_Blocks):
             return node.kind, self._detail(member)
         return super()._look(member)
 
-    def _told(self, members: list[str]) -> tuple[Message, str]:
-        """`3 layers`, and which: `Conv2D, ReLU, MaxPool2D`."""
+    def _summary(self, members: list[str]) -> tuple[Message, str]:
+        """Name the members of a part: `3 layers`, and which: `Conv2D, ReLU, MaxPool2D`."""
         layers = [self._is_layer(member) for member in members]
         kind = "partLayers" if all(layers) else "partMixed" if any(layers) else "partOps"
         return WORDS[kind].fill(count=str(len(members))), in_short([*map(self._name, members)])
@@ -436,7 +425,7 @@ class _Parts(_Blocks):
 
 
 def in_short(names: Sequence[str]) -> str:
-    """A list of names, of a long one those at both ends.
+    """Return a list of names, of a long one those at both ends.
 
     >>> in_short(["conv2d", "relu", "max_pool2d", "conv2d", "relu", "max_pool2d"])
     'conv2d, relu, …, max_pool2d'
@@ -451,12 +440,12 @@ def in_short(names: Sequence[str]) -> str:
 
 
 def _is_range(closed: Node) -> bool:
-    """Whether the second line says which members a part has: `14–26`."""
+    """Return whether the second line says which members a part has: `14–26`."""
     return closed.detail.replace("–", "").isdigit()
 
 
 def stem(label: str) -> str:
-    """`Linear` for the layer `Linear hidden`, `net` for `net_0`, `f` for `py_func: f`."""
+    """Return `Linear` for the layer `Linear hidden`, `net` for `net_0`, `f` for `py_func: f`."""
     name = label.removeprefix("py_func: ").partition(" ")[0]
     head, _, number = name.rpartition("_")
     return head if head and number.isdigit() else name

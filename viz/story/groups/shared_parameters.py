@@ -14,7 +14,8 @@ from .. import ids
 
 
 def tag_parameters(graph: Graph) -> Graph:
-    """The graph with a tag for each use of a tensor outside of the layer that it stands in."""
+    """Return the graph with a tag for each use of a tensor outside of the layer that it stands
+    in."""
     groups = {group.id: group for group in graph.groups}
     nodes = {node.id: node for node in graph.nodes}
     tags: dict[str, Node] = {}

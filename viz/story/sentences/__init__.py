@@ -1,1 +1,1 @@
-"""What happens in a step, in English and in Chinese."""
+"""Sentences for steps, in English and in Chinese."""

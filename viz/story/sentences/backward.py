@@ -2,70 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from minipaddle.messages import EMPTY, Message, Row, Text
 
+from ...model import Fault
 from ...theme import text_width
-from ..steps import (
-    AccumulateStep,
-    CutStep,
-    ErrorStep,
-    HookStep,
-    IdleStep,
-    LeafStep,
-    ReceiveStep,
-    ReleaseStep,
-    ReturnStep,
-    SeedStep,
-    UnbroadcastStep,
-    UpdateStep,
-    VisitStep,
-    Why,
-)
-from . import gradients
+from ..steps import Facts
 from .ops import operand, sign_of
 from .wording import NamedThing, Rows, Thing, Words, followed, row, shape
 
+Why = Literal["uses", "starts", "old", "zeros", "stored"]  # there is a gradient to add to
 LETTER, TWO_LINES = 16.0, 1440.0  # the size and the room of sentences in a narrow player
 
 
 def rewritten(names: Sequence[str]) -> Message:
-    """What was saved is not what backward finds, where an optimizer stepped in between."""
+    """Say that saved tensors have other values in backward, as after a step of an optimizer."""
     return Message(
         "{names} {names:holds|hold} other values by now than in the forward pass.", names=row(names)
     )
 
 
-def seed(step: SeedStep) -> Message:
-    grad = step.grad
-    if grad.number == "1" and step.root.number:
-        said = Message("Backward starts at {name}: its own gradient is {number}.")
-    elif grad.number:
-        said = Message("Backward starts at {name} with the gradient {number}.")
-    else:
-        said = Message("Backward starts at {name} with a gradient of shape {shape}.")
-    sizes = shape(grad.shape or ())
-    return said.fill(name=step.root.called, number=grad.figure, shape=sizes)
+@dataclass(frozen=True, slots=True)
+class SeedStep(Facts):
+    """Backward starts at a result."""
+
+    kind = "seed"
+    root: Thing
+    grad: Thing
+
+    def sentence(self) -> Message:
+        grad = self.grad
+        if grad.number == "1" and self.root.number:
+            said = Message("Backward starts at {name}: its own gradient is {number}.")
+        elif grad.number:
+            said = Message("Backward starts at {name} with the gradient {number}.")
+        else:
+            said = Message("Backward starts at {name} with a gradient of shape {shape}.")
+        sizes = shape(grad.shape or ())
+        return said.fill(name=self.root.called, number=grad.figure, shape=sizes)
 
 
-def idle(step: IdleStep) -> Message:
-    return Message(
-        "backward() has nothing to do: {name}.stop_gradient is True, so nothing needs a gradient.",
-        name=step.root.called,
-    )
+@dataclass(frozen=True, slots=True)
+class IdleStep(Facts):
+    """backward() has nothing to do."""
 
+    kind = "idle"
+    root: Thing
 
-def visit(step: VisitStep) -> Message:
-    if step.computed:
-        return shortest_needed(visits(step))
-    op, came = signed(step.op, step.sign), arrivals(step.arrived)
-    return Message("Backward of {op} begins, with {came}.", op=op, came=came)
+    def sentence(self) -> Message:
+        return Message(
+            "backward() has nothing to do: {name}.stop_gradient is True, so nothing needs a "
+            "gradient.",
+            name=self.root.called,
+        )
 
 
 def signed(op: str, sign: str) -> Message | str:
-    """`"× 2"`: an op whose name says less than its sign; of a call not recorded, its node."""
+    """Name an op by its sign, `"× 2"`, where that says more; a call not recorded by its node."""
     if op.endswith("GradNode"):
         return Message("an unrecorded call ({op})", op=op)
     if sign:
@@ -73,39 +69,19 @@ def signed(op: str, sign: str) -> Message | str:
     return Message.in_context("written", "{op}", op=op) if " = " in op else op
 
 
-def visits(step: VisitStep) -> Iterator[Message]:
-    """What it does to the gradient, or what it makes of what; then that without shapes."""
-    op, zeros = signed(step.op, step.sign), stand_ins(step.zeros)
-    for shapes in (True, False):
-        if said := gradients.sentence(step, op, shapes):
-            yield said
-    full = brief = Message("Backward of {op}: from {came} it computes {gives}.")
-    if step.uses:
-        full = Message("Backward of {op}: from {came} and the saved {saved} it computes {gives}.")
-    ways = (
-        (full, step.arrived, step.computed),
-        *(
-            (said, without_shapes(step.arrived), without_shapes(step.computed))
-            for said in (full, brief)
-        ),
-    )
-    for said, arrived, computed in ways:
-        came, gives = arrivals(arrived, ","), results(computed)
-        yield followed(said.fill(op=op, came=came, saved=row(step.uses), gives=gives), *zeros)
-
-
 def without_shapes(rows: Rows) -> Rows:
     return [NamedThing(name, thing and thing.bare) for name, thing in rows]
 
 
 def stand_ins(outputs: Sequence[str]) -> list[Message]:
-    """Whose gradients did not arrive, as one more sentence."""
+    """Say in one more sentence whose gradients did not arrive."""
     said = Message("No gradient arrived for {names}, so zeros are used instead.")
     return [said.fill(names=row(outputs))] if outputs else []
 
 
 def shortest_needed(sentences: Iterable[Message]) -> Message:
-    """The first that fits two lines of a narrow window in all languages, or else the last."""
+    """Return the first that fits two lines of a narrow window in all languages, or else the
+    last."""
     sentence = EMPTY
     for sentence in sentences:
         texts = sentence.by_language().values()
@@ -114,30 +90,50 @@ def shortest_needed(sentences: Iterable[Message]) -> Message:
     return sentence
 
 
-def receive(step: ReceiveStep) -> Message:
-    of = Message("{name}, the gradient of {outside}")
-    rows = [
-        of.fill(name=thing or f"{name} = None", outside=outside) if outside
-        else thing or f"{name} = None"
-        for (name, thing), outside in zip(step.arrived, step.outside, strict=True)
-    ]  # fmt: skip
-    called = Message("{layer}.backward is called with {given}.", layer=step.layer, given=row(rows))
-    return followed(called, *stand_ins(step.zeros))
+@dataclass(frozen=True, slots=True)
+class ReceiveStep(Facts):
+    """The user's backward is called; `outside`: whose gradients its arguments are there."""
 
+    kind = "receive"
+    layer: str
+    arrived: Rows
+    zeros: Sequence[str]
+    outside: Sequence[str]
 
-def returns(step: ReturnStep) -> Message:
-    layer, computed = step.layer, step.computed
-    if computed and all(thing is None for _, thing in computed):
-        return Message(
-            "{layer}.backward returns None for {names}: no gradient flows on from there.",
-            layer=layer,
-            names=row([name for name, _ in computed]),
+    def sentence(self) -> Message:
+        of = Message("{name}, the gradient of {outside}")
+        rows = [
+            of.fill(name=thing or f"{name} = None", outside=outside) if outside
+            else thing or f"{name} = None"
+            for (name, thing), outside in zip(self.arrived, self.outside, strict=True)
+        ]  # fmt: skip
+        called = Message(
+            "{layer}.backward is called with {given}.", layer=self.layer, given=row(rows)
         )
-    return Message("{layer}.backward returns {gives}.", layer=layer, gives=results(computed))
+        return followed(called, *stand_ins(self.zeros))
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnStep(Facts):
+    """A PyLayer's method returns."""
+
+    kind = "return"
+    layer: str
+    computed: Rows
+
+    def sentence(self) -> Message:
+        layer, computed = self.layer, self.computed
+        if computed and all(thing is None for _, thing in computed):
+            return Message(
+                "{layer}.backward returns None for {names}: no gradient flows on from there.",
+                layer=layer,
+                names=row([name for name, _ in computed]),
+            )
+        return Message("{layer}.backward returns {gives}.", layer=layer, gives=results(computed))
 
 
 def arrivals(arrived: Rows, comma: str = "") -> Message | Row:
-    """The gradients that came in: `the gradient of y [2, 3]`; None only where nothing came.
+    """Return the gradients that came in: `the gradient of y [2, 3]`; None only where nothing came.
 
     comma: of a sentence that goes on, after the number of the last one.
     """
@@ -155,7 +151,7 @@ def arrivals(arrived: Rows, comma: str = "") -> Message | Row:
 
 
 def whose_gradients(there: Sequence[Thing], comma: str = "") -> Message:
-    """`the gradient of x [2, 3]`, `the gradients of x and y [3]`, `... of loss, which is 1,`."""
+    """Say `the gradient of x [2, 3]`, `the gradients of x and y`, or `... of loss, which is 1,`."""
     if not there:
         return Message("nothing")
     names = row([thing.called if thing.number else thing for thing in there])
@@ -171,7 +167,7 @@ def whose_gradients(there: Sequence[Thing], comma: str = "") -> Message:
 
 
 def results(computed: Rows) -> Message | Row:
-    """The gradients that were computed; None where there is none."""
+    """Return the gradients that were computed; None where there is none."""
     names = [name for name, _ in computed]
     there = [thing for _, thing in computed if thing is not None]
     if len(there) == len(set(names)) == len(computed):
@@ -191,9 +187,7 @@ def results(computed: Rows) -> Message | Row:
 # Why there is a gradient to add to.
 ADDED: dict[Why, Message] = {
     "uses": Message("{x} was used in several places, so its gradients are added up"),
-    "starts": Message(
-        "{x} starts with a gradient and receives another, so the two are added up",
-    ),
+    "starts": Message("{x} starts with a gradient and receives another, so the two are added up"),
     "old": Message(
         "{x}.grad still holds an old gradient, not cleared by clear_grad(); the new one is added"
     ),
@@ -204,107 +198,171 @@ ADDED: dict[Why, Message] = {
 }
 
 
-def accumulate(step: AccumulateStep) -> Message:
-    why, terms = ADDED[step.why].fill(x=step.target), (step.held, step.added, step.total)
-    if not all(thing.number for thing in terms):
-        return Message("{why} (+=).", why=why)
-    held, added, total = step.held.figure, operand(step.added.figure), step.total.figure
-    said = Message("{why} (+=): {held} + {added} = {total}.")
-    return said.fill(why=why, held=held, added=added, total=total)
+@dataclass(frozen=True, slots=True)
+class AccumulateStep(Facts):
+    """Two gradients are added: both of this pass, or one that `.grad` held before it.
+
+    why: uses (the tensor was used more than once), starts (backward starts there, too), old (an
+    earlier gradient), zeros (of clear_grad, or a gradient that was 0), stored (one of these two).
+    """
+
+    kind = "accumulate"
+    target: str
+    held: Thing
+    added: Thing
+    total: Thing
+    why: Why
+
+    def sentence(self) -> Message:
+        why, terms = ADDED[self.why].fill(x=self.target), (self.held, self.added, self.total)
+        if not all(thing.number for thing in terms):
+            return Message("{why} (+=).", why=why)
+        held, added, total = self.held.figure, operand(self.added.figure), self.total.figure
+        said = Message("{why} (+=): {held} + {added} = {total}.")
+        return said.fill(why=why, held=held, added=added, total=total)
 
 
-def unbroadcast(step: UnbroadcastStep) -> Message:
-    return Message(
-        "{x} was broadcast to {big} in forward, so its gradient is summed back to {small}.",
-        x=step.target,
-        big=shape(step.before.shape or ()),
-        small=shape(step.after.shape or ()),
-    )
+@dataclass(frozen=True, slots=True)
+class UnbroadcastStep(Facts):
+    """A gradient is summed back to the shape of its tensor."""
 
+    kind = "unbroadcast"
+    target: str
+    before: Thing
+    after: Thing
 
-def hook(step: HookStep) -> Message:
-    if step.changed:
-        said = Message("The hook {name} sees the gradient of {x} and replaces it.")
-    else:
-        said = Message("The hook {name} sees the gradient of {x} and leaves it as it is.")
-    return said.fill(name=step.name, x=step.target)
-
-
-def leaf(step: LeafStep) -> Message:
-    grad = step.grad
-    if grad.number:
-        return Message("{x}.grad is now {number}.", x=step.target, number=grad.figure)
-    said = Message("The gradient has reached {x}; {x}.grad {shape} holds it.")
-    return said.fill(x=step.target, shape=shape(grad.shape or ()))
-
-
-def release(step: ReleaseStep) -> Message:
-    return Message(
-        "The backward of {op} is done; the saved {names} {names:is|are} released.",
-        op=signed(step.op, ""),
-        names=row(step.names),
-    )
-
-
-def update(step: UpdateStep) -> Message:
-    name, rule = step.target.called, step.optimizer
-    if step.before.number == step.target.number == "nan":
-        said = Message("{rule} updates {name}, using its gradient: it stays NaN.")
-        return said.fill(rule=rule, name=name)
-    if step.before.number and step.target.number:
+    def sentence(self) -> Message:
         return Message(
-            "{rule} updates {name}, using its gradient: from {before} to {after}.",
-            rule=rule,
-            name=name,
-            before=step.before.figure,
-            after=step.target.figure,
+            "{x} was broadcast to {big} in forward, so its gradient is summed back to {small}.",
+            x=self.target,
+            big=shape(self.before.shape or ()),
+            small=shape(self.after.shape or ()),
         )
-    return Message("{rule} updates {x}, using its gradient.", rule=rule, name=name, x=step.target)
 
 
-def error(step: ErrorStep) -> Message:
-    first = first_lines(step.message)
-    if step.during is None:
-        stops = Message("It stops here with {error}", error=step.error)
-    else:
-        stops = Message("{error} is raised in {at}", at=step.during, error=step.error)
-    if not first.en:
-        return Message("{stops}.", stops=stops)
-    return Message("{stops}: {message}.", stops=stops, message=first)
+@dataclass(frozen=True, slots=True)
+class HookStep(Facts):
+    """A hook saw a gradient."""
+
+    kind = "hook"
+    name: str
+    target: str
+    changed: bool
+
+    def sentence(self) -> Message:
+        if self.changed:
+            said = Message("The hook {name} sees the gradient of {x} and replaces it.")
+        else:
+            said = Message("The hook {name} sees the gradient of {x} and leaves it as it is.")
+        return said.fill(name=self.name, x=self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class LeafStep(Facts):
+    """A gradient arrived in `.grad`."""
+
+    kind = "leaf"
+    target: str
+    grad: Thing
+
+    def sentence(self) -> Message:
+        grad = self.grad
+        if grad.number:
+            return Message("{x}.grad is now {number}.", x=self.target, number=grad.figure)
+        said = Message("The gradient has reached {x}; {x}.grad {shape} holds it.")
+        return said.fill(x=self.target, shape=shape(grad.shape or ()))
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseStep(Facts):
+    """A node lets go of what it saved."""
+
+    kind = "release"
+    op: str
+    names: Sequence[str]
+
+    @property
+    def of_memory(self) -> bool:
+        return True
+
+    def sentence(self) -> Message:
+        return Message(
+            "The backward of {op} is done; the saved {names} {names:is|are} released.",
+            op=signed(self.op, ""),
+            names=row(self.names),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateStep(Facts):
+    """An optimizer changed a parameter, which was `before`."""
+
+    kind = "update"
+    optimizer: str
+    target: Thing
+    before: Thing
+
+    def sentence(self) -> Message:
+        name, rule = self.target.called, self.optimizer
+        if self.before.number == self.target.number == "nan":
+            said = Message("{rule} updates {name}, using its gradient: it stays NaN.")
+            return said.fill(rule=rule, name=name)
+        if self.before.number and self.target.number:
+            return Message(
+                "{rule} updates {name}, using its gradient: from {before} to {after}.",
+                rule=rule,
+                name=name,
+                before=self.before.figure,
+                after=self.target.figure,
+            )
+        said = Message("{rule} updates {x}, using its gradient.")
+        return said.fill(rule=rule, name=name, x=self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorStep(Facts):
+    """An exception stopped the work; `during` is what was at work, if that is known."""
+
+    kind = "error"
+    error: str
+    message: Message
+    during: Message | None = None
+    fault: Fault | None = None
+
+    def sentence(self) -> Message:
+        first = first_lines(self.message)
+        if self.during is None:
+            stops = Message("It stops here with {error}", error=self.error)
+        else:
+            stops = Message("{error} is raised in {at}", at=self.during, error=self.error)
+        if not first.en:
+            return Message("{stops}.", stops=stops)
+        return Message("{stops}: {message}.", stops=stops, message=first)
 
 
 def first_lines(message: Message) -> Message:
-    """What an exception says first, without its full stop."""
+    """Return the first line of an exception's message, without its full stop."""
     return Text(*(text.strip().split("\n")[0].rstrip(".。") for text in message))
 
 
-def cut(step: CutStep) -> Message:
-    """The recording reached its limit; nothing is said of what ran then."""
-    if step.what == "bytes":
-        said = Message(
-            "The recording ends here: it holds {limit:g} MB of values, its limit. "
-            "The program went on; a larger megabytes shows more of it."
-        )
-    else:
-        said = Message(
-            "The recording ends here: it holds {limit:,} events, its limit. "
-            "The program went on; a larger limit shows more of it."
-        )
-    return said.fill(limit=step.limit)
+@dataclass(frozen=True, slots=True)
+class CutStep(Facts):
+    """The recording reached its limit of events or bytes."""
 
+    kind = "cut"
+    what: str
+    limit: float
 
-SENTENCES: dict[type, Callable[[Any], Message]] = {
-    IdleStep: idle,
-    SeedStep: seed,
-    VisitStep: visit,
-    ReceiveStep: receive,
-    ReturnStep: returns,
-    AccumulateStep: accumulate,
-    UnbroadcastStep: unbroadcast,
-    HookStep: hook,
-    LeafStep: leaf,
-    ReleaseStep: release,
-    UpdateStep: update,
-    ErrorStep: error,
-    CutStep: cut,
-}
+    def sentence(self) -> Message:
+        """Say that the recording reached its limit, and nothing of what ran then."""
+        if self.what == "bytes":
+            said = Message(
+                "The recording ends here: it holds {limit:g} MB of values, its limit. "
+                "The program went on; a larger megabytes shows more of it."
+            )
+        else:
+            said = Message(
+                "The recording ends here: it holds {limit:,} events, its limit. "
+                "The program went on; a larger limit shows more of it."
+            )
+        return said.fill(limit=self.limit)

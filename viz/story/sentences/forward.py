@@ -2,96 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 from minipaddle.messages import Message, Row
 
 from ...document.op_facts import is_change
-from ..steps import (
-    DetachStep,
-    EnterStep,
-    LayerHookStep,
-    LeaveStep,
-    MarkStep,
-    OpStep,
-    OverwriteStep,
-    SaveStep,
-)
+from ..steps import Facts
 from .backward import shortest_needed
 from .op_words import Made, part_of
 from .ops import creation, phrase, scaling
-from .wording import EQUALS, Thing, Words, aside, row, things
-
-
-def op(step: OpStep) -> Message:
-    """What an op did; without shapes where that is long."""
-    return shortest_needed(op_sentences(step))
-
-
-def op_sentences(step: OpStep) -> Iterator[Message]:
-    said = op_sentence(step)
-    yield said
-    yield said.fill(**bare(said.slots))
-
-
-def bare(slots: Mapping[str, Any]) -> dict[str, Any]:
-    """Slots with tensors without their shapes."""
-    return {name: without_shape(value) for name, value in slots.items()}
+from .wording import EQUALS, Thing, Things, Words, aside, row, things
 
 
 def without_shape(value: Any) -> Any:
+    """Return a slot with its tensors without their shapes."""
     if isinstance(value, Row):
         return Row([without_shape(item) for item in value.items], value.between, value.last)
     return value.bare if isinstance(value, Thing) and not value.number else value
 
 
-def op_sentence(step: OpStep) -> Message:
-    inputs, outputs = step.inputs, step.outputs
-    call = Made(step.attrs, inputs, outputs)
-    if not inputs:
-        return creation(step.op, step.title, call)
-    x = inputs[0]
-    if step.op == "scale" and len(inputs) == len(outputs) == 1 and x:
-        return scaling(step.symbol, x, outputs[0])
-    if step.written and x and outputs:
-        return (writing if is_change(step.written) else reading)(step.written, x, step)
-    return phrase(step.op, call, step.title, step.symbol)
+@dataclass(frozen=True, slots=True)
+class OpStep(Facts):
+    """An op computed; `title` is what it is called, `written` is `h[0]` or `h[0] = v`.
+
+    attrs: with which attributes it was called.
+    """
+
+    kind = "op"
+    op: str
+    symbol: str
+    title: str
+    written: str
+    inputs: Things
+    outputs: Sequence[Thing]
+    attrs: Mapping[str, Any] = field(default_factory=dict)
+
+    def sentence(self) -> Message:
+        """Say what an op did; without shapes where that is long."""
+        said = self._whole()
+        brief = {name: without_shape(value) for name, value in said.slots.items()}
+        return shortest_needed((said, said.fill(**brief)))
+
+    def _whole(self) -> Message:
+        """Return the sentence with shapes."""
+        inputs, outputs = self.inputs, self.outputs
+        call = Made(self.attrs, inputs, outputs)
+        if not inputs:
+            return creation(self.op, self.title, call)
+        x = inputs[0]
+        if self.op == "scale" and len(inputs) == len(outputs) == 1 and x:
+            return scaling(self.symbol, x, outputs[0])
+        if self.written and x and outputs:
+            return self._writing(x) if is_change(self.written) else self._reading(x)
+        return phrase(self.op, call, self.title, self.symbol)
+
+    def _reading(self, x: Thing) -> Message:
+        """Say that elements of a tensor were read, as by `h[:, 0]`."""
+        out, written = self.outputs[0], self.written
+        part = part_of(self.attrs.get("index"), x, out) if self.op == "getitem" else None
+        if part:
+            return part
+        if out.number and not out.called.startswith(written):
+            said = Message("{out} is {written}, an element of {x}.")
+        elif out.called != written:
+            said = Message("{written} takes elements of {x}, giving {out}.")
+        elif out.number:
+            said = Message("{out} is an element of {x}.")
+        else:
+            said = Message("{out} has elements of {x}.")
+        return said.fill(written=written, x=x, out=out)
+
+    def _writing(self, x: Thing) -> Message:
+        """Say that a tensor was changed in place, as by `h[0] = v` or `h.uniform_(…)`."""
+        out, written = self.outputs[0], self.written
+        new = (self.inputs[1] if len(self.inputs) > 1 else None) or Message("new values")
+        if " += " in written:
+            said = Message("{written} adds {new} to elements of {x}.")
+        elif out.called == x.called:
+            said = Message("{written} writes {new} into {x}.")
+        else:
+            said = Message("{written} writes {new} into {x}, giving {out}.")
+        return said.fill(written=written, new=new, x=x, out=out)
 
 
-def reading(written: str, x: Thing, step: OpStep) -> Message:
-    """`h[:, 0]`: elements of a tensor."""
-    out = step.outputs[0]
-    part = part_of(step.attrs.get("index"), x, out) if step.op == "getitem" else None
-    if part:
-        return part
-    if out.number and not out.called.startswith(written):
-        said = Message("{out} is {written}, an element of {x}.")
-    elif out.called != written:
-        said = Message("{written} takes elements of {x}, giving {out}.")
-    elif out.number:
-        said = Message("{out} is an element of {x}.")
-    else:
-        said = Message("{out} has elements of {x}.")
-    return said.fill(written=written, x=x, out=out)
+@dataclass(frozen=True, slots=True)
+class OverwriteStep(Facts):
+    """A tensor took other values, as by `set_value`: no op has made it anew."""
 
+    kind = "op"
+    target: Thing
+    value: Thing
 
-def writing(written: str, x: Thing, step: OpStep) -> Message:
-    """`h[0] = v`, `h.uniform_(…)`: a tensor is changed in place."""
-    new = (step.inputs[1] if len(step.inputs) > 1 else None) or Message("new values")
-    out = step.outputs[0]
-    if " += " in written:
-        said = Message("{written} adds {new} to elements of {x}.")
-    elif out.called == x.called:
-        said = Message("{written} writes {new} into {x}.")
-    else:
-        said = Message("{written} writes {new} into {x}, giving {out}.")
-    return said.fill(written=written, new=new, x=x, out=out)
-
-
-def overwrite(step: OverwriteStep) -> Message:
-    """`w.set_value(v)`."""
-    return Message("{x} is overwritten with {value}.", x=step.target.called, value=step.value)
+    def sentence(self) -> Message:
+        """Say what `w.set_value(v)` did."""
+        return Message("{x} is overwritten with {value}.", x=self.target.called, value=self.value)
 
 
 TAKEN = {
@@ -103,16 +109,34 @@ TAKEN = {
 }
 
 
-def detach(step: DetachStep) -> Message:
-    """Where the user's code cuts a gradient off."""
-    taken = TAKEN[step.way].fill(out=step.out, x=step.source)
-    if step.cuts or step.way == "cut":
-        return Message("{taken}; no gradient flows back from it.", taken=taken)
-    return Message("{taken}.", taken=taken)
+@dataclass(frozen=True, slots=True)
+class DetachStep(Facts):
+    """A tensor took the values of another without its history; `cuts`: that wants a gradient, which
+    no PyLayer's backward computes.
+
+    way: as in ValuesTaken.
+    """
+
+    SIGNS: ClassVar[dict[str, str]] = {
+        "alias": "detach", "copy": "to_tensor", "numpy": "numpy", "computed": "numpy",
+        "cut": "detach_",
+    }  # fmt: skip
+    kind = "detach"
+    way: str
+    source: Thing
+    out: Thing
+    cuts: bool
+
+    def sentence(self) -> Message:
+        """Say how the user's code cut a gradient off."""
+        taken = TAKEN[self.way].fill(out=self.out, x=self.source)
+        if self.cuts or self.way == "cut":
+            return Message("{taken}; no gradient flows back from it.", taken=taken)
+        return Message("{taken}.", taken=taken)
 
 
 def numbered(base: str, name: str, differs: bool) -> Message:
-    """Why a name has a number: `x#2`, after a change in place as after another assignment."""
+    """Explain the number of `x#2`, given after a change in place as after another assignment."""
     if differs:
         said = Message(
             "{base} stands for different values as the code runs; this one is called {name} here."
@@ -124,83 +148,128 @@ def numbered(base: str, name: str, differs: bool) -> Message:
     return said.fill(base=base, name=name)
 
 
-def enter(step: EnterStep) -> Message:
-    rows = [
-        renamed_argument(thing, name) if thing else "None"
-        for thing, name in zip(step.inputs, step.outside, strict=True)
-    ]
-    return Message(
-        "{layer}.forward is called with {given}. Nothing inside is differentiated automatically: "
-        "{layer}.backward does it instead.",
-        layer=step.layer,
-        given=row(rows),
-    )
+@dataclass(frozen=True, slots=True)
+class EnterStep(Facts):
+    """The forward of a PyLayer is called; `outside` are the names of its arguments there."""
+
+    kind = "enter"
+    layer: str
+    inputs: Things
+    outside: Sequence[str]
+
+    def sentence(self) -> Message:
+        pairs = zip(self.inputs, self.outside, strict=True)
+        rows = [renamed_argument(thing, name) if thing else "None" for thing, name in pairs]
+        return Message(
+            "{layer}.forward is called with {given}. Nothing inside is differentiated "
+            "automatically: {layer}.backward does it instead.",
+            layer=self.layer,
+            given=row(rows),
+        )
 
 
 def renamed_argument(thing: Thing, outside: str) -> Words:
-    """`x [2, 3]`, or `x = data [2, 3]` where the callee has a name of its own for it."""
+    """Return `x [2, 3]`, or `x = data [2, 3]` where the callee has a name of its own for it."""
     if not outside or outside == thing.name or not thing.name:
         return thing
     return EQUALS.fill(name=thing.name, value=Thing(outside, thing.value, thing.shape))
 
 
-def leave(step: LeaveStep) -> Message:
-    rows = []
-    for thing, name in zip(step.outputs, step.outside, strict=True):
-        rows.append(aside(thing, name if name != thing.name else "") if thing else "None")
-    if step.graded:
-        said = Message("{layer}.forward returns {given}.")
-    else:
-        said = Message(
-            "{layer}.forward returns {given}; no gradient is needed here, so backward will skip it."
+@dataclass(frozen=True, slots=True)
+class LeaveStep(Facts):
+    """A PyLayer's method returns."""
+
+    kind = "leave"
+    layer: str
+    outputs: Things
+    graded: bool
+    outside: Sequence[str]
+
+    def sentence(self) -> Message:
+        rows = []
+        for thing, name in zip(self.outputs, self.outside, strict=True):
+            rows.append(aside(thing, name if name != thing.name else "") if thing else "None")
+        if self.graded:
+            said = Message("{layer}.forward returns {given}.")
+        else:
+            said = Message(
+                "{layer}.forward returns {given}; no gradient is needed here, so backward will "
+                "skip it."
+            )
+        return said.fill(layer=self.layer, given=row(rows))
+
+
+@dataclass(frozen=True, slots=True)
+class LayerHookStep(Facts):
+    """A hook of a layer ran, before or after it; `made` replaces what was given."""
+
+    kind = "layer_hook"
+    name: str
+    layer: str
+    when: str
+    given: Sequence[Thing]
+    made: Sequence[Thing] | None
+
+    def sentence(self) -> Message:
+        when = Message("After {layer} has run")
+        if self.when == "before":
+            when = Message("Before {layer} runs")
+        if self.made is None:
+            said = Message("{when}, its hook {name} sees {given} and leaves it as it is.")
+        else:
+            said = Message("{when}, its hook {name} sees {given} and puts {made} in its place.")
+        when, made = when.fill(layer=self.layer), things(self.made or ())
+        return said.fill(when=when, name=self.name, given=things(self.given), made=made)
+
+
+@dataclass(frozen=True, slots=True)
+class SaveStep(Facts):
+    """An op, or the user's forward, keeps values for backward, one after the other."""
+
+    kind = "save"
+    op: str
+    by_user: bool = False
+    saved: list[Thing] = field(default_factory=list)
+
+    @property
+    def of_memory(self) -> bool:
+        """Whether the step tells of memory alone: not where the user's own line saves."""
+        return not self.by_user
+
+    def sentence(self) -> Message:
+        if self.by_user:
+            said = Message("ctx.save_for_backward keeps {saved} for {op}.backward.")
+        else:
+            said = Message("{op} keeps {saved} for backward.")
+        return said.fill(op=self.op, saved=things(self.saved))
+
+
+@dataclass(frozen=True, slots=True)
+class MarkStep(Facts):
+    """A PyLayer marks its context."""
+
+    kind = "mark"
+    layer: str
+    mark: str
+    marked: Sequence[Thing]
+    value: Any
+
+    def sentence(self) -> Message:
+        said = Message("{layer} sets {mark} to {value}.")
+        if self.mark == "mark_not_inplace":
+            said = Message(
+                "{layer} declares that it does not change {marked} in place: a new tensor comes "
+                "out."
+            )
+        elif self.mark == "mark_non_differentiable":
+            said = Message(
+                "{layer} declares {marked} non-differentiable: no gradient will come back from "
+                "there."
+            )
+        elif self.mark == "set_materialize_grads" and self.value:
+            said = Message("{layer} wants zeros in place of a missing gradient.")
+        elif self.mark == "set_materialize_grads":
+            said = Message("{layer} wants None in place of a missing gradient.")
+        return said.fill(
+            layer=self.layer, mark=self.mark, value=self.value, marked=things(self.marked)
         )
-    return said.fill(layer=step.layer, given=row(rows))
-
-
-def layer_hook(step: LayerHookStep) -> Message:
-    when = Message("After {layer} has run")
-    if step.when == "before":
-        when = Message("Before {layer} runs")
-    if step.made is None:
-        said = Message("{when}, its hook {name} sees {given} and leaves it as it is.")
-    else:
-        said = Message("{when}, its hook {name} sees {given} and puts {made} in its place.")
-    when, made = when.fill(layer=step.layer), things(step.made or ())
-    return said.fill(when=when, name=step.name, given=things(step.given), made=made)
-
-
-def save(step: SaveStep) -> Message:
-    if step.by_user:
-        said = Message("ctx.save_for_backward keeps {saved} for {op}.backward.")
-    else:
-        said = Message("{op} keeps {saved} for backward.")
-    return said.fill(op=step.op, saved=things(step.saved))
-
-
-def mark(step: MarkStep) -> Message:
-    said = Message("{layer} sets {mark} to {value}.")
-    if step.mark == "mark_not_inplace":
-        said = Message(
-            "{layer} declares that it does not change {marked} in place: a new tensor comes out."
-        )
-    elif step.mark == "mark_non_differentiable":
-        said = Message(
-            "{layer} declares {marked} non-differentiable: no gradient will come back from there."
-        )
-    elif step.mark == "set_materialize_grads" and step.value:
-        said = Message("{layer} wants zeros in place of a missing gradient.")
-    elif step.mark == "set_materialize_grads":
-        said = Message("{layer} wants None in place of a missing gradient.")
-    return said.fill(layer=step.layer, mark=step.mark, value=step.value, marked=things(step.marked))
-
-
-SENTENCES: dict[type, Callable[[Any], Message]] = {
-    OpStep: op,
-    OverwriteStep: overwrite,
-    DetachStep: detach,
-    EnterStep: enter,
-    LeaveStep: leave,
-    LayerHookStep: layer_hook,
-    SaveStep: save,
-    MarkStep: mark,
-}

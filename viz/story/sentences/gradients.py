@@ -1,4 +1,4 @@
-"""What the backward of an op does to the gradient that arrives, in the words of a teacher.
+"""The effect of an op's backward on the gradient that arrives, in the words of a teacher.
 
 `{came}` is that gradient, `{gives}` what becomes of it; `{input}` the first input, or `{x}` where
 it is an operand, and `{y}` the result of the op. A rule returns None where its sentence would not
@@ -7,17 +7,64 @@ be the whole truth.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minipaddle.messages import CLAUSES, Message, Row, Text
 
 from ...document.op_facts import UNFIT
-from ..steps import VisitStep
+from ..steps import Facts
+from .backward import arrivals, results, shortest_needed, signed, stand_ins, without_shapes
 from .op_words import Made, may_be_ignored
 from .ops import bracketed, sign_of
-from .wording import Constant, Thing, d, digits, row
+from .wording import Constant, NamedThing, Rows, Thing, Things, d, digits, followed, row
+
+
+@dataclass(frozen=True, slots=True)
+class VisitStep(Facts):
+    """A node of the tape computes, one gradient after the other, with what it saved.
+
+    sign: of an op whose name says less, `× 2` of scale. zeros: outputs whose gradients did not
+    arrive, so that zeros stand in for them. rule: the op by its own name, `inputs` and `attrs`
+    what it was called with; nothing where the call was not recorded.
+    """
+
+    kind = "visit"
+    op: str
+    sign: str
+    arrived: Rows
+    uses: Sequence[str] = ()
+    zeros: Sequence[str] = ()
+    rule: str = ""
+    inputs: Things = ()
+    attrs: Mapping[str, Any] = field(default_factory=dict)
+    computed: list[NamedThing] = field(default_factory=list)
+
+    def sentence(self) -> Message:
+        if self.computed:
+            return shortest_needed(self._ways())
+        op, came = signed(self.op, self.sign), arrivals(self.arrived)
+        return Message("Backward of {op} begins, with {came}.", op=op, came=came)
+
+    def _ways(self) -> Iterator[Message]:
+        """Yield the rule's sentence, or the general one with all values, and then shorter ones."""
+        op, zeros = signed(self.op, self.sign), stand_ins(self.zeros)
+        for shapes in (True, False):
+            if said := sentence_of_rule(self, op, shapes):
+                yield said
+        full = brief = Message("Backward of {op}: from {came} it computes {gives}.")
+        if self.uses:
+            full = Message(
+                "Backward of {op}: from {came} and the saved {saved} it computes {gives}."
+            )
+        short = without_shapes(self.arrived), without_shapes(self.computed)
+        for said, arrived, computed in (
+            (full, self.arrived, self.computed), (full, *short), (brief, *short),
+        ):  # fmt: skip
+            came, gives = arrivals(arrived, ","), results(computed)
+            yield followed(said.fill(op=op, came=came, saved=row(self.uses), gives=gives), *zeros)
 
 
 class Passed(NamedTuple):
@@ -38,7 +85,7 @@ class Passed(NamedTuple):
 
     @property
     def elements(self) -> int:
-        """How many elements of the first input become one of the result."""
+        """The number of elements of the first input that become one of the result."""
         given, made = prod(self.call.sizes(0)), prod(self.came.shape or ())
         return given // made if made > 0 else 0
 
@@ -47,7 +94,7 @@ Rule = Callable[[Passed], Message | None]
 
 
 def passed(step: VisitStep, shapes: bool) -> Passed | None:
-    """What went through, where there is one gradient that arrived and none is missing."""
+    """Return what went through the op if one gradient arrived and none is missing."""
     there = [thing for _, thing in step.arrived if thing]
     main = step.arrived[MAIN.get(step.rule, 0)].thing if step.arrived else None
     if main is None or len(there) != 1 or step.zeros or not step.computed:
@@ -69,7 +116,8 @@ def passed(step: VisitStep, shapes: bool) -> Passed | None:
 
 
 def gradient(of: Thing, shapes: bool) -> Thing:
-    """A gradient by its own name, `dx [2, 3]`; without shapes `dx`, if it is not one number."""
+    """Return a gradient by its own name, `dx [2, 3]`; without shapes `dx`, if it is not one
+    number."""
     return Thing(d(of.called), of.value, of.shape) if shapes or of.number else Thing(d(of.called))
 
 
@@ -77,8 +125,8 @@ def is_complex(thing: Thing) -> bool:
     return str((thing.value or {}).get("dtype", "")).startswith("complex")
 
 
-def sentence(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
-    """What an op does to the gradient; None where there are no words for it."""
+def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
+    """Say what an op does to the gradient; return None where there are no words for it."""
     through, rule = passed(step, shapes), RULES.get(step.rule)
     if through is None or rule is None:
         return None

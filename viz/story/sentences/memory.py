@@ -46,7 +46,7 @@ PEAK_OF = {
 
 
 def size(count: int) -> str:
-    """Bytes as people read them.
+    """Write bytes as people read them.
 
     >>> size(48), size(1536), size(3 * 1024**2)
     ('48 B', '1.5 KiB', '3 MiB')
@@ -61,7 +61,7 @@ def size(count: int) -> str:
 
 
 def transcript(memory: Memory, lang: str, first: int = 0) -> list[str]:
-    """The section of a transcript: the most there is at once, then every row.
+    """Return the section of a transcript: the most there is at once, then every row.
 
     `first` is the number of the first step in the whole trace.
     """
@@ -78,7 +78,7 @@ def transcript(memory: Memory, lang: str, first: int = 0) -> list[str]:
 
 
 def most(memory: Memory, first: int = 0) -> Message:
-    """When most bytes are held, and how many of them are there anyway."""
+    """Say when most bytes are held, and how many of them are there anyway."""
     totals = [sum(both) for both in memory.live]
     step = totals.index(max(totals))
     lasting = memory.live[step][1]
@@ -88,7 +88,8 @@ def most(memory: Memory, first: int = 0) -> Message:
 
 
 def row_text(row: Row, lang: str, first: int = 0) -> str:
-    """`48 B  a (14 to 25), b (26 to 31)`; a row that is called as its value says its kind."""
+    """Write a row, `48 B  a (14 to 25), b (26 to 31)`; one with the name of its value says its
+    kind."""
     shown, more = row.stays[:STAYS], len(row.stays) - STAYS
     rest = [MORE_STAYS.fill(count=more)] if more > 0 else []
     spans = [span(stay, first) for stay in shown]
@@ -101,11 +102,11 @@ def row_text(row: Row, lang: str, first: int = 0) -> str:
 
 
 def in_brackets(what: str | Message, more: Message | InARow) -> Message:
-    """`x (fed)`, with the brackets of the language."""
+    """Return `x (fed)`, with the brackets of the language."""
     return IN_BRACKETS.fill(what=what, more=more)
 
 
 def span(stay: Stay, start: int = 0) -> Message:
-    """Its steps, as the transcript numbers them."""
+    """Return the steps of a stay, as the transcript numbers them."""
     first, last = start + stay.first + 1, start + stay.last + 1
     return (STEP if first == last else STEPS).fill(first=first, last=last)

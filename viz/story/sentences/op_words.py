@@ -1,4 +1,4 @@
-"""What ops do whose words depend on how they are called: their attributes, and their inputs.
+"""Sentences for ops that depend on the call: its attributes and its inputs.
 
 Each function gets a call and returns its sentence, or None where the plain one is true and this
 would not be: a dropout along an axis, a mean pool with a divisor of its own.
@@ -24,16 +24,16 @@ class Made(NamedTuple):
     outputs: Sequence[Thing]
 
     def constants(self, *names: str) -> dict[str, Constant]:
-        """Numbers of the call, for slots that a page fills with what they have become."""
+        """Return numbers of the call, for slots that a page fills again when they change."""
         return {name: Constant(digits(self.attrs[name])) for name in names}
 
     def sizes(self, index: int) -> tuple[int, ...]:
-        """The shape of an input."""
+        """Return the shape of an input."""
         thing = self.inputs[index] if index < len(self.inputs) else None
         return tuple(thing.shape or ()) if thing else ()
 
     def dtype(self, index: int) -> str:
-        """The dtype of an input, if it was recorded."""
+        """Return the dtype of an input, if it was recorded."""
         thing = self.inputs[index] if index < len(self.inputs) else None
         return str((thing.value or {}).get("dtype", "")) if thing else ""
 
@@ -42,7 +42,7 @@ Chosen = Callable[[Made], Message | None]
 
 
 def chosen(op: str, call: Made) -> Message | None:
-    """The sentence of this call; None where there is none, or a trace has odd attributes."""
+    """Return the sentence of this call; None where there is none, or a trace has odd attributes."""
     try:
         return CHOSEN[op](call) if op in CHOSEN else None
     except UNFIT:
@@ -71,33 +71,24 @@ def leaky_relu(call: Made) -> Message:
     return said.fill(**call.constants("negative_slope"))
 
 
-def gelu(call: Made) -> Message | None:
-    if call.attrs.get("approximate"):
-        return None
-    return Message(
-        "gelu multiplies each element of {x} by the probability that a standard normal number "
-        "lies below it, giving {out}."
-    )
-
-
-def rounded(call: Made) -> Message | None:
-    if call.attrs.get("decimals"):
-        return None
-    return Message("{x} is rounded to whole numbers, halves to the even one, giving {out}.")
-
-
 def cast(call: Made) -> Message:
     said = Message("{x} is converted to {dtype}, giving {out}.")
     return said.fill(dtype=str(call.attrs["dtype"]))
 
 
+def unless(attribute: str, said: Message) -> Chosen:
+    """Return a sentence that is true where an attribute of the call is not set."""
+    return lambda call: None if call.attrs.get(attribute) else said
+
+
 def of_truths(said: Message) -> Chosen:
-    """The sentence is about True and False, not about numbers."""
+    """Return a sentence about True and False, not about numbers."""
     return lambda call: (
         said if {call.dtype(i) for i in range(len(call.inputs))} == {"bool"} else None
     )
 
 
+FILLED = Message("{out} has {z} where {y} is True, and the elements of {x} elsewhere.")
 BOTH = Message("{out} is True where both {x} and {y} are.")
 EITHER = Message("{out} is True where {x} or {y} is.")
 NEITHER = Message("{out} is True where {x} is False.")
@@ -138,7 +129,7 @@ def mean_pool(call: Made) -> Message | None:
 
 
 def scaled_by(weight: Thing | None, bias: Thing | None) -> Message:
-    """What a norm does after it has centred and scaled."""
+    """Say what a norm does after it has centred and scaled."""
     if weight and bias:
         said = Message(", then times {weight} plus {bias}")
     elif weight:
@@ -217,14 +208,11 @@ def embedding(call: Made) -> Message:
 
 
 def may_be_ignored(call: Made) -> bool:
-    """Whether some label could be the one that costs nothing; all others are positive."""
+    """Return whether some label could be the one that costs nothing; all others are positive."""
     label = call.inputs[1] if len(call.inputs) > 1 else None
     lowest = ((label and label.value) or {}).get("stats", {}).get("min")
-    return (
-        call.attrs.get("ignore_index", -100) >= 0
-        or not isinstance(lowest, (int, float))
-        or lowest < 0
-    )
+    ignored = call.attrs.get("ignore_index", -100)
+    return ignored >= 0 or not isinstance(lowest, (int, float)) or lowest < 0
 
 
 def cross_entropy(call: Made) -> Message | None:
@@ -247,16 +235,9 @@ def cross_entropy(call: Made) -> Message | None:
     return said.fill(ignore_index=digits(call.attrs.get("ignore_index")), out=call.outputs[1])
 
 
-def likelihood(call: Made) -> Message | None:
-    if may_be_ignored(call):
-        return None
-    return Message("For each row of {x}, −ln of the probability given to {y}: {out}.")
-
-
-def picked(call: Made) -> Message | None:
-    if may_be_ignored(call):
-        return None
-    return Message("For each row of {x}, the number at {y} changes sign: {out}.")
+def of_all_rows(said: Message) -> Chosen:
+    """Return a sentence that is true where no label is left out."""
+    return lambda call: None if may_be_ignored(call) else said
 
 
 def scored(call: Made) -> Message | None:
@@ -273,7 +254,7 @@ def scored(call: Made) -> Message | None:
 
 
 def along(said: Message) -> Chosen:
-    """A sentence that names the axis of the call."""
+    """Return a sentence that names the axis of the call."""
 
     def words(call: Made) -> Message | None:
         axis = call.attrs.get("axis", 0)
@@ -283,22 +264,10 @@ def along(said: Message) -> Chosen:
 
 
 def triangle(whole: Message, part: Message) -> Chosen:
-    """A triangle from the main diagonal on, or from another one."""
+    """Return the sentence of a triangle from the main diagonal on, or from another one."""
     return lambda call: (
         part.fill(diagonal=digits(call.attrs["diagonal"])) if call.attrs.get("diagonal") else whole
     )
-
-
-def masked_fill(call: Made) -> Message | None:
-    if len(call.inputs) != 3:
-        return None
-    return Message("{out} has {z} where {y} is True, and the elements of {x} elsewhere.")
-
-
-def cumsum(call: Made) -> Message | None:
-    if call.attrs.get("reverse"):
-        return None
-    return Message("The sums of {x} up to each element{over} give {out}.")
 
 
 def sort(call: Made) -> Message | None:
@@ -337,8 +306,17 @@ CHOSEN: dict[str, Chosen] = {
     "clip": clip,
     "hardtanh": clip,
     "leaky_relu": leaky_relu,
-    "gelu": gelu,
-    "round": rounded,
+    "gelu": unless(
+        "approximate",
+        Message(
+            "gelu multiplies each element of {x} by the probability that a standard normal number "
+            "lies below it, giving {out}."
+        ),
+    ),
+    "round": unless(
+        "decimals",
+        Message("{x} is rounded to whole numbers, halves to the even one, giving {out}."),
+    ),
     "cast": cast,
     **dict.fromkeys(("logical_and", "bitwise_and"), of_truths(BOTH)),
     **dict.fromkeys(("logical_or", "bitwise_or"), of_truths(EITHER)),
@@ -351,8 +329,10 @@ CHOSEN: dict[str, Chosen] = {
     "dropout": dropout,
     "embedding": embedding,
     "softmax_with_cross_entropy": cross_entropy,
-    "negative_log_likelihood": likelihood,
-    "nll_rows": picked,
+    "negative_log_likelihood": of_all_rows(
+        Message("For each row of {x}, −ln of the probability given to {y}: {out}.")
+    ),
+    "nll_rows": of_all_rows(Message("For each row of {x}, the number at {y} changes sign: {out}.")),
     "binary_cross_entropy": scored,
     "binary_cross_entropy_with_logits": scored,
     "concat": along(Message("{all} are joined along axis {axis}, giving {out}.")),
@@ -367,8 +347,8 @@ CHOSEN: dict[str, Chosen] = {
         Message("{x} keeps its upper triangle, with zeros below it, giving {out}."),
         Message("{x} keeps what is on and above diagonal {diagonal}, with zeros below it: {out}."),
     ),
-    "masked_fill": masked_fill,
-    "cumsum": cumsum,
+    "masked_fill": lambda call: FILLED if len(call.inputs) == 3 else None,
+    "cumsum": unless("reverse", Message("The sums of {x} up to each element{over} give {out}.")),
     "argsort": sort,
     "topk": topk,
     "p_norm": norm,
@@ -379,7 +359,7 @@ CHOSEN: dict[str, Chosen] = {
 
 
 class Piece(NamedTuple):
-    """What a subscript takes along one axis: one element, or those from and to a place."""
+    """Part of a subscript along one axis: one element, or those from and to a place."""
 
     at: int | None = None
     begin: int | None = None
@@ -391,7 +371,7 @@ class Piece(NamedTuple):
 
 
 def piece(index: Any) -> Piece | None:
-    """One part of a recorded subscript, `2` or `"1:"`; None for what says more than that."""
+    """Read one part of a recorded subscript, `2` or `"1:"`; return None for anything else."""
     if isinstance(index, int) and not isinstance(index, bool):
         return Piece(at=index)
     if not isinstance(index, str) or index.count(":") != 1:
@@ -416,7 +396,8 @@ PARTS: dict[tuple[int, str], Message] = {  # by axis of two, and what is taken t
 
 
 def part_of(index: Any, x: Thing, out: Thing) -> Message | None:
-    """What a plain subscript of a matrix takes: a row, a column, or all but the first or last."""
+    """Say what a plain subscript of a matrix takes: a row, a column, or all but the first or
+    last."""
     sizes = x.shape or ()
     pieces = [piece(each) for each in (index if isinstance(index, list) else [index])]
     if len(sizes) != 2 or len(pieces) > 2:
@@ -451,7 +432,8 @@ def uniform(attrs: Mapping[str, Any]) -> Message:
 
 
 def filled(attrs: Mapping[str, Any], out: Thing) -> Message | None:
-    """A tensor of one number that has a name of its own; others are called by that number."""
+    """Return a tensor of one number that has a name of its own; others are called by that
+    number."""
     number = attrs.get("fill_value")
     if out.number or not isinstance(number, (int, float)) or isinstance(number, bool):
         return None

@@ -1,4 +1,4 @@
-"""What each op does to its inputs, in the words of a teacher.
+"""Sentences for ops: the effect on their inputs, in the words of a teacher.
 
 `{x}`, `{y}` and `{z}` are the inputs, `{out}` what comes out. An op without words of its own gets a
 plain sentence, so a new op reads well from the start.
@@ -154,7 +154,8 @@ USUAL = Message("{name} computes {out} from {all}{over}.")
 
 
 def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
-    """The sentence about one call of an op; names of tensors stand as they are, first or not.
+    """Return the sentence about one call of an op; names of tensors stand as they are, first or
+    not.
 
     title: what it is called, where that is not its own name.
     """
@@ -192,7 +193,8 @@ WITH_NUMBER = re.compile(r"(?P<sign>[+−×^]) (?P<n>\S+)|(?P<whole>\S+) −")
 
 
 def calculation(call: Made, symbol: str) -> Message | None:
-    """`w × x = −0.8 × 1.5 = −1.2`: what single numbers give; None where there is more to say."""
+    """Write out single numbers, `w × x = −0.8 × 1.5 = −1.2`; return None where there is more to
+    say."""
     things = [*call.inputs, *call.outputs]
     if len(call.outputs) != 1 or not all(thing and is_real(thing.number) for thing in things):
         return None
@@ -219,23 +221,23 @@ CONSTANTS = Message("{out} = {a} {sign} {b} = {number}.")
 
 
 def operand(number: Any) -> Any:
-    """A number as an operand, in brackets where it is negative."""
+    """Return a number as an operand, in brackets where it is negative."""
     text = number if isinstance(number, str) else number.digits
     return IN_BRACKETS.fill(number=number) if text.startswith("−") else number
 
 
 def is_real(number: str) -> bool:
-    """Whether a tensor is one real number, and not a truth value or a complex one."""
+    """Return whether a tensor is one real number, and not a truth value or a complex one."""
     return number in ("nan", "inf", "−inf") or number[-1:].isdigit()
 
 
 def bracketed(called: str) -> str:
-    """A name as an operand, in brackets where it has a sign of its own."""
+    """Return a name as an operand, in brackets where it has a sign of its own."""
     return f"({called})" if " " in called and is_composite(called) else called
 
 
 def over_axes(symbol: str) -> Message:
-    """The axes that a sign names, as sentences say them; nothing where it names none.
+    """Return the axes that a sign names, as sentences say them; nothing where it names none.
 
     >>> over_axes("sum, axis 1").zh, over_axes("mean, axis (0, -1)").en, over_axes("sum").en
     ('沿轴 1', ' over axes 0 and −1', '')
@@ -248,7 +250,7 @@ def over_axes(symbol: str) -> Message:
 
 
 def creation(op: str, title: str, call: Made) -> Message:
-    """Something out of nothing, in the user's own word, `randn`, where it is known."""
+    """Say what was made out of nothing, in the user's own word, `randn`, where it is known."""
     made, outputs = Message("{title} makes {out}."), call.outputs
     if op == "gaussian":
         made = normal(call.attrs)
@@ -279,7 +281,7 @@ SCALINGS: dict[str, Message] = {  # by sign: n and m are numbers
 
 
 def scaling(symbol: str, x: Thing, out: Thing) -> Message:
-    """Numbers and a tensor: the sign says which numbers, and what they do."""
+    """Say what numbers did to a tensor; the sign says which, and how."""
     if counted := calculation(Made({}, [x], [out]), symbol):
         return counted
     for pattern, words in SCALINGS.items():
@@ -293,7 +295,7 @@ def constants(match: re.Match[str]) -> dict[str, Constant]:
 
 
 def sign_of(symbol: str) -> Message | str:
-    """A sign for a slot, with its numbers in slots of their own.
+    """Return a sign for a slot, with its numbers in slots of their own.
 
     >>> sign_of("× 2 + 1").slots
     {'n': Constant(digits='2'), 'm': Constant(digits='1')}
@@ -309,7 +311,7 @@ def sign_of(symbol: str) -> Message | str:
 
 
 def spell(symbol: str, inputs: Sequence[str]) -> str:
-    """An unnamed result as a formula: `1 − square(y)`, `x × y`, `tanh(x)`; `1` for ones.
+    """Return an unnamed result as a formula: `1 − square(y)`, `x × y`, `tanh(x)`; `1` for ones.
 
     >>> spell("-1e+09", [])
     'full(−1e9)'

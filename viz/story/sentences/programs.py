@@ -2,44 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
 from minipaddle.messages import CLAUSES, LIST, Message, Row
 
-from ..steps import (
-    AppendStep,
-    BlockUse,
-    ExecuteStep,
-    Fate,
-    FinishStep,
-    FreeStep,
-    PyFuncStep,
-    RunStep,
-    StartupStep,
-)
+from ..steps import Facts
 from .backward import shortest_needed, without_shapes
 from .wording import Rows, Thing, followed, row, things
 
 
-def append(step: AppendStep) -> Message:
-    """The full sentence, or one without shapes, or one that names only what is computed."""
-    inputs, outputs = step.inputs, step.outputs
-    read, made = [t.bare for t in inputs], [t.bare for t in outputs]
-    ways: Sequence[tuple[Sequence[Thing], Sequence[Thing]]]
-    ways = ((inputs, outputs), (read, made), ((), made))
-    return shortest_needed(append_sentence(step, got, out) for got, out in ways)
+class BlockUse(NamedTuple):
+    """A result in a block of memory, and what was there before it."""
+
+    name: str
+    block: str
+    before: str
+
+
+class Fate(NamedTuple):
+    """Fate of the memory of a value that is freed.
+
+    stays: what (the value) goes, but whom lies there too. over: what (the block) already holds
+    whom. free: what (the block) may be used again. gone: what (the value) has no block.
+    """
+
+    kind: Literal["stays", "over", "free", "gone"]
+    what: str
+    whom: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AppendStep(Facts):
+    """A Program gets an operator; `forward` is the one whose gradient it computes.
+
+    by: the function that adds it. written: `x[0]`, where the user wrote that.
+    """
+
+    kind = "append"
+    type: str
+    role: str
+    index: int
+    inputs: Sequence[Thing]
+    outputs: Sequence[Thing]
+    forward: str
+    by: str
+    function: str
+    forward_function: str
+    written: str
+
+    def sentence(self) -> Message:
+        """Return the full sentence, or one without shapes, or one that names only what is
+        computed."""
+        read, made = [t.bare for t in self.inputs], [t.bare for t in self.outputs]
+        ways = (self.inputs, self.outputs), (read, made), ((), made)
+        return shortest_needed(self._naming(got, out) for got, out in ways)
+
+    def _naming(self, inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Message:
+        by = {"build": "Program", "gradients": "static.gradients"}.get(self.by, self.by)
+        root: Message | str = Message("the loss")
+        if inputs and inputs[0].called:
+            root = inputs[0].called
+        of = [thing.called.partition("@GRAD")[0] for thing in outputs]
+        return self._template(bool(inputs)).fill(
+            by=Message("The Program") if by == "Program" else by,
+            op=operator(self.type, self.function, self.written),
+            forward=operator(self.forward, "", self.forward_function),
+            index=self.index,
+            count=len(outputs),
+            names=row(of),
+            inputs=things(inputs),
+            outputs=things(outputs),
+            root=root,
+            work=makes(inputs, outputs),
+        )
+
+    def _template(self, reads: bool) -> Message:
+        """Say what it is added for; of one that reads nothing, whose gradients it gives."""
+        if self.forward and not reads:
+            return Message("{by} adds {op}, for the {count:gradient|gradients} of {names}.")
+        if self.forward:
+            return Message("{by} adds {op}, the gradient of {forward}: {work}.")
+        if self.role == "backward" and self.type in ("fill_constant", "fill_any_like"):
+            return Message(
+                "{by} begins with {op}: {outputs} is 1, the gradient of {root} with respect to "
+                "itself."
+            )
+        if self.role == "backward" and self.type == "sum" and not reads:
+            return Message(
+                "{by} adds sum: gradients from several places are added up, giving {outputs}."
+            )
+        if self.role == "backward" and self.type == "sum":
+            return Message(
+                "{by} adds sum: gradients from several places, {inputs}, are added up, "
+                "giving {outputs}."
+            )
+        if self.role == "optimize":
+            return Message("{by} adds the update operator {op}: {work}.")
+        return Message("Operator {index}, {op}, is added to the Program: {work}.")
 
 
 def operator(type: str, function: str = "", written: str = "") -> Message | str:
-    """`py_func (calling tanh)`, `slice (x[0])`: an operator and what the user knows it by."""
+    """Name an operator and what the user knows it by: `py_func (calling tanh)`, `slice (x[0])`."""
     if function:
         return Message("{type} (calling {function})", type=type, function=function)
     return Message("{type} ({written})", type=type, written=written) if written else type
 
 
 def makes(inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Message:
-    """What an operator will do when the Program runs."""
+    """Say what an operator will do when the Program runs."""
     if not outputs:
         said = Message("it will read {inputs} and output nothing")
     elif not inputs:
@@ -49,89 +121,68 @@ def makes(inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Message:
     return said.fill(inputs=things(inputs), outputs=things(outputs))
 
 
-def append_sentence(step: AppendStep, inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Message:
-    by = {"build": "Program", "gradients": "static.gradients"}.get(step.by, step.by)
-    root: Message | str = Message("the loss")
-    if inputs and inputs[0].called:
-        root = inputs[0].called
-    of = [thing.called.partition("@GRAD")[0] for thing in outputs]
-    slots = {
-        "by": Message("The Program") if by == "Program" else by,
-        "op": operator(step.type, step.function, step.written),
-        "forward": operator(step.forward, "", step.forward_function),
-        "index": step.index,
-        "count": len(outputs),
-        "names": row(of),
-        "inputs": things(inputs),
-        "outputs": things(outputs),
-        "root": root,
-        "work": makes(inputs, outputs),
-    }
-    return append_template(step, bool(inputs)).fill(**slots)
+@dataclass(frozen=True, slots=True)
+class RunStep(Facts):
+    """An Executor starts to run a Program."""
+
+    kind = "run"
+    fed: Sequence[Thing]
+    fetches: Sequence[str]
+
+    def sentence(self) -> Message:
+        given = Message("with {fed}", fed=things(self.fed)) if self.fed else Message("with nothing")
+        wanted = Message("fetches nothing")
+        if self.fetches:
+            wanted = Message("fetches {names}", names=row(self.fetches))
+        said = Message("The Executor runs the Program {given} and {wanted}.")
+        return said.fill(given=given, wanted=wanted)
 
 
-def append_template(step: AppendStep, reads: bool) -> Message:
-    """What it is added for; without what it reads, whose gradients a gradient operator gives."""
-    if step.forward and not reads:
-        return Message("{by} adds {op}, for the {count:gradient|gradients} of {names}.")
-    if step.forward:
-        return Message("{by} adds {op}, the gradient of {forward}: {work}.")
-    if step.role == "backward" and step.type in ("fill_constant", "fill_any_like"):
+@dataclass(frozen=True, slots=True)
+class StartupStep(Facts):
+    """An Executor ran the startup program."""
+
+    kind = "startup"
+    made: Sequence[Thing]
+
+    def sentence(self) -> Message:
         return Message(
-            "{by} begins with {op}: {outputs} is 1, the gradient of {root} with respect to itself."
+            "The Executor runs the startup program: {count} "
+            "{count:variable gets its initial value|variables get their initial values}.",
+            count=len(self.made),
         )
-    if step.role == "backward" and step.type == "sum" and not reads:
-        return Message(
-            "{by} adds sum: gradients from several places are added up, giving {outputs}."
-        )
-    if step.role == "backward" and step.type == "sum":
-        return Message(
-            "{by} adds sum: gradients from several places, {inputs}, are added up, "
-            "giving {outputs}."
-        )
-    if step.role == "optimize":
-        return Message("{by} adds the update operator {op}: {work}.")
-    return Message("Operator {index}, {op}, is added to the Program: {work}.")
 
 
-def run(step: RunStep) -> Message:
-    given = Message("with {fed}", fed=things(step.fed)) if step.fed else Message("with nothing")
-    wanted = Message("fetches nothing")
-    if step.fetches:
-        wanted = Message("fetches {names}", names=row(step.fetches))
-    said = Message("The Executor runs the Program {given} and {wanted}.")
-    return said.fill(given=given, wanted=wanted)
+@dataclass(frozen=True, slots=True)
+class ExecuteStep(Facts):
+    """An Executor ran an operator; where the results lie is known when the run is over."""
 
+    kind = "execute"
+    type: str
+    written: str
+    inputs: Sequence[Thing]
+    outputs: Sequence[Thing]
+    memory: list[BlockUse] = field(default_factory=list)
 
-def startup(step: StartupStep) -> Message:
-    return Message(
-        "The Executor runs the startup program: {count} "
-        "{count:variable gets its initial value|variables get their initial values}.",
-        count=len(step.made),
-    )
-
-
-def execute(step: ExecuteStep) -> Message:
-    """The full sentence, or one without shapes, or one that only counts what is read."""
-    inputs, outputs, several = step.inputs, step.outputs, len(step.outputs) > 1
-    op = operator(step.type, "", step.written)
-    if not inputs:
-        short = Message("{op} runs and makes {made}.", op=op, made=things(outputs))
-        return shortest_needed(with_memory([short], step.memory, several))
-    read, made = [t.bare for t in inputs], [t.bare for t in outputs]
-    short = Message("{op} runs and gives {made}.", op=op, made=things(made))
-    said = Message("{op} runs: {given} {given:gives|give} {made}.", op=op)
-    full = [
-        said.fill(given=things(got), made=things(out))
-        for got, out in ((inputs, outputs), (read, made))
-    ]
-    return shortest_needed((*with_memory(full, step.memory, several), short))
+    def sentence(self) -> Message:
+        """Return the full sentence, or one without shapes, or one that only counts what is read."""
+        inputs, outputs, several = self.inputs, self.outputs, len(self.outputs) > 1
+        op = operator(self.type, "", self.written)
+        if not inputs:
+            short = Message("{op} runs and makes {made}.", op=op, made=things(outputs))
+            return shortest_needed(with_memory([short], self.memory, several))
+        read, made = [t.bare for t in inputs], [t.bare for t in outputs]
+        short = Message("{op} runs and gives {made}.", op=op, made=things(made))
+        said = Message("{op} runs: {given} {given:gives|give} {made}.", op=op)
+        ways = (inputs, outputs), (read, made)
+        full = [said.fill(given=things(got), made=things(out)) for got, out in ways]
+        return shortest_needed((*with_memory(full, self.memory, several), short))
 
 
 def with_memory(
     sentences: Sequence[Message], memory: Sequence[BlockUse], several: bool
 ) -> list[Message]:
-    """First those that also say where the results lie, then those that do not."""
+    """Return first sentences that also say where the results lie, then those that do not."""
     if not memory:
         return list(sentences)
     where = block_sentence(memory, several)
@@ -139,7 +190,7 @@ def with_memory(
 
 
 def block_sentence(memory: Sequence[BlockUse], several: bool) -> Message:
-    """In which blocks of memory results lie: new ones, or where other values were."""
+    """Say in which blocks of memory results lie: new ones, or where other values were."""
     rows = []
     for name, block, before in memory:
         if before:
@@ -151,14 +202,25 @@ def block_sentence(memory: Sequence[BlockUse], several: bool) -> Message:
     return Message("{clauses}.", clauses=Row(rows, CLAUSES))
 
 
-def py_func(step: PyFuncStep) -> Message:
-    """The full sentence, or one without shapes."""
-    short = without_shapes(step.arguments), without_shapes(step.results)
-    calls = [
-        py_func_sentence(step.function, given, back, step.skipped)
-        for given, back in ((step.arguments, step.results), short)
-    ]
-    return shortest_needed(with_memory(calls, step.memory, len(step.results) > 1))
+@dataclass(frozen=True, slots=True)
+class PyFuncStep(Facts):
+    """A py_func called the user's function, without the arguments that are skipped."""
+
+    kind = "py_func"
+    function: str
+    arguments: Rows
+    results: Rows
+    skipped: Sequence[str]
+    memory: list[BlockUse] = field(default_factory=list)
+
+    def sentence(self) -> Message:
+        """Return the full sentence, or one without shapes."""
+        short = without_shapes(self.arguments), without_shapes(self.results)
+        calls = [
+            py_func_sentence(self.function, given, back, self.skipped)
+            for given, back in ((self.arguments, self.results), short)
+        ]
+        return shortest_needed(with_memory(calls, self.memory, len(self.results) > 1))
 
 
 def py_func_sentence(function: str, given: Rows, back: Rows, skipped: Sequence[str]) -> Message:
@@ -179,19 +241,31 @@ def named(rows: Rows) -> Message | Row:
     return row(thing or Message("None for {name}", name=name) for name, thing in rows)
 
 
-def free(step: FreeStep) -> Message:
-    """Which values go, or, where that would be long, how many; and what becomes of their memory."""
-    count = len(set(step.names))
-    ways = (
-        Message("{names} {names:is|are} no longer needed; {what}."),
-        Message("{count} {count:variable is|variables are} no longer needed; {what}."),
-    )
-    slots = {"names": row(step.names), "count": count, "what": fates(step.memory, count)}
-    return shortest_needed(said.fill(**slots) for said in ways)
+@dataclass(frozen=True, slots=True)
+class FreeStep(Facts):
+    """Variables without a further reader go, one after the other."""
+
+    kind = "free"
+    names: list[str]
+    memory: list[Fate] = field(default_factory=list)
+
+    @property
+    def of_memory(self) -> bool:
+        return True
+
+    def sentence(self) -> Message:
+        """Name the values that go, or only count them, and say what becomes of their memory."""
+        count = len(set(self.names))
+        ways = (
+            Message("{names} {names:is|are} no longer needed; {what}."),
+            Message("{count} {count:variable is|variables are} no longer needed; {what}."),
+        )
+        slots = {"names": row(self.names), "count": count, "what": fates(self.memory, count)}
+        return shortest_needed(said.fill(**slots) for said in ways)
 
 
 def fates(memory: Sequence[Fate], count: int) -> Row:
-    """`block b1 is free`."""
+    """Say what becomes of memory: `block b1 is free`."""
     rows = [fate for fate in memory if fate.kind != "gone"]
     if not rows:
         return Row([Message("{count:its|their} memory is free", count=count)])
@@ -199,7 +273,7 @@ def fates(memory: Sequence[Fate], count: int) -> Row:
 
 
 def clauses(memory: Sequence[Fate], rows: Sequence[Fate]) -> Iterable[Message]:
-    """What becomes of the values without a block, of the blocks, and of what stays."""
+    """Yield what becomes of the values without a block, of the blocks, and of what stays."""
     gone = [fate.what for fate in memory if fate.kind == "gone"]
     if gone:
         yield Message("the memory of {names} is free", names=row(gone))
@@ -217,19 +291,15 @@ def clauses(memory: Sequence[Fate], rows: Sequence[Fate]) -> Iterable[Message]:
             yield said.fill(name=what, names=row(others))
 
 
-def finish(step: FinishStep) -> Message:
-    if not step.fetched:
-        return Message("The run is over; nothing was fetched.")
-    said = Message("The run is over; the Executor returns {fetched}.")
-    return said.fill(fetched=things(step.fetched))
+@dataclass(frozen=True, slots=True)
+class FinishStep(Facts):
+    """The run is over."""
 
+    kind = "finish"
+    fetched: Sequence[Thing]
 
-SENTENCES: dict[type, Callable[[Any], Message]] = {
-    AppendStep: append,
-    RunStep: run,
-    StartupStep: startup,
-    ExecuteStep: execute,
-    PyFuncStep: py_func,
-    FreeStep: free,
-    FinishStep: finish,
-}
+    def sentence(self) -> Message:
+        if not self.fetched:
+            return Message("The run is over; nothing was fetched.")
+        said = Message("The run is over; the Executor returns {fetched}.")
+        return said.fill(fetched=things(self.fetched))

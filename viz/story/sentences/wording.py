@@ -1,4 +1,4 @@
-"""What every sentence is made of: tensors, their numbers, shapes and rows of them.
+"""The parts of sentences: tensors, their numbers, shapes and rows of them.
 
 A gradient that does not exist is called None; one that has not been computed is never called 0.
 """
@@ -28,7 +28,7 @@ class Figure:
     value: Mapping[str, Any] = field(compare=False)
 
     def of(self, _lang: str) -> str:
-        """The number as it was recorded, the same in each language."""
+        """Return the number as it was recorded, the same in each language."""
         return self.digits
 
 
@@ -39,7 +39,7 @@ class Constant:
     digits: str
 
     def of(self, _lang: str) -> str:
-        """The number, the same in each language."""
+        """Return the number, the same in each language."""
         return self.digits
 
 
@@ -78,12 +78,12 @@ class Thing:
 
     @classmethod
     def recorded(cls, name: str, value: Value, fallback: str = "") -> Thing:
-        """A recorded value under a name."""
+        """Return a recorded value under a name."""
         return cls(name, value.data, value.shape, fallback)
 
     @classmethod
     def zeros(cls, name: str, like: Thing) -> Thing:
-        """Zeros of the shape of a recorded value."""
+        """Return zeros of the shape of a recorded value."""
         return cls(name, like.value and zeros_like(like.value), like.shape)
 
     @property
@@ -98,13 +98,13 @@ class Thing:
 
     @property
     def parts(self) -> Message | Figure | str:
-        """What its text is made of."""
+        """The parts of its text."""
         if self.text == self.number:
             return self.figure
         return EQUALS.fill(name=self.called, value=self.figure) if self.number else self.text
 
     def of(self, _lang: str) -> str:
-        """Its text, the same in each language."""
+        """Return its text, which is the same in each language."""
         return self.text
 
 
@@ -121,19 +121,19 @@ Words = Message | Thing | str  # in a row, or one in place of it
 
 
 def d(name: str) -> str:
-    """The short name of a gradient: `dx`, `dx#2`, `d(tanh(z))`."""
+    """Return the short name of a gradient: `dx`, `dx#2`, `d(tanh(z))`."""
     return f"d{name}" if re.sub("[@#]", "_", name).isidentifier() else f"d({name})"
 
 
 def digits(number: Any) -> str:
-    """A number with four significant digits; a truth value as it is."""
+    """Return a number with four significant digits; a truth value as it is."""
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         return str(number)
     return f"{number:.4g}".replace("-", "−").replace("e−0", "e−").replace("e+0", "e+")
 
 
 def length(text: str) -> int:
-    """How long a text is, with each number as one digit: `x[8:16]` is as long as `x[96:104]`.
+    """Measure a text, with each number as one digit: `x[8:16]` is as long as `x[96:104]`.
 
     What is left out because it is long must not depend on that, or rounds would look different.
 
@@ -144,12 +144,12 @@ def length(text: str) -> int:
 
 
 def shape(sizes: Sequence[int]) -> str:
-    """A shape as Paddle writes it: `[2, 3]`; `?` for a size that is not known yet."""
+    """Return a shape as Paddle writes it: `[2, 3]`; `?` for a size that is not known yet."""
     return "[" + ", ".join(["?" if n < 0 else str(n) for n in sizes]) + "]"
 
 
 def detail(value: Value | None, name: str = "") -> str:
-    """The second line of a box: `y: [2, 3] float64`."""
+    """Return the second line of a box: `y: [2, 3] float64`."""
     if value is None:
         return ""
     text = f"{shape(value.shape)} {value.dtype}"
@@ -157,7 +157,7 @@ def detail(value: Value | None, name: str = "") -> str:
 
 
 def row(items: Iterable[Words], empty: Message = NOTHING) -> Row | Message:
-    """Several things in a row, the same one said once.
+    """Put several things in a row, each once.
 
     >>> row(["x", "y", "x"]).of("en"), row([]).of("zh")
     ('x and y', '空')
@@ -167,17 +167,17 @@ def row(items: Iterable[Words], empty: Message = NOTHING) -> Row | Message:
 
 
 def things(tensors: Things) -> Row | Message:
-    """Tensors in a row."""
+    """Put tensors in a row."""
     return row([thing or "None" for thing in tensors])
 
 
 def aside(what: Words, outside: str) -> Words:
-    """What something is called outside, if it has another name there."""
+    """Add the name that something has outside, if it has another one there."""
     if not outside:
         return what
     return Message("{name} (outside: {outside})", name=what, outside=outside)
 
 
 def followed(sentence: Message, *more: Message) -> Message:
-    """A sentence, and others after it."""
+    """Return a sentence, and others after it."""
     return Row([sentence, *more], SENTENCES).message() if more else sentence
