@@ -101,9 +101,7 @@ class record(Guard):
         super().__init__()
 
     def wants(self, index: int) -> bool:
-        """Whether a round is kept; its loss and its sizes are in any case."""
-        if self.rounds is None and self.every is None:
-            return True
+        """Whether a round is chosen; of others the loss and the sizes are kept."""
         chosen = self.rounds is not None and index in self.rounds
         return chosen or (self.every is not None and index % self.every == 0)
 
@@ -243,7 +241,9 @@ def listener_of(
         tell = Filter(settings.only, settings.skip, tell).listener()
     if settings.depth is not None:
         tell = DepthLimit(settings.depth, tell).listener()
-    listener = RoundFinder(recording, log, tell, settings.wants, outermost)
+    chooses = settings.rounds is not None or settings.every is not None
+    wanted = settings.wants if chooses else None
+    listener = RoundFinder(recording, log, tell, wanted, outermost)
     recording.release = log.release
     return listener
 

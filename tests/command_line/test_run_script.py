@@ -20,7 +20,7 @@ from minipaddle._cli.run import parser_of_options, split_arguments
 from minipaddle.engine import modes
 from minipaddle.paddle_names.import_alias import as_paddle
 from tests.each import each
-from viz import record as recorder
+from viz import recorder
 from viz.document.rounds import RoundMark
 from viz.recording.rounds import RoundFinder
 

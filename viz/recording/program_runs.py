@@ -75,6 +75,6 @@ class ProgramRuns:
         index = len(rounds.marks) - 1
         if not run.works:
             rounds.marks.pop()
-        elif not rounds.wanted(index):
+        elif not rounds.keeps(index):
             rounds.forget(index, rounds.log.bytes - run.bytes)
-        rounds.drop(False)
+        rounds.drop(sure=False)

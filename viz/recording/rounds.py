@@ -3,7 +3,7 @@
 Rounds are turns of loops that are marked by hand (`marked_rounds`), after which nothing else
 counts; runs of Programs (`program_runs`); and turns of a loop in which a network is trained or
 evaluated, which are searched for (`turn_search`). `kept_rounds` has their marks and drops what
-nobody wants of them, `measures` are what stays of every round, `loop_names` what they are called.
+nobody wants of them, `measures` are what stays of every round.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class RoundFinder:
         recording: Recording,
         log: EventLog,
         tell: Listener,
-        wanted: Callable[[int], bool] = lambda _index: True,
+        wanted: Callable[[int], bool] | None = None,
         outermost: int = 0,
     ) -> None:
         self.log, self.tell = log, tell
@@ -67,7 +67,6 @@ class RoundFinder:
             return
         search, inside = self.search, self.inside != 0
         search.resting = self.marked or self.runs.run is not None
-        search.ties.watch()
         self.asks = (search.resting or not inside) and not self.passing and search.asks
         ways = self.rounds.dropping, inside, inside and not self.asks
         if ways != self.ways:
@@ -116,12 +115,9 @@ class RoundFinder:
 
     def drop_step(self, note: Any) -> None:
         """The note of a step, in a round that is dropped."""
-        kind = note[0]
-        if kind is notes.parameter_updated:
+        if note[0] is notes.parameter_updated:
             number, _, after, *_ = note[9]
             self.rounds.measures.updated(number, after, note[2])
-        elif kind is notes.node_visited:
-            self.tied(self.search.visited(note[1]))
 
     def drop_rest(self, note: Any) -> None:
         """What belongs to a step of a round that is dropped."""
@@ -129,12 +125,6 @@ class RoundFinder:
             outputs = note[6 + 2 * note[5] :]
             if note[3] and is_one(outputs):
                 self.rounds.measures.may_be_loss(note[3], notes.value(outputs[0][2]))
-        self.tied(self.search.notice(note))
-
-    def tied(self, tied: bool) -> None:
-        """Turns may have proved to belong together."""
-        if tied:
-            self.hook()
 
     def enter(self, note: Any) -> None:
         """The beginning of a layer."""
@@ -157,9 +147,24 @@ class RoundFinder:
         return array if self.inside else notes.live(array)
 
     def op_finished(self, event: events.OpFinished) -> None:
-        """The same as an event."""
-        self.tied(self.search.computed(ids_of(event.inputs), ids_of(event.outputs)))
+        """An op is over; it may have given the loss."""
+        self.look_for_ties(event)
         self.rounds.measures.returned(event.call, event.outputs)
+
+    def look_for_ties(self, event: Any) -> None:
+        """Turns of a loop may prove to belong together."""
+        search = self.search
+        if not search.watching:
+            return
+        match event:
+            case events.OpFinished():
+                search.computed(ids_of(event.inputs), ids_of(event.outputs))
+            case events.NodeVisited():
+                search.visited(event.node)
+            case events.GradAccumulated(stored=True):
+                search.accumulated(event.edge.id, event.held)
+            case events.LeafReached():
+                search.leaf_reached(event.tensor.id)
 
     def scope_left(self, event: events.ScopeLeft) -> None:
         """A layer, a PyLayer or an optimizer's step ends."""
@@ -205,9 +210,8 @@ class RoundFinder:
         self.rounds.measures.backward_started(event)
         if self.inside:
             return
-        if search.asks or search.found.turn is None:
-            search.look(event.run, "backward")
-            search.backward = search.position
+        search.look(event.run, "backward")
+        search.backward = search.position
         if self.searching:
             search.backward_begins()
             self.passing = True
@@ -254,7 +258,7 @@ class RoundFinder:
         """A run of a Program, unless it is a part of another round."""
         if self.runs.run is not None:  # it was interrupted
             self.runs.end()
-        if self.searching and not self.inside and self.search.found.turn is None:
+        if self.searching and not self.inside and not self.search.in_round:
             self.search.settle()
             self.runs.begin(event)
             self.hook()
@@ -269,7 +273,7 @@ class RoundFinder:
         False if there are no rounds, so nothing is left to listen to.
         """
         self.search.catch_up()
-        if not self.rounds.marks:
+        if not self.rounds.marks and not self.search.in_round:
             return False
         self.rounds.fill()
         self.hook()
@@ -281,10 +285,7 @@ class RoundFinder:
             return
         self.by_hand.finish()
         self.runs.end()
-        if len(self.rounds.marks) > 1:  # one alone is none
-            self.search.catch_up()
-        self.search.end_turn(failed=failed)
-        self.search.settle()
+        self.search.finish(failed)
         self.stopped = True
         self.tell = ignore
         self.rounds.let_go()
@@ -301,10 +302,9 @@ HANDLERS: dict[type, Callable[[RoundFinder, Any], None]] = {
     events.ScopeLeft: RoundFinder.scope_left,
     events.BackwardStarted: RoundFinder.backward_started,
     events.BackwardFinished: lambda finder, _: finder.passed(),
-    events.NodeVisited: lambda finder, e: finder.tied(finder.search.visited(e.node)),
-    events.GradAccumulated: lambda finder, e: finder.tied(
-        finder.search.accumulated(e.stored, e.held)
-    ),
+    events.NodeVisited: RoundFinder.look_for_ties,
+    events.GradAccumulated: RoundFinder.look_for_ties,
+    events.LeafReached: RoundFinder.look_for_ties,
     events.ParameterUpdated: RoundFinder.updated,
     events.Failed: RoundFinder.failed,
     events.OperatorAppended: lambda finder, e: finder.runs.appended(e),
