@@ -204,7 +204,7 @@ class TurnSearch:
             turn.last = position[-turn.around.depth][1].at
             if doing:
                 turn.anchor, turn.done = position, doing
-        if doing:
+        if doing or self.is_training:  # a turn of training may fail before it does anything
             self.read_names()
         return changed
 
