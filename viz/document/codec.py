@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
 from types import UnionType
-from typing import Any, NamedTuple, Protocol, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -34,6 +34,7 @@ LARGEST = 2**64  # of a whole number; larger ones are none that arrays or sizes 
 ODD = ("nan", "inf", "-inf")  # numbers that JSON has not, as text
 NEWER = "load it with the minipaddle that wrote it or a later one, or record again with this one"
 NUMBERED = ("call", "node", "scope", "run", "program")  # each a numbering of its own
+TensorName = int | str  # the number of a tensor; in a Program its name
 
 
 def damage_error(where: str, expected: str, received: object) -> InvalidArgument:
@@ -129,6 +130,9 @@ class Encoder(Numbering):
     def taken(self, gradients: tuple[event_types.GradientTaken, ...]) -> list[Any]:
         """Those that the recording shows again."""
         return [self.fields(each) for each in gradients if each.holder in self.shown]
+
+    def tensor(self, tensor: TensorName) -> TensorName:
+        return whole_letters(tensor) if isinstance(tensor, str) else self.number("tensor", tensor)
 
     def argument(self, thing: Any) -> Any:
         if isinstance(thing, (tuple, list)):
@@ -227,14 +231,16 @@ class Decoder:
         return kind(**content)
 
     def argument(self, thing: Any, where: str) -> Any:
-        if isinstance(thing, list):
-            return tuple(self.argument(item, f"{where}[{i}]") for i, item in enumerate(thing))
-        return None if thing is None else self.fields(events.Seen, thing, where)
+        return self.nested(thing, where, lambda x, at: self.fields(events.Seen, x, at))
 
     def names(self, thing: Any, where: str) -> Any:
+        return self.nested(thing, where, self.text)
+
+    def nested(self, thing: Any, where: str, read: Callable[[Any, str], Any]) -> Any:
+        """Read a thing, or lists of such things in each other; null stands for none."""
         if isinstance(thing, list):
-            return tuple(self.names(item, f"{where}[{i}]") for i, item in enumerate(thing))
-        return None if thing is None else self.text(thing, where)
+            return tuple(self.nested(x, f"{where}[{i}]", read) for i, x in enumerate(thing))
+        return None if thing is None else read(thing, where)
 
     def value(self, thing: Any, where: str) -> LoadedValue:
         if type(thing) is not int or not 0 <= thing < len(self.values):
@@ -295,6 +301,9 @@ FORMS: dict[Any, Form] = {
     event_types.Names: Form(lambda _, x: plain(x), Decoder.names),
     events.Value: Form(lambda encoder, x: encoder.values.add(x), Decoder.value),
     SourceLine: Form(lambda encoder, x: encoder.sources.add(x), Decoder.place),
+    TensorName: Form(
+        Encoder.tensor, lambda d, x, where: (d.text if type(x) is str else d.whole)(x, where)
+    ),
 }
 
 
@@ -333,10 +342,12 @@ def form(hint: Any) -> Form:
     """The form of any type that a field of a record has."""
     if hint in FORMS:
         return FORMS[hint]
+    if isinstance(hint, TypeVar):  # of a line, as recorded or as loaded
+        return form(SourceLine)
     if hint == TAKEN:
         return Form(Encoder.taken, row(form(event_types.GradientTaken)).read)
     origin, parts = get_origin(hint), get_args(hint)
-    if origin is UnionType:  # records have no other than `X | None`
+    if origin in (Union, UnionType):  # records have no other than `X | None`
         return optional(form(parts[0]))
     if origin is dict:
         return pairs(form(parts[1]))
@@ -348,11 +359,6 @@ def form(hint: Any) -> Form:
         lambda encoder, x: encoder.fields(x),
         lambda decoder, x, where: decoder.fields(hint, x, where),
     )
-
-
-def error_parts() -> Form:
-    """The form of an error's parts, which the end of a document has as its events have them."""
-    return form(tuple[event_types.ErrorPart, ...])
 
 
 def optional(inner: Form) -> Form:
