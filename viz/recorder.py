@@ -238,9 +238,9 @@ def listener_of(
     log = EventLog(recording.log, full, *most)
     tell: Listener = log
     if settings.only or settings.skip:
-        tell = Filter(settings.only, settings.skip, tell).listener()
+        tell = Filter(settings.only, settings.skip, tell)
     if settings.depth is not None:
-        tell = DepthLimit(settings.depth, tell).listener()
+        tell = DepthLimit(settings.depth, tell)
     chooses = settings.rounds is not None or settings.every is not None
     wanted = settings.wants if chooses else None
     listener = RoundFinder(recording, log, tell, wanted, outermost)

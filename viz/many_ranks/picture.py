@@ -10,7 +10,7 @@ from math import log
 from minipaddle.messages import Message
 
 from .. import theme
-from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words
+from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words, on_paper
 from ..language.words import say
 from ..layout.curves import Point, cornered_path, straight_path
 from .collectives import Collective
@@ -183,7 +183,7 @@ class Picture:
         """All of it."""
         width = max(panel.right for panel in self.panels) + EDGE
         height = max(panel.height for panel in self.panels) + EDGE / 2
-        parts = [Part("paper", (Rect(0, 0, width, height, 0, "paper"),))]
+        parts: list[Part] = []
         for panel in self.panels:
             parts += self.heads(panel, lang)
             parts += self.bands(panel, lang)
@@ -198,7 +198,7 @@ class Picture:
                     if slot is not None and slot.form in ("box", "pill", "error"):
                         parts.append(self.box(panel, track, slot, lang))
             parts += self.lines(panel)
-        return Painting(0, width, height, tuple(parts))
+        return on_paper(0, width, height, parts)
 
     def heads(self, panel: Panel, lang: str) -> Iterator[Part]:
         """What the panel shows."""

@@ -49,7 +49,6 @@ EQUAL = Message("A number between two lines is the same on all ranks.")
 UNKNOWN = Message("No trace of {ranks} is given.")
 GIVES, GETS = Message.in_context("rank", "gives"), Message("gets")
 ROW_OF = Message("{ranks}: {told}")
-TITLE = Message("Many ranks")
 NARROWEST = 560.0  # room for the text below the picture
 
 

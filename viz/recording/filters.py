@@ -17,9 +17,10 @@ from typing import Any
 from minipaddle import events
 from minipaddle.engine.errors import InvalidType
 from minipaddle.engine.source_line import SourceLine, display_name
-from minipaddle.events import Edge, Seen
+from minipaddle.events import Edge
 
 from ..document import op_facts
+from ..document.variable_names import tensors_of
 
 Patterns = tuple[str, ...]
 
@@ -128,16 +129,11 @@ class Filter:
         ):
             self.handlers[kind] = lambda e: self.node(e.node)
 
-    def listener(self) -> Callable[[Any], None]:
-        """What the bus calls."""
-        find = self.handlers.get
-
-        def listener(event: Any) -> None:
-            handler = find(event.__class__)
-            if handler is None or handler(event):
-                self.tell(event)
-
-        return listener
+    def __call__(self, event: Any) -> None:
+        """Hand on an event if it is wanted."""
+        handler = self.handlers.get(event.__class__)
+        if handler is None or handler(event):
+            self.tell(event)
 
     # ----- work -----
 
@@ -168,11 +164,7 @@ class Filter:
         return keep
 
     def touch(self, tensors: Any, keep: bool) -> None:
-        for tensor in tensors:
-            if isinstance(tensor, Seen):
-                (self.kept if keep else self.other).add(tensor.id)
-            elif tensor is not None:
-                self.touch(tensor, keep)
+        (self.kept if keep else self.other).update(seen.id for seen in tensors_of(tensors))
 
     def announce(self) -> None:
         """Hand on the groups around something wanted before it."""

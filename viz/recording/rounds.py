@@ -17,11 +17,11 @@ from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import notes
 
 from ..document.document import Recording
+from ..document.variable_names import tensors_of
 from .event_log import EventLog, Listener, ignore
 from .kept_rounds import KeptRounds
 from .marked_rounds import MarkedLoops, RoundBegan, RoundEnded
 from .measures import is_one
-from .note_cells import ids_of
 from .program_runs import ProgramRuns
 from .turn_search import TurnSearch
 
@@ -158,7 +158,8 @@ class RoundFinder:
             return
         match event:
             case events.OpFinished():
-                search.computed(ids_of(event.inputs), ids_of(event.outputs))
+                read, made = (tensors_of(each) for each in (event.inputs, event.outputs))
+                search.computed([seen.id for seen in read], [seen.id for seen in made])
             case events.NodeVisited():
                 search.visited(event.node)
             case events.GradAccumulated(stored=True):

@@ -15,7 +15,7 @@ bytecode says which loops are around it, and whether the last *turn* of each sti
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from types import FrameType
@@ -29,7 +29,6 @@ from minipaddle.events import notes
 from ..document.rounds import RoundMark, size_of
 from .code_loops import PLACES, Loop, Position, place_of
 from .kept_rounds import KeptRounds
-from .note_cells import ids_in
 
 SAME, TURNED, LEFT = range(3)
 UNCERTAIN = 20  # unsettled rounds that stay in the log, even if nobody wants them
@@ -412,6 +411,15 @@ class TurnSearch:
         self.turns.clear()
         self.unsettled.clear()
         self.rounds.marks.clear()
+
+
+def ids_in(cells: Any) -> Iterator[int]:
+    """Find the tensors in cells of a note."""
+    for cell in cells:
+        if cell.__class__ is tuple:
+            yield cell[0]
+        elif cell.__class__ is list:
+            yield from ids_in(cell)
 
 
 # ----- names of rounds ---------------------------------------------------------------------------
