@@ -33,7 +33,7 @@ HOLDS_NONE = frozenset({NoneType, bool, int, float, str, type, FunctionType, Mod
 
 
 class Saved(NamedTuple):
-    """What a block that is recorded holds until its end."""
+    """State of a block that is recorded, until its end."""
 
     recording: Recording
     rounds: RoundFinder
@@ -288,7 +288,7 @@ def passing_variables(frame: FrameType) -> set[str]:
 
 
 def names_of(variables: Mapping[str, Any], passing: Collection[str] = ()) -> Found:
-    """Which tensors and layers one reaches from variables, by short names.
+    """Find the tensors and layers that one reaches from variables, with short names.
 
     The parameters of a layer are called as one reaches them: `net.0.weight`, `layers[0].bias`,
     although a variable may hold one as well. The others are in lists, tuples, dicts and

@@ -58,7 +58,7 @@ def unknown_event(where: str, name: str) -> InvalidArgument:
 
 
 def shorten(thing: object) -> str:
-    """What was read instead, in a few words."""
+    """Describe a thing that was read, in a few words."""
     if isinstance(thing, (dict, list)):
         return f"{'an object' if isinstance(thing, dict) else 'a list'} of {len(thing)}"
     text = repr(thing)
@@ -89,11 +89,11 @@ class Numbering:
         return known.setdefault(original, len(known))
 
     def shown_number(self, original: int) -> int:
-        """That of a tensor which may be known by its number alone; then it has none, 0."""
+        """Number a tensor that may be known by its number alone; 0 if no record shows it."""
         return self.number("tensor", original) if original in self.shown else 0
 
     def of(self, record: Any) -> int:
-        """That of a record which has an `id`."""
+        """Number a record that has an `id`."""
         family = family_of(record)
         return int(record.id) if family is None else self.number(family, record.id)
 
@@ -128,7 +128,7 @@ class Encoder(Numbering):
         return row
 
     def taken(self, gradients: tuple[event_types.GradientTaken, ...]) -> list[Any]:
-        """Those that the recording shows again."""
+        """Write the gradients that the recording shows again."""
         return [self.fields(each) for each in gradients if each.holder in self.shown]
 
     def tensor(self, tensor: TensorName) -> TensorName:
@@ -142,7 +142,7 @@ class Encoder(Numbering):
 
 @cache
 def writers(kind: type) -> tuple[tuple[str, Callable[[Encoder, Any], Any]], ...]:
-    """How each field of a record is written; worked out once, for a trace has many of a kind."""
+    """Make the writer of each field of a record, once for each kind."""
     rows = ((name, hint) for name, hint, _ in typed_fields(kind) if name not in seldom(kind))
     return tuple((name, writer(kind, name, hint)) for name, hint in rows)
 
@@ -160,7 +160,7 @@ def writer(kind: type, name: str, hint: Any) -> Callable[[Encoder, Any], Any]:
 
 
 def family_of(thing: Any) -> str | None:
-    """Which numbering the `id` of a record belongs to, None for a plain number."""
+    """Return the numbering that the `id` of a record belongs to, None for a plain number."""
     if isinstance(thing, events.Seen):
         return "tensor"
     if isinstance(thing, events.Edge):
@@ -284,7 +284,7 @@ class Decoder:
 
 
 class Form(NamedTuple):
-    """How what has one type is written, and how it is read from a place in the document."""
+    """A type's writer, and its reader from a place in the document."""
 
     write: Callable[[Encoder, Any], Any]
     read: Callable[[Decoder, Any, str], Any]
@@ -333,7 +333,7 @@ def seldom(kind: Any) -> tuple[str, ...]:
 
 @cache
 def readers(kind: Any) -> tuple[tuple[str, Callable[[Decoder, Any, str], Any], bool], ...]:
-    """How each field of a record is read, and whether it must be there."""
+    """Make the reader of each field of a record; the last part says whether it must be there."""
     return tuple([(name, form(hint).read, needed) for name, hint, needed in typed_fields(kind)])
 
 

@@ -42,7 +42,7 @@ class Ended(Generic[Place]):
 
 @dataclass(frozen=True, slots=True)
 class Cut(Generic[Place]):
-    """Where a recording reached its limit: so many events, or bytes (given in megabytes)."""
+    """A recording's limit, so many events or megabytes, and the line that reached it."""
 
     what: str
     limit: float
@@ -51,7 +51,7 @@ class Cut(Generic[Place]):
 
 @dataclass(slots=True)
 class Recording:
-    """What the recorder has kept: records with copies of their small arrays, and names."""
+    """The recorder's result: records with copies of their small arrays, and names."""
 
     title: str = ""
     log: list[Any] = field(default_factory=list)
@@ -137,7 +137,7 @@ def encode_excerpt(
 
 
 class Known:
-    """Those values of a document that an excerpt has, by first appearance; places as they are."""
+    """Values of a document that an excerpt has, by first appearance; places as they are."""
 
     def __init__(self) -> None:
         self.entries: list[Any] = []

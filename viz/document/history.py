@@ -18,7 +18,7 @@ ODD = ("nan", "inf")
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What a part of a recording is told with.
+    """Facts from before a part of a recording, which its story needs.
 
     The first `given` of its events happened before: how the Programs that it runs were built, and
     the ops that its backward goes back to. `odd`: nan or inf, which had appeared. `reached`: the
@@ -36,7 +36,7 @@ class Before:
         return cls(entry["events"], frozenset(entry["odd"]), reached)
 
     def entry(self) -> dict[str, Any]:
-        """The same as plain JSON values."""
+        """Write it as plain JSON values."""
         reached = None if self.reached is None else sorted(self.reached)
         return {"events": self.given, "odd": sorted(self.odd), "reached": reached}
 
@@ -51,7 +51,7 @@ class Making:
 
 
 class History:
-    """Where in a trace things were made or happened first, by the numbers of records and spans."""
+    """Places in a trace where things were made or happened first, by record and span."""
 
     def __init__(self, records: Sequence[Any], spans: Sequence[Span]) -> None:
         self._records = records

@@ -168,7 +168,7 @@ def size_of(cell: Any) -> float | None:
 
 
 def size_of_summary(stats: dict[str, Any]) -> float | None:
-    """The same of a large array, of which statistics are kept."""
+    """Compute the root mean square of a large array from its statistics."""
     if stats["nan"] or stats["inf"]:
         return math.nan if stats["nan"] else math.inf
     return None if stats["mean"] is None else math.hypot(float(stats["mean"]), float(stats["std"]))
@@ -191,7 +191,7 @@ class Excerpt:
     def names(
         self, names: Mapping[int, Sequence[tuple[int, str]]]
     ) -> Iterator[tuple[tuple[int, int], str]]:
-        """Those of a trace's names, by its tensors, that the excerpt needs; by its own numbers."""
+        """Pick the names, by tensor, that the excerpt needs; number them as it does."""
         for old, new in self.tensors.items():
             for scope, name in names.get(old, ()):
                 if scope in self.scopes:
@@ -207,14 +207,14 @@ def excerpt(records: Iterable[Any]) -> Excerpt:
 
 
 def renumbered(numbering: Numbering, record: Any) -> Any:
-    """The same record with new numbers; what has no numbers in it is shared."""
+    """Copy a record with new numbers; parts without numbers are shared."""
     kind: Any = type(record)
     return kind(*[make(numbering, record) for make in makers(kind)])
 
 
 @cache
 def makers(kind: Any) -> tuple[Callable[[Numbering, Any], Any], ...]:
-    """How each field of a record is made anew."""
+    """List the functions that make each field of a record anew."""
     return tuple(maker(name, hint) for name, hint, _ in typed_fields(kind))
 
 

@@ -154,7 +154,7 @@ def is_whole(whole: Any, shape: list[int], dtype: str) -> bool:
 
 
 def kind_of(dtype: str) -> str:
-    """Which elements a dtype has, as NumPy's letter for it; "" for no dtype at all."""
+    """Return NumPy's letter for a dtype's kind; "" for no dtype at all."""
     if dtype == "bfloat16":
         return "f"
     try:
@@ -204,7 +204,7 @@ def check_layers(layers: Any) -> None:
 
 
 def check_ranks(rank: Any, count: Any) -> None:
-    """Which of how many processes recorded the trace."""
+    """Raise an error for a rank that is none of so many processes."""
     require(type(count) is int and count > 0, "world_size", "a number of processes", count)
     fits = type(rank) is int and 0 <= rank < count
     require(fits, "rank", f"a number from 0 to {count - 1}", rank)

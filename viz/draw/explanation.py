@@ -52,7 +52,7 @@ def graph_of(path: GradientPath, name: str, reason: Reason) -> Graph:
 
 
 def _ending(name: str, reason: Reason) -> str:
-    """What the goal is called, with what it holds."""
+    """Write the goal's name with its gradient."""
     if reason is Reason.HAS_GRADIENT:
         return f"{name}.grad"
     return f"{name}.grad = {'0' if reason is Reason.ZERO else 'None'}"
@@ -95,7 +95,7 @@ def with_cut(painting: Painting, scene: Scene, text: str, *, zero: bool) -> Pain
 
 
 def _height(points: list[Point]) -> float:
-    """Where the wire is cut: near its start, or in the middle of a short one."""
+    """Return the height of the cut: near the wire's start, or in the middle of a short one."""
     start, end = points[0][1], points[-1][1]
     return start + (end - start) * min(0.5, 40 / max(abs(end - start), 1))
 

@@ -106,7 +106,7 @@ class Look:
         return tint(bare, scene, self.colours, step, lang, legend) if self.colours else bare
 
     def feet(self, lang: str, step: int | None = None) -> list[Painting]:
-        """What stands below a slide's picture; a line in the chart marks the step, if any."""
+        """Paint the feet of a slide; a line in the chart marks the step, if any."""
         return feet_of(self.story, self.form, self.colours, lang, step, self.first)
 
 
@@ -176,7 +176,7 @@ def slides(
 def caption(
     story: Story, at: int, first: int, lang: str, widest: float, size: float, whole: bool
 ) -> list[Row]:
-    """What is said of a step: its sentence; if `whole`, also its line of code and its numbers.
+    """Write the caption of a step: its sentence; if `whole`, also its line of code and its numbers.
 
     Of an error also the shapes that met and what helps, in place of numbers.
     """
@@ -219,7 +219,7 @@ def numbers_of(step: Step, lang: str) -> Iterator[str]:
 
 
 class Pictured(Told, Protocol):
-    """What a chapter is drawn by: a trace."""
+    """A trace by which a chapter is drawn."""
 
     @property
     def picture(self) -> Scene: ...
@@ -282,7 +282,7 @@ def _slides_of(
     color_by: str,
     form: Form,
 ) -> Iterator[Painting]:
-    """The same as slides: what stands below the pictures is as tall on all of them."""
+    """Make slides of the steps; their feet are equally tall."""
     room = form.width - 2 * PAD
     told = [
         len(caption(chapter.trace.story, at, chapter.first, lang, room, TOLD, whole=True))
@@ -303,7 +303,7 @@ def looks_of(
     form: Form = PLAIN,
     foot: float = 0.0,
 ) -> list[Look]:
-    """What each chapter looks like, with room for so much below slides."""
+    """Prepare the look of each chapter, with this room below slides."""
     stories = [chapter.trace.story for chapter in chapters]
     values: list[LastValues | None] = [None] * len(stories)
     colours: Sequence[Colouring | Costs | None] = [None] * len(stories)
@@ -463,7 +463,7 @@ def strip(paintings: Sequence[Painting]) -> Painting:
 
 
 def _columns(count: int, shape: float) -> int:
-    """How many of these panels make a row: near 16 to 9, with few places left empty."""
+    """Choose the panels of a row: near 16 to 9, with few places left empty."""
 
     def ugliness(columns: int) -> float:
         rows = -(-count // columns)

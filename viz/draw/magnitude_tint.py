@@ -49,7 +49,7 @@ def tint(
 
 
 def describe(scene: Scene, colouring: Colouring | Costs, step: int, lang: str) -> str:
-    """The same as a sentence: every box that has a size, and how large it is."""
+    """Write a sentence with every box that has a size, and that size."""
     sizes = colouring.at(scene, step)
     rows = [
         SIZE.fill(box=box.label, size=colouring.told(sizes[box.id]))

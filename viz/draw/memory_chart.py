@@ -28,7 +28,7 @@ SMALL = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Where the steps lie from left to right."""
+    """Place of the chart's steps from left to right."""
 
     left: float
     wide: float

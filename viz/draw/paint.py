@@ -298,7 +298,7 @@ def _box(box: Box, lang: str, sizes: theme.Sizes, state: str | None = None) -> P
 
 
 def _sign(kind: str, x: float, y: float, w: float, h: float, tone: str) -> list[Mark]:
-    """What is kept between runs has a thick base, and data an arrow that leads in."""
+    """Draw the thick base of what is kept between runs, or the arrow that leads into data."""
     if kind in theme.LASTING and h > 20:
         edge = min(h / 2, 18)
         return _base(kind, x + edge, x + w - edge, y + h - 4, tone)

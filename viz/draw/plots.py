@@ -105,7 +105,7 @@ def _curve(
 def sizes(
     trace: Recorded, ax: Any = None, lang: str = "", of: str | Sequence[str] = (), by: str = "grad"
 ) -> Any:
-    """How large the gradients of parameters are in each round, or with by="value" the parameters.
+    """Plot the size of parameters' gradients in each round; of the parameters with by="value".
 
     A curve of the root mean square for each parameter, or for those named in `of`, after each
     round's update, also of rounds whose steps were not recorded. The scale is logarithmic; what is
@@ -156,7 +156,7 @@ def sizes(
 
 
 def gradient_flow(source: Any, ax: Any = None, lang: str = "") -> Any:
-    """How large the gradient of each parameter is: of a layer, a trace, or arrays by name.
+    """Plot the size of each parameter's gradient: of a layer, a trace, or arrays by name.
 
     Bars show the mean and the largest magnitude on a logarithmic scale; a parameter whose gradient
     is None or zero is marked, never drawn as small. Of an array of more than 4096 elements a trace
@@ -344,7 +344,7 @@ def _plain(thing: Any) -> Any:
 
 
 def losses_of(trace: Recorded) -> list[float]:
-    """What each backward pass of a trace started from."""
+    """Return the value that each backward pass of a trace started from."""
     calls: dict[int, tuple[Seen, ...]] = {}
     nodes: dict[int, int] = {}
     losses = []
@@ -399,7 +399,7 @@ def _name(trace: Recorded, seen: Seen) -> str:
 
 
 def values_of(trace: Recorded, name: str) -> list[Any]:
-    """What ops gave to the tensors that the user calls so, in order."""
+    """Return the values that ops gave to tensors of this name, in order."""
     called = {number for (number, _), own in trace.names.items() if name in (own, base_of(own))}
     return [
         numbers(seen.value)

@@ -158,7 +158,7 @@ def _figure(painting: Painting, unit: float, chosen: str) -> Figure:
 
 @cache
 def _fonts(preferred: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the fonts that are here, and one with East Asian letters, if any."""
+    """Find the fonts that are installed, with one for East Asian letters, if any."""
     known = {font.name for font in fontManager.ttflist}
     eastern = sorted(name for name in known if "CJK" in name or name in theme.EASTERN)
     families = [name for name in preferred if name in known] + eastern[:1] + ["DejaVu Sans"]

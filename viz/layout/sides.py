@@ -15,7 +15,7 @@ WIRE, PORT = 0.2, 0.25  # how far they lean to the side where the lanes face eac
 
 
 class Door(NamedTuple):
-    """Where a wire enters a frame: the box outside, the item inside, the slim items on the way."""
+    """Entry of a wire into a frame: the box outside, the item inside, the slim items on the way."""
 
     outer: Item
     inner: Item

@@ -56,7 +56,7 @@ class Place:
 
 @dataclass
 class Track:
-    """Where a column is drawn in a panel."""
+    """Place of a column in a panel."""
 
     column: Column
     x: float
@@ -73,7 +73,7 @@ class Track:
         return self.x + NAMES + CELLS * (at + 0.5)
 
     def port(self, at: int) -> float:
-        """Where a rank's wires run: of one alone beside its lines of code."""
+        """Return the x of a rank's wires: of one alone beside its lines of code."""
         return self.x + self.w - ASIDE / 2 if self.alone else self.middle(at)
 
 
@@ -146,7 +146,7 @@ class Picture:
         return sum(map(self.tall, rows))
 
     def ugliness(self, spans: Sequence[range]) -> float:
-        """How far panels are from the shape of a slide."""
+        """Measure how far panels are from the shape of a slide."""
         wide = len(spans) * (self.width + PANELS)
         return abs(log(wide / (HEAD + max(map(self.room, spans))) / SHAPE))
 
@@ -201,7 +201,7 @@ class Picture:
         return on_paper(0, width, height, parts)
 
     def heads(self, panel: Panel, lang: str) -> Iterator[Part]:
-        """What the panel shows."""
+        """Paint the head of a panel."""
         words = " · ".join(say(name, lang) for name in panel.phases)
         tone = theme.accent(panel.phases[0] if panel.phases else "")
         left, right = panel.tracks[0].x, panel.right
@@ -477,7 +477,7 @@ def phases(columns: Sequence[Column], count: int) -> list[range]:
 
 
 def width_of(column: Column) -> float:
-    """How wide a column is."""
+    """Return the width of a column."""
     many = len(column.ranks)
     return ALONE if many == 1 else NAMES + CELLS * many
 
@@ -498,14 +498,14 @@ def on_one_line(slot: Slot) -> bool:
 
 
 def tall_bar(slots: Sequence[Slot]) -> float:
-    """How tall the bars in a row are, with the air around them."""
+    """Return the height of the bars in a row, with the air around them."""
     given = max(len(slot.values) for slot in slots)
     got = max(len(slot.gets) for slot in slots)
     return 2 * AIR + STRIP + sum(count * ROW + PAD for count in (given, got) if count)
 
 
 def height_of(slot: Slot) -> float:
-    """How tall a slot's box is."""
+    """Return the height of a slot's box."""
     if slot.form == "open":
         return 22.0
     if slot.form == "close":

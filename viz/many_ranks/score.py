@@ -52,7 +52,7 @@ class Score:
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return 1 + max((row for part in self.parts.values() for row in part.rows), default=-1)
 
     def meanwhile(self, call: Call) -> tuple[Step, ...]:

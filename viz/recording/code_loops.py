@@ -50,7 +50,7 @@ class Place:
 
 
 class Code:
-    """What may follow what in a code object, and its loops."""
+    """A code object's loops, and what may follow what in it."""
 
     def __init__(self, code: CodeType, number: int = 0) -> None:
         self.code, self.number = code, number  # it lives as long as what is known of it
@@ -123,7 +123,7 @@ MOST_KNOWN = 10_000
 
 
 def place_of(number: int, frame: FrameType) -> Place:
-    """Where a frame stands; its code has this number."""
+    """Return where a frame stands; its code has this number."""
     if len(PLACES) >= MOST_KNOWN:
         PLACES.clear()
         _CODES.clear()
@@ -143,7 +143,7 @@ source_line.looks_for_loops(for_loops)
 
 
 def following(code: CodeType, rows: Rows) -> dict[int, list[int]]:
-    """Which instructions may run after each; an exception may come from everything in a `try`."""
+    """Find the instructions that may run after each; all of a `try` may lead to its handler."""
     after: dict[int, list[int]] = {row.offset: [] for row in rows}
     for row, after_it in pairwise([*rows, None]):
         assert row is not None
@@ -162,7 +162,7 @@ JUMPS = {*dis.hasjrel, *dis.hasjabs}
 
 
 def variables(rows: Rows, header: int) -> tuple[str, ...]:
-    """What a `for` assigns to at each turn, `i` and `x` in `for i, (x, _) in ...`."""
+    """List the targets of a `for`, `i` and `x` in `for i, (x, _) in ...`."""
     first = bisect_left(rows, header, key=lambda row: row.offset)
     rows = [row for row in rows[first : first + MOST_STORES] if row.opname not in SILENT]
     if not rows[0].opname.startswith("FOR_ITER"):

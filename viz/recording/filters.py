@@ -54,20 +54,20 @@ def fits(names: Patterns, words: Iterable[str]) -> bool:
 
 
 def words_of(name: str) -> list[str]:
-    """What a layer may be called: `Linear hidden` is a Linear and hidden, `my_net_1` a my_net."""
+    """List the names of a layer: `Linear hidden` is a Linear and hidden, `my_net_1` a my_net."""
     head, _, number = name.rpartition("_")
     return [name, *name.split(" "), head if number.isdigit() else name]
 
 
 def words_of_call(op: str, attrs: Mapping[str, Any], place: SourceLine | None) -> set[str]:
-    """What a call of an op may be called: by the engine, on the user's line, by its operator."""
+    """List the names of an op's call: the engine's, that on the user's line, its operator's."""
     line = linecache.getline(place.file, place.line) if place else ""
     return {*words_of(op), *op_facts.names(op, attrs, line)}
 
 
 @cache
 def words_at(file: str) -> frozenset[str]:
-    """What a file may be called: its names and those of its module, packages included."""
+    """List the names of a file and of its module, packages included."""
     path = Path(file)
     dotted, folder = path.stem, path.parent
     while (folder / "__init__.py").is_file():

@@ -38,7 +38,7 @@ class Box:
 
     @property
     def name(self) -> str:
-        """What the op is called: `Linear` for the layer `Linear hidden`, `Net` for `Net_0`."""
+        """The op's name: `Linear` for the layer `Linear hidden`, `Net` for `Net_0`."""
         name = self.entered.name.partition(" ")[0]
         head, _, number = name.rpartition("_")
         return head if head and number.isdigit() else name
@@ -186,7 +186,7 @@ class DepthLimit:
     def at_edge(
         self, event: events.GradAccumulated | events.HookRan | events.GradientRetained
     ) -> None:
-        """Where gradients meet inside a box is not recorded."""
+        """Hand on what happens at an edge, unless that is inside a box."""
         edge = self.edge(event.edge)
         if edge is event.edge:
             self.other(event)

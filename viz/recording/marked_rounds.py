@@ -25,7 +25,7 @@ class RoundBegan(Event):
 
 @dataclass(slots=True)
 class RoundEnded(Event):
-    """It is over."""
+    """A turn of a loop over `viz.rounds` ends."""
 
     turns: object
 

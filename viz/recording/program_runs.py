@@ -30,7 +30,7 @@ class ProgramRuns:
         self.updates: dict[tuple[int, int], tuple[str, str]] = {}  # operators: parameter, gradient
 
     def appended(self, event: events.OperatorAppended) -> None:
-        """Which parameter an operator updates, with which gradient."""
+        """Note the parameter that an operator updates, and with which gradient."""
         if event.role == "optimize":
             names = [event.inputs.get(slot) for slot in ("Param", "Grad")]
             if all(names):

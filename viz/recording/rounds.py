@@ -62,7 +62,7 @@ class RoundFinder:
         return not self.marked and self.runs.run is None
 
     def hook(self) -> None:
-        """What follows from what has happened: whether ops are asked, and where notes go."""
+        """Decide anew whether ops ask for rounds, and where notes go."""
         if self.stopped:
             return
         search, inside = self.search, self.inside != 0
@@ -86,7 +86,7 @@ class RoundFinder:
         taker.leave, taker.here = self.leave, source_line.here if alone else self.here
 
     def __call__(self, event: Any) -> None:
-        """What the bus calls."""
+        """Handle an event of the bus."""
         if self.stopped:
             return
         handler = HANDLERS.get(event.__class__)
@@ -99,7 +99,7 @@ class RoundFinder:
             self.hook()
 
     def here(self, above: int, number: int, doing: str = "") -> SourceLine | None:
-        """Where an op or a layer begins: before it, a round may end."""
+        """Return where an op or a layer begins; before it, a round may end."""
         search = self.search
         if not (self.asks or doing):
             return source_line.here(above + 1)
@@ -120,7 +120,7 @@ class RoundFinder:
             self.rounds.measures.updated(number, after, note[2])
 
     def drop_rest(self, note: Any) -> None:
-        """What belongs to a step of a round that is dropped."""
+        """Measure what belongs to a step of a round that is dropped."""
         if note[0] is notes.op_finished:
             outputs = note[6 + 2 * note[5] :]
             if note[3] and is_one(outputs):
@@ -141,7 +141,7 @@ class RoundFinder:
             self.log.append(note)
 
     def keep(self, array: Any, number: int = 0) -> Any:
-        """What stands for an array in a note: itself, unless the note will be kept."""
+        """Return what stands for an array in a note: itself, unless the note will be kept."""
         if not self.rounds.dropping:
             return self.log.copy_array(array, number)
         return array if self.inside else notes.live(array)
@@ -189,7 +189,7 @@ class RoundFinder:
             self.go_inside(event.scope, event.kind, event.name)
 
     def go_inside(self, number: int, kind: str, name: str) -> None:
-        """What follows belongs to this scope."""
+        """Enter a scope."""
         self.inside, self.passing = number, False  # the pass may have failed
         if self.searching and kind == "layer":
             self.search.layer_called(name)
@@ -199,7 +199,7 @@ class RoundFinder:
         self.hook()
 
     def left(self) -> None:
-        """It ends."""
+        """Leave the scope."""
         if self.stepping is not None:
             self.rounds.measures.logged(self.stepping)
         self.inside, self.stepping = 0, None
@@ -219,7 +219,7 @@ class RoundFinder:
             self.hook()
 
     def passed(self) -> None:
-        """It is over."""
+        """A backward pass is over."""
         self.passing = False
         self.hook()
 
