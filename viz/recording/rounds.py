@@ -118,6 +118,8 @@ class RoundFinder:
         if note[0] is notes.parameter_updated:
             number, _, after, *_ = note[9]
             self.rounds.measures.updated(number, after, note[2])
+        if self.search.watching:
+            self.search.notice(note)
 
     def drop_rest(self, note: Any) -> None:
         """Measure what belongs to a step of a round that is dropped."""
@@ -125,6 +127,8 @@ class RoundFinder:
             outputs = note[6 + 2 * note[5] :]
             if note[3] and is_one(outputs):
                 self.rounds.measures.may_be_loss(note[3], notes.value(outputs[0][2]))
+        if self.search.watching:
+            self.search.notice(note)
 
     def enter(self, note: Any) -> None:
         """The beginning of a layer."""

@@ -16,7 +16,7 @@ bytecode says which loops are around it, and whether the last *turn* of each sti
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from types import FrameType
 from typing import Any, NamedTuple
@@ -86,6 +86,7 @@ class Turn:
     backward: bool = False
     updated: bool = False
     failed: bool = False
+    leaves: set[int] = field(default_factory=set)  # that a pass has reached
     has_rounds: bool = False  # settled ones, of loops inside
     after_step: bool = False  # the turn before it was a step of training
     after_evaluation: bool = False  # or was none, in a loop of training
@@ -114,6 +115,13 @@ class Turn:
         again = doing != "" and doing == self.done
         return SAME if leads(inside, now, self.loop.header, again) else TURNED
 
+    def is_in(self, turn: Turn) -> bool:
+        """Whether it is a turn of a loop inside of another turn."""
+        outer = self.outer
+        while outer is not None and outer is not turn:
+            outer = outer.outer
+        return outer is turn
+
     def take_in(self, before: Turn) -> None:
         """Begin where an earlier turn of the same loop began."""
         if before.around == self.around:
@@ -137,7 +145,6 @@ class TurnSearch:
         self.trained: set[Loop] = set()  # loops in which an optimizer made a step
         self.joined: set[Loop] = set()  # loops whose turns belong together
         self.makers: dict[int, Turn] = {}  # of tensors
-        self.reached: dict[int, Turn] = {}  # leaves, in the last turn that gave them gradients
         self.seen = 0  # up to here the log was searched
         self.position: Position = []  # where the user's code was when one last looked
         self.backward: Position = []  # of the last backward
@@ -255,8 +262,7 @@ class TurnSearch:
 
     def belongs_to(self, before: Turn, turn: Turn) -> bool:
         """Whether a turn is inside of the one that made a step, or its gradients wait for that."""
-        inside = before.first >= turn.first
-        return inside or (before.around == turn.around and before.backward)
+        return before.is_in(turn) or (before.around == turn.around and before.backward)
 
     def failed(self) -> None:
         """An exception leaves what was under way."""
@@ -277,15 +283,20 @@ class TurnSearch:
         new = self.rounds.kept[self.seen :] if self.watching else ()
         self.seen = len(self.rounds.kept)
         for note in new:
-            kind = note[0] if note.__class__ is tuple else None
-            if kind is notes.op_finished:
-                self.computed(ids_in(note[1][5:]), ids_in(note[6 + 2 * note[5] :]))
-            elif kind is notes.node_visited:
-                self.visited(note[1])
-            elif kind is notes.grads_added and note[3]:
-                self.accumulated(note[1], note[4])
-            elif kind is notes.leaf_reached:
-                self.leaf_reached(note[3][0])
+            if note.__class__ is tuple:
+                self.notice(note)
+
+    def notice(self, note: tuple[Any, ...]) -> None:
+        """Look at a note."""
+        kind = note[0]
+        if kind is notes.op_finished:
+            self.computed(ids_in(note[1][5:]), ids_in(note[6 + 2 * note[5] :]))
+        elif kind is notes.node_visited:
+            self.visited(note[1])
+        elif kind is notes.grads_added and note[3]:
+            self.accumulated(note[1], note[4])
+        elif kind is notes.leaf_reached:
+            self.leaf_reached(note[3][0])
 
     def computed(self, inputs: Iterable[int], outputs: Iterable[int]) -> None:
         """An op has read tensors and made others; what it changes in place was there before."""
@@ -307,16 +318,16 @@ class TurnSearch:
     def accumulated(self, leaf: int, held: Any) -> None:
         """A pass adds to the `.grad` that a leaf had before it."""
         turn = self.separate(self.turns[-1] if self.turns else None)
-        before = self.separate(self.reached.get(leaf))
-        if turn is None or before is None or before is turn:
+        before = self.unsettled[-1] if self.unsettled else None
+        if turn is None or before is None or before.loop != turn.loop:
             return
-        if before.loop == turn.loop and size_of(held) != 0:
+        if before.backward and leaf not in turn.leaves and size_of(held) != 0:
             self.join(turn.loop)
 
     def leaf_reached(self, leaf: int) -> None:
         """A pass has given a leaf its gradient."""
-        if self.turns:
-            self.reached[leaf] = self.turns[-1]
+        for turn in self.turns:
+            turn.leaves.add(leaf)
 
     def separate(self, turn: Turn | None) -> Turn | None:
         """Return the innermost turn around, this one included, that may be a round of its own."""
@@ -373,7 +384,7 @@ class TurnSearch:
 
     def has_rounds(self, turn: Turn) -> bool:
         """Whether turns of loops inside are rounds."""
-        return turn.has_rounds or bool(self.unsettled and self.unsettled[-1].first >= turn.first)
+        return turn.has_rounds or bool(self.unsettled and self.unsettled[-1].is_in(turn))
 
     def finish(self, failed: bool) -> None:
         """End all turns: the recording is over."""
@@ -396,7 +407,6 @@ class TurnSearch:
                 outer.has_rounds, outer = True, outer.outer
         if not but:
             self.makers.clear()
-            self.reached.clear()
 
     def forget(self, index: int, cost: int) -> None:
         """Take the events of a round out of the log."""
