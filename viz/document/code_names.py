@@ -118,7 +118,7 @@ class Code:
     # ----- what an expression gives --------------------------------------------------------------
 
     def target(self, node: ast.AST) -> ast.expr | None:
-        """What the value of an expression is assigned to, or what it changes in place."""
+        """Return the target of an expression's value, or what the expression changes in place."""
         changed = self.changed(node)
         if changed is not None:
             return changed
@@ -184,7 +184,7 @@ class Code:
         return [call for call in self.calls.get(name, ()) if not self._of_module(call.func)]
 
     def changed(self, node: ast.AST) -> ast.expr | None:
-        """What `x.add_(y)`, `F.relu_(x)` or the left side of `x[0] = y` changes."""
+        """Return the tensor that `x.add_(y)`, `F.relu_(x)` or the left of `x[0] = y` changes."""
         if self.writes_elements(node):
             return node.value
         name = function_name(node)

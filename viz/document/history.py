@@ -106,7 +106,7 @@ class History:
     # ----- a stretch -----------------------------------------------------------------------------
 
     def given(self, span: Span) -> list[Any]:
-        """What a stretch needs of what was before: the making of what it runs or goes back to."""
+        """Return the earlier records that made what a stretch runs or goes back to."""
         programs: dict[int, None] = {}
         nodes: dict[int, None] = {}
         for event in self._records[span.first : span.last]:
@@ -131,7 +131,7 @@ class History:
         return saved and self._released.get(event.node, span.first) < span.first
 
     def before(self, number: int, given: int, tensors: Mapping[int, int]) -> Before:
-        """What had happened; `tensors` are the numbers of the excerpt by those of the trace."""
+        """Tell what had happened; `tensors` maps the trace's numbers to the excerpt's."""
         odd = frozenset(kind for kind, first in self._odd.items() if first < number)
         reached = (new for old, new in tensors.items() if self._leaves.get(old, number) < number)
         return Before(given, odd, frozenset(reached) if self._backward < number else None)

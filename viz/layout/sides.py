@@ -64,7 +64,7 @@ def passed_rows(wire: Wire) -> Iterator[tuple[Container, range]]:
 
 
 def _crossing(cross: Iterable[Wire]) -> set[tuple[Item, Item]]:
-    """What leads to another lane, with what it leads to: boxes, and the groups around them."""
+    """Find the items that lead to another lane, and the boxes and groups they lead to."""
     found = set()
     for wire in cross:
         for end, other in ((wire.source, wire.target), (wire.target, wire.source)):

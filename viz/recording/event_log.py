@@ -142,7 +142,7 @@ class EventLog:
         self.add(event)
 
     def operator_appended(self, event: events.OperatorAppended) -> None:
-        """What an operator draws is its last result: dropout computes the first one with it."""
+        """Note the result that an operator draws: its last, as of dropout."""
         if draws(event.op) and event.kernel and event.kernel.kind == "op":
             self.drawing[event.program, event.index] = event.kernel.results[-1]
         self.add_step(event)

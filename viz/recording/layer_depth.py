@@ -141,7 +141,7 @@ class DepthLimit:
         self.tell(events.GradNodeMade(box.node, name, box.call, tuple(box.edges)))
 
     def leaving(self, box: Box, inputs: tuple[Seen, ...]) -> Iterator[Edge | None]:
-        """Where gradients leave the box: for each input, then for what it reads from elsewhere."""
+        """Find where gradients leave the box: for each input, then for what else it reads."""
         inside = [edge for node_made in box.nodes.values() for edge in node_made.edges]
         out = [e for e in inside if e is not None and (e.kind == "leaf" or e.id not in box.nodes)]
         for seen in inputs:

@@ -105,15 +105,17 @@ class Turn:
 
     def moved(self, position: Position, doing: str) -> int:
         """Return whether the code is still in the turn, in another one, or has left the loop."""
+        before, now = self.anchor, position
         outside = 1 - self.around.depth
-        if outside and self.anchor[outside:] != position[outside:]:
-            return LEFT
-        place = position[outside - 1][1]
+        if outside:
+            if before[outside:] != now[outside:]:
+                return LEFT
+            before, now = before[:outside], now[:outside]
+        place = now[-1][1]
         if self.last != place.at and not place.code.leads(self.last, place.at, self.loop.header):
             return TURNED
-        inside, now = (each[: len(each) + outside] for each in (self.anchor, position))
         again = doing != "" and doing == self.done
-        return SAME if leads(inside, now, self.loop.header, again) else TURNED
+        return SAME if leads(before, now, self.loop.header, again) else TURNED
 
     def is_in(self, turn: Turn) -> bool:
         """Whether it is a turn of a loop inside of another turn."""
