@@ -15,6 +15,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import matplotlib as mpl
@@ -82,8 +83,7 @@ def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
         for name, row in named.items():
             _curve(plot, name, [float(x) for x in row], places)
         plot.label("y", "loss")
-        plot.label("x", "round" if places else "step")
-        plot.ax.xaxis.get_major_locator().set_params(integer=True)
+        plot.count("round" if places else "step")
     return plot.ax
 
 
@@ -150,8 +150,7 @@ def sizes(
             _curve(plot, name, some, places)
         plot.ax.set_yscale("log")
         plot.label("y", f"size_{by}")
-        plot.label("x", "round")
-        plot.ax.xaxis.get_major_locator().set_params(integer=True)
+        plot.count("round")
     return plot.ax
 
 
@@ -245,9 +244,8 @@ def activations(source: Any, ax: Any = None, lang: str = "", of: str = "") -> An
         middle = [float(np.median(a)) if a.size else math.nan for a in flat]
         plot.ax.plot(range(1, len(flat) + 1), middle, color=plot.palette["backward"], lw=1.6)
         plot.ax.grid(False)
-        plot.label("x", "step")
+        plot.count("step")
         plot.label("y", "value", x=of or "x")
-        plot.ax.xaxis.get_major_locator().set_params(integer=True)
         bar = plot.ax.figure.colorbar(shown, ax=plot.ax, pad=0.02)
         bar.set_label(plot.word("share"), fontfamily=plot.fonts)
         bar.outline.set_visible(False)
@@ -269,29 +267,12 @@ def memory(trace: Recorded, ax: Any = None, lang: str = "") -> Any:
     temporary, anyway = (np.array([pair[k] for pair in live]) / 1000 for k in (0, 1))
     with drawing(ax, lang) as plot:
         fills = plot.palette["saved-fill"], plot.palette["saved"]
-        plot.ax.fill_between(
-            steps,
-            0,
-            anyway,
-            step="mid",
-            color=fills[0],
-            label=plot.word("anyway"),
-            edgecolor=fills[1],
-            linewidth=1,
-        )
-        plot.ax.fill_between(
-            steps,
-            anyway,
-            anyway + temporary,
-            step="mid",
-            color=fills[1],
-            alpha=0.75,
-            label=plot.word("temporary"),
-        )
+        fill, words = partial(plot.ax.fill_between, steps, step="mid"), plot.word
+        fill(0, anyway, color=fills[0], label=words("anyway"), edgecolor=fills[1], linewidth=1)
+        fill(anyway, anyway + temporary, color=fills[1], alpha=0.75, label=words("temporary"))
         plot.ax.set_ylim(bottom=0)
-        plot.label("x", "at")
+        plot.count("at")
         plot.label("y", "memory")
-        plot.ax.xaxis.get_major_locator().set_params(integer=True)
         _legend(plot)
     return plot.ax
 
@@ -438,6 +419,11 @@ class Plot:
         """Name an axis, in a font that has the letters."""
         name = self.ax.set_xlabel if axis == "x" else self.ax.set_ylabel
         name(self.word(key, **about), fontfamily=self.fonts)
+
+    def count(self, key: str) -> None:
+        """Name the x axis, which counts something."""
+        self.label("x", key)
+        self.ax.xaxis.get_major_locator().set_params(integer=True)
 
 
 def eastern_font() -> str:

@@ -12,7 +12,7 @@ from minipaddle.messages import Message
 from .. import theme
 from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words, on_paper
 from ..language.words import say
-from ..layout.curves import Point, cornered_path, straight_path
+from ..layout.curves import cornered_path, straight_path
 from .collectives import Collective
 from .columns import Column, Slot, Value, columns_of, ends_in, gathered, links, of_a_phase, of_an_op
 from .score import Score
@@ -348,13 +348,11 @@ class Picture:
         """A place left empty for each rank that does not come."""
         for track in panel.tracks:
             if {*track.column.ranks} & {*each.missing}:
-                yield Line(
-                    tuple(cornered_path(box_around(track.x, y, track.w, STRIP))),
-                    "alert",
-                    1.6,
-                    dashed=True,
-                )
-                middle = track.x + track.w / 2
+                x, right, bottom = track.x, track.x + track.w, y + STRIP
+                corners = [(right, y), (right, bottom), (x, bottom), (x, y)]
+                border = cornered_path([(x + 8, y), *corners, (x + 8, y)])
+                yield Line(tuple(border), "alert", 1.6, dashed=True)
+                middle = x + track.w / 2
                 yield Words(middle, y + 17, COMES_NOT.of(lang), LABEL, "alert", bold=True)
 
     # ----- boxes ---------------------------------------------------------------------------------
@@ -375,7 +373,8 @@ class Picture:
             marks += cells(track, slot.values[:1], y, bold=True)
         else:
             one = on_one_line(slot)
-            room = room_for_names(track) - 8 if one else track.w - 20
+            names = track.w - 10 if track.alone else NAMES
+            room = names - 8 if one else track.w - 20
             short = theme.shorten(label, LABEL, room, bold=True)
             marks.append(Words(track.x + 10, y, short, LABEL, "ink", "start", bold=True))
             if one:
@@ -482,10 +481,6 @@ def width_of(column: Column) -> float:
     return ALONE if many == 1 else NAMES + CELLS * many
 
 
-def room_for_names(track: Track) -> float:
-    return track.w - 10 if track.alone else NAMES
-
-
 def on_one_line(slot: Slot) -> bool:
     """Whether the value of a box stands beside its label."""
     if len(slot.values) != 1:
@@ -571,16 +566,11 @@ def named(value: Value, room: float, bold: bool) -> str:
     return f"{name} {value.shape}".rstrip()
 
 
-def box_around(x: float, y: float, w: float, h: float) -> list[Point]:
-    """The corners of a rectangle, back to the first."""
-    return [(x + 8, y), (x + w, y), (x + w, y + h), (x, y + h), (x, y), (x + 8, y)]
-
-
 def neighbours(tracks: Sequence[Track], chosen: Sequence[Track]) -> list[list[Track]]:
     """The chosen tracks in runs between which there is no other one."""
     runs: list[list[Track]] = []
     for track in chosen:
-        if runs and adjacent(tracks, runs[-1][-1], track):
+        if runs and tracks.index(track) - tracks.index(runs[-1][-1]) == 1:
             runs[-1].append(track)
         else:
             runs.append([track])
@@ -593,7 +583,3 @@ def goes_on(panel: Panel, track: Track, slot: Slot) -> bool:
     slots = [each.column.slots.get(slot.row) for each in after]
     joined = slot.collective is not None and not slot.collective.trouble
     return joined and any(each and each.collective is slot.collective for each in slots)
-
-
-def adjacent(tracks: Sequence[Track], one: Track, other: Track) -> bool:
-    return tracks.index(other) - tracks.index(one) == 1
