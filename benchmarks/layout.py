@@ -3,7 +3,7 @@
 Graphs as training makes them: chains of ops with weights and residual wires ("p"), the same with
 weights shared at random ("g"), and each with its backward half. Crossings are compared with those
 of `dot` on the forward half, wherever dot finishes in time; faults are counted by
-viz/layout/quality.py.
+tests/viz/quality.py.
 """
 
 from __future__ import annotations
@@ -13,13 +13,17 @@ import random
 import shutil
 import statistics
 import subprocess
+import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
-from viz.layout import quality
 from viz.layout.curves import text
 from viz.layout.scene import Scene, scene_of
 from viz.model import Edge, Graph, Node
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.viz import quality
 
 SEED = 20261121
 LIMIT = 20  # seconds for dot

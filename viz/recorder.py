@@ -33,7 +33,7 @@ HOLDS_NONE = frozenset({NoneType, bool, int, float, str, type, FunctionType, Mod
 
 
 class Saved(NamedTuple):
-    """What a block that is recorded holds until its end."""
+    """State of a block that is recorded, until its end."""
 
     recording: Recording
     rounds: RoundFinder
@@ -101,9 +101,7 @@ class record(Guard):
         super().__init__()
 
     def wants(self, index: int) -> bool:
-        """Whether a round is kept; its loss and its sizes are in any case."""
-        if self.rounds is None and self.every is None:
-            return True
+        """Whether a round is chosen; of others the loss and the sizes are kept."""
         chosen = self.rounds is not None and index in self.rounds
         return chosen or (self.every is not None and index % self.every == 0)
 
@@ -240,10 +238,12 @@ def listener_of(
     log = EventLog(recording.log, full, *most)
     tell: Listener = log
     if settings.only or settings.skip:
-        tell = Filter(settings.only, settings.skip, tell).listener()
+        tell = Filter(settings.only, settings.skip, tell)
     if settings.depth is not None:
-        tell = DepthLimit(settings.depth, tell).listener()
-    listener = RoundFinder(recording, log, tell, settings.wants, outermost)
+        tell = DepthLimit(settings.depth, tell)
+    chooses = settings.rounds is not None or settings.every is not None
+    wanted = settings.wants if chooses else None
+    listener = RoundFinder(recording, log, tell, wanted, outermost)
     recording.release = log.release
     return listener
 
@@ -288,7 +288,7 @@ def passing_variables(frame: FrameType) -> set[str]:
 
 
 def names_of(variables: Mapping[str, Any], passing: Collection[str] = ()) -> Found:
-    """Which tensors and layers one reaches from variables, by short names.
+    """Find the tensors and layers that one reaches from variables, with short names.
 
     The parameters of a layer are called as one reaches them: `net.0.weight`, `layers[0].bias`,
     although a variable may hold one as well. The others are in lists, tuples, dicts and

@@ -15,10 +15,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tests.viz.quality import crossings, faults
 from viz.draw import memory_chart
 from viz.draw.paint import Part, Words, paint
 from viz.draw.transcript import MIRRORED
-from viz.layout.quality import crossings, faults
 from viz.layout.scene import Scene, first_open, foldable, scene_of
 from viz.many_ranks.ranks import Ranks
 from viz.model import Graph, Group, Memory, Node, Row, Stay, Step, Story

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from minipaddle._cli import demo
+from tests.viz.quality import faults
 from viz.layout.blueprint import lay_out
-from viz.layout.quality import faults
 from viz.layout.scene import first_open, foldable, scene_from
 from viz.model import Graph
 from viz.theme import text_width

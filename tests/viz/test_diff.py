@@ -14,8 +14,8 @@ import pytest
 
 import minipaddle as paddle
 import viz
+from tests.viz import quality
 from viz.compare.alignment import align
-from viz.layout import quality
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs

@@ -13,8 +13,8 @@ from minipaddle.autograd import PyLayer
 from minipaddle.engine import stop_reasons
 from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
+from tests.viz import quality
 from viz.draw import explanation as explanation_picture
-from viz.layout import quality
 from viz.layout.scene import scene_of
 
 KEPT: list[object] = []  # the engine knows a loss only as long as it lives

@@ -79,11 +79,9 @@ def test_a_film_strip_shows_chosen_steps_with_their_sentences(trace, tmp_path):
 
 
 def test_panels_stand_in_rows_without_lonely_ones(trace):
-    panels = list(film_strip.moments(film_strip.Look(trace.story, trace.picture), range(4), "en"))
+    panels = list(film_strip.film(trace, range(4), "en"))
     whole = film_strip.strip(panels)
     assert (whole.width, whole.height) == (4 * panels[0].width, panels[0].height)
-    block = film_strip.strip(panels, columns=2)
-    assert (block.width, block.height) == (2 * panels[0].width, 2 * panels[0].height)
     six = film_strip.strip([*panels, *panels[:2]])
     assert (six.width, six.height) == (3 * panels[0].width, 2 * panels[0].height)
 

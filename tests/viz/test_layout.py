@@ -11,8 +11,8 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.viz.quality import faults
 from viz.layout.blueprint import lay_out
-from viz.layout.quality import faults
 from viz.layout.scene import foldable, scene_from, scene_of
 from viz.model import Edge, Graph, Group, Node
 

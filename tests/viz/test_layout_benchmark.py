@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from viz.layout import quality
+from tests.viz import quality
 from viz.layout.scene import scene_of
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))

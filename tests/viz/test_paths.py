@@ -17,9 +17,9 @@ from minipaddle.engine.errors import InvalidArgument, InvalidType, OutOfRange, U
 from minipaddle.ops import REGISTRY
 from tests.each import each
 from tests.ops import drawing
+from tests.viz import quality
 from viz.draw import paths as paths_picture
 from viz.explanation import linear_maps
-from viz.layout import quality
 from viz.layout.scene import scene_of
 
 from . import stories

@@ -16,6 +16,7 @@ from matplotlib.image import imread
 from minipaddle.engine.errors import InvalidArgument
 from viz import theme
 from viz.draw import dot, raster
+from viz.draw.paint import paint
 from viz.layout.scene import scene_of
 from viz.model import Graph, Node
 
@@ -25,7 +26,7 @@ import graphs
 
 def test_png_has_the_size_and_the_colours_of_the_scene():
     scene = scene_of(graphs.two_inputs())
-    pixels = imread(io.BytesIO(raster.png(scene, scale=1, legend=False)))
+    pixels = imread(io.BytesIO(raster.png_of(paint(scene, legend=False), 1)))
     assert pixels.shape[:2] == (round(scene.height), round(scene.width))
     seen = {tuple(round(255 * c) for c in colour[:3]) for row in pixels for colour in row}
     for name in ("paper", "forward-deep", "backward-deep", "forward", "backward", "saved"):
@@ -34,8 +35,8 @@ def test_png_has_the_size_and_the_colours_of_the_scene():
 
 
 def test_bytes_are_the_same_each_time_whatever_the_settings():
-    scene = scene_of(Graph((Node("x", "leaf", "x", "[2]"), Node("y", "op", "tanh")), ()))
-    for draw in (raster.png, raster.pdf):
+    scene = paint(scene_of(Graph((Node("x", "leaf", "x", "[2]"), Node("y", "op", "tanh")), ())))
+    for draw in (raster.png_of, raster.pdf_of):
         first = draw(scene)
         with mpl.rc_context({"font.size": 30, "text.usetex": True, "lines.linewidth": 9}):
             assert draw(scene) == first
@@ -43,7 +44,7 @@ def test_bytes_are_the_same_each_time_whatever_the_settings():
 
 
 def test_pdf_text_is_text():
-    data = raster.pdf(scene_of(graphs.cus_tanh()))
+    data = raster.pdf_of(paint(scene_of(graphs.cus_tanh())))
     assert b"CreationDate" not in data
     pages = [
         zlib.decompress(body)
@@ -56,13 +57,13 @@ def test_pdf_text_is_text():
 
 def test_dollars_make_no_formula_and_unknown_letters_no_warning():
     graph = Graph((Node("x", "leaf", r"$\frac{$", "\U0001f9ff"),), ())
-    assert raster.png(scene_of(graph), scale=1)
+    assert raster.png_of(paint(scene_of(graph)), 1)
 
 
 def test_a_picture_too_large_for_a_bitmap_is_refused_and_fits_into_a_pdf():
-    scene = scene_of(graphs.chain(800))
+    scene = paint(scene_of(graphs.chain(800)))
     with pytest.raises(InvalidArgument) as caught:
-        raster.png(scene, scale=2)
+        raster.png_of(scene, 2)
     assert "scale=2 for 484 x" in str(caught.value)
 
 

@@ -406,17 +406,17 @@ def test_a_file_gives_the_same_rounds(make: Callable[[], Trace], tmp_path: Path)
 DAMAGE: list[tuple[str, Callable[[Any], Any]]] = [
     ("rounds", lambda rounds: {}),
     (r"rounds\[1\]", lambda rounds: [rounds[0], None]),
-    (r"rounds\[0\]", lambda rounds: [{**rounds[0], "kind": "walk"}]),
-    (r"rounds\[0\]", lambda rounds: [{key: rounds[0][key] for key in ("kind", "events")}]),
-    (r"rounds\[0\]", lambda rounds: [{**rounds[0], "events": [3]}]),
+    (r"rounds\[0\]\.kind", lambda rounds: [{**rounds[0], "kind": "walk"}]),
+    (r"rounds\[0\]\.names", lambda rounds: [{key: rounds[0][key] for key in ("kind", "events")}]),
+    (r"rounds\[0\]\.events", lambda rounds: [{**rounds[0], "events": [3]}]),
     (r"rounds\[0\]\.events", lambda rounds: [{**rounds[0], "events": [3, 2]}]),
     (r"rounds\[0\]\.events", lambda rounds: [{**rounds[0], "events": [0, 10**6]}]),
     (r"rounds\[1\]\.events", lambda rounds: [rounds[1], rounds[0]]),
     (r"rounds\[0\]\.loss", lambda rounds: [{**rounds[0], "loss": "low"}]),
     (r"rounds\[0\]\.names\[0\]", lambda rounds: [{**rounds[0], "names": [["i"]]}]),
-    (r"rounds\[0\]\.names\[0\]", lambda rounds: [{**rounds[0], "names": [["i", "1"]]}]),
+    (r"rounds\[0\]\.names\[0\]\[1\]", lambda rounds: [{**rounds[0], "names": [["i", "1"]]}]),
     (r"rounds\[0\]\.sizes\[0\]", lambda rounds: [{**rounds[0], "sizes": [[1, 0.5]]}]),
-    (r"rounds\[0\]\.sizes\[0\]", lambda rounds: [{**rounds[0], "sizes": [[1, 0.5, "x"]]}]),
+    (r"rounds\[0\]\.sizes\[0\]\[2\]", lambda rounds: [{**rounds[0], "sizes": [[1, 0.5, "x"]]}]),
 ]
 
 

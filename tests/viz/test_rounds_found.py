@@ -190,6 +190,25 @@ def accumulated_by_hand() -> None:
             p.clear_grad()
 
 
+def never_cleared_by_hand() -> None:
+    """An update in place gives the leaf a new number, and its gradient stays."""
+    w = paddle.ones([3])
+    w.stop_gradient = False
+    for _ in range(3):
+        (w * w).sum().backward()
+        with paddle.no_grad():
+            w.subtract_(0.1 * w.grad)
+
+
+def losses_summed() -> None:
+    it, (x, y) = Setting(), batch()
+    total = paddle.zeros([])
+    for _ in range(3):
+        total = total + it.loss(x, y)
+    total.backward()
+    it.opt.step()
+
+
 def chain_of_layers() -> None:
     x, _ = batch()
     for layer in [nn.Linear(3, 3), nn.Linear(3, 3)]:
@@ -255,6 +274,8 @@ LOOPS: dict[Callable[[], None], list[Any]] = {
     accumulated_evaluation: [],
     a_function_called_by_a_loop_inside: steps(3),
     accumulated_by_hand: steps(3),
+    never_cleared_by_hand: [],
+    losses_summed: [],
     chain_of_layers: [],
     rows_of_a_jacobian: [],
     one_step: [],
@@ -262,7 +283,7 @@ LOOPS: dict[Callable[[], None], list[Any]] = {
 }
 
 
-@each("settings", [{}, {"depth": 0}, {"only": "tanh"}, {"skip": "Linear"}])
+@each("settings", [{}, {"depth": 0}, {"only": "tanh"}, {"skip": "Linear"}, {"limit": 60}])
 @each("program", LOOPS)
 def test_the_rounds_of_a_loop(program: Callable[[], None], settings: dict[str, Any]) -> None:
     assert named(rounds_of(program, **settings)) == LOOPS[program]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import minipaddle as paddle
 import viz
 from tests.each import each
-from viz.recording import code_loops, loop_names, measures, turn_search, turns
+from viz.recording import code_loops, measures, turn_search
 
 from .found_rounds import Cell, Setting, batch
 
@@ -179,24 +179,20 @@ def test_the_rounds_found_are_those_that_ran(program: str, chosen: dict[str, Any
 # ----- the property notices mistakes -------------------------------------------------------------
 
 
-def innermost(search: Any) -> Any:
-    """The loop of a step is taken for the innermost one around the update alone."""
-    return next(iter(turns.loops_around(search.position)), None)
+def no_loops(search: Any) -> None:
+    """A step is taken for one of the innermost loop around the update alone."""
+    search.backward = search.position
+    STEP(search)
 
 
-def outermost(search: Any) -> Any:
-    """Or for the outermost one."""
-    return next(reversed(turns.loops_around(search.position)), None)
-
-
+STEP = turn_search.TurnSearch.step
 FAULTS = {
-    "a turn never ends": (turns, "leads", lambda *_: True),
-    "every call is a turn": (turns, "leads", lambda before, now, *_: before == now),
+    "a turn never ends": (turn_search, "leads", lambda *_: True),
+    "every call is a turn": (turn_search, "leads", lambda before, now, *_: before == now),
     "one need not pass the header": (code_loops.Code, "leads", lambda *_: True),
-    "the innermost loop": (turn_search.TurnSearch, "loop_of_step", innermost),
-    "the outermost loop": (turn_search.TurnSearch, "loop_of_step", outermost),
+    "the loop of the update alone": (turn_search.TurnSearch, "step", no_loops),
     "all that calls a layer stays a round": (turn_search.TurnSearch, "join", lambda *_: None),
-    "names of inner loops": (loop_names, "names_until", lambda _last, _around, names: names),
+    "names are those of one loop": (turn_search, "as_pairs", lambda names: names[-1] or ()),
     "loops have no variables": (code_loops, "variables", lambda *_: ()),
     "the loss is the first one": (measures.Measures, "loss_at", lambda self, _: self.loss),
 }

@@ -177,7 +177,7 @@ MISSING = object()
         (("events", 0, "event"), 5, r"events\[0\].event is wrong"),
         (("events", 0, "place"), [99, 1, "f"], r"events\[0\].place is wrong"),
         (("events", 0, "inputs", 0, "value"), 10**9, r"events\[0\].inputs.*value is wrong"),
-        (("sources", 0, "lines"), [1], r"sources\[0\].lines is wrong"),
+        (("sources", 0, "lines"), [1], r"sources\[0\].lines\[0\] is wrong"),
         (("names",), [["a", "b"]], r"names\[0\] is wrong"),
         (("layers",), ["Linear_0"], "layers is wrong"),
         (("layers",), {"Linear_0": 3}, r"layers\.Linear_0 is wrong"),

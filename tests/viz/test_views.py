@@ -7,10 +7,10 @@ import random
 from collections.abc import Callable
 
 from tests.each import each
+from tests.viz.quality import faults
 from viz import theme
 from viz.draw.paint import Words, paint
 from viz.layout.fold import toggle
-from viz.layout.quality import faults
 from viz.layout.scene import foldable, scene_of
 from viz.model import Graph
 from viz.trace import Trace

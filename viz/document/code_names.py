@@ -118,7 +118,7 @@ class Code:
     # ----- what an expression gives --------------------------------------------------------------
 
     def target(self, node: ast.AST) -> ast.expr | None:
-        """What the value of an expression is assigned to, or what it changes in place."""
+        """Return the target of an expression's value, or what the expression changes in place."""
         changed = self.changed(node)
         if changed is not None:
             return changed
@@ -184,7 +184,7 @@ class Code:
         return [call for call in self.calls.get(name, ()) if not self._of_module(call.func)]
 
     def changed(self, node: ast.AST) -> ast.expr | None:
-        """What `x.add_(y)`, `F.relu_(x)` or the left side of `x[0] = y` changes."""
+        """Return the tensor that `x.add_(y)`, `F.relu_(x)` or the left of `x[0] = y` changes."""
         if self.writes_elements(node):
             return node.value
         name = function_name(node)
@@ -235,7 +235,7 @@ class Code:
         return True
 
     def callee(self, node: ast.AST | None, role: str = "", lasting: bool = False) -> str:
-        """What the code calls the object that it calls: `net`, `self.encoder`, `layers[0]`.
+        """Spell the object that a call calls: `net`, `self.encoder`, `layers[0]`.
 
         With `lasting` nothing, where that is a name for what a function or a loop is given. What
         has a `role`, 0, in a row of layers is called by it: `self.body.0`.
@@ -248,7 +248,7 @@ class Code:
         return "" if lasting and self.is_passing(node.func) else spell(node.func)
 
     def row(self, node: ast.expr) -> str:
-        """What the code calls the row, or the dict, that an expression gives a part of."""
+        """Spell the row, or the dict, that an expression gives a part of."""
         if isinstance(node, ast.Subscript):
             return spell(node.value)
         loop = self.loop_of(node)
@@ -295,7 +295,7 @@ class Code:
         return not self._of_module(function)
 
     def _arguments(self, call: ast.Call, of_layer: bool) -> list[ast.expr] | None:
-        """Those of a call; a layer gets them as they stand, an op in the order that it declares."""
+        """Return a call's arguments: a layer's as they stand, an op's in the order it declares."""
         function, owner = call.func, []
         if isinstance(function, ast.Name) and hasattr(builtins, function.id):
             return None  # `max(x, y)` asks y first
@@ -364,7 +364,7 @@ class Code:
 
 
 def part_of(target: ast.expr | None, node: ast.AST, given: Sequence[ast.expr]) -> ast.expr | None:
-    """Which of several targets gets an expression among others: `b` gets x of `a, b = 1, x`."""
+    """Return the target that an expression among others goes to: `b` gets x of `a, b = 1, x`."""
     if not isinstance(target, (ast.Tuple, ast.List)) or len(target.elts) != len(given):
         return None
     pairs = list(zip(target.elts, given, strict=True))
@@ -374,7 +374,7 @@ def part_of(target: ast.expr | None, node: ast.AST, given: Sequence[ast.expr]) -
 
 
 def member_of(node: ast.Attribute) -> object:
-    """What `nn.functional` is, if one of ours has something of this name."""
+    """Return the member of ours by this name, `nn.functional`, or None."""
     if node.attr in names_of_paddle():
         return getattr(minipaddle, node.attr)
     return vars(minipaddle.nn).get(node.attr)
@@ -495,7 +495,7 @@ def is_named_call(node: ast.AST) -> TypeGuard[Any]:
 
 
 def receiver(call: ast.Call) -> ast.expr:
-    """What a call is made on: `x` of `x.abs()`, and of `x.abs().sum()`."""
+    """Return the object that a call is made on: `x` of `x.abs()`, and of `x.abs().sum()`."""
     inner: ast.expr = call
     while isinstance(inner, (ast.Call, ast.Attribute)):
         inner = inner.func if isinstance(inner, ast.Call) else inner.value

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
 from types import UnionType
-from typing import Any, NamedTuple, Protocol, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -34,6 +34,7 @@ LARGEST = 2**64  # of a whole number; larger ones are none that arrays or sizes 
 ODD = ("nan", "inf", "-inf")  # numbers that JSON has not, as text
 NEWER = "load it with the minipaddle that wrote it or a later one, or record again with this one"
 NUMBERED = ("call", "node", "scope", "run", "program")  # each a numbering of its own
+TensorName = int | str  # the number of a tensor; in a Program its name
 
 
 def damage_error(where: str, expected: str, received: object) -> InvalidArgument:
@@ -57,7 +58,7 @@ def unknown_event(where: str, name: str) -> InvalidArgument:
 
 
 def shorten(thing: object) -> str:
-    """What was read instead, in a few words."""
+    """Describe a thing that was read, in a few words."""
     if isinstance(thing, (dict, list)):
         return f"{'an object' if isinstance(thing, dict) else 'a list'} of {len(thing)}"
     text = repr(thing)
@@ -88,11 +89,11 @@ class Numbering:
         return known.setdefault(original, len(known))
 
     def shown_number(self, original: int) -> int:
-        """That of a tensor which may be known by its number alone; then it has none, 0."""
+        """Number a tensor that may be known by its number alone; 0 if no record shows it."""
         return self.number("tensor", original) if original in self.shown else 0
 
     def of(self, record: Any) -> int:
-        """That of a record which has an `id`."""
+        """Number a record that has an `id`."""
         family = family_of(record)
         return int(record.id) if family is None else self.number(family, record.id)
 
@@ -127,8 +128,11 @@ class Encoder(Numbering):
         return row
 
     def taken(self, gradients: tuple[event_types.GradientTaken, ...]) -> list[Any]:
-        """Those that the recording shows again."""
+        """Write the gradients that the recording shows again."""
         return [self.fields(each) for each in gradients if each.holder in self.shown]
+
+    def tensor(self, tensor: TensorName) -> TensorName:
+        return whole_letters(tensor) if isinstance(tensor, str) else self.number("tensor", tensor)
 
     def argument(self, thing: Any) -> Any:
         if isinstance(thing, (tuple, list)):
@@ -138,7 +142,7 @@ class Encoder(Numbering):
 
 @cache
 def writers(kind: type) -> tuple[tuple[str, Callable[[Encoder, Any], Any]], ...]:
-    """How each field of a record is written; worked out once, for a trace has many of a kind."""
+    """Make the writer of each field of a record, once for each kind."""
     rows = ((name, hint) for name, hint, _ in typed_fields(kind) if name not in seldom(kind))
     return tuple((name, writer(kind, name, hint)) for name, hint in rows)
 
@@ -156,7 +160,7 @@ def writer(kind: type, name: str, hint: Any) -> Callable[[Encoder, Any], Any]:
 
 
 def family_of(thing: Any) -> str | None:
-    """Which numbering the `id` of a record belongs to, None for a plain number."""
+    """Return the numbering that the `id` of a record belongs to, None for a plain number."""
     if isinstance(thing, events.Seen):
         return "tensor"
     if isinstance(thing, events.Edge):
@@ -227,14 +231,16 @@ class Decoder:
         return kind(**content)
 
     def argument(self, thing: Any, where: str) -> Any:
-        if isinstance(thing, list):
-            return tuple(self.argument(item, f"{where}[{i}]") for i, item in enumerate(thing))
-        return None if thing is None else self.fields(events.Seen, thing, where)
+        return self.nested(thing, where, lambda x, at: self.fields(events.Seen, x, at))
 
     def names(self, thing: Any, where: str) -> Any:
+        return self.nested(thing, where, self.text)
+
+    def nested(self, thing: Any, where: str, read: Callable[[Any, str], Any]) -> Any:
+        """Read a thing, or lists of such things in each other; null stands for none."""
         if isinstance(thing, list):
-            return tuple(self.names(item, f"{where}[{i}]") for i, item in enumerate(thing))
-        return None if thing is None else self.text(thing, where)
+            return tuple(self.nested(x, f"{where}[{i}]", read) for i, x in enumerate(thing))
+        return None if thing is None else read(thing, where)
 
     def value(self, thing: Any, where: str) -> LoadedValue:
         if type(thing) is not int or not 0 <= thing < len(self.values):
@@ -278,7 +284,7 @@ class Decoder:
 
 
 class Form(NamedTuple):
-    """How what has one type is written, and how it is read from a place in the document."""
+    """A type's writer, and its reader from a place in the document."""
 
     write: Callable[[Encoder, Any], Any]
     read: Callable[[Decoder, Any, str], Any]
@@ -295,6 +301,9 @@ FORMS: dict[Any, Form] = {
     event_types.Names: Form(lambda _, x: plain(x), Decoder.names),
     events.Value: Form(lambda encoder, x: encoder.values.add(x), Decoder.value),
     SourceLine: Form(lambda encoder, x: encoder.sources.add(x), Decoder.place),
+    TensorName: Form(
+        Encoder.tensor, lambda d, x, where: (d.text if type(x) is str else d.whole)(x, where)
+    ),
 }
 
 
@@ -324,7 +333,7 @@ def seldom(kind: Any) -> tuple[str, ...]:
 
 @cache
 def readers(kind: Any) -> tuple[tuple[str, Callable[[Decoder, Any, str], Any], bool], ...]:
-    """How each field of a record is read, and whether it must be there."""
+    """Make the reader of each field of a record; the last part says whether it must be there."""
     return tuple([(name, form(hint).read, needed) for name, hint, needed in typed_fields(kind)])
 
 
@@ -333,10 +342,12 @@ def form(hint: Any) -> Form:
     """The form of any type that a field of a record has."""
     if hint in FORMS:
         return FORMS[hint]
+    if isinstance(hint, TypeVar):  # of a line, as recorded or as loaded
+        return form(SourceLine)
     if hint == TAKEN:
         return Form(Encoder.taken, row(form(event_types.GradientTaken)).read)
     origin, parts = get_origin(hint), get_args(hint)
-    if origin is UnionType:  # records have no other than `X | None`
+    if origin in (Union, UnionType):  # records have no other than `X | None`
         return optional(form(parts[0]))
     if origin is dict:
         return pairs(form(parts[1]))
@@ -348,11 +359,6 @@ def form(hint: Any) -> Form:
         lambda encoder, x: encoder.fields(x),
         lambda decoder, x, where: decoder.fields(hint, x, where),
     )
-
-
-def error_parts() -> Form:
-    """The form of an error's parts, which the end of a document has as its events have them."""
-    return form(tuple[event_types.ErrorPart, ...])
 
 
 def optional(inner: Form) -> Form:

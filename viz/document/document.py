@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from minipaddle.engine import source_line
@@ -16,9 +16,9 @@ from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import among, notes
 from minipaddle.events.event_types import ErrorPart
 
-from .codec import Decoder, Encoder, error_parts, plain
+from .codec import Decoder, Encoder
 from .history import Before
-from .rounds import Excerpt, RoundMark
+from .rounds import Excerpt, RoundEntry, RoundMark
 from .sources import LoadedLine, SourceTable, whole_letters
 from .values import ValueTable, content_key
 from .variable_names import names_for
@@ -42,7 +42,7 @@ class Ended(Generic[Place]):
 
 @dataclass(frozen=True, slots=True)
 class Cut(Generic[Place]):
-    """Where a recording reached its limit: so many events, or bytes (given in megabytes)."""
+    """A recording's limit, so many events or megabytes, and the line that reached it."""
 
     what: str
     limit: float
@@ -51,7 +51,7 @@ class Cut(Generic[Place]):
 
 @dataclass(slots=True)
 class Recording:
-    """What the recorder has kept: records with copies of their small arrays, and names."""
+    """The recorder's result: records with copies of their small arrays, and names."""
 
     title: str = ""
     log: list[Any] = field(default_factory=list)
@@ -92,31 +92,13 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
             [encoder.number("tensor", x), at and encoder.number("scope", at), whole_letters(name)]
             for (x, at), name in names.items()
         ),
-        "ended": ended
-        and {
-            "error": whole_letters(ended.error),
-            "message": whole_letters(ended.message),
-            "message_zh": whole_letters(ended.message_zh),
-            "parts": error_parts().write(encoder, ended.parts),
-            "place": ended.place and sources.add(ended.place),
-        },
+        "ended": ended and encoder.fields(ended),
     }
     if len(rounds) > 1:  # one alone is the whole
         document["rounds"] = [
-            {
-                "kind": mark.kind,
-                "events": [first, last],
-                "names": [[whole_letters(name), number] for name, number in mark.names],
-                "loss": plain(mark.loss),
-                "sizes": [
-                    [
-                        whole_letters(x) if isinstance(x, str) else encoder.number("tensor", x),
-                        plain(value),
-                        plain(grad),
-                    ]
-                    for x, value, grad in mark.sizes
-                ],
-            }
+            encoder.fields(
+                RoundEntry(mark.kind, (first, last), mark.names, mark.loss, tuple(mark.sizes))
+            )
             for mark, first, last in rounds
         ]
     if layers:
@@ -124,8 +106,7 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     if recording.ranks:
         document["rank"], document["world_size"] = recording.ranks
     if cut:
-        place = cut.place and sources.add(cut.place)
-        document["cut"] = {"what": cut.what, "limit": cut.limit, "place": place}
+        document["cut"] = encoder.fields(cut)
     document["sources"] = sources.entries()
     return document, encoder.family("tensor")
 
@@ -156,7 +137,7 @@ def encode_excerpt(
 
 
 class Known:
-    """Those values of a document that an excerpt has, by first appearance; places as they are."""
+    """Values of a document that an excerpt has, by first appearance; places as they are."""
 
     def __init__(self) -> None:
         self.entries: list[Any] = []
@@ -193,10 +174,10 @@ def decode(document: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 def decode_ended(ended: Mapping[str, Any]) -> Ended[LoadedLine]:
-    """The exception that ended the block of a document."""
+    """The exception that ended the block of a document, whose places are not looked up."""
     place = ended["place"] and LoadedLine(*ended["place"])
-    parts = error_parts().read(Decoder([], []), ended.get("parts", []), "ended.parts")
-    return Ended(ended["error"], ended["message"], place, ended.get("message_zh", ""), parts)
+    read: Ended[LoadedLine] = Decoder([], []).fields(Ended, {**ended, "place": None}, "ended")
+    return replace(read, place=place)
 
 
 def dumps(document: Mapping[str, Any]) -> str:

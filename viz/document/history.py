@@ -18,7 +18,7 @@ ODD = ("nan", "inf")
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What a part of a recording is told with.
+    """Facts from before a part of a recording, which its story needs.
 
     The first `given` of its events happened before: how the Programs that it runs were built, and
     the ops that its backward goes back to. `odd`: nan or inf, which had appeared. `reached`: the
@@ -36,7 +36,7 @@ class Before:
         return cls(entry["events"], frozenset(entry["odd"]), reached)
 
     def entry(self) -> dict[str, Any]:
-        """The same as plain JSON values."""
+        """Write it as plain JSON values."""
         reached = None if self.reached is None else sorted(self.reached)
         return {"events": self.given, "odd": sorted(self.odd), "reached": reached}
 
@@ -51,7 +51,7 @@ class Making:
 
 
 class History:
-    """Where in a trace things were made or happened first, by the numbers of records and spans."""
+    """Places in a trace where things were made or happened first, by record and span."""
 
     def __init__(self, records: Sequence[Any], spans: Sequence[Span]) -> None:
         self._records = records
@@ -106,7 +106,7 @@ class History:
     # ----- a stretch -----------------------------------------------------------------------------
 
     def given(self, span: Span) -> list[Any]:
-        """What a stretch needs of what was before: the making of what it runs or goes back to."""
+        """Return the earlier records that made what a stretch runs or goes back to."""
         programs: dict[int, None] = {}
         nodes: dict[int, None] = {}
         for event in self._records[span.first : span.last]:
@@ -131,7 +131,7 @@ class History:
         return saved and self._released.get(event.node, span.first) < span.first
 
     def before(self, number: int, given: int, tensors: Mapping[int, int]) -> Before:
-        """What had happened; `tensors` are the numbers of the excerpt by those of the trace."""
+        """Tell what had happened; `tensors` maps the trace's numbers to the excerpt's."""
         odd = frozenset(kind for kind, first in self._odd.items() if first < number)
         reached = (new for old, new in tensors.items() if self._leaves.get(old, number) < number)
         return Before(given, odd, frozenset(reached) if self._backward < number else None)

@@ -90,7 +90,7 @@ def is_change(written: str) -> bool:
 
 
 def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
-    """What is known of a call from this line of code; without a record only the name."""
+    """Collect what is known of a call from this line of code; without a record only the name."""
     record = REGISTRY.get(op)
     if record is None:
         stacked = op == "batch" and attrs.get("stacked")
@@ -141,7 +141,7 @@ def filled_slots(op: str, outputs: int) -> list[int]:
 
 
 def names(op: str, attrs: Mapping[str, Any], line: str) -> set[str]:
-    """What users may call a call: as the engine does, as their line does, by its operator.
+    """List the names of a call: the engine's, that on the user's line, its operator's.
 
     >>> sorted(names("scale", {"scale": 2.0}, "y = x * 2.0"))
     ['multiply', 'scale']

@@ -19,7 +19,7 @@ from minipaddle.engine.errors import OutOfRange
 from minipaddle.events import Value
 from minipaddle.events.event_types import Argument, TensorNumber
 
-from .codec import NUMBERED, Numbering, damage_error, typed_fields
+from .codec import NUMBERED, Numbering, TensorName, damage_error, typed_fields
 from .values import host
 
 KINDS = ("training", "evaluation", "run", "marked")
@@ -28,12 +28,12 @@ KINDS = ("training", "evaluation", "run", "marked")
 class SizeMark(NamedTuple):
     """The root mean square of a parameter's new value and of its gradient."""
 
-    tensor: int | str  # in a Program its name
+    tensor: TensorName
     value: float
     grad: float
 
 
-Change = tuple[int | str, Any, Any]  # of a parameter: its new value and its gradient, or sizes
+Change = tuple[TensorName, Any, Any]  # of a parameter: its new value and its gradient, or sizes
 
 
 @dataclass(slots=True)
@@ -85,38 +85,28 @@ def spans_of(rounds: Sequence[Mapping[str, Any]], count: int) -> list[Span]:
     return [*spans, Span(at, count)] if at < count or not spans else spans
 
 
-def check_rounds(rounds: Any, count: int, number: Callable[[Any, str], float]) -> None:
-    """Rows of rounds that follow each other; `number` reads a number, NaN and infinity too."""
-    if not isinstance(rounds, list):
-        raise damage_error("rounds", "a list", rounds)
+@dataclass(frozen=True, slots=True)
+class RoundEntry:
+    """A round as a document has it; `events` are the first and the one after the last."""
+
+    kind: str
+    events: tuple[int, int]
+    names: tuple[tuple[str, int], ...]
+    loss: float | None
+    sizes: tuple[tuple[TensorName, float, float], ...]
+
+
+def check_rounds(rounds: Sequence[RoundEntry], count: int) -> None:
+    """Raise an error for rounds that do not follow each other in so many events."""
     at = 0
-    for i, row in enumerate(rounds):
-        where = f"rounds[{i}]"
-        match row:
-            case {"kind": str(kind), "events": [int(first), int(last)], "names": list(names),
-                  "loss": loss, "sizes": list(sizes)} if kind in KINDS:  # fmt: skip
-                pass
-            case _:
-                raise damage_error(where, "a round: kind, events, names, loss, sizes", row)
+    for i, each in enumerate(rounds):
+        first, last = each.events
+        if each.kind not in KINDS:
+            raise damage_error(f"rounds[{i}].kind", f"one of {', '.join(KINDS)}", each.kind)
         if not at <= first <= last <= count:
-            raise damage_error(f"{where}.events", f"[first, last], {at} to {count}", row["events"])
+            expected = f"[first, last], {at} to {count}"
+            raise damage_error(f"rounds[{i}].events", expected, list(each.events))
         at = last
-        if loss is not None:
-            number(loss, f"{where}.loss")
-        for k, pair in enumerate(names):
-            match pair:
-                case [str(), int()]:
-                    continue
-            raise damage_error(f"{where}.names[{k}]", "[name, whole number]", pair)
-        for k, size in enumerate(sizes):
-            match size:
-                case [int() | str(), value, grad]:
-                    number(value, f"{where}.sizes[{k}]")
-                    number(grad, f"{where}.sizes[{k}]")
-                    continue
-            raise damage_error(
-                f"{where}.sizes[{k}]", "[tensor or name, size, size of its gradient]", size
-            )
 
 
 def real(number: Any) -> Any:
@@ -178,7 +168,7 @@ def size_of(cell: Any) -> float | None:
 
 
 def size_of_summary(stats: dict[str, Any]) -> float | None:
-    """The same of a large array, of which statistics are kept."""
+    """Compute the root mean square of a large array from its statistics."""
     if stats["nan"] or stats["inf"]:
         return math.nan if stats["nan"] else math.inf
     return None if stats["mean"] is None else math.hypot(float(stats["mean"]), float(stats["std"]))
@@ -201,7 +191,7 @@ class Excerpt:
     def names(
         self, names: Mapping[int, Sequence[tuple[int, str]]]
     ) -> Iterator[tuple[tuple[int, int], str]]:
-        """Those of a trace's names, by its tensors, that the excerpt needs; by its own numbers."""
+        """Pick the names, by tensor, that the excerpt needs; number them as it does."""
         for old, new in self.tensors.items():
             for scope, name in names.get(old, ()):
                 if scope in self.scopes:
@@ -217,14 +207,14 @@ def excerpt(records: Iterable[Any]) -> Excerpt:
 
 
 def renumbered(numbering: Numbering, record: Any) -> Any:
-    """The same record with new numbers; what has no numbers in it is shared."""
+    """Copy a record with new numbers; parts without numbers are shared."""
     kind: Any = type(record)
     return kind(*[make(numbering, record) for make in makers(kind)])
 
 
 @cache
 def makers(kind: Any) -> tuple[Callable[[Numbering, Any], Any], ...]:
-    """How each field of a record is made anew."""
+    """List the functions that make each field of a record anew."""
     return tuple(maker(name, hint) for name, hint, _ in typed_fields(kind))
 
 

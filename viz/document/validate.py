@@ -7,19 +7,22 @@ import json
 import math
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from minipaddle.engine.errors import InvalidArgument
 
-from .codec import LARGEST, NEWER, Decoder, damage_error, error_parts
+from .codec import LARGEST, NEWER, Decoder, damage_error, form
+from .document import Cut, Ended
 from .history import ODD
-from .rounds import check_rounds
+from .rounds import RoundEntry, check_rounds
 
 # Why a value cannot be computed again.
 REASONS = ("python", "hook", "random", "ranks", "size", "large")
 STATS = ("min", "max", "mean", "std", "nan", "inf", "zeros", "size")
+LIMITS = ("events", "bytes")  # of a recording
 AXES = 64  # the most that NumPy's arrays have
 MEMORY = 2**59  # elements of 16 bytes
 MOST = 1000  # parts of a histogram
@@ -27,13 +30,13 @@ ENDLESS = ("nan", "inf", "-inf")  # what JSON has no number for
 COMPLEX = re.compile(r"\(?[-+.\deinfaj]+\)?")  # as str() writes one
 
 
-def validate(document: Any, form: str, version: int) -> dict[str, Any]:
+def validate(document: Any, format: str, version: int) -> dict[str, Any]:
     """The document itself, if everything in it is as a trace needs it."""
-    if not isinstance(document, dict) or document.get("format") != form:
+    if not isinstance(document, dict) or document.get("format") != format:
         given = document.get("format", "no format") if isinstance(document, dict) else document
         raise InvalidArgument(
             "this file is not a trace of minipaddle.",
-            expected=f'a JSON object with "format": "{form}"',
+            expected=f'a JSON object with "format": "{format}"',
             received=f"{given:.60}" if isinstance(given, str) else type(given).__name__,
             fix="load a file that trace.save(...json) wrote",
         )
@@ -52,21 +55,36 @@ def validate(document: Any, form: str, version: int) -> dict[str, Any]:
         require(isinstance(document.get(name), list), name, "a list", document.get(name))
     for i, entry in enumerate(document["values"]):
         check_value(entry, f"values[{i}]")
-    for i, entry in enumerate(document["sources"]):
-        check_source(entry, f"sources[{i}]")
-    check_names(document.get("names"))
-    check_layers(document.get("layers", {}))
     decoder = Decoder(document["values"], document["sources"])
+
+    def read(name: str, hint: Any, missing: Any = None) -> Any:
+        return form(hint).read(decoder, document.get(name, missing), name)
+
+    for i, source in enumerate(read("sources", tuple[Source, ...])):
+        fits = source.first >= 1
+        require(fits, f"sources[{i}].first", "a line number", source.first)
+    read("names", tuple[tuple[int, int, str], ...])
+    check_layers(document.get("layers", {}))
     for i, row in enumerate(document["events"]):
         decoder.event(row, f"events[{i}]")
     require("ended" in document, "ended", "an object or null", "nothing")
-    check_end(document["ended"], decoder)
-    check_cut(document.get("cut"), decoder)
+    read("ended", Ended | None)
+    cut = read("cut", Cut | None)
+    require(cut is None or cut.what in LIMITS, "cut.what", "events or bytes", cut and cut.what)
     check_ranks(document.get("rank", 0), document.get("world_size", 1))
     count = len(document["events"])
-    check_rounds(document.get("rounds", []), count, decoder.number)
+    check_rounds(read("rounds", tuple[RoundEntry, ...], []), count)
     check_before(document.get("before"), count)
     return document
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file as a document has it; `first` is the number of the first of its lines."""
+
+    name: str
+    first: int
+    lines: tuple[str, ...]
 
 
 def require(fits: bool, where: str, expected: str, received: object) -> None:
@@ -136,7 +154,7 @@ def is_whole(whole: Any, shape: list[int], dtype: str) -> bool:
 
 
 def kind_of(dtype: str) -> str:
-    """Which elements a dtype has, as NumPy's letter for it; "" for no dtype at all."""
+    """Return NumPy's letter for a dtype's kind; "" for no dtype at all."""
     if dtype == "bfloat16":
         return "f"
     try:
@@ -178,26 +196,6 @@ def check_data(data: Any, shape: list[int], dtype: str, where: str) -> None:
     require(fits, where, f"elements of {dtype} in nested lists of shape {shape}", data)
 
 
-def check_source(entry: Any, where: str) -> None:
-    """A name, the number of the first line, and lines."""
-    require(isinstance(entry, dict), where, "an object", entry)
-    require(isinstance(entry.get("name"), str), f"{where}.name", "text", entry.get("name"))
-    first, lines = entry.get("first"), entry.get("lines")
-    require(type(first) is int and first >= 1, f"{where}.first", "a line number", first)
-    fits = isinstance(lines, list) and all(isinstance(line, str) for line in lines)
-    require(fits, f"{where}.lines", "a list of texts", lines)
-
-
-def check_names(names: Any) -> None:
-    """Rows of tensor, scope, name."""
-    require(isinstance(names, list), "names", "a list", names)
-    for i, row in enumerate(names):
-        match row:
-            case [int(), int(), str()]:
-                continue
-        raise damage_error(f"names[{i}]", "[tensor, scope, name]", row)
-
-
 def check_layers(layers: Any) -> None:
     """Names of layers, by those that events have."""
     require(isinstance(layers, dict), "layers", "an object", layers)
@@ -205,34 +203,8 @@ def check_layers(layers: Any) -> None:
         require(isinstance(name, str), f"layers.{layer}", "text", name)
 
 
-def check_end(ended: Any, decoder: Decoder) -> None:
-    """Nothing, or an error with its message and place."""
-    if ended is None:
-        return
-    require(isinstance(ended, dict), "ended", "an object or null", ended)
-    for name in ("error", "message"):
-        require(isinstance(ended.get(name), str), f"ended.{name}", "text", ended.get(name))
-    chinese = ended.get("message_zh", "")  # an older recording has none
-    require(isinstance(chinese, str), "ended.message_zh", "text", chinese)
-    error_parts().read(decoder, ended.get("parts", []), "ended.parts")
-    if ended.get("place") is not None:
-        decoder.place(ended["place"], "ended.place")
-
-
-def check_cut(cut: Any, decoder: Decoder) -> None:
-    """Nothing, or what reached which limit."""
-    if cut is None:
-        return
-    require(isinstance(cut, dict), "cut", "an object or null", cut)
-    require(cut.get("what") in ("events", "bytes"), "cut.what", "events or bytes", cut.get("what"))
-    fits = type(cut.get("limit")) in (int, float)
-    require(fits, "cut.limit", "a number", cut.get("limit"))
-    if cut.get("place") is not None:
-        decoder.place(cut["place"], "cut.place")
-
-
 def check_ranks(rank: Any, count: Any) -> None:
-    """Which of how many processes recorded the trace."""
+    """Raise an error for a rank that is none of so many processes."""
     require(type(count) is int and count > 0, "world_size", "a number of processes", count)
     fits = type(rank) is int and 0 <= rank < count
     require(fits, "rank", f"a number from 0 to {count - 1}", rank)

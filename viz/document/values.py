@@ -78,7 +78,7 @@ def spread(array: np.ndarray[Any, Any], mean: Any, low: Any, high: Any) -> float
 
 
 def histogram(array: np.ndarray[Any, Any], low: float, high: float) -> list[int]:
-    """How many elements lie in each of 24 equal parts between the smallest and the largest.
+    """Count the elements in each of 24 equal parts between the smallest and the largest.
 
     Of a large array every n-th element is counted, n odd, so that rows of even length are mixed.
 
@@ -162,7 +162,7 @@ def is_zero(entry: Mapping[str, Any]) -> bool:
 
 
 def content_key(entry: Mapping[str, Any]) -> tuple[str, str]:
-    """What tells the content of an entry from that of others; a long text is not copied for it.
+    """Return a key of the content of an entry; a long text is not copied for it.
 
     >>> content_key({"stats": {}, "whole": "AAAA"})
     ("{'stats': {}}", 'AAAA')

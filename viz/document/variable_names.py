@@ -140,7 +140,7 @@ def places_of(log: list[Any]) -> Iterator[Any]:
 
 
 def layer_names(records: Iterable[object], called: Mapping[str, str] = NOTHING) -> dict[str, str]:
-    """What layers that stand alone are called: `MLP_3` is `MLP net` where the user calls it `net`.
+    """Name layers that stand alone: `MLP_3` is `MLP net` where the user calls it `net`.
 
     Without such a name it is `MLP` if no other MLP is at work. A Net that is called `net` is `net`.
     """
@@ -160,7 +160,7 @@ def layer_names(records: Iterable[object], called: Mapping[str, str] = NOTHING) 
 
 
 def names_of_layers(called: Mapping[str, set[str]], held: Mapping[str, str]) -> LayerNames:
-    """What a layer is called, where there is exactly one such name and no other layer has it.
+    """Name each layer that has exactly one name which no other layer has.
 
     Where the code has no lasting word for what it calls, a variable's name counts.
     """
@@ -189,7 +189,7 @@ class Ran:
     turn: Turn = ()  # of the loops around
 
     def made(self) -> set[int]:
-        """What was not there before: not the tensor that `w.set_value(v)` overwrites."""
+        """Return the new tensors: not the one that `w.set_value(v)` overwrites."""
         return {s.id for s in tensors_of(self.outputs)} - {s.id for s in tensors_of(self.inputs)}
 
     def is_whole(self, node: ast.AST) -> bool:
@@ -199,7 +199,7 @@ class Ran:
 
 @dataclass(slots=True)
 class Run:
-    """What one part of the code has run without a break: one call, or several in a loop."""
+    """Work of one part of the code without a break: one call, or several in a loop."""
 
     place: SourceLine
     scope: int
@@ -373,7 +373,7 @@ class Reader:
                         self.turns[thing.id, run.scope] = name, call[-1].turn
 
     def _caller(self, code: Code, node: ast.AST) -> str:
-        """What callers call what a function gives them with this expression, if all do the same."""
+        """Return the word of a function's callers for its result, if all have the same."""
         function, path = code.returned(node)
         codes = self.codes.values()
         if not function or sum(len(one.functions.get(function, ())) for one in codes) != 1:
@@ -400,7 +400,7 @@ class Reader:
             self.parts[seen.id] = name + rest if name else f"batch{path}"
 
     def _changed(self, code: Code, node: ast.AST, ran: Ran, scope: int) -> str:
-        """What was called by another name before it was changed in place, as by `p.add_(1)`."""
+        """Return the older name of a tensor that is changed in place, as by `p.add_(1)`."""
         first = next(tensors_of(ran.inputs), None)
         return self._known(first, scope) if first and code.changed(node) is not None else ""
 
@@ -480,7 +480,7 @@ class Reader:
     def _in_doubt(
         self, ran: Sequence[Ran], operands: list[ast.expr], scope: int, repeats: bool
     ) -> tuple[list[Seen], list[ast.expr]]:
-        """What several ops, which may read in any order, leave when the known has been paired.
+        """Pair all known names with operands, whose order is unknown; return what is left.
 
         Where code repeats, a name may have been that of another tensor before.
         """
@@ -501,7 +501,7 @@ class Reader:
         return (read, left) if len(read) == 1 else ([], [])
 
     def _spelled(self, code: Code, operand: ast.expr, seen: Seen) -> str:
-        """What the code calls a tensor that it reads, if that is a name for it elsewhere too."""
+        """Spell a tensor that the code reads, if that is a name for it elsewhere too."""
         maker, given = self.makers.get(seen.id), self.given.get(seen.id)
         is_part = maker in ("getitem", "batch") or isinstance(given, ast.Subscript)
         is_result = maker and not is_part
@@ -524,7 +524,7 @@ class Reader:
     # ----- layers --------------------------------------------------------------------------------
 
     def _parameters(self, entered: events.ScopeEntered) -> None:
-        """How one reaches what the layer just entered holds: `hidden.weight`, `net.0.bias`."""
+        """Spell the paths to what the layer just entered holds: `hidden.weight`, `net.0.bias`."""
         outer = next((one for one in reversed(self.scopes[:-1]) if one.kind == "layer"), None)
         path = self.paths[entered.scope] = self._path(entered, outer)
         self.own[entered.scope] = {
@@ -545,7 +545,7 @@ class Reader:
                     return
 
     def _path(self, layer: events.ScopeEntered, outer: events.ScopeEntered | None) -> str:
-        """How one reaches a layer in another; what nobody named is called by its kind."""
+        """Spell the path to a layer in another; one that nobody named is called by its kind."""
         path = self.paths[outer.scope] if outer else ""
         _, _, role = layer.name.partition(" ")
         called = "" if outer and outer.place == layer.place else self._callee(layer.place, role)
@@ -558,14 +558,14 @@ class Reader:
         return self.layers.get(layer.name, layer.name.partition(" ")[0])
 
     def _calls(self, entered: events.ScopeEntered) -> None:
-        """What the code calls the layer just entered, if no other holds it by a name of its own."""
+        """Keep the code's word for the layer just entered, if no other layer holds it by name."""
         if " " not in entered.name:
             inside = any(scope.kind == "layer" for scope in self.scopes[:-1])
             word = "" if inside else self._callee(entered.place, lasting=True)
             self.called.setdefault(entered.name, set()).add(word)
 
     def _callee(self, place: SourceLine | None, role: str = "", lasting: bool = False) -> str:
-        """What the code calls a layer; with its role, as one reaches it: `self.body.0`."""
+        """Spell the code's word for a layer; with its role, the path to it: `self.body.0`."""
         if place is None:
             return ""
         code = self.codes[place.file]
@@ -587,7 +587,7 @@ class Reader:
 
 
 def inside(path: str, name: str, seen: Seen) -> str:
-    """What a layer's forward calls `self.scales[0]`, by the path to the layer: `net.scales.0`."""
+    """Spell a layer's `self.scales[0]` by the path to the layer: `net.scales.0`."""
     if not name.startswith("self."):
         return name
     rest = name.removeprefix("self")

@@ -66,7 +66,7 @@ def source(graph: Graph, open: AbstractSet[str] = frozenset(), lang: str = "en")
 
 
 def render(graph: Graph, format: str = "svg", open: AbstractSet[str] = frozenset()) -> bytes:
-    """What the program `dot` makes of the source; NotFound where there is no such program."""
+    """Run the program `dot` on the source; NotFound where there is no such program."""
     if format not in FORMATS:
         raise InvalidArgument(
             "Graphviz is asked for a format that it is not used for here.",

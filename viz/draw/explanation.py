@@ -13,7 +13,7 @@ from ..layout.curves import Point, parse, sample, straight_path
 from ..layout.scene import Scene, scene_of
 from ..model import Edge, Graph, Node, label_of
 from ..story.sentences.wording import d
-from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, paint
+from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, on_paper, paint
 
 CUT, GOAL = "cut", "goal"  # the wire that is cut, and the box that the gradient never reaches
 
@@ -52,7 +52,7 @@ def graph_of(path: GradientPath, name: str, reason: Reason) -> Graph:
 
 
 def _ending(name: str, reason: Reason) -> str:
-    """What the goal is called, with what it holds."""
+    """Write the goal's name with its gradient."""
     if reason is Reason.HAS_GRADIENT:
         return f"{name}.grad"
     return f"{name}.grad = {'0' if reason is Reason.ZERO else 'None'}"
@@ -89,14 +89,13 @@ def with_cut(painting: Painting, scene: Scene, text: str, *, zero: bool) -> Pain
     marks.append(Words(x + 34, y + 4.5, text, 12, "alert", anchor="start", bold=True, halo="paper"))
     right = x + 34 + theme.text_width(text, 12, bold=True) + 16
     wide = max(painting.width, right - painting.left)
-    parts = [part for part in painting.parts if part.id != CUT and part.role != "paper"]
-    paper = Part("paper", (Rect(painting.left, 0, wide, painting.height, 0, "paper"),))
+    parts = [part for part in painting.parts if part.id != CUT]
     mark = Part("wire", tuple(marks), CUT, "grad", text)
-    return Painting(painting.left, wide, painting.height, (paper, *parts, mark))
+    return on_paper(painting.left, wide, painting.height, [*parts, mark])
 
 
 def _height(points: list[Point]) -> float:
-    """Where the wire is cut: near its start, or in the middle of a short one."""
+    """Return the height of the cut: near the wire's start, or in the middle of a short one."""
     start, end = points[0][1], points[-1][1]
     return start + (end - start) * min(0.5, 40 / max(abs(end - start), 1))
 

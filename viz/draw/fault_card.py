@@ -8,7 +8,7 @@ from .. import theme
 from ..language.words import say
 from ..model import Fault, ShapeRow, Step, Story
 from .film_strip import code_of, with_room, wrap_text
-from .paint import Mark, Painting, Part, Rect, Words
+from .paint import Mark, Painting, Part, Rect, Words, on_paper
 
 WIDTH = 560.0  # at least, for lines that are read
 PAD, INSET, APART = 20.0, 14.0, 10.0
@@ -44,10 +44,8 @@ def with_card(
     write(card)
     bottom = card.y - LINE + INSET
     frame = Rect(left, wide.height, width, bottom - wide.height, 8, fill, "alert", 1.6)
-    paper = Part("paper", (Rect(wide.left, 0, wide.width, bottom + PAD, 0, "paper"),))
-    rest = tuple(part for part in wide.parts if part.role != "paper")
     told = Part("fault", (frame, *card.marks), title=title)
-    return Painting(wide.left, wide.width, bottom + PAD, (paper, *rest, told))
+    return on_paper(wide.left, wide.width, bottom + PAD, [*wide.parts, told])
 
 
 class Card:

@@ -25,7 +25,7 @@ from .form import EDGE, PLAIN, TALL, Form, scene_in, with_lines
 from .magnitude_tint import tint
 from .memory_chart import add_chart
 from .moved import move, zoom
-from .paint import Line, Painting, Part, Rect, Words, paint
+from .paint import Line, Painting, Part, Rect, Words, on_paper, paint
 from .transcript import fault_lines
 
 CAPTION = 13.0  # font size
@@ -106,7 +106,7 @@ class Look:
         return tint(bare, scene, self.colours, step, lang, legend) if self.colours else bare
 
     def feet(self, lang: str, step: int | None = None) -> list[Painting]:
-        """What stands below a slide's picture; a line in the chart marks the step, if any."""
+        """Paint the feet of a slide; a line in the chart marks the step, if any."""
         return feet_of(self.story, self.form, self.colours, lang, step, self.first)
 
 
@@ -131,9 +131,8 @@ def moments(
     look: Look,
     chosen: Sequence[int],
     lang: str,
-    legend: bool = True,
-    head: str = "",
-    moving: bool = False,
+    head: str,
+    moving: bool,
 ) -> Iterator[Painting]:
     """The picture at each of these steps (in rising order), with its sentence.
 
@@ -141,7 +140,7 @@ def moments(
     A moving picture tells the line of code and the numbers as well, in larger letters.
     """
     steps, story = set(chosen), look.story
-    bare = look.paint(0, lang, legend)
+    bare = look.paint(0, lang)
     width, size = max(bare.width, NARROWEST), CAPTION
     if moving:
         size = max(CAPTION, bare.height / READABLE)
@@ -152,7 +151,7 @@ def moments(
     lines = max(map(len, texts.values()), default=0)
     for at, now in enumerate(states(story, look.scene)):
         if at in steps:
-            painting = look.paint(at, lang, legend, now)
+            painting = look.paint(at, lang, states=now)
             if look.form.memory:
                 painting = add_chart(painting, story, lang, at, False, look.first)
             yield add_lines(painting, texts[at], lines, width, heads, size)
@@ -177,7 +176,7 @@ def slides(
 def caption(
     story: Story, at: int, first: int, lang: str, widest: float, size: float, whole: bool
 ) -> list[Row]:
-    """What is said of a step: its sentence; if `whole`, also its line of code and its numbers.
+    """Write the caption of a step: its sentence; if `whole`, also its line of code and its numbers.
 
     Of an error also the shapes that met and what helps, in place of numbers.
     """
@@ -220,7 +219,7 @@ def numbers_of(step: Step, lang: str) -> Iterator[str]:
 
 
 class Pictured(Told, Protocol):
-    """What a chapter is drawn by: a trace."""
+    """A trace by which a chapter is drawn."""
 
     @property
     def picture(self) -> Scene: ...
@@ -262,7 +261,7 @@ def film(
 
     def act(k: int) -> Iterator[Painting]:
         own = acts[chapters[k].first]
-        return moments(looks[k], own, lang, head=heads[k], moving=moving)
+        return moments(looks[k], own, lang, heads[k], moving)
 
     if len(acts) == 1:
         yield from act(0)
@@ -283,7 +282,7 @@ def _slides_of(
     color_by: str,
     form: Form,
 ) -> Iterator[Painting]:
-    """The same as slides: what stands below the pictures is as tall on all of them."""
+    """Make slides of the steps; their feet are equally tall."""
     room = form.width - 2 * PAD
     told = [
         len(caption(chapter.trace.story, at, chapter.first, lang, room, TOLD, whole=True))
@@ -304,7 +303,7 @@ def looks_of(
     form: Form = PLAIN,
     foot: float = 0.0,
 ) -> list[Look]:
-    """What each chapter looks like, with room for so much below slides."""
+    """Prepare the look of each chapter, with this room below slides."""
     stories = [chapter.trace.story for chapter in chapters]
     values: list[LastValues | None] = [None] * len(stories)
     colours: Sequence[Colouring | Costs | None] = [None] * len(stories)
@@ -334,9 +333,9 @@ def looks_of(
 def scenes_of(
     trace: Filmed,
     chapters: Sequence[Chapter[Pictured]],
-    form: Form = PLAIN,
-    values: Sequence[LastValues | Costs | None] = (),
-    foot: float = 0.0,
+    form: Form,
+    values: Sequence[LastValues | Costs | None],
+    foot: float,
 ) -> list[Scene]:
     """The picture of each chapter: rounds of one structure share one."""
     places = {chapter.round: k for k, chapter in enumerate(chapters) if chapter.round is not None}
@@ -360,9 +359,7 @@ def scenes_of(
 def with_room(painting: Painting, width: float, height: float) -> Painting:
     """The painting in the middle of so much paper, at its upper end."""
     left = painting.left - (width - painting.width) / 2
-    paper = Part("paper", (Rect(left, 0, width, height, 0, "paper"),))
-    rest = tuple(part for part in painting.parts if part.role != "paper")
-    return Painting(left, width, height, (paper, *rest))
+    return on_paper(left, width, height, painting.parts)
 
 
 def add_lines(
@@ -389,9 +386,8 @@ def add_lines(
         Words(left + PAD, top + line * (k + 0.72), row.text, size, row.colour, "start", *row[1:3])
         for k, row in enumerate(told)
     ]
-    paper = Part("paper", (Rect(left, 0, width, height, 0, "paper"),))
-    rest = tuple(part for part in painting.parts if part.role != "paper")
-    return Painting(left, width, height, (paper, *rest, Part("caption", (rule, *words))))
+    caption = Part("caption", (rule, *words))
+    return on_paper(left, width, height, [*painting.parts, caption])
 
 
 def slide(picture: Painting, feet: Sequence[Painting], width: float) -> Painting:
@@ -403,12 +399,12 @@ def slide(picture: Painting, feet: Sequence[Painting], width: float) -> Painting
     large = zoom(picture, grown)
     x = (width - large.width) / 2 - large.left
     y = (TALL - below - tall * grown) / 2 - EDGE * grown
-    parts = [Part("paper", (Rect(0, 0, width, TALL, 0, "paper"),)), *_moved(large, x, y)]
+    parts = _moved(large, x, y)
     top = TALL - below
     for foot in feet:
         parts += _moved(foot, -foot.left, top)
         top += foot.height
-    return Painting(0, width, TALL, tuple(parts))
+    return on_paper(0, width, TALL, parts)
 
 
 def _moved(painting: Painting, x: float, y: float) -> list[Part]:
@@ -452,22 +448,22 @@ def _words(text: str) -> Iterator[str]:
 # ----- several pictures in one -------------------------------------------------------------------
 
 
-def strip(paintings: Sequence[Painting], columns: int = 0) -> Painting:
-    """Paintings of one size side by side, in rows; without `columns` as many as look best."""
+def strip(paintings: Sequence[Painting]) -> Painting:
+    """Put paintings of one size side by side, in rows."""
     wide, tall = paintings[0].width, paintings[0].height
-    columns = min(columns or _columns(len(paintings), wide / tall), len(paintings))
+    columns = _columns(len(paintings), wide / tall)
     rows = -(-len(paintings) // columns)
-    parts = [Part("paper", (Rect(0, 0, wide * columns, tall * rows, 0, "paper"),))]
+    parts: list[Part] = []
     for k, painting in enumerate(paintings):
         x, y = wide * (k % columns) - painting.left, tall * (k // columns)
         parts += _moved(painting, x, y)
         frame = Rect(wide * (k % columns) + 4, y + 4, wide - 8, tall - 8, 8, None, "rule", 1.0)
         parts.append(Part("panel", (frame,)))
-    return Painting(0, wide * columns, tall * rows, tuple(parts))
+    return on_paper(0, wide * columns, tall * rows, parts)
 
 
 def _columns(count: int, shape: float) -> int:
-    """How many of these panels make a row: near 16 to 9, with few places left empty."""
+    """Choose the panels of a row: near 16 to 9, with few places left empty."""
 
     def ugliness(columns: int) -> float:
         rows = -(-count // columns)

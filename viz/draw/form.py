@@ -217,7 +217,7 @@ def _opened(
 
 
 def _by_depth(scene: Scene) -> list[int]:
-    """How many boxes and frames stand in no frame, in one, in two, ..."""
+    """Count the boxes and frames that stand in no frame, in one, in two, ..."""
     frames = {frame.id: frame for frame in scene.frames}
     homes = [box.group for box in scene.boxes if box.tag_of is None]
     homes += [frame.parent for frame in scene.frames]

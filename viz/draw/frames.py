@@ -161,11 +161,3 @@ def _sides(mark: Mark) -> Iterator[tuple[float, float]]:
         back = {"start": 0.0, "middle": wide / 2, "end": wide}[mark.anchor]
         yield from ((mark.x - back, mark.y - 1.2 * mark.size), (mark.x - back + wide, mark.y))
         yield mark.x, mark.y + 0.4 * mark.size
-
-
-def frames(paintings: Iterable[Painting], scale: float, colours: str) -> Iterator[Any]:
-    """Each painting as an array of rows of red, green and blue bytes, good until the next one."""
-    stage = Stage(scale, colours)
-    for painting in paintings:
-        stage.draw(painting)
-        yield stage.pixels

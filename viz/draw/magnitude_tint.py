@@ -15,7 +15,7 @@ from ..facts.costs import Costs
 from ..facts.magnitude import CLASSES, SIGNS, Colouring
 from ..language.words import WORDS, words_of
 from ..layout.scene import Scene
-from .paint import Line, Mark, Painting, Part, Patch, Rect, Words
+from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, on_paper
 
 # What the legend's entries are called in the catalogue.
 NAMES = {
@@ -49,7 +49,7 @@ def tint(
 
 
 def describe(scene: Scene, colouring: Colouring | Costs, step: int, lang: str) -> str:
-    """The same as a sentence: every box that has a size, and how large it is."""
+    """Write a sentence with every box that has a size, and that size."""
     sizes = colouring.at(scene, step)
     rows = [
         SIZE.fill(box=box.label, size=colouring.told(sizes[box.id]))
@@ -138,10 +138,8 @@ def _with_legend(painting: Painting, colouring: Colouring | Costs, lang: str) ->
         marks.append(Words(x + room, y, words[name], SMALL, "muted", anchor="start"))
         x += wide[at]
     height = y + 16
-    paper = Part("paper", (Rect(left, 0, width, height, 0, "paper"),))
-    rest = tuple(part for part in painting.parts if part.role != "paper")
     legend = Part("magnitudes", tuple(marks), title=words[colouring.by])
-    return Painting(left, width, height, (paper, *rest, legend))
+    return on_paper(left, width, height, [*painting.parts, legend])
 
 
 def _ramp(colouring: Colouring | Costs, x: float, y: float, words: dict[str, str]) -> list[Mark]:

@@ -17,7 +17,7 @@ from ..layout.labels import cut
 from ..model import Memory, Row, Story
 from ..story.memory import LASTING
 from ..story.sentences import memory as say_memory
-from .paint import Line, Mark, Painting, Part, Patch, Rect, Words
+from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, on_paper
 
 PAD, AREA, ROW, GAP = 20.0, 38.0, 15.0, 3.0
 LABELS = 180.0  # the widest column of names
@@ -28,7 +28,7 @@ SMALL = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Where the steps lie from left to right."""
+    """Place of the chart's steps from left to right."""
 
     left: float
     wide: float
@@ -69,21 +69,11 @@ def add_chart(
     if missing:
         told.append(NOT_DRAWN.fill(count=missing))
     text = messages.Row(told, messages.SENTENCES).of(lang)
-    marks.append(
-        Words(
-            frame.left,
-            bottom + 16,
-            theme.shorten(text, SMALL, frame.wide, ends=False),
-            SMALL,
-            "muted",
-            anchor="start",
-        )
-    )
+    short = theme.shorten(text, SMALL, frame.wide, ends=False)
+    marks.append(Words(frame.left, bottom + 16, short, SMALL, "muted", anchor="start"))
     height = bottom + 16 + PAD
-    paper = Part("paper", (Rect(painting.left, 0, painting.width, height, 0, "paper"),))
-    rest = [part for part in painting.parts if part.role != "paper"]
     chart = Part("memory", tuple(marks), title=text)
-    return Painting(painting.left, painting.width, height, (paper, *rest, chart))
+    return on_paper(painting.left, painting.width, height, [*painting.parts, chart])
 
 
 def rows_to_draw(memory: Memory) -> list[Row]:

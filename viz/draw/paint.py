@@ -5,7 +5,7 @@ SVG and Matplotlib draw the same marks, so their pictures look alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -92,6 +92,13 @@ class Painting:
     parts: tuple[Part, ...]
 
 
+def on_paper(left: float, width: float, height: float, parts: Iterable[Part]) -> Painting:
+    """Lay parts on a paper of this size, in place of papers of their own."""
+    paper = Part("paper", (Rect(left, 0, width, height, 0, "paper"),))
+    rest = (part for part in parts if part.role != "paper")
+    return Painting(left, width, height, (paper, *rest))
+
+
 # What the heads of lanes and the entries of the legend are called in the catalogue.
 NAMES = {
     "forward": "forward", "backward": "backward", "optimize": "updates",
@@ -119,8 +126,7 @@ def paint(
     width = max(scene.width, room + 40)
     left = (scene.width - width) / 2
     height = scene.height + (LEGEND + LEGEND_LINE * (len(lines) - 1) if lines else 0.0)
-    parts = [Part("paper", (Rect(left, 0, width, height, 0, "paper"),))]
-    parts += [_lane(lane, scene, words, lang) for lane in scene.lanes]
+    parts = [_lane(lane, scene, words, lang) for lane in scene.lanes]
     parts += [_frame(frame, lang) for frame in _outside_in(scene.frames)]
     now = dict[str, str | None]() if states is None else {**states}
     pending = None if states is None else "pending"
@@ -130,7 +136,7 @@ def paint(
     parts += [_box(box, lang, sizes, now.get(box.id, pending)) for box in scene.boxes]
     if lines:
         parts.append(_legend(lines, words, (scene.width - room) / 2, scene.height))
-    return Painting(left, width, height, tuple(parts))
+    return on_paper(left, width, height, parts)
 
 
 def _in_state(part: Part, state: str | None) -> Part:
@@ -288,7 +294,7 @@ def _box(box: Box, lang: str, sizes: theme.Sizes, state: str | None = None) -> P
 
 
 def _sign(kind: str, x: float, y: float, w: float, h: float, tone: str) -> list[Mark]:
-    """What is kept between runs has a thick base, and data an arrow that leads in."""
+    """Draw the thick base of what is kept between runs, or the arrow that leads into data."""
     if kind in theme.LASTING and h > 20:
         edge = min(h / 2, 18)
         return _base(kind, x + edge, x + w - edge, y + h - 4, tone)

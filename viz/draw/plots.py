@@ -15,6 +15,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import matplotlib as mpl
@@ -82,8 +83,7 @@ def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
         for name, row in named.items():
             _curve(plot, name, [float(x) for x in row], places)
         plot.label("y", "loss")
-        plot.label("x", "round" if places else "step")
-        plot.ax.xaxis.get_major_locator().set_params(integer=True)
+        plot.count("round" if places else "step")
     return plot.ax
 
 
@@ -105,7 +105,7 @@ def _curve(
 def sizes(
     trace: Recorded, ax: Any = None, lang: str = "", of: str | Sequence[str] = (), by: str = "grad"
 ) -> Any:
-    """How large the gradients of parameters are in each round, or with by="value" the parameters.
+    """Plot the size of parameters' gradients in each round; of the parameters with by="value".
 
     A curve of the root mean square for each parameter, or for those named in `of`, after each
     round's update, also of rounds whose steps were not recorded. The scale is logarithmic; what is
@@ -150,13 +150,12 @@ def sizes(
             _curve(plot, name, some, places)
         plot.ax.set_yscale("log")
         plot.label("y", f"size_{by}")
-        plot.label("x", "round")
-        plot.ax.xaxis.get_major_locator().set_params(integer=True)
+        plot.count("round")
     return plot.ax
 
 
 def gradient_flow(source: Any, ax: Any = None, lang: str = "") -> Any:
-    """How large the gradient of each parameter is: of a layer, a trace, or arrays by name.
+    """Plot the size of each parameter's gradient: of a layer, a trace, or arrays by name.
 
     Bars show the mean and the largest magnitude on a logarithmic scale; a parameter whose gradient
     is None or zero is marked, never drawn as small. Of an array of more than 4096 elements a trace
@@ -245,9 +244,8 @@ def activations(source: Any, ax: Any = None, lang: str = "", of: str = "") -> An
         middle = [float(np.median(a)) if a.size else math.nan for a in flat]
         plot.ax.plot(range(1, len(flat) + 1), middle, color=plot.palette["backward"], lw=1.6)
         plot.ax.grid(False)
-        plot.label("x", "step")
+        plot.count("step")
         plot.label("y", "value", x=of or "x")
-        plot.ax.xaxis.get_major_locator().set_params(integer=True)
         bar = plot.ax.figure.colorbar(shown, ax=plot.ax, pad=0.02)
         bar.set_label(plot.word("share"), fontfamily=plot.fonts)
         bar.outline.set_visible(False)
@@ -269,29 +267,12 @@ def memory(trace: Recorded, ax: Any = None, lang: str = "") -> Any:
     temporary, anyway = (np.array([pair[k] for pair in live]) / 1000 for k in (0, 1))
     with drawing(ax, lang) as plot:
         fills = plot.palette["saved-fill"], plot.palette["saved"]
-        plot.ax.fill_between(
-            steps,
-            0,
-            anyway,
-            step="mid",
-            color=fills[0],
-            label=plot.word("anyway"),
-            edgecolor=fills[1],
-            linewidth=1,
-        )
-        plot.ax.fill_between(
-            steps,
-            anyway,
-            anyway + temporary,
-            step="mid",
-            color=fills[1],
-            alpha=0.75,
-            label=plot.word("temporary"),
-        )
+        fill, words = partial(plot.ax.fill_between, steps, step="mid"), plot.word
+        fill(0, anyway, color=fills[0], label=words("anyway"), edgecolor=fills[1], linewidth=1)
+        fill(anyway, anyway + temporary, color=fills[1], alpha=0.75, label=words("temporary"))
         plot.ax.set_ylim(bottom=0)
-        plot.label("x", "at")
+        plot.count("at")
         plot.label("y", "memory")
-        plot.ax.xaxis.get_major_locator().set_params(integer=True)
         _legend(plot)
     return plot.ax
 
@@ -344,7 +325,7 @@ def _plain(thing: Any) -> Any:
 
 
 def losses_of(trace: Recorded) -> list[float]:
-    """What each backward pass of a trace started from."""
+    """Return the value that each backward pass of a trace started from."""
     calls: dict[int, tuple[Seen, ...]] = {}
     nodes: dict[int, int] = {}
     losses = []
@@ -399,7 +380,7 @@ def _name(trace: Recorded, seen: Seen) -> str:
 
 
 def values_of(trace: Recorded, name: str) -> list[Any]:
-    """What ops gave to the tensors that the user calls so, in order."""
+    """Return the values that ops gave to tensors of this name, in order."""
     called = {number for (number, _), own in trace.names.items() if name in (own, base_of(own))}
     return [
         numbers(seen.value)
@@ -438,6 +419,11 @@ class Plot:
         """Name an axis, in a font that has the letters."""
         name = self.ax.set_xlabel if axis == "x" else self.ax.set_ylabel
         name(self.word(key, **about), fontfamily=self.fonts)
+
+    def count(self, key: str) -> None:
+        """Name the x axis, which counts something."""
+        self.label("x", key)
+        self.ax.xaxis.get_major_locator().set_params(integer=True)
 
 
 def eastern_font() -> str:

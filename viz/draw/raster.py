@@ -1,7 +1,7 @@
-"""A scene as PNG or PDF: the marks of the SVG drawn by Matplotlib, without pyplot.
+"""Paintings as PNG or PDF: the marks of the SVG drawn by Matplotlib, without pyplot.
 
 Nothing of Matplotlib's global state is read that could change the picture, and texts are drawn
-as they are: a dollar sign begins no formula. The bytes depend on the scene, Matplotlib's version
+as they are: a dollar sign begins no formula. The bytes depend on the painting, Matplotlib's version
 and the fonts found, not on the day.
 """
 
@@ -30,9 +30,8 @@ from matplotlib.transforms import Affine2D
 from minipaddle.engine.errors import InvalidArgument
 
 from .. import theme
-from ..layout.scene import Scene
 from .lettering import write
-from .paint import Line, Painting, Part, Patch, Rect, Words, paint
+from .paint import Line, Painting, Part, Patch, Rect, Words
 
 _Renderer: Any = RendererAgg  # has no types
 _CODES = {"M": [Path.MOVETO], "L": [Path.LINETO], "Q": [Path.CURVE3] * 2, "C": [Path.CURVE4] * 3}
@@ -50,29 +49,14 @@ _SETTINGS: Any = {
 _NO_DATE = {"Creator": "minipaddle", "Producer": "Matplotlib", "CreationDate": None}
 
 
-def png(
-    scene: Scene,
-    *,
-    scale: float = 2.0,
-    colours: str = "light",
-    states: Mapping[str, str] | None = None,
-    lang: str = "en",
-    legend: bool = True,
-) -> bytes:
-    """The picture as PNG bytes with `scale` pixels for each unit of the scene.
+def png_of(painting: Painting, scale: float = 2.0, colours: str = "light") -> bytes:
+    """A painting as PNG bytes, with `scale` pixels for each unit of it.
 
-    A scene too large for one bitmap is an InvalidArgument.
+    One too large for a bitmap is an InvalidArgument.
 
-    >>> from viz.model import Graph, Node
-    >>> from viz.layout.scene import scene_of
-    >>> png(scene_of(Graph((Node("x", "leaf", "x"),), ())))[1:4]
+    >>> png_of(Painting(0, 9, 9, (Part("box", (Rect(1, 1, 5, 5, 0, "ink"),)),)))[1:4]
     b'PNG'
     """
-    return png_of(paint(scene, lang=lang, legend=legend, states=states), scale, colours)
-
-
-def png_of(painting: Painting, scale: float = 2.0, colours: str = "light") -> bytes:
-    """Any painting as PNG bytes."""
     _check(painting, scale)
     return _save(painting, FigureCanvasAgg, 1.0, scale, colours, {"Software": None})
 
@@ -118,26 +102,12 @@ def _check(painting: Painting, scale: float) -> None:
         )
 
 
-def pdf(
-    scene: Scene,
-    *,
-    colours: str = "light",
-    states: Mapping[str, str] | None = None,
-    lang: str = "en",
-    legend: bool = True,
-) -> bytes:
-    """The picture as a PDF page with real text; a very tall one is made smaller to fit a page.
+def pdf_of(painting: Painting, colours: str = "light") -> bytes:
+    """A painting as a PDF page with real text; a very tall one is made smaller to fit a page.
 
-    >>> from viz.model import Graph, Node
-    >>> from viz.layout.scene import scene_of
-    >>> pdf(scene_of(Graph((Node("x", "leaf", "x"),), ())))[:4]
+    >>> pdf_of(Painting(0, 9, 9, (Part("box", (Rect(1, 1, 5, 5, 0, "ink"),)),)))[:4]
     b'%PDF'
     """
-    return pdf_of(paint(scene, lang=lang, legend=legend, states=states), colours)
-
-
-def pdf_of(painting: Painting, colours: str = "light") -> bytes:
-    """Any painting as a PDF page."""
     unit = min(1.0, _POINTS / max(painting.width, painting.height))
     return _save(painting, FigureCanvasPdf, unit, 1.0, colours, _NO_DATE)
 
@@ -188,7 +158,7 @@ def _figure(painting: Painting, unit: float, chosen: str) -> Figure:
 
 @cache
 def _fonts(preferred: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the fonts that are here, and one with East Asian letters, if any."""
+    """Find the fonts that are installed, with one for East Asian letters, if any."""
     known = {font.name for font in fontManager.ttflist}
     eastern = sorted(name for name in known if "CJK" in name or name in theme.EASTERN)
     families = [name for name in preferred if name in known] + eastern[:1] + ["DejaVu Sans"]

@@ -93,7 +93,7 @@ SHOWN = 40  # boxes of a lane that a description names
 
 
 def describe(scene: Scene, lang: str = "en") -> str:
-    """What a screen reader says instead of the picture."""
+    """Describe the picture for a screen reader."""
     sentences: list[Message] = []
     for lane in scene.lanes:
         names = [

@@ -68,7 +68,7 @@ def step_lines(story: Story, step: Step, lang: str, first: int = 0) -> list[str]
 
 
 def fault_lines(fault: Fault | None, lang: str, brief: bool = False) -> Iterator[str]:
-    """What there is to see of an error: shapes below each other, with ^ under what clashes.
+    """Write an error's shapes below each other, with ^ under those that clash.
 
     `brief`: what the shapes say already is not said once more.
     """

@@ -89,7 +89,7 @@ def _send(running: subprocess.Popen[bytes], frames: Iterator[bytes]) -> str:
 
 
 def ffmpeg() -> str:
-    """Where the program is; NotFound where imageio-ffmpeg is not installed."""
+    """Find the program; NotFound where imageio-ffmpeg is not installed."""
     try:
         from imageio_ffmpeg import get_ffmpeg_exe
     except ModuleNotFoundError:

@@ -53,7 +53,7 @@ class Lane(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """What is seen, and a place for everything in it; frames are in the order of the graph."""
+    """All visible parts with their places; frames are in the order of the graph."""
 
     seen: Seen
     threads: Sequence[Thread]
@@ -305,7 +305,7 @@ def _label_room(
 
 
 def _slack(one: Plan, widths: Mapping[Container, float]) -> float:
-    """What a straight wire has of its two lanes, where no border of a frame is to be crossed."""
+    """Return a straight wire's room in its two lanes, if it crosses no frame's border there."""
     ends = one.thread.source, one.thread.target
     left, right = sorted(ends, key=lambda part: part.lane.number)
     if left.item.container is not left.lane or right.item.container is not right.lane:
@@ -318,7 +318,7 @@ def _slack(one: Plan, widths: Mapping[Container, float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Down:
-    """Where each row begins and ends, its gaps' runs, the frames, and the height of it all."""
+    """The ends of each row, the runs of its gaps, the frames, and the height of it all."""
 
     row_top: Sequence[float]
     row_bottom: Sequence[float]
@@ -358,7 +358,7 @@ def _down(seen: Seen, threads: Iterable[Thread], plans: Plans, space: float) -> 
 
 
 def _frame_room(seen: Seen) -> tuple[dict[Part, float], dict[Part, float]]:
-    """How far each frame reaches above its first and below its last row; twins reach alike."""
+    """Measure each frame above its first and below its last row; twins reach alike."""
     above: dict[Space, float] = defaultdict(float)  # what the frames in a group ask for
     below: dict[Space, float] = defaultdict(float)
     heads: dict[Part, float] = {}
@@ -409,7 +409,7 @@ def _line(route: Route) -> Line:
 
 
 def _needed_texts(blueprint: Blueprint, threads: Iterable[Thread]) -> dict[Thread, Texts]:
-    """What the wires say, where it is more than the boxes at their ends do."""
+    """Choose the labels that say more than the boxes at the ends of their wires."""
     texts: dict[Thread, Texts] = {}
     named: set[tuple[Part, str]] = set()
     for thread in threads:

@@ -11,7 +11,7 @@ Command = tuple[str, tuple[Point, ...]]  # SVG's letter, and the points that it 
 
 
 class Line(NamedTuple):
-    """What is drawn for a wire: the stations that it passes, and the path through them."""
+    """The drawn form of a wire: its stations, and the path through them."""
 
     stations: tuple[Point, ...]
     path: tuple[Command, ...]

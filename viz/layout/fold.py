@@ -13,7 +13,7 @@ Key = tuple[str, str, str]  # source, target, kind
 
 
 class Alias:
-    """What leads from a hidden thing to the box or wire that stands for it."""
+    """Link from a hidden thing to the box or wire that stands for it."""
 
     def __init__(self, folds: Folds, seen: AbstractSet[str], merged: Mapping[Key, str]) -> None:
         self._folds, self._seen, self._merged = folds, seen, merged
@@ -36,7 +36,7 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What is visible: nodes (their `group` is an open one), merged edges, frames, aliases."""
+    """Visible parts: nodes (their `group` is an open one), merged edges, frames, aliases."""
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]

@@ -17,7 +17,7 @@ Blocks = list[int]  # for each item of a container the number of its block
 
 
 class LaneKey(NamedTuple):
-    """Which lane a node stands in; every backward pass has one of its own."""
+    """Identity of a node's lane; every backward pass has one of its own."""
 
     direction: str
     column: int
@@ -108,7 +108,7 @@ class Item:
 
     @property
     def box(self) -> Node:
-        """What the box of this item shows; a slim item has none."""
+        """The content of this item's box; a slim item has none."""
         assert self.node is not None
         return self.node
 

@@ -51,7 +51,7 @@ class Label(NamedTuple):
     at: Point
 
     def area(self) -> Area:
-        """What the words cover."""
+        """Return the area of the words."""
         x, y = self.at
         return Area(x, y - 8.0, x + width(self.text), y + 2.5)
 
@@ -67,7 +67,7 @@ def width(label: str) -> float:
 
 
 def head(frame: Item, x: float, y: float, w: float) -> Iterator[Area]:
-    """What the name and the badges of a frame cover."""
+    """Yield the areas of a frame's name and badges."""
     assert frame.inside is not None
     left, right = (side - 26.0 for side in frame.inside.head)
     yield Area(x + 14, y + 6, x + 14 + left, y + 26)
@@ -177,7 +177,7 @@ def cut(formula: str) -> str:
 
 
 class Room:
-    """What labels may not cover (`full`), and what they had better not cross (`lines`)."""
+    """Areas that labels may not cover (`full`), and lines that they avoid (`lines`)."""
 
     def __init__(self) -> None:
         self.full: dict[Cell, list[Area]] = defaultdict(list)
@@ -213,7 +213,7 @@ class Room:
         return _touched(area, self.borders)
 
     def count_crossed(self, area: Area) -> int:
-        """How many points of lines lie under a label."""
+        """Count the points of lines under a label."""
         left, top, right, bottom = area
         cells = _cells(Area(left - 2, top, right + 2, bottom))
         points = (point for cell in cells for point in self.lines.get(cell, ()))
@@ -262,7 +262,7 @@ def _best(stations: Sequence[Point], texts: Texts, room: Room) -> Label | None:
 
 
 def _places(points: Sequence[Point], wide: float) -> Iterator[Point]:
-    """Where a label of this width could stand, the best first.
+    """Yield places for a label of this width, the best first.
 
     Above the level pieces of a wire; beside its upright ones, on the side from which the wire
     does not bend away, at the upper end first.

@@ -111,7 +111,7 @@ def _ways(tree: Tree) -> Ways:
 
 
 def _heights(tree: Tree) -> dict[Item, int]:
-    """How high each item stands with everything open: one row below the other."""
+    """Number the rows with everything open, one below the other; return each item's number."""
     place = {
         item: tuple(each.top for each in reversed(list(outwards(item)))) for item in tree.items
     }
@@ -231,7 +231,7 @@ def _doors(flow: Iterable[Wire], spined: AbstractSet[Item]) -> dict[Container, l
 
 
 class Extent(NamedTuple):
-    """How far the items of a container reach."""
+    """Reach of a container's items to both sides."""
 
     left: float
     right: float
@@ -316,7 +316,7 @@ def _order_rows(
     lean[whole] = 0.0
 
     def fuse(links: Links[Item]) -> Links[Item]:
-        """The same links with `whole` in the place of all that is on the spine."""
+        """Replace everything on the spine by `whole` in the links."""
         joined: dict[Item, list[Item]] = defaultdict(list)
         for item, others in links.items():
             if item in on_spine:

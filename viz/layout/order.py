@@ -64,7 +64,7 @@ def _sweep(
 
 
 def crossings(rows: Sequence[Sequence[Thing]], below: Links[Thing]) -> int:
-    """How many pairs of links cross, tall items counted as links to themselves."""
+    """Count the pairs of links that cross, tall items counted as links to themselves."""
     total = 0
     for upper, lower in itertools.pairwise(rows):
         place = {item: k for k, item in enumerate(lower)}

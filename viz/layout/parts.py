@@ -29,7 +29,7 @@ class Part:
 
     @property
     def look(self) -> theme.Look:
-        """How a box is drawn."""
+        """The measures and the shape of a box."""
         assert self.item.look is not None
         return self.item.look
 

@@ -133,7 +133,7 @@ def _mates(tree: Tree) -> dict[Item, Item]:
 
 
 def _age(item: Item) -> tuple[int, bool]:
-    """Of two items the one with the smaller age was there first."""
+    """Return an item's age: the item with the smaller one was there first."""
     key = item.container.key
     return key.column, key.direction != "forward"
 

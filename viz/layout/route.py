@@ -30,7 +30,7 @@ End = tuple[Part, Thread]  # one end of a wire, by the box that is there
 
 
 class Side(IntEnum):
-    """Where a wire leaves its box: at its left or right, or at its bottom or top."""
+    """Side at which a wire leaves its box: its left or right, or its bottom or top."""
 
     LEFT = -1
     UPRIGHT = 0
@@ -47,7 +47,7 @@ class Run:
 
 @dataclass(slots=True, eq=False)
 class Plan:
-    """How a wire that cannot simply flow gets to its target, before anything has a y.
+    """Route of a wire that cannot simply flow, before anything has a y.
 
     `leave` and `enter` are the runs by which it reaches its corridor and its target, None where it
     goes straight along its row. A `direct` wire does not climb: it has one run, or none. Others
@@ -213,11 +213,11 @@ class Stage:
         return (self.row_top[box.top] + self.row_bottom[box.top]) / 2
 
     def top_y(self, box: Part, x: float) -> float:
-        """Where an upright wire meets a box from above."""
+        """Return the height at which an upright wire meets a box from above."""
         return self.middle(box) - self._half(box, x)
 
     def bottom_y(self, box: Part, x: float) -> float:
-        """Where an upright wire meets a box from below."""
+        """Return the height at which an upright wire meets a box from below."""
         return self.middle(box) + self._half(box, x)
 
     def _half(self, box: Part, x: float) -> float:
@@ -369,7 +369,7 @@ class Aim(NamedTuple):
 
 
 def _slots(plans: Plans, stage: Stage) -> dict[End, Slot]:
-    """Where each wire between lanes meets the sides of its boxes.
+    """Place the ends of each wire between lanes at the sides of its boxes.
 
     All wires that one row sends into one corridor, or gets from there, have heights of their own:
     what comes from above stands highest, what goes down lowest, so that none lies on another.

@@ -15,7 +15,7 @@ WIRE, PORT = 0.2, 0.25  # how far they lean to the side where the lanes face eac
 
 
 class Door(NamedTuple):
-    """Where a wire enters a frame: the box outside, the item inside, the slim items on the way."""
+    """Entry of a wire into a frame: the box outside, the item inside, the slim items on the way."""
 
     outer: Item
     inner: Item
@@ -64,7 +64,7 @@ def passed_rows(wire: Wire) -> Iterator[tuple[Container, range]]:
 
 
 def _crossing(cross: Iterable[Wire]) -> set[tuple[Item, Item]]:
-    """What leads to another lane, with what it leads to: boxes, and the groups around them."""
+    """Find the items that lead to another lane, and the boxes and groups they lead to."""
     found = set()
     for wire in cross:
         for end, other in ((wire.source, wire.target), (wire.target, wire.source)):

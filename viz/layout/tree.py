@@ -136,7 +136,7 @@ def _group_item(
 
 
 def _head_room(group: Group, sizes: theme.Sizes) -> tuple[float, float]:
-    """What the name and the badges of a frame need to the left and the right of its anchor.
+    """Measure the room of a frame's name and badges to the left and right of its anchor.
 
     The wire at the anchor passes between the frame's badges and its name, which stands where the
     lanes face each other: wires of leaves come and go on the other side.
@@ -209,7 +209,7 @@ def until(item: Item, last: Item) -> Iterator[Item]:
 
 
 def meeting(one: Item, other: Item) -> tuple[Item, Item]:
-    """What stands around two items in the innermost rows of both."""
+    """Return two items, or what stands around them, where both stand among the same rows."""
     within = {item.container.space: item for item in outwards(one)}
     second = next(item for item in outwards(other) if item.container.space in within)
     return within[second.container.space], second

@@ -75,7 +75,7 @@ class Call:
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What the calls of a collective have in common: the group, and the number in it."""
+        """The group of a collective's calls, and the number in it."""
         kind = "pair" if self.op in PAIRS else "group"
         return kind, self.ranks, tuple(self.attrs["ranks"]), int(self.attrs["number"])
 
@@ -117,7 +117,7 @@ class Call:
 
 
 def nbytes(seen: events.Seen) -> int:
-    """How many bytes a tensor has."""
+    """Return the size of a tensor in bytes."""
     name = seen.value.dtype
     size = 2 if name == "bfloat16" else np.dtype(name).itemsize
     return prod(seen.value.shape) * size
@@ -125,7 +125,7 @@ def nbytes(seen: events.Seen) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Collective:
-    """What ranks did together: by the numbers of those who came, their calls.
+    """Common work of ranks: the calls of those who came, by their numbers.
 
     `missing` are ranks of the group whose traces end before they come to it; `trouble` says what
     is wrong: missing, op, sizes, how, waits, or "" where all fits.
@@ -147,7 +147,7 @@ class Collective:
 
     @property
     def name(self) -> str:
-        """What it is called: `all_reduce`; `send` of a pair."""
+        """The name: `all_reduce`; `send` of a pair."""
         return "send" if self.first.op in PAIRS else self.first.op
 
     @property
@@ -157,7 +157,7 @@ class Collective:
 
     @property
     def number(self) -> int:
-        """Which call of its group it is, counted from 1."""
+        """The number of the call in its group, counted from 1."""
         return int(self.first.attrs["number"])
 
     @property
@@ -167,7 +167,7 @@ class Collective:
 
     @property
     def trouble(self) -> str:
-        """What does not fit, the gravest first."""
+        """The misfits, the gravest first."""
         calls = [call for _, call in sorted(self.calls.items())]
         if len({"" if call.op in PAIRS else call.op for call in calls}) > 1:
             return "op"

@@ -50,7 +50,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """What a column shows in one row."""
+    """Content of a column in one row."""
 
     row: int
     form: Form
@@ -90,7 +90,7 @@ def columns_of(score: Score, fold: bool) -> list[Column]:
 def slots_of(
     score: Score, ranks: tuple[int, ...], meeting: Mapping[tuple[int, int], Collective]
 ) -> dict[int, Slot]:
-    """What some ranks that do the same show, by row."""
+    """List the slots of ranks that do the same, by row."""
     parts = [score.parts[rank] for rank in ranks]
     first = parts[0]
     nodes = [boxes_of(part.story.graph) for part in parts]
@@ -137,13 +137,13 @@ def told_code(part: Part, step: Step) -> str:
 
 
 def label_of_all(nodes: Sequence[Node | None]) -> Message:
-    """What ranks call a box; nothing where there is none."""
+    """Join the ranks' labels of a box; nothing where there is none."""
     return label_of_several([words(node.label) for node in nodes if node]) if all(nodes) else EMPTY
 
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """What labels have in common."""
+    """Common part of labels."""
 
     labels: tuple[Message, ...]
 
@@ -159,7 +159,7 @@ def label_of_several(labels: Sequence[Message]) -> Message:
 
 
 def common(names: Sequence[str]) -> str:
-    """What names have in common, with `…` for numbers that differ.
+    """Return the common part of names, with `…` for numbers that differ.
 
     >>> common(["rows[3] + 1", "rows[12] + 1"]), common(["x", "y"])
     ('rows[…] + 1', 'x')
@@ -172,7 +172,7 @@ def common(names: Sequence[str]) -> str:
 
 
 def box(row: int, steps: Sequence[Step], node: Node | None, own: Message, code: str) -> Slot:
-    """What ranks do, each on its own."""
+    """Make the slot of a step that each rank does on its own."""
     step = steps[0]
     told = own if own.en else Text(step.kind)
     name = node.id if node else ""
@@ -338,7 +338,7 @@ def of_an_op(slots: Sequence[Slot]) -> list[list[Slot]]:
 
 
 def does(slot: Slot) -> tuple[Form, str]:
-    """What is equal where one op runs again; the numbers in its name are not."""
+    """Return a key that is equal where one op runs again; numbers in its name do not count."""
     label = slot.label.en
     return slot.form, NUMBER.sub("0", label) if slot.step.kind == "op" else label
 

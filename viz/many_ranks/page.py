@@ -106,7 +106,7 @@ def told_mark(mark: Mark) -> list[Any]:
 
 
 def row_of(score: Score, row: int, values: Values) -> dict[str, Any]:
-    """What happens in a row: sentences, lines and values, each with the ranks that have it."""
+    """List a row's sentences, lines and values, each with the ranks that have it."""
     steps = {rank: step for rank, part in score.parts.items() if (step := part.at(row))}
     told = told_in(score, row)
     shown = [each for ranks in score.folded for each in shown_by(score, ranks, row, values)]

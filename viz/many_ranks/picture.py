@@ -10,9 +10,9 @@ from math import log
 from minipaddle.messages import Message
 
 from .. import theme
-from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words
+from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words, on_paper
 from ..language.words import say
-from ..layout.curves import Point, cornered_path, straight_path
+from ..layout.curves import cornered_path, straight_path
 from .collectives import Collective
 from .columns import Column, Slot, Value, columns_of, ends_in, gathered, links, of_a_phase, of_an_op
 from .score import Score
@@ -56,7 +56,7 @@ class Place:
 
 @dataclass
 class Track:
-    """Where a column is drawn in a panel."""
+    """Place of a column in a panel."""
 
     column: Column
     x: float
@@ -73,7 +73,7 @@ class Track:
         return self.x + NAMES + CELLS * (at + 0.5)
 
     def port(self, at: int) -> float:
-        """Where a rank's wires run: of one alone beside its lines of code."""
+        """Return the x of a rank's wires: of one alone beside its lines of code."""
         return self.x + self.w - ASIDE / 2 if self.alone else self.middle(at)
 
 
@@ -146,7 +146,7 @@ class Picture:
         return sum(map(self.tall, rows))
 
     def ugliness(self, spans: Sequence[range]) -> float:
-        """How far panels are from the shape of a slide."""
+        """Measure how far panels are from the shape of a slide."""
         wide = len(spans) * (self.width + PANELS)
         return abs(log(wide / (HEAD + max(map(self.room, spans))) / SHAPE))
 
@@ -183,7 +183,7 @@ class Picture:
         """All of it."""
         width = max(panel.right for panel in self.panels) + EDGE
         height = max(panel.height for panel in self.panels) + EDGE / 2
-        parts = [Part("paper", (Rect(0, 0, width, height, 0, "paper"),))]
+        parts: list[Part] = []
         for panel in self.panels:
             parts += self.heads(panel, lang)
             parts += self.bands(panel, lang)
@@ -198,10 +198,10 @@ class Picture:
                     if slot is not None and slot.form in ("box", "pill", "error"):
                         parts.append(self.box(panel, track, slot, lang))
             parts += self.lines(panel)
-        return Painting(0, width, height, tuple(parts))
+        return on_paper(0, width, height, parts)
 
     def heads(self, panel: Panel, lang: str) -> Iterator[Part]:
-        """What the panel shows."""
+        """Paint the head of a panel."""
         words = " · ".join(say(name, lang) for name in panel.phases)
         tone = theme.accent(panel.phases[0] if panel.phases else "")
         left, right = panel.tracks[0].x, panel.right
@@ -348,13 +348,11 @@ class Picture:
         """A place left empty for each rank that does not come."""
         for track in panel.tracks:
             if {*track.column.ranks} & {*each.missing}:
-                yield Line(
-                    tuple(cornered_path(box_around(track.x, y, track.w, STRIP))),
-                    "alert",
-                    1.6,
-                    dashed=True,
-                )
-                middle = track.x + track.w / 2
+                x, right, bottom = track.x, track.x + track.w, y + STRIP
+                corners = [(right, y), (right, bottom), (x, bottom), (x, y)]
+                border = cornered_path([(x + 8, y), *corners, (x + 8, y)])
+                yield Line(tuple(border), "alert", 1.6, dashed=True)
+                middle = x + track.w / 2
                 yield Words(middle, y + 17, COMES_NOT.of(lang), LABEL, "alert", bold=True)
 
     # ----- boxes ---------------------------------------------------------------------------------
@@ -375,7 +373,8 @@ class Picture:
             marks += cells(track, slot.values[:1], y, bold=True)
         else:
             one = on_one_line(slot)
-            room = room_for_names(track) - 8 if one else track.w - 20
+            names = track.w - 10 if track.alone else NAMES
+            room = names - 8 if one else track.w - 20
             short = theme.shorten(label, LABEL, room, bold=True)
             marks.append(Words(track.x + 10, y, short, LABEL, "ink", "start", bold=True))
             if one:
@@ -477,13 +476,9 @@ def phases(columns: Sequence[Column], count: int) -> list[range]:
 
 
 def width_of(column: Column) -> float:
-    """How wide a column is."""
+    """Return the width of a column."""
     many = len(column.ranks)
     return ALONE if many == 1 else NAMES + CELLS * many
-
-
-def room_for_names(track: Track) -> float:
-    return track.w - 10 if track.alone else NAMES
 
 
 def on_one_line(slot: Slot) -> bool:
@@ -498,14 +493,14 @@ def on_one_line(slot: Slot) -> bool:
 
 
 def tall_bar(slots: Sequence[Slot]) -> float:
-    """How tall the bars in a row are, with the air around them."""
+    """Return the height of the bars in a row, with the air around them."""
     given = max(len(slot.values) for slot in slots)
     got = max(len(slot.gets) for slot in slots)
     return 2 * AIR + STRIP + sum(count * ROW + PAD for count in (given, got) if count)
 
 
 def height_of(slot: Slot) -> float:
-    """How tall a slot's box is."""
+    """Return the height of a slot's box."""
     if slot.form == "open":
         return 22.0
     if slot.form == "close":
@@ -567,16 +562,11 @@ def named(value: Value, room: float, bold: bool) -> str:
     return f"{name} {value.shape}".rstrip()
 
 
-def box_around(x: float, y: float, w: float, h: float) -> list[Point]:
-    """The corners of a rectangle, back to the first."""
-    return [(x + 8, y), (x + w, y), (x + w, y + h), (x, y + h), (x, y), (x + 8, y)]
-
-
 def neighbours(tracks: Sequence[Track], chosen: Sequence[Track]) -> list[list[Track]]:
     """The chosen tracks in runs between which there is no other one."""
     runs: list[list[Track]] = []
     for track in chosen:
-        if runs and adjacent(tracks, runs[-1][-1], track):
+        if runs and tracks.index(track) - tracks.index(runs[-1][-1]) == 1:
             runs[-1].append(track)
         else:
             runs.append([track])
@@ -589,7 +579,3 @@ def goes_on(panel: Panel, track: Track, slot: Slot) -> bool:
     slots = [each.column.slots.get(slot.row) for each in after]
     joined = slot.collective is not None and not slot.collective.trouble
     return joined and any(each and each.collective is slot.collective for each in slots)
-
-
-def adjacent(tracks: Sequence[Track], one: Track, other: Track) -> bool:
-    return tracks.index(other) - tracks.index(one) == 1

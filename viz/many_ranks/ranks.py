@@ -49,7 +49,6 @@ EQUAL = Message("A number between two lines is the same on all ranks.")
 UNKNOWN = Message("No trace of {ranks} is given.")
 GIVES, GETS = Message.in_context("rank", "gives"), Message("gets")
 ROW_OF = Message("{ranks}: {told}")
-TITLE = Message("Many ranks")
 NARROWEST = 560.0  # room for the text below the picture
 
 
@@ -91,7 +90,7 @@ class Ranks(PictureView):
         return tuple(each for each in self.collectives if each.trouble)
 
     def say(self, collective: Collective, lang: str = "en") -> str:
-        """What happens in a collective, or what does not fit in it and where."""
+        """Tell what happens in a collective, or what does not fit in it and where."""
         return sentence(self.score, collective).of(language.check_lang(lang))
 
     # ----- text ----------------------------------------------------------------------------------
@@ -292,7 +291,7 @@ def ranks(
 
 
 def paths_of(traces: Given | Iterable[Given]) -> list[Given]:
-    """What was given, one by one; of a folder every trace in it."""
+    """List the given paths; of a folder every trace in it."""
     if isinstance(traces, Trace):
         return [traces]
     if isinstance(traces, str | os.PathLike):
@@ -364,7 +363,7 @@ def rank_of(trace: Trace, place: int) -> int:
 
 
 def chapters_of(traces: Mapping[int, Trace], round: int | None) -> dict[int, Chapter]:
-    """What is shown of each rank: the round asked for, where a run stopped, or the first round."""
+    """Choose each rank's chapter: the round asked for, where a run stopped, or the first round."""
     if round is not None:
         for trace in traces.values():
             if trace.rounds:

@@ -52,7 +52,7 @@ class Score:
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return 1 + max((row for part in self.parts.values() for row in part.rows), default=-1)
 
     def meanwhile(self, call: Call) -> tuple[Step, ...]:
@@ -168,7 +168,7 @@ def place(part: Part, step: Step) -> str | None:
 
 
 def forms(step: Step) -> tuple[Any, ...]:
-    """What a step shows, but for numbers, those in names too: each rank has its own `rows[3]`."""
+    """Return a step's values without numbers, those in names too: `rows[3]` differs by rank."""
     return tuple((NUMBER.sub("0", each.name), each.role, form(each)) for each in step.shown)
 
 

@@ -99,7 +99,7 @@ def by_rank(nbytes: Mapping[int, int]) -> Message:
 
 
 def sentence(score: Score, collective: Collective) -> Message:
-    """What happens in a collective, or what is wrong with it."""
+    """Tell what happens in a collective, or what is wrong with it."""
     if collective.trouble:
         return trouble(score, collective)
     kind = SAID_AS.get(collective.name, collective.name)
@@ -122,7 +122,7 @@ def sentence(score: Score, collective: Collective) -> Message:
 
 
 def meanwhile(score: Score, call: Call) -> Message:
-    """What a rank does between the beginning of its call and where it waits for it."""
+    """Tell what a rank does between the beginning of its call and where it waits for it."""
     part = score.parts[call.rank]
     nodes = boxes_of(part.story.graph)
     steps = score.meanwhile(call)
@@ -143,7 +143,7 @@ def given_by(part: Part, call: Call) -> str:
 
 
 def trouble(score: Score, collective: Collective) -> Message:
-    """What does not fit, rank by rank, with the line of each."""
+    """Tell what does not fit, rank by rank, with the line of each."""
     kind = collective.trouble
     told: dict[str, str | Message] = {"number": str(collective.number), "op": collective.name}
     if kind == "missing":
@@ -160,7 +160,7 @@ def trouble(score: Score, collective: Collective) -> Message:
 
 
 def alike(collective: Collective, kind: str) -> list[tuple[str, list[int], Call]]:
-    """What ranks call, with the ranks that call the same in the same line."""
+    """Tell what ranks call, with the ranks that call the same in the same line."""
     rows: dict[tuple[str, object], tuple[str, list[int], Call]] = {}
     for rank, call in sorted(collective.calls.items()):
         told = {
@@ -181,7 +181,7 @@ def where(part: Part, call: Call) -> str | Message:
 
 
 def ends(score: Score, ranks: Sequence[int]) -> Message:
-    """Where the traces of some ranks end."""
+    """Tell where the traces of some ranks end."""
     alike: dict[Message, list[int]] = {}
     for rank in ranks:
         alike.setdefault(last_line(score.parts[rank]), []).append(rank)

@@ -8,7 +8,7 @@ before a `break` is not.
 from __future__ import annotations
 
 import dis
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -50,21 +50,40 @@ class Place:
 
 
 class Code:
-    """What may follow what in a code object, and its loops."""
+    """A code object's loops, and what may follow what in it."""
 
     def __init__(self, code: CodeType, number: int = 0) -> None:
         self.code, self.number = code, number  # it lives as long as what is known of it
         rows = list(dis.get_instructions(code))
-        self.begins = beginnings(rows, len(code.co_code))
+        extended = [False, *[row.opname == "EXTENDED_ARG" for row in rows]]
+        self.begins = [
+            row.offset for row, goes_on in zip(rows, extended, strict=False) if not goes_on
+        ]
         self.following = following(code, rows)
-        found = loops(number, rows, self.following)
-        self.loops = sorted(found, key=lambda loop: len(loop.body))
         self._places: dict[int, Place] = {}
         self._after: dict[tuple[int, int], frozenset[int]] = {}
+        self.loops = sorted(self.find_loops(rows), key=lambda loop: len(loop.body))
+
+    def find_loops(self, rows: Rows) -> Iterator[Loop]:
+        """Find every loop, once for each header."""
+        before: dict[int, list[int]] = {at: [] for at in self.following}
+        for at, others in self.following.items():
+            for other in others:
+                before[other].append(at)
+        for header, sources in before.items():
+            closing = [at for at in sources if at >= header and not self.leads(0, at, header)]
+            if closing:
+                body, waiting = {header}, closing
+                while waiting:
+                    at = waiting.pop()
+                    if at not in body:
+                        body.add(at)
+                        waiting += before[at]
+                yield Loop(self.number, header, frozenset(body), variables(rows, header))
 
     def place(self, instruction: int) -> Place:
-        """Where a frame stands that says so of itself: where an instruction begins."""
-        at = self.begins.get(instruction, -1)
+        """Return where a frame stands by its last instruction, or a cache behind it."""
+        at = self.begins[bisect_right(self.begins, instruction) - 1]
         if at not in self._places:
             around = tuple(loop for loop in self.loops if at in loop.body)
             self._places[at] = Place(self, at, around, named(around, at))
@@ -74,7 +93,14 @@ class Code:
         """Whether one gets from an instruction to another without passing the header of a loop."""
         after = self._after.get((start, header))
         if after is None:
-            after = self._after[start, header] = reached(self.following, start, header)
+            found: set[int] = set()
+            waiting = [start]
+            while waiting:
+                for at in self.following[waiting.pop()]:
+                    if at != header and at not in found:
+                        found.add(at)
+                        waiting.append(at)
+            after = self._after[start, header] = frozenset(found)
         return end in after
 
 
@@ -97,7 +123,7 @@ MOST_KNOWN = 10_000
 
 
 def place_of(number: int, frame: FrameType) -> Place:
-    """Where a frame stands; its code has this number."""
+    """Return where a frame stands; its code has this number."""
     if len(PLACES) >= MOST_KNOWN:
         PLACES.clear()
         _CODES.clear()
@@ -116,20 +142,8 @@ source_line.looks_for_loops(for_loops)
 # ----- instructions ------------------------------------------------------------------------------
 
 
-def beginnings(rows: Rows, length: int) -> dict[int, int]:
-    """Where an instruction begins, by every place in it: a frame that waits stands at its end."""
-    begins: dict[int, int] = {}
-    start, extended = 0, False
-    for row in rows:
-        start = start if extended else row.offset
-        begins[row.offset], extended = start, row.opname == "EXTENDED_ARG"
-    for at in range(0, length, 2):  # caches
-        begins.setdefault(at, begins.get(at - 2, 0))
-    return begins
-
-
 def following(code: CodeType, rows: Rows) -> dict[int, list[int]]:
-    """Which instructions may run after each; an exception may come from everything in a `try`."""
+    """Find the instructions that may run after each; all of a `try` may lead to its handler."""
     after: dict[int, list[int]] = {row.offset: [] for row in rows}
     for row, after_it in pairwise([*rows, None]):
         assert row is not None
@@ -147,57 +161,8 @@ def following(code: CodeType, rows: Rows) -> dict[int, list[int]]:
 JUMPS = {*dis.hasjrel, *dis.hasjabs}
 
 
-def reached(after: dict[int, list[int]], start: int, header: int) -> frozenset[int]:
-    """Everything that may run after an instruction, without passing a header."""
-    found: set[int] = set()
-    waiting = [start]
-    while waiting:
-        for at in after.get(waiting.pop(), ()):
-            if at != header and at not in found:
-                found.add(at)
-                waiting.append(at)
-    return frozenset(found)
-
-
-def loops(number: int, rows: Rows, after: dict[int, list[int]]) -> Iterator[Loop]:
-    """Every loop of the code with this number, once for each header."""
-    before: dict[int, list[int]] = {at: [] for at in after}
-    for at, others in after.items():
-        for other in others:
-            before[other].append(at)
-    for header, closing in back_edges(after).items():
-        body, waiting = {header}, list(closing)
-        while waiting:
-            at = waiting.pop()
-            if at not in body:
-                body.add(at)
-                waiting += before[at]
-        yield Loop(number, header, frozenset(body), variables(rows, header))
-
-
-def back_edges(after: dict[int, list[int]]) -> dict[int, list[int]]:
-    """By header of a loop, the instructions that lead back to it: a walk meets it on its way."""
-    found: dict[int, list[int]] = {}
-    seen: set[int] = set()
-    on_the_way: dict[int, Iterator[int]] = {}
-    first = next(iter(after))
-    seen.add(first)
-    on_the_way[first] = iter(after[first])
-    while on_the_way:
-        at, rest = next(reversed(on_the_way.items()))
-        other = next(rest, None)
-        if other is None:
-            del on_the_way[at]
-        elif other in on_the_way:
-            found.setdefault(other, []).append(at)
-        elif other not in seen:
-            seen.add(other)
-            on_the_way[other] = iter(after[other])
-    return found
-
-
 def variables(rows: Rows, header: int) -> tuple[str, ...]:
-    """What a `for` assigns to at each turn, `i` and `x` in `for i, (x, _) in ...`."""
+    """List the targets of a `for`, `i` and `x` in `for i, (x, _) in ...`."""
     first = bisect_left(rows, header, key=lambda row: row.offset)
     rows = [row for row in rows[first : first + MOST_STORES] if row.opname not in SILENT]
     if not rows[0].opname.startswith("FOR_ITER"):

@@ -59,7 +59,7 @@ class EventLog:
         self.known: dict[tuple[int, int], tuple[Any, Any]] = {}  # (tensor, version): array, copy
 
     def __call__(self, event: Event) -> None:
-        """What the bus calls."""
+        """Log an event of the bus."""
         if not self.stopped:
             HANDLERS.get(event.__class__, EventLog.add)(self, event)
 
@@ -127,7 +127,7 @@ class EventLog:
             self.add(event)
 
     def op_finished(self, event: events.OpFinished) -> None:
-        """It says all that the start said, so it takes its place, if nothing came between."""
+        """Log the end of an op in place of its start, if nothing came between."""
         last = self.log[-1] if self.log else None
         if isinstance(last, events.OpStarted) and last.call == event.call:
             self.log.pop()
@@ -136,19 +136,19 @@ class EventLog:
         self.add(event)
 
     def run_started(self, event: events.RunStarted) -> None:
-        """What is fed is what no operator makes."""
+        """Log a run; no operator makes what is fed."""
         self.large.difference_update(event.feeds)
         self.keep_variables(event.feeds)
         self.add(event)
 
     def operator_appended(self, event: events.OperatorAppended) -> None:
-        """What an operator draws is its last result: dropout computes the first one with it."""
+        """Note the result that an operator draws: its last, as of dropout."""
         if draws(event.op) and event.kernel and event.kernel.kind == "op":
             self.drawing[event.program, event.index] = event.kernel.results[-1]
         self.add_step(event)
 
     def operator_executed(self, event: events.OperatorExecuted) -> None:
-        """Of what it reads, no recorded operator has made what is heard of for the first time."""
+        """Keep what it reads if that is new: no recorded operator has made it."""
         self.keep_variables(event.inputs)
         drawn = self.drawing.get((event.program, event.index))
         if drawn in event.outputs:
@@ -174,7 +174,7 @@ class EventLog:
     # ----- arrays -----
 
     def copy_array(self, array: Any, number: int = 0) -> Any:
-        """What stands for an array in a note: its bytes, or a Value with its statistics."""
+        """Copy an array for a note: as bytes, or as a Value with its statistics."""
         size = array.size
         if size > SMALL:
             return self.summary_of(array, number)
@@ -227,7 +227,7 @@ class EventLog:
             value.data, value.kept = notes.value(copy).data, True
 
     def copy_tensors(self, tensors: Any) -> None:
-        """The same in a tensor, or in each of several."""
+        """Copy the arrays of a tensor, or of each of several."""
         if isinstance(tensors, Seen):
             self.copy_value(tensors.value, tensors.id, tensors.version)
         elif tensors is not None:
@@ -253,4 +253,4 @@ def draws(op: str) -> bool:
 
 
 def ignore(*_: Any) -> None:
-    """What is done with events after the last one that is logged."""
+    """Drop an event after the last one that is logged."""

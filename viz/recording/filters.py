@@ -17,9 +17,10 @@ from typing import Any
 from minipaddle import events
 from minipaddle.engine.errors import InvalidType
 from minipaddle.engine.source_line import SourceLine, display_name
-from minipaddle.events import Edge, Seen
+from minipaddle.events import Edge
 
 from ..document import op_facts
+from ..document.variable_names import tensors_of
 
 Patterns = tuple[str, ...]
 
@@ -53,20 +54,20 @@ def fits(names: Patterns, words: Iterable[str]) -> bool:
 
 
 def words_of(name: str) -> list[str]:
-    """What a layer may be called: `Linear hidden` is a Linear and hidden, `my_net_1` a my_net."""
+    """List the names of a layer: `Linear hidden` is a Linear and hidden, `my_net_1` a my_net."""
     head, _, number = name.rpartition("_")
     return [name, *name.split(" "), head if number.isdigit() else name]
 
 
 def words_of_call(op: str, attrs: Mapping[str, Any], place: SourceLine | None) -> set[str]:
-    """What a call of an op may be called: by the engine, on the user's line, by its operator."""
+    """List the names of an op's call: the engine's, that on the user's line, its operator's."""
     line = linecache.getline(place.file, place.line) if place else ""
     return {*words_of(op), *op_facts.names(op, attrs, line)}
 
 
 @cache
 def words_at(file: str) -> frozenset[str]:
-    """What a file may be called: its names and those of its module, packages included."""
+    """List the names of a file and of its module, packages included."""
     path = Path(file)
     dotted, folder = path.stem, path.parent
     while (folder / "__init__.py").is_file():
@@ -128,16 +129,11 @@ class Filter:
         ):
             self.handlers[kind] = lambda e: self.node(e.node)
 
-    def listener(self) -> Callable[[Any], None]:
-        """What the bus calls."""
-        find = self.handlers.get
-
-        def listener(event: Any) -> None:
-            handler = find(event.__class__)
-            if handler is None or handler(event):
-                self.tell(event)
-
-        return listener
+    def __call__(self, event: Any) -> None:
+        """Hand on an event if it is wanted."""
+        handler = self.handlers.get(event.__class__)
+        if handler is None or handler(event):
+            self.tell(event)
 
     # ----- work -----
 
@@ -168,11 +164,7 @@ class Filter:
         return keep
 
     def touch(self, tensors: Any, keep: bool) -> None:
-        for tensor in tensors:
-            if isinstance(tensor, Seen):
-                (self.kept if keep else self.other).add(tensor.id)
-            elif tensor is not None:
-                self.touch(tensor, keep)
+        (self.kept if keep else self.other).update(seen.id for seen in tensors_of(tensors))
 
     def announce(self) -> None:
         """Hand on the groups around something wanted before it."""

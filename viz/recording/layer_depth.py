@@ -15,6 +15,8 @@ from typing import Any
 from minipaddle import events
 from minipaddle.events import Edge, Seen
 
+from ..document.variable_names import tensors_of
+
 LAYERS = ("layer", "pylayer.forward")
 
 
@@ -36,7 +38,7 @@ class Box:
 
     @property
     def name(self) -> str:
-        """What the op is called: `Linear` for the layer `Linear hidden`, `Net` for `Net_0`."""
+        """The op's name: `Linear` for the layer `Linear hidden`, `Net` for `Net_0`."""
         name = self.entered.name.partition(" ")[0]
         head, _, number = name.rpartition("_")
         return head if head and number.isdigit() else name
@@ -56,29 +58,9 @@ class DepthLimit:
         self.folded_calls: set[int] = set()  # of PyLayers, whose backward tells nothing
         self.visited: set[int] = set()  # boxes, in this pass
 
-    def listener(self) -> Callable[[Any], None]:
-        """What the bus calls."""
-        handlers: dict[type, Callable[[Any], None]] = {
-            events.ScopeEntered: self.entered,
-            events.ScopeLeft: self.left,
-            events.OpFinished: self.op_finished,
-            events.GradNodeMade: self.node_made,
-            events.BackwardStarted: self.backward_started,
-            events.NodeVisited: self.node_visited,
-            events.GradComputed: self.grad_computed,
-            events.GradAccumulated: self.at_edge,
-            events.HookRan: self.at_edge,
-            events.GradientRetained: self.at_edge,
-            events.Failed: self.failed,
-        }
-        for kind in (events.TensorSaved, events.GradUnbroadcast, events.SavedReleased):
-            handlers[kind] = self.of_node
-        find = handlers.get
-
-        def listener(event: Any) -> None:
-            find(event.__class__, self.other)(event)
-
-        return listener
+    def __call__(self, event: Any) -> None:
+        """Hand on an event, or what stands for it."""
+        HANDLERS.get(event.__class__, DepthLimit.other)(self, event)
 
     def other(self, event: Any) -> None:
         if self.box is None and not self.silent:
@@ -121,8 +103,8 @@ class DepthLimit:
         box = self.box
         if box is not None:
             self.calls[event.call] = event.outputs
-            for seen in flatten(event.inputs):
-                if seen is not None and seen.kind == "parameter":
+            for seen in tensors_of(event.inputs):
+                if seen.kind == "parameter":
                     box.parameters.setdefault(seen.id, seen)
         elif not self.silent:
             self.calls[event.call] = event.outputs
@@ -141,7 +123,7 @@ class DepthLimit:
     def close(self, box: Box, outputs: tuple[Any, ...]) -> None:
         """Tell of the box as of an op with its node."""
         entered, name = box.entered, box.name
-        inputs = tuple(seen for seen in flatten(entered.inputs) if seen is not None)
+        inputs = tuple(tensors_of(entered.inputs))
         ids = {seen.id for seen in inputs}
         inputs += tuple(seen for seen in box.parameters.values() if seen.id not in ids)
         results = tuple(seen for seen in outputs if seen is not None)
@@ -159,7 +141,7 @@ class DepthLimit:
         self.tell(events.GradNodeMade(box.node, name, box.call, tuple(box.edges)))
 
     def leaving(self, box: Box, inputs: tuple[Seen, ...]) -> Iterator[Edge | None]:
-        """Where gradients leave the box: for each input, then for what it reads from elsewhere."""
+        """Find where gradients leave the box: for each input, then for what else it reads."""
         inside = [edge for node_made in box.nodes.values() for edge in node_made.edges]
         out = [e for e in inside if e is not None and (e.kind == "leaf" or e.id not in box.nodes)]
         for seen in inputs:
@@ -204,7 +186,7 @@ class DepthLimit:
     def at_edge(
         self, event: events.GradAccumulated | events.HookRan | events.GradientRetained
     ) -> None:
-        """Where gradients meet inside a box is not recorded."""
+        """Hand on what happens at an edge, unless that is inside a box."""
         edge = self.edge(event.edge)
         if edge is event.edge:
             self.other(event)
@@ -234,6 +216,24 @@ class DepthLimit:
             place = box.entered.place
             self.tell(events.OpStarted(box.call, box.name, inputs, {}, place))
             self.tell(replace(event, during="op", id=box.call))
+
+
+HANDLERS: dict[type, Callable[[DepthLimit, Any], None]] = {
+    events.ScopeEntered: DepthLimit.entered,
+    events.ScopeLeft: DepthLimit.left,
+    events.OpFinished: DepthLimit.op_finished,
+    events.GradNodeMade: DepthLimit.node_made,
+    events.BackwardStarted: DepthLimit.backward_started,
+    events.NodeVisited: DepthLimit.node_visited,
+    events.GradComputed: DepthLimit.grad_computed,
+    events.GradAccumulated: DepthLimit.at_edge,
+    events.HookRan: DepthLimit.at_edge,
+    events.GradientRetained: DepthLimit.at_edge,
+    events.TensorSaved: DepthLimit.of_node,
+    events.GradUnbroadcast: DepthLimit.of_node,
+    events.SavedReleased: DepthLimit.of_node,
+    events.Failed: DepthLimit.failed,
+}
 
 
 def flatten(tensors: Any) -> Iterator[Any]:

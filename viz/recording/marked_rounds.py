@@ -25,7 +25,7 @@ class RoundBegan(Event):
 
 @dataclass(slots=True)
 class RoundEnded(Event):
-    """It is over."""
+    """A turn of a loop over `viz.rounds` ends."""
 
     turns: object
 
@@ -97,7 +97,7 @@ class MarkedLoops:
         """A turn ends, and with it those of loops inside of it that an error has left."""
         while any(turns is each for each, _ in self.open):
             self.end(self.open.pop()[1])
-        self.rounds.drop(False)
+        self.rounds.drop(sure=False)
 
     def had_begun(self) -> None:
         """A turn ends that went on when the recording began."""

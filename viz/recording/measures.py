@@ -46,7 +46,7 @@ class Measures:
         self.loss = next((loss for loss in reversed(losses) if loss is not None), self.loss)
 
     def returned(self, call: int, outputs: Any) -> None:
-        """What a call has given, whose node follows."""
+        """Notice the result of a call, whose node follows."""
         if len(outputs) == 1 and isinstance(outputs[0], Seen):
             self.may_be_loss(-call, outputs[0].value)
 
@@ -99,7 +99,7 @@ def only_number(value: Value) -> float | None:
 
 
 def number_in(cell: Any) -> float | None:
-    """The same of a cell of a note, mostly the bytes of a small array."""
+    """Return the one floating number in a cell of a note, usually the bytes of a small array."""
     if cell.__class__ is tuple and cell[1].kind == "f":
         _, dtype, content = cell
         return float(np.frombuffer(content, dtype)[0]) if len(content) == dtype.itemsize else None

@@ -30,7 +30,7 @@ class ProgramRuns:
         self.updates: dict[tuple[int, int], tuple[str, str]] = {}  # operators: parameter, gradient
 
     def appended(self, event: events.OperatorAppended) -> None:
-        """Which parameter an operator updates, with which gradient."""
+        """Note the parameter that an operator updates, and with which gradient."""
         if event.role == "optimize":
             names = [event.inputs.get(slot) for slot in ("Param", "Grad")]
             if all(names):
@@ -75,6 +75,6 @@ class ProgramRuns:
         index = len(rounds.marks) - 1
         if not run.works:
             rounds.marks.pop()
-        elif not rounds.wanted(index):
+        elif not rounds.keeps(index):
             rounds.forget(index, rounds.log.bytes - run.bytes)
-        rounds.drop(False)
+        rounds.drop(sure=False)

@@ -3,7 +3,7 @@
 Rounds are turns of loops that are marked by hand (`marked_rounds`), after which nothing else
 counts; runs of Programs (`program_runs`); and turns of a loop in which a network is trained or
 evaluated, which are searched for (`turn_search`). `kept_rounds` has their marks and drops what
-nobody wants of them, `measures` are what stays of every round, `loop_names` what they are called.
+nobody wants of them, `measures` are what stays of every round.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import notes
 
 from ..document.document import Recording
+from ..document.variable_names import tensors_of
 from .event_log import EventLog, Listener, ignore
 from .kept_rounds import KeptRounds
 from .marked_rounds import MarkedLoops, RoundBegan, RoundEnded
 from .measures import is_one
-from .note_cells import ids_of
 from .program_runs import ProgramRuns
 from .turn_search import TurnSearch
 
@@ -38,7 +38,7 @@ class RoundFinder:
         recording: Recording,
         log: EventLog,
         tell: Listener,
-        wanted: Callable[[int], bool] = lambda _index: True,
+        wanted: Callable[[int], bool] | None = None,
         outermost: int = 0,
     ) -> None:
         self.log, self.tell = log, tell
@@ -62,12 +62,11 @@ class RoundFinder:
         return not self.marked and self.runs.run is None
 
     def hook(self) -> None:
-        """What follows from what has happened: whether ops are asked, and where notes go."""
+        """Decide anew whether ops ask for rounds, and where notes go."""
         if self.stopped:
             return
         search, inside = self.search, self.inside != 0
         search.resting = self.marked or self.runs.run is not None
-        search.ties.watch()
         self.asks = (search.resting or not inside) and not self.passing and search.asks
         ways = self.rounds.dropping, inside, inside and not self.asks
         if ways != self.ways:
@@ -87,7 +86,7 @@ class RoundFinder:
         taker.leave, taker.here = self.leave, source_line.here if alone else self.here
 
     def __call__(self, event: Any) -> None:
-        """What the bus calls."""
+        """Handle an event of the bus."""
         if self.stopped:
             return
         handler = HANDLERS.get(event.__class__)
@@ -100,7 +99,7 @@ class RoundFinder:
             self.hook()
 
     def here(self, number: int, doing: str = "") -> SourceLine | None:
-        """Where an op or a layer begins: before it, a round may end."""
+        """Return where an op or a layer begins; before it, a round may end."""
         search = self.search
         if not (self.asks or doing):
             return source_line.here()
@@ -116,25 +115,20 @@ class RoundFinder:
 
     def drop_step(self, note: Any) -> None:
         """The note of a step, in a round that is dropped."""
-        kind = note[0]
-        if kind is notes.parameter_updated:
+        if note[0] is notes.parameter_updated:
             number, _, after, *_ = note[9]
             self.rounds.measures.updated(number, after, note[2])
-        elif kind is notes.node_visited:
-            self.tied(self.search.visited(note[1]))
+        if self.search.watching:
+            self.search.notice(note)
 
     def drop_rest(self, note: Any) -> None:
-        """What belongs to a step of a round that is dropped."""
+        """Measure what belongs to a step of a round that is dropped."""
         if note[0] is notes.op_finished:
             outputs = note[6 + 2 * note[5] :]
             if note[3] and is_one(outputs):
                 self.rounds.measures.may_be_loss(note[3], notes.value(outputs[0][2]))
-        self.tied(self.search.notice(note))
-
-    def tied(self, tied: bool) -> None:
-        """Turns may have proved to belong together."""
-        if tied:
-            self.hook()
+        if self.search.watching:
+            self.search.notice(note)
 
     def enter(self, note: Any) -> None:
         """The beginning of a layer."""
@@ -151,15 +145,31 @@ class RoundFinder:
             self.log.append(note)
 
     def keep(self, array: Any, number: int = 0) -> Any:
-        """What stands for an array in a note: itself, unless the note will be kept."""
+        """Return what stands for an array in a note: itself, unless the note will be kept."""
         if not self.rounds.dropping:
             return self.log.copy_array(array, number)
         return array if self.inside else notes.live(array)
 
     def op_finished(self, event: events.OpFinished) -> None:
-        """The same as an event."""
-        self.tied(self.search.computed(ids_of(event.inputs), ids_of(event.outputs)))
+        """An op is over; it may have given the loss."""
+        self.look_for_ties(event)
         self.rounds.measures.returned(event.call, event.outputs)
+
+    def look_for_ties(self, event: Any) -> None:
+        """Turns of a loop may prove to belong together."""
+        search = self.search
+        if not search.watching:
+            return
+        match event:
+            case events.OpFinished():
+                read, made = (tensors_of(each) for each in (event.inputs, event.outputs))
+                search.computed([seen.id for seen in read], [seen.id for seen in made])
+            case events.NodeVisited():
+                search.visited(event.node)
+            case events.GradAccumulated(stored=True):
+                search.accumulated(event.edge.id, event.held)
+            case events.LeafReached():
+                search.leaf_reached(event.tensor.id)
 
     def scope_left(self, event: events.ScopeLeft) -> None:
         """A layer, a PyLayer or an optimizer's step ends."""
@@ -183,7 +193,7 @@ class RoundFinder:
             self.go_inside(event.scope, event.kind, event.name)
 
     def go_inside(self, number: int, kind: str, name: str) -> None:
-        """What follows belongs to this scope."""
+        """Enter a scope."""
         self.inside, self.passing = number, False  # the pass may have failed
         if self.searching and kind == "layer":
             self.search.layer_called(name)
@@ -193,7 +203,7 @@ class RoundFinder:
         self.hook()
 
     def left(self) -> None:
-        """It ends."""
+        """Leave the scope."""
         if self.stepping is not None:
             self.rounds.measures.logged(self.stepping)
         self.inside, self.stepping = 0, None
@@ -205,16 +215,15 @@ class RoundFinder:
         self.rounds.measures.backward_started(event)
         if self.inside:
             return
-        if search.asks or search.found.turn is None:
-            search.look(event.run, "backward")
-            search.backward = search.position
+        search.look(event.run, "backward")
+        search.backward = search.position
         if self.searching:
             search.backward_begins()
             self.passing = True
             self.hook()
 
     def passed(self) -> None:
-        """It is over."""
+        """A backward pass is over."""
         self.passing = False
         self.hook()
 
@@ -254,7 +263,7 @@ class RoundFinder:
         """A run of a Program, unless it is a part of another round."""
         if self.runs.run is not None:  # it was interrupted
             self.runs.end()
-        if self.searching and not self.inside and self.search.found.turn is None:
+        if self.searching and not self.inside and not self.search.in_round:
             self.search.settle()
             self.runs.begin(event)
             self.hook()
@@ -269,7 +278,7 @@ class RoundFinder:
         False if there are no rounds, so nothing is left to listen to.
         """
         self.search.catch_up()
-        if not self.rounds.marks:
+        if not self.rounds.marks and not self.search.in_round:
             return False
         self.rounds.fill()
         self.hook()
@@ -281,10 +290,7 @@ class RoundFinder:
             return
         self.by_hand.finish()
         self.runs.end()
-        if len(self.rounds.marks) > 1:  # one alone is none
-            self.search.catch_up()
-        self.search.end_turn(failed=failed)
-        self.search.settle()
+        self.search.finish(failed)
         self.stopped = True
         self.tell = ignore
         self.rounds.let_go()
@@ -301,10 +307,9 @@ HANDLERS: dict[type, Callable[[RoundFinder, Any], None]] = {
     events.ScopeLeft: RoundFinder.scope_left,
     events.BackwardStarted: RoundFinder.backward_started,
     events.BackwardFinished: lambda finder, _: finder.passed(),
-    events.NodeVisited: lambda finder, e: finder.tied(finder.search.visited(e.node)),
-    events.GradAccumulated: lambda finder, e: finder.tied(
-        finder.search.accumulated(e.stored, e.held)
-    ),
+    events.NodeVisited: RoundFinder.look_for_ties,
+    events.GradAccumulated: RoundFinder.look_for_ties,
+    events.LeafReached: RoundFinder.look_for_ties,
     events.ParameterUpdated: RoundFinder.updated,
     events.Failed: RoundFinder.failed,
     events.OperatorAppended: lambda finder, e: finder.runs.appended(e),

@@ -1,49 +1,140 @@
-"""The search for turns that are rounds.
+"""The search for rounds: turns of loops in which a network is trained or evaluated.
 
-A layer, a backward or the step of an optimizer begins: where is the user's code? Its *position*
-(`code_loops`) is the list of its frames with the instruction of each. The bytecode says which loops
-are around it, and whether the last *turn* of such a loop still goes on (`turns`). What a turn does
-says whether it is a round:
+A layer, a backward, the step of an optimizer or an op outside of these begins: where is the user's
+code? Its *position* (`code_loops`) is the list of its frames with the instruction of each. The
+bytecode says which loops are around it, and whether the last *turn* of each still goes on.
 
-- With the step of an optimizer, the innermost loop around it and the last backward is one of
-  training, for good: each of its turns is a round. Turns without a backward are evaluation.
-- A loop that only calls a layer (evaluation), or only calls `backward` (updates written by hand),
-  is one until something shows that its turns belong together (`ties`). Time steps of an RNN and
-  micro-batches do. Then the loop around it is tried (`TurnSearch.join`). So the last rounds stay
-  unsettled, and their events in the log, until a step settles them.
-- A loop that was entered before one knew that it has rounds began where the user's code came into
-  it; *stretches* tell where that was in the log (`TurnSearch.restart`).
+- An optimizer's step makes rounds of the turns of a loop: the innermost one around the step and
+  the last backward. A turn with a backward and no step goes on in the next one, as gradients
+  accumulate; a turn without a backward is evaluation.
+- In other loops a turn is a round if it calls a layer or has a backward, until something shows
+  that the turns of the loop belong together: an op reads what a turn without a backward has made,
+  as time steps of an RNN do, a pass goes back to before its turn, or adds to gradients of the
+  turn before. Until an optimizer's step such rounds are *unsettled*, and stay in the log.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
-from minipaddle.engine.source_line import user_spots
+import numpy as np
+
+from minipaddle.engine.source_line import user_frames, user_spots
 from minipaddle.events import notes
 
+from ..document.rounds import RoundMark, size_of
 from .code_loops import PLACES, Loop, Position, place_of
 from .kept_rounds import KeptRounds
-from .loop_names import Names, names_at
-from .note_cells import ids_in
-from .ties import Found, Ties
-from .turns import LEFT, SAME, TURNED, Around, Loops, Turn, loops_around, loops_of, one_by_one
 
-UNCERTAIN = 20  # turns that may prove to be no rounds stay in the log, even if nobody wants them
+SAME, TURNED, LEFT = range(3)
+UNCERTAIN = 20  # unsettled rounds that stay in the log, even if nobody wants them
+
+Names = tuple[tuple[str, int], ...]
 
 
-@dataclass(slots=True)
-class Stretch:
-    """From a position in the log on, what happens is in these loops."""
+class Around(NamedTuple):
+    """A loop around a position, and its frame."""
 
-    at: int
-    number: int  # of its first op or layer
-    bytes: int  # that copies take so far
-    loops: Loops
-    names: tuple[Names | None, ...]  # of the variables of each; None while a loop fetches them
+    frame: int
+    loop: Loop
+    depth: int  # of the frame, from the outermost one on
+
+
+def loops_around(position: Position) -> list[Around]:
+    """Return the loops around a position, the outermost first."""
+    found = []
+    for depth, (frame, place) in enumerate(reversed(position), 1):
+        for loop in reversed(place.loops):
+            found.append(Around(frame, loop, depth))
+    return found
+
+
+def leads(before: Position, now: Position, header: int, again: bool = False) -> bool:
+    """Whether one gets from one position to another without passing the header of the loop.
+
+    The loop is in the last frame. `again`: what was done at the one position is done once more.
+    """
+    for (frame, start), (other, end) in zip(reversed(before), reversed(now), strict=False):
+        if frame != other or start.code.number != end.code.number:
+            return False  # two calls at one instruction
+        if start.at != end.at:
+            return start.code.leads(start.at, end.at, header)
+        if start.code.leads(start.at, start.at, header):
+            return True  # a loop inside of the loop gets there again
+        header = -1
+    return not again or len(before) != len(now)
+
+
+@dataclass(slots=True, eq=False)
+class Turn:
+    """One turn of a loop, as far as it has come."""
+
+    around: Around
+    outer: Turn | None  # the turn of the loop around it
+    number: int  # of its first op or layer; what has a smaller one was there before
+    first: int  # position in the log
+    bytes: int  # in copies: before it, and once it is over those of its own
+    last: int  # the instruction of the loop's frame that was last seen in it
+    anchor: Position  # where it began, or of the last layer, backward or step in it
+    done: str = ""  # what was done there
+    names: Names | None = None  # what variables of loops hold, once that was read
+    layer: str = ""  # the first one that was called
+    backward: bool = False
+    updated: bool = False
+    failed: bool = False
+    leaves: set[int] = field(default_factory=set)  # that a pass has reached
+    has_rounds: bool = False  # settled ones, of loops inside
+    after_step: bool = False  # the turn before it was a step of training
+    after_evaluation: bool = False  # or was none, in a loop of training
+    mark: RoundMark | None = None  # once it is over, if it is a round
+    end: int = 0  # the number of what came next
+
+    @property
+    def loop(self) -> Loop:
+        """The loop that has turned."""
+        return self.around.loop
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing in it makes it a round."""
+        return not (self.layer or self.backward or self.updated or self.failed)
+
+    def moved(self, position: Position, doing: str) -> int:
+        """Return whether the code is still in the turn, in another one, or has left the loop."""
+        before, now = self.anchor, position
+        outside = 1 - self.around.depth
+        if outside:
+            if before[outside:] != now[outside:]:
+                return LEFT
+            before, now = before[:outside], now[:outside]
+        place = now[-1][1]
+        if self.last != place.at and not place.code.leads(self.last, place.at, self.loop.header):
+            return TURNED
+        again = doing != "" and doing == self.done
+        return SAME if leads(before, now, self.loop.header, again) else TURNED
+
+    def is_in(self, turn: Turn) -> bool:
+        """Whether it is a turn of a loop inside of another turn."""
+        outer = self.outer
+        while outer is not None and outer is not turn:
+            outer = outer.outer
+        return outer is turn
+
+    def take_in(self, before: Turn) -> None:
+        """Begin where an earlier turn of the same loop began."""
+        if before.around == self.around:
+            self.names, self.number, self.first = before.names, before.number, before.first
+            self.bytes -= before.bytes
+
+    def restart(self, first: int) -> None:
+        """Begin anew behind a round of a loop inside."""
+        self.first, self.layer = first, ""
+        self.backward = self.updated = self.failed = False
+        self.has_rounds = self.after_step = False
 
 
 class TurnSearch:
@@ -51,296 +142,327 @@ class TurnSearch:
 
     def __init__(self, rounds: KeptRounds, outermost: int) -> None:
         self.rounds, self.outermost = rounds, outermost
-        self.found = Found()
-        self.ties = Ties(self.found, rounds)
-        self.stretches: list[Stretch] = []
+        self.turns: list[Turn] = []  # of the loops around the position, the outermost first
+        self.unsettled: list[Turn] = []  # the last rounds, which may prove to be none
+        self.trained: set[Loop] = set()  # loops in which an optimizer made a step
+        self.joined: set[Loop] = set()  # loops whose turns belong together
+        self.makers: dict[int, Turn] = {}  # of tensors
+        self.seen = 0  # up to here the log was searched
         self.position: Position = []  # where the user's code was when one last looked
-        self.doing = ""  # a layer, backward, optimizer, as one looked: or an op
-        self.backward: Position = []  # the last one
+        self.backward: Position = []  # of the last backward
         self.resting = False  # rounds are known otherwise, and are only given names
-        self.looping = False  # the turn before this one was a step of training
-        self.evaluating = False  # or was none, in a loop of training
 
     @property
     def asks(self) -> bool:
-        """Whether the next op matters: the turn may end before it, or has no names yet.
+        """Whether a turn may end before the next op, or a round has no names yet.
 
-        One that follows a step of training goes on until its own backward.
+        A turn after a step of training goes on until its own backward.
         """
-        turn = self.found.turn
-        sure = self.resting or (self.looping and turn is not None and not turn.backward)
-        return not sure or self.rounds.naming.mark is not None
+        if self.rounds.unnamed is not None:
+            return True
+        sure = any(turn.after_step and not turn.backward for turn in self.turns)
+        return not (self.resting or sure)
+
+    @property
+    def is_training(self) -> bool:
+        """Whether the position is in a loop in which an optimizer made a step."""
+        return any(turn.loop in self.trained for turn in self.turns)
+
+    @property
+    def in_round(self) -> bool:
+        """Whether a round goes on, as far as one knows."""
+        return self.is_training or not all(turn.is_empty for turn in self.turns)
 
     # ----- where the user's code is --------------------------------------------------------------
 
     def look(self, number: int, doing: str = "", frame: FrameType | None = None) -> bool:
-        """Whether the user's code has come elsewhere than to the next op of what goes on.
+        """Return whether turns have ended or begun since the last look.
 
-        The search for it begins at `frame`; all below are known to be ours.
+        The search for the user's code begins at `frame`; all below are known to be ours.
         """
-        position, turn = user_spots(PLACES, place_of, self.outermost, frame), self.found.turn
+        position = self.position = user_spots(PLACES, place_of, self.outermost, frame)
+        around = loops_around(position)
+        unnamed = self.rounds.unnamed
+        if unnamed is not None:
+            names = names_of(around, position)
+            if None not in names:
+                unnamed.names, self.rounds.unnamed = as_pairs(names), None
         if self.resting:
-            self.position = position
-            self.rounds.naming.read(position)
             return True
-        if turn is None:
-            moved, loops = SAME, [(each, place.loops) for each, place in position if place.loops]
-            goes_on = self.stretches and self.stretches[-1].loops == loops
-            if doing and (loops or self.ties.watching):  # something may begin
-                goes_on = False
-        else:
-            moved = turn.moved(position, doing)
-            goes_on = moved == SAME and not doing and self.goes_on(turn, position)
-        if not goes_on:
-            self.come(position, number, doing, moved)
-            return True
-        self.position, self.doing = position, doing
-        return False
-
-    def goes_on(self, turn: Turn, position: Position) -> bool:
-        """Whether there is nothing to remember of an op in the same turn."""
-        turn.follow(position, "")
-        if self.rounds.naming.mark is not None:
-            return False
-        if turn.loop in self.found.trained:
-            return True
-        return bool(self.stretches) and self.stretches[-1].loops == loops_of(position)
-
-    def come(self, position: Position, number: int, doing: str, moved: int) -> None:
-        """The user's code has come to where the turn does something, or to another one."""
-        turn = self.found.turn
-        if self.ties.watching and (self.found.unsettled or moved != SAME or doing == "optimizer"):
+        kept, last = 0, None  # turns that go on, and the one after which the loop has turned
+        for turn, one in zip(self.turns, around, strict=False):
+            moved = turn.moved(position, doing) if turn.around == one else LEFT
+            if moved != SAME:
+                last = turn if moved == TURNED else None
+                break
+            kept += 1
+        changed = not kept == len(self.turns) == len(around)
+        if changed:
             self.catch_up()
-            turn = self.found.turn
-            moved = turn.moved(position, doing) if turn is not None else SAME
-        self.position, self.doing = position, doing
-        if turn is not None:
-            if moved == SAME or (moved == TURNED and turn.is_empty):
-                turn.follow(position, doing, moved)
-            else:
-                self.end_turn(moved, number)
-        if self.found.turn is None:
-            known = (one for one in loops_around(position) if one.loop in self.found.trained)
-            again = turn.around if turn is not None and moved == TURNED else None
-            around = next(known, again)
-            if around is not None:
-                self.begin_turn(around, len(self.rounds.kept), number, self.rounds.log.bytes)
-        if self.found.turn is None or self.found.turn.loop not in self.found.trained:
-            self.remember(number)
-        if self.rounds.naming.mark is not None:
-            self.rounds.naming.read(position)
+            if last is not None and self.goes_on(last):
+                last.anchor, last.done = position, doing
+                kept, last = kept + 1, None
+            while len(self.turns) > kept:
+                self.end_turn(number)
+            for one in around[kept:]:
+                self.begin_turn(one, number, last)
+                last = None
+            self.rounds.drop(self.is_training and not self.unsettled)
+        for turn in self.turns:
+            turn.last = position[-turn.around.depth][1].at
+            if doing:
+                turn.anchor, turn.done = position, doing
+        if doing or self.is_training:  # a turn of training may fail before it does anything
+            self.read_names()
+        return changed
 
-    def remember(self, number: int) -> None:
-        """Which loops the user's code is in from now on."""
-        loops = loops_of(self.position)
-        if not self.stretches or self.stretches[-1].loops != loops:
-            at, before = len(self.rounds.kept), self.rounds.log.bytes
-            self.stretches.append(Stretch(at, number, before, loops, names_at(self.position)))
+    def read_names(self) -> None:
+        """Read what the variables of loops hold whose turns may be rounds."""
+        turns = self.turns[:]
+        while self.is_training and turns[-1].loop not in self.trained:
+            turns.pop()
+        if any(turn.names is None for turn in turns):
+            names = names_of([turn.around for turn in turns], self.position)
+            for count, turn in enumerate(turns, 1):
+                if turn.names is None and None not in names[:count]:
+                    turn.names = as_pairs(names[:count])
+
+    def goes_on(self, turn: Turn) -> bool:
+        """Whether what a turn has begun goes on in the next one."""
+        waits = turn.backward and not turn.updated and not turn.failed
+        return turn.loop in self.joined or (waits and turn.loop in self.trained)
 
     # ----- what turns do -------------------------------------------------------------------------
 
     def layer_called(self, name: str) -> None:
-        """What each turn of an evaluation does, with one and the same layer."""
-        turn, unsettled = self.found.turn or self.try_loop(), self.found.unsettled
-        if turn is not None and not turn.layer:
-            turn.layer = name
-            before = unsettled[-1] if unsettled else turn
-            another = before.loop == turn.loop and before.layer != name
-            if another and turn.loop not in self.found.trained:
-                self.join(turn.loop)
+        """A layer is called, outside of others."""
+        for turn in self.turns:
+            turn.layer = turn.layer or name
 
     def backward_begins(self) -> None:
         """A pass begins."""
-        turn = self.found.turn or self.try_loop()
-        if turn is not None:
-            self.ties.first_pass = not turn.backward
+        for turn in self.turns:
             turn.backward = True
 
     def step(self) -> None:
         """An optimizer's step: the innermost loop around it and the last backward trains."""
-        turn = self.found.turn
-        if turn is None or turn.loop not in self.found.trained:
-            around = self.loop_of_step()
-            if around is None:
-                return
-            if turn is None or turn.around != around:
-                turn = self.restart(around)
-            self.found.trained.add(around.loop)
+        behind = {(one.frame, one.loop) for one in loops_around(self.backward)}
+        around = [turn for turn in self.turns if turn.around[:2] in behind]
+        if not around:
+            return
+        turn = around[-1]
+        if turn.loop not in self.trained:
+            self.catch_up()
+            self.trained.add(turn.loop)
+            self.joined.discard(turn.loop)
+            while self.unsettled and self.belongs_to(self.unsettled[-1], turn):
+                before = self.unsettled.pop()
+                self.rounds.marks.pop()
+                turn.take_in(before)
         turn.backward = turn.updated = True
         self.settle()
 
-    def loop_of_step(self) -> Around | None:
-        """The innermost loop in which the last backward was, and what happens now."""
-        behind = set(loops_around(self.backward))
-        return next((around for around in loops_around(self.position) if around in behind), None)
+    def belongs_to(self, before: Turn, turn: Turn) -> bool:
+        """Whether a turn is inside of the one that made a step, or its gradients wait for that."""
+        return before.is_in(turn) or (before.around == turn.around and before.backward)
 
     def failed(self) -> None:
         """An exception leaves what was under way."""
-        if self.found.turn is not None:
-            self.found.turn.failed = True
+        for turn in reversed(self.turns):
+            if turn.loop in self.trained:
+                turn.failed = True
+                break
 
-    # ----- what ties them together ---------------------------------------------------------------
+    # ----- what ties turns together --------------------------------------------------------------
+
+    @property
+    def watching(self) -> bool:
+        """Whether what happens may show that turns of a loop belong together."""
+        return bool(self.turns or self.unsettled) and not self.is_training
 
     def catch_up(self) -> None:
-        """Look at what has been logged meanwhile."""
-        for note in self.ties.unseen():
-            self.notice(note)
+        """Look at what has been logged since one last looked."""
+        new = self.rounds.kept[self.seen :] if self.watching else ()
+        self.seen = len(self.rounds.kept)
+        for note in new:
+            if note.__class__ is tuple:
+                self.notice(note)
 
-    def notice(self, note: Any) -> bool:
-        """Whether a note says of turns that they belong together."""
-        kind = note[0] if note.__class__ is tuple else None
+    def notice(self, note: tuple[Any, ...]) -> None:
+        """Look at a note."""
+        kind = note[0]
         if kind is notes.op_finished:
-            return self.computed(ids_in(note[1][5:]), ids_in(note[6 + 2 * note[5] :]))
-        if kind is notes.grads_added:
-            return self.accumulated(note[3], note[4])
-        return kind is notes.node_visited and self.visited(note[1])
+            self.computed(ids_in(note[1][5:]), ids_in(note[6 + 2 * note[5] :]))
+        elif kind is notes.node_visited:
+            self.visited(note[1])
+        elif kind is notes.grads_added and note[3]:
+            self.accumulated(note[1], note[4])
+        elif kind is notes.leaf_reached:
+            self.leaf_reached(note[3][0])
 
-    def computed(self, inputs: Iterable[int], outputs: Iterable[int]) -> bool:
-        """An op reads tensors and makes others; what it changes in place was there before."""
-        if not self.ties.watching:
-            return False
-        given = set(inputs)
-        tied = self.tie(self.ties.read(given))
-        self.ties.made(set(outputs) - given)
-        return tied
+    def computed(self, inputs: Iterable[int], outputs: Iterable[int]) -> None:
+        """An op has read tensors and made others; what it changes in place was there before."""
+        read = set(inputs)
+        for tensor in read:
+            maker = self.separate(self.makers.get(tensor))
+            if maker is not None and not maker.backward and maker not in self.turns:
+                self.join(maker.loop)
+        if self.turns:
+            self.makers |= dict.fromkeys(set(outputs) - read, self.turns[-1])
 
-    def accumulated(self, stored: bool | None, held: Any) -> bool:
-        """A gradient was added to what was held."""
-        return self.ties.watching and self.tie(self.ties.accumulated(stored, held))
-
-    def visited(self, node: int) -> bool:
+    def visited(self, node: int) -> None:
         """A pass has come to a node."""
-        return self.ties.watching and self.tie(self.ties.visited(node))
+        for turn in self.turns or self.unsettled:
+            inside = turn.number <= node < turn.end
+            if inside if turn.end else node < turn.number:
+                self.join(turn.loop)
 
-    def tie(self, loop: Loop | None) -> bool:
-        if loop is not None:
-            self.join(loop)
-        return loop is not None
+    def accumulated(self, leaf: int, held: Any) -> None:
+        """A pass adds to the `.grad` that a leaf had before it."""
+        turn = self.separate(self.turns[-1] if self.turns else None)
+        before = self.unsettled[-1] if self.unsettled else None
+        if turn is None or before is None or before.loop != turn.loop:
+            return
+        if before.backward and leaf not in turn.leaves and size_of(held) != 0:
+            self.join(turn.loop)
+
+    def leaf_reached(self, leaf: int) -> None:
+        """A pass has given a leaf its gradient."""
+        for turn in self.turns:
+            turn.leaves.add(leaf)
+
+    def separate(self, turn: Turn | None) -> Turn | None:
+        """Return the innermost turn around, this one included, that may be a round of its own."""
+        while turn is not None and turn.loop in self.joined:
+            turn = turn.outer
+        return turn
 
     def join(self, loop: Loop) -> None:
-        """Turns of a loop belong together: in a loop of training two of them, else all."""
-        found = self.found
-        turn = found.turn if found.turn and found.turn.loop == loop else None
-        if turn is not None and loop in found.trained:
-            self.join_to_last(turn)
-            return
-        gone = [each for each in (*found.unsettled, turn) if each and each.loop == loop]
-        if any(each.forgotten for each in gone):  # too late
-            found.trained.add(loop)
-            return
-        found.joined.add(loop)
-        found.unsettled = [each for each in found.unsettled if each not in gone]
-        for each in found.unsettled:
-            each.judged = False  # it has another number now
-        self.rounds.remove([each.mark for each in gone])
-        self.ties.belong_to(None, gone)
-        if turn is not None:
-            found.turn = None
-            wider = self.try_loop()
-            if wider is not None:
-                wider.layer, wider.backward = gone[0].layer, turn.backward
-
-    def join_to_last(self, turn: Turn) -> None:
-        """The turn that goes on belongs to the round before it."""
-        before = self.found.unsettled.pop()
-        self.rounds.marks.pop()
-        self.rounds.naming.end(turn.mark)
-        turn.mark, turn.number, turn.layer = before.mark, before.number, before.layer
-        turn.mark.last, turn.bytes = None, turn.bytes - before.bytes
+        """Make no rounds of the turns of a loop, which belong together."""
+        self.joined.add(loop)
+        gone = [turn for turn in self.unsettled if turn.loop == loop]
+        self.unsettled = [turn for turn in self.unsettled if turn.loop != loop]
+        self.rounds.remove([turn.mark for turn in gone])
+        for turn in self.turns:
+            for before in reversed(gone):
+                turn.take_in(before)
 
     # ----- turns ---------------------------------------------------------------------------------
 
-    def begin_turn(self, around: Around, at: int, number: int, before: int) -> Turn:
-        """A round begins, from a position in the log on."""
-        sure = around.loop in self.found.trained
-        sure = sure and (self.rounds.dropping or not self.found.unsettled)
-        mark = self.rounds.begin("training", at, around, sure)
-        self.found.turn = turn = Turn(mark, around, number, before)
-        turn.follow(self.position, self.doing, TURNED)
-        return turn
+    def begin_turn(self, around: Around, number: int, last: Turn | None) -> None:
+        """Begin a turn of a loop, after the last one of the same loop."""
+        outer = self.turns[-1] if self.turns else None
+        at, copied = len(self.rounds.kept), self.rounds.log.bytes
+        turn = Turn(around, outer, number, at, copied, -1, self.position)
+        if last is not None and turn.loop in self.trained:
+            turn.after_step, turn.after_evaluation = last.updated, not last.backward
+        self.turns.append(turn)
 
-    def end_turn(self, moved: int = LEFT, number: int = 0, failed: bool = False) -> None:
-        """The round is over, and is none if it did nothing."""
-        turn, self.found.turn = self.found.turn, None
-        if turn is None:
-            return
-        mark, sure = turn.mark, turn.loop in self.found.trained
-        failed = (failed or turn.failed) and sure and not self.evaluating
-        self.looping = moved == TURNED and turn.updated
-        self.evaluating = moved == TURNED and sure and not turn.backward
+    def end_turn(self, number: int) -> None:
+        """End the innermost turn, and make a round of it if it is one."""
+        turn = self.turns.pop()
+        trains = turn.loop in self.trained
+        failed = turn.failed and not turn.after_evaluation
         if turn.is_empty and not failed:
-            self.rounds.marks.pop()
-        else:
-            mark.kind = "training" if turn.backward or failed else "evaluation"
-            self.rounds.end(mark)
-            turn.bytes, turn.end = self.rounds.log.bytes - turn.bytes, number
-            self.found.unsettled.append(turn)
-            settled = turn.updated or (sure and not turn.backward)
-            self.settle(but=0 if settled else UNCERTAIN)
-        self.rounds.drop(self.rounds.dropping and moved == TURNED)
+            return
+        if not trains and (self.is_training or self.has_rounds(turn) or turn.loop in self.joined):
+            return
+        kind = "training" if turn.backward or failed else "evaluation"
+        turn.mark = RoundMark(kind, turn.first, names=turn.names or ())
+        self.rounds.marks.append(turn.mark)
+        self.rounds.end(turn.mark)
+        turn.bytes, turn.end = self.rounds.log.bytes - turn.bytes, number
+        before = self.unsettled[-1] if self.unsettled else turn
+        self.unsettled.append(turn)
+        if trains:
+            self.settle()
+            for outer in self.turns:
+                outer.restart(len(self.rounds.kept))
+            return
+        if before.loop == turn.loop and before.layer != turn.layer:
+            self.join(turn.loop)  # an evaluation calls one and the same layer
+        if self.rounds.chooses:
+            self.settle(UNCERTAIN)
 
-    def try_loop(self) -> Turn | None:
-        """The innermost loop that may have rounds, until something shows that it has none."""
-        for around in loops_around(self.position):
-            if around.loop not in self.found.joined:
-                return self.restart(around)
-        return None
+    def has_rounds(self, turn: Turn) -> bool:
+        """Whether turns of loops inside are rounds."""
+        return turn.has_rounds or bool(self.unsettled and self.unsettled[-1].is_in(turn))
 
-    def restart(self, around: Around) -> Turn:
-        """A turn of a loop goes on; it began where the user's code came into the loop."""
-        begun = self.stretches[-1]
-        for stretch in reversed(self.stretches):
-            if around not in one_by_one(stretch.loops):
-                break
-            begun = stretch
-        marks, unsettled = self.rounds.marks, self.found.unsettled
-        gone = [self.found.turn] if self.found.turn else []
-        while unsettled and (unsettled[-1].mark.last or 0) > begun.at:
-            gone.append(unsettled.pop())
-        del marks[len(marks) - len(gone) :]
-        at = max(begun.at, (marks[-1].last or 0) if marks else 0)
-        before = begun.bytes if at == begun.at else self.rounds.log.bytes
-        turn = self.begin_turn(around, at, begun.number, before)
-        if at == begun.at:
-            self.rounds.naming.name(one_by_one(begun.loops), begun.names)
-        self.ties.belong_to(turn, gone)
-        return turn
-
-    # ----- the end of doubt ----------------------------------------------------------------------
+    def finish(self, failed: bool) -> None:
+        """End all turns: the recording is over."""
+        self.catch_up()
+        if failed:
+            self.failed()
+        while self.turns:
+            self.end_turn(0)
+        self.settle()
 
     def settle(self, but: int = 0) -> None:
-        """The last rounds are rounds; but for so many, what nobody wants of them may go.
-
-        Each is judged once: all before a judged one were judged.
-        """
-        unsettled = self.found.unsettled
-        first = len(self.rounds.marks) - len(unsettled) - (self.found.turn is not None)
-        for at in range(len(unsettled) - but - 1, -1, -1):
-            turn = unsettled[at]
-            if turn.judged:
-                break
-            turn.judged = True
-            if not turn.forgotten and not self.rounds.wanted(first + at):
-                turn.forgotten = True
-                self.forget(first + at, turn.bytes)
+        """Take the unsettled turns but the last ones for rounds, and forget those nobody wants."""
+        while len(self.unsettled) > but:
+            turn = self.unsettled.pop(0)
+            index = len(self.rounds.marks) - len(self.unsettled) - 1
+            if not self.rounds.keeps(index):
+                self.forget(index, turn.bytes)
+            outer = turn.outer
+            while outer is not None:
+                outer.has_rounds, outer = True, outer.outer
         if not but:
-            self.clear()
+            self.makers.clear()
 
     def forget(self, index: int, cost: int) -> None:
         """Take the events of a round out of the log."""
-        gone = self.rounds.forget(index, cost)
-        self.ties.forgotten(*gone)
-        for stretch in self.stretches:
-            stretch.at -= max(0, min(stretch.at, gone[1]) - gone[0])
-
-    def clear(self) -> None:
-        """What was found is settled; where it began, nobody will ask again."""
-        self.found.unsettled.clear()
-        self.ties.makers.clear()
-        self.stretches.clear()
+        first, count = self.rounds.forget(index, cost)
+        self.seen -= min(count, max(0, self.seen - first))
+        for turn in (*self.turns, *self.unsettled):
+            if turn.first > first:
+                turn.first -= count
 
     def stop(self) -> None:
         """Rounds are marked by hand, so those that were found are none."""
-        self.found.turn = None
+        self.turns.clear()
+        self.unsettled.clear()
         self.rounds.marks.clear()
-        self.clear()
+
+
+def ids_in(cells: Any) -> Iterator[int]:
+    """Find the tensors in cells of a note."""
+    for cell in cells:
+        if cell.__class__ is tuple:
+            yield cell[0]
+        elif cell.__class__ is list:
+            yield from ids_in(cell)
+
+
+# ----- names of rounds ---------------------------------------------------------------------------
+
+
+def names_of(loops: Iterable[Around], position: Position) -> list[Names | None]:
+    """Return what the variables of these loops hold, as far as they are whole numbers.
+
+    None stands for a loop that is just fetching them; `_` names nothing.
+    """
+    stands = {frame: place.at for frame, place in position}
+    frames = dict(islice(user_frames(), len(position)))
+    found: list[Names | None] = []
+    for frame, loop, _ in loops:
+        if stands[frame] == loop.header:
+            found.append(None if loop.variables else ())
+            continue
+        held: Any = frames[frame].f_locals if loop.variables else {}
+        pairs = [(name, held.get(name)) for name in loop.variables if name != "_"]
+        found.append(tuple([(name, int(x)) for name, x in pairs if is_whole(x)]))
+    return found
+
+
+def is_whole(thing: object) -> bool:
+    """Return whether it is a whole number, and no bool."""
+    return thing.__class__ is int or isinstance(thing, np.integer)
+
+
+def as_pairs(names: Iterable[Names | None]) -> Names:
+    """Join the variables of loops, the outermost first; of two with one name the inner one."""
+    found: dict[str, int] = {}
+    for pairs in names:
+        found.update(pairs or ())
+    return tuple(found.items())

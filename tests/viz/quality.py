@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import combinations, pairwise
 
-from .. import theme
-from .curves import Point, parse, sample
-from .labels import Area, Label
-from .scene import Box, Frame, Scene, Wire
+from viz import theme
+from viz.layout.curves import Point, parse, sample
+from viz.layout.labels import Area, Label
+from viz.layout.scene import Box, Frame, Scene, Wire
 
 _BIN = 64.0
 
