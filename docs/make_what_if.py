@@ -18,20 +18,20 @@ PAGE = Path(__file__).with_name("what_if.md")
 INTRODUCTION = """\
 # What a page can compute anew
 
-A page of a trace follows a changed number through ops and gradients: each is a list of instructions
-that the page's small machine runs (`viz/whatif/instructions.py`, `viz/player/web/whatif`). The
-instructions come from the kernels and gradient rules themselves, which are run once on arrays that
-note what is done to them.
+A page of a trace follows a changed number through ops and gradients.
+Each is a list of instructions that the page's machine runs
+(`viz/whatif/instructions.py`, `viz/player/web/whatif`).
+The instructions come from the kernels and gradient rules themselves, run once on recording arrays.
 
-The ops below cannot be noted. Their results stay as they were recorded, and what depends on them is
-marked as stale when one of their inputs changes. In Python `trace.what_if({"w": numbers})` runs the
-engine itself, so it follows these ops too, but for what is drawn at random and for sizes that
-change; `stale()` of the new trace says what could not be followed, `kinks()` where rounding may
-have decided.
+The ops below cannot be recorded so.
+Their results stay as recorded; what depends on them is marked as stale once an input changes.
+In Python `trace.what_if({"w": numbers})` runs the engine itself, so it follows these ops too,
+but for random draws and for sizes that change.
+`stale()` of the new trace says what could not be followed, `kinks()` where rounding may decide.
 
 A page changes a learning rate, or a constant of an operator, in all rounds that have the same one.
-In Python `{"lr": 0.1}` gives one to all rounds, and `{("lr", 2): 0.1}` to one of them. What a page
-calls a tensor stays as recorded, also where the name tells of a constant, as `1 − square(y)` does.
+In Python `{"lr": 0.1}` gives one to all rounds, and `{("lr", 2): 0.1}` to one of them.
+Names stay as recorded, also where they tell of a constant, as `1 − square(y)` does.
 
 `docs/make_what_if.py` writes this table; a test compares, and lets it only shrink.
 """

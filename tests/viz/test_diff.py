@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import random
-import re
 import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -19,6 +17,7 @@ from viz.compare.alignment import align
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
+from pages import payload_in
 
 from tests.each import each
 
@@ -181,10 +180,7 @@ def test_the_player_tells_of_the_first_run():
     for lang in ("en", "zh"):
         assert "y [1, 0] 0.9919 → 0.9955" in step.text.of(lang)
     assert [s.name for s in step.shown] == ["h", "y", "y ①"]
-    page = found.html()
-    marked = re.search(r'"marked":(\[[^]]*\])', page)
-    assert marked is not None
-    assert json.loads(marked[1]) == sorted(found.changed_boxes())
+    assert payload_in(found.html())["marked"] == sorted(found.changed_boxes())
 
 
 def test_files_and_notebooks(tmp_path):

@@ -23,6 +23,7 @@ from tests.each import each
 from viz.draw.transcript import fault_lines
 from viz.model import Fault
 from viz.player.book import book_of
+from viz.player.payload import payload_of
 from viz.story.faults.call import Argument, FailedCall
 from viz.story.faults.repairs import ROOM, repairs_of
 from viz.terminal.stepper import Stepper
@@ -290,8 +291,7 @@ def test_a_page_opens_at_the_failing_step(tmp_path: Path) -> None:
     assert f'"step":{last}' in page.rpartition("<script")[2]
     assert trace.opens_at == Stepper(trace).step == last
     assert Stepper(trace, step=0).step == 0
-    book = book_of(trace)
-    (faults,) = book["tables"]["faults"]
+    faults = payload_of(trace.story)["faults"]
     assert faults[str(last)]["rows"][1]["clash"] == [1]
     with viz.record() as healthy:
         paddle.tanh(numbers(2))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -17,6 +16,7 @@ from tests.static.world import fresh
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
+from pages import payload_in
 
 WEIGHT = np.array([[1.0, 0.5], [2.0, -1.0], [-1.0, 0.3]], "float32")
 ROWS = np.array(programs.ROWS, "float32")
@@ -127,11 +127,11 @@ def test_the_table_in_two_languages(twin):
 def test_the_page_is_one_module_and_holds_both_payloads(twin, tmp_path):
     page = twin.save(tmp_path / "twin.html").read_text(encoding="utf-8")
     assert page == twin.html()
-    data = json.loads(re.search(r'id="mp-payload">(.*?)</script>', page, re.DOTALL)[1])
+    data = payload_in(page)
     assert data["left"]["chapters"]
     assert data["right"]["chapters"]
     assert ["op1", "p2.op0"] in data["matches"]
-    assert "mountTwin(document.body, payload" in page
+    assert "mountTwin(document.body, await" in page
     assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
 
 

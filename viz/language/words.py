@@ -8,6 +8,7 @@ names them by the same keys.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from minipaddle.messages import Message, languages
 
@@ -482,6 +483,7 @@ def words_of(keys: Mapping[str, str], lang: str) -> dict[str, str]:
     return {name: say(key, lang) for name, key in keys.items()}
 
 
+@cache
 def by_language() -> dict[str, dict[str, str]]:
     """Return all words, by language."""
     return {lang: {key: say(key, lang) for key in WORDS} for lang in languages()}

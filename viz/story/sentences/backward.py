@@ -315,8 +315,9 @@ class UpdateStep(Facts):
                 before=self.before.figure,
                 after=self.target.figure,
             )
-        said = Message("{rule} updates {x}, using its gradient.")
-        return said.fill(rule=rule, name=name, x=self.target)
+        return Message(
+            "{rule} updates {x}, using its gradient.", rule=rule, name=name, x=self.target
+        )
 
 
 @dataclass(frozen=True, slots=True)
