@@ -180,7 +180,8 @@ def test_the_player_tells_of_the_first_run():
     for lang in ("en", "zh"):
         assert "y [1, 0] 0.9919 → 0.9955" in step.text.of(lang)
     assert [s.name for s in step.shown] == ["h", "y", "y ①"]
-    assert payload_in(found.html())["marked"] == sorted(found.changed_boxes())
+    graph = payload_in(found.html())["graphs"][0]["graph"]
+    assert graph["marked"] == sorted(found.changed_boxes())
 
 
 def test_files_and_notebooks(tmp_path):

@@ -109,16 +109,14 @@ def no_attribute(ctx: Any, error: AttributeError) -> NoSuchName:
     near = difflib.get_close_matches(name, dir(ctx), 1)
     meant = near and f"ctx.{near[0]}{'()' if callable(getattr(ctx, near[0])) else ''}"
     set_it = Message("set ctx.{name} = ... in forward")
-    clear = NoSuchName(
+    return NoSuchName(
         Message("the context of PyLayer {layer} has no '{name}'."),
         expected=Message("an attribute that forward has set, or a method of PyLayerContext"),
         received=name,
         fix=Message("did you mean {meant}?") if near else set_it,
         at=source_line.of_error(error),
         slots={"layer": ctx._layer, "name": name, "meant": meant},
-    )
-    clear.name, clear.obj, clear.__cause__ = name, ctx, error
-    return clear.with_traceback(error.__traceback__)
+    ).with_traceback(error.__traceback__)
 
 
 # ----- backward ----------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ class PyLayerNode(Node):
             array = None if g is None else g._data
             if array is None:
                 self.nones |= {len(arrays)}
-            elif id(array) in map(id, arrays):  # `return dy, dy`: either may be changed in place
+            elif arrays and id(array) in map(id, arrays):  # `return dy, dy`: each may be changed
                 array = array.copy()
             arrays.append(array)
             if g is not None and g._stop and isinstance(edge, Tensor) and edge._grad is None:
@@ -153,8 +153,7 @@ class PyLayerNode(Node):
         """Return one Tensor or None per input, of the input's shape and dtype."""
         row = list(result) if isinstance(result, (list, tuple)) else [result]
         if self.counts[0] and isinstance(result, list) and len(self.counts) == 1:
-            inner = len(row) == 1 and isinstance(row[0], (list, tuple))
-            row = row if inner else [row]
+            row = row if len(row) == 1 and isinstance(row[0], (list, tuple)) else [row]
         if len(row) > len(self.counts):
             raise errors.gradient_count(self, len(row), len(self.counts))
         grads: list[Any] = []
@@ -301,7 +300,7 @@ def _connect(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outputs: Any
     if not returned:
         raise errors.no_tensor_returned(cls.__name__, outputs)
     edges = [None if tensor._stop else tensor._node or tensor for tensor in inputs]
-    needed = grad_on() and any(edge is not None for edge in edges)
+    needed = grad_on() and bool([edge for edge in edges if edge is not None])
     tensors, silent = returned, set(ctx.non_differentiable)
     if not set(inputs).isdisjoint(returned):
         outputs = _in_place(cls, ctx, inputs if needed else [], outputs)
@@ -311,10 +310,10 @@ def _connect(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outputs: Any
     if needed:
         node = cls._node_class(tuple(edges), ctx, given, (tensors, sizes))
         for slot, tensor in enumerate(tensors):
-            marked = returned[slot] in silent
+            marked = silent and returned[slot] in silent
             tensor._stop = stop(Reason.NON_DIFFERENTIABLE, cls.__name__) if marked else False
-            tensor._node = node.edge_of(slot)
-            tensor._node.version = tensor._version
+            tensor._node = edge = node.edge_of(slot)
+            edge.version = tensor._version
     if silent or ctx.not_inplace_tensors:
         ctx._check_marks(returned, inputs)
     if needed:
