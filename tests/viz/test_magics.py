@@ -136,7 +136,7 @@ def test_a_frame_holds_the_whole_player(shell: Any, monkeypatch: pytest.MonkeyPa
     assert shown(shell) == [["image/svg+xml", "text/html", "text/plain"]]
     page = shell.display_pub.outputs[0]["data"]["text/html"]
     assert '<iframe title="Cell [2]" sandbox="allow-scripts"' in page
-    assert "mount(document.body, await" in page
+    assert "mount(document.body, payload" in page
     assert json.dumps(shell.display_pub.outputs[0]["data"])
     monkeypatch.setattr(display, "FRAME_BYTES", 1000)
     too_large = r"too large to be kept in a notebook.\n.*\n.* 0\.\d MB for \d+ steps"

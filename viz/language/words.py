@@ -484,6 +484,11 @@ def words_of(keys: Mapping[str, str], lang: str) -> dict[str, str]:
 
 
 @cache
+def all_in(lang: str) -> dict[str, str]:
+    """Return all words in one language."""
+    return {key: say(key, lang) for key in WORDS}
+
+
 def by_language() -> dict[str, dict[str, str]]:
     """Return all words, by language."""
-    return {lang: {key: say(key, lang) for key in WORDS} for lang in languages()}
+    return {lang: all_in(lang) for lang in languages()}

@@ -46,7 +46,8 @@ _PAGE = """<!DOCTYPE html>
 {script}
 const packed = Uint8Array.from(atob("{payload}"), (letter) => letter.charCodeAt(0));
 const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-{mount}(document.body, await new Response(stream).json(), {options});
+const payload = await new Response(stream).json();
+{mount}(document.body, payload, {options});
 </script>
 </body>
 </html>

@@ -114,6 +114,7 @@ class Backward(Drawing):
         label = f"{call.op}.backward" if call and call.scope else named
         ahead = node.ahead[nth - 1] if nth <= len(node.ahead) else VisitAhead()
         visit.hooks, visit.gives, visit.came = ahead.hooks, ahead.gives, list(event.arrived)
+        visit.shares = ahead.shares
         if not visit.hooks:  # or else it follows the last of them
             self.draft.steps.append(step)
         if ahead.recorded:
@@ -317,6 +318,8 @@ class Backward(Drawing):
         probe = None if wide else self._probe(visit, index)
         grad, name = wide or event.grad, self.tensors.grad_names(event.edge).called
         thing, short = None if grad is None else Thing.recorded(name, grad), d(name)
+        if index in visit.shares:
+            facts.shares.add(len(facts.computed))
         facts.computed.append(NamedThing(name, thing))
         if visit.group and index not in visit.sources and event.grad is not None:
             source = self._out_port(visit, index, event.grad, name)

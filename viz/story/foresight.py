@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minipaddle import events
 from minipaddle.events import Value
@@ -35,18 +35,24 @@ class VisitAhead:
     recorded: bool = False  # work inside it is recorded, so its box opens
     hooks: int = 0  # of the gradient that arrives; they run before the node does
     gives: dict[int, events.GradComputed] = field(default_factory=dict)  # by input: its gradient
+    shares: set[int] = field(default_factory=set)  # inputs that get more gradients in this pass
 
 
 def visits(records: Records) -> dict[int, list[VisitAhead]]:
     """Return every visit of each node, in order."""
     ahead: dict[int, list[VisitAhead]] = {}
     at_work: list[tuple[int, VisitAhead] | None] = []  # by backward pass, the innermost last
+    arrivals: list[dict[Any, list[tuple[VisitAhead, int]]]] = []  # by edge, likewise
     for event in records:
         match event:
             case events.BackwardStarted():
                 at_work.append(None)
+                arrivals.append({})
             case events.BackwardFinished() | events.Failed(during="node") if at_work:
                 at_work.pop()
+                for several in arrivals.pop().values():
+                    for visit, index in several if len(several) > 1 else ():
+                        visit.shares.add(index)
             case events.NodeVisited(node=node) if at_work:
                 visit = VisitAhead()
                 ahead.setdefault(node, []).append(visit)
@@ -54,7 +60,11 @@ def visits(records: Records) -> dict[int, list[VisitAhead]]:
             case events.GradComputed() | events.GradUnbroadcast() if at_work:
                 at_work[-1] = None
                 if isinstance(event, events.GradComputed) and event.edge and event.node in ahead:
-                    ahead[event.node][-1].gives[event.index] = event
+                    visit = ahead[event.node][-1]
+                    visit.gives[event.index] = event
+                    if event.grad is not None:
+                        edge = event.edge.kind, event.edge.id, event.edge.slot
+                        arrivals[-1].setdefault(edge, []).append((visit, event.index))
             case events.HookRan(edge=edge) if at_work and at_work[-1]:
                 node, visit = at_work[-1]
                 visit.recorded = False  # so far only the hook has worked

@@ -45,6 +45,8 @@ class Gradients(Drawing):
         if self.reserved:
             facts = steps.AccumulateStep(name, held.bare, added.bare, total.bare, why)
         step = self.draft.step(facts, "backward", current.place)
+        if why == "old":
+            current.on_top.add(target)
         if why == "zeros":
             seen = self.tensors.behind(edge)
             leaf = self.tensors.leaf_box(seen) if seen else ids.tensor(edge.id)
@@ -109,8 +111,9 @@ class Gradients(Drawing):
         name, label = f"{thing.called}.grad", d(thing.name) if thing.name else ""
         grad = Thing.recorded(thing.called, event.grad)
         leaf = self.tensors.leaf_box(seen)
-        step = self.draft.step(steps.LeafStep(thing.called, grad), "backward", current.place)
         edge = Edge("leaf", seen.id)
+        facts = steps.LeafStep(thing.called, grad, Target.of(edge) in current.on_top)
+        step = self.draft.step(facts, "backward", current.place)
         box = self._leaf_grad(current, edge, leaf, thing.called, event.grad)
         waiting = current.waiting.pop(Target.of(edge), [])
         self.draft.gather(step, [each for each in waiting if each != box], box, label)

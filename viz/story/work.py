@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -72,6 +73,7 @@ class Visit:
     hooks: int = 0  # that run before it does
     came: list[Value | None] = field(default_factory=list)  # what arrived, as hooks have left it
     gives: Mapping[int, GradComputed] = field(default_factory=dict)  # by input: its gradient
+    shares: AbstractSet[int] = frozenset()  # inputs that get more gradients in this pass
     computing: bool = True
     arrived: list[Arrival] = field(default_factory=list)
     coming: dict[int, list[Wire]] = field(default_factory=dict)  # output: wires of its gradient
@@ -102,6 +104,7 @@ class Pass:
     waiting: dict[Target, list[Box]] = field(default_factory=dict)
     given: list[Arrival] = field(default_factory=list)  # what hooks on the way may be handed
     sums: dict[Target, Box] = field(default_factory=dict)
+    on_top: set[Target] = field(default_factory=set)  # what came is added to an old `.grad`
 
 
 @dataclass(slots=True)

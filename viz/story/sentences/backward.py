@@ -166,21 +166,25 @@ def whose_gradients(there: Sequence[Thing], comma: str = "") -> Message:
     return said.fill(name=names, number=there[0].figure)
 
 
-def results(computed: Rows) -> Message | Row:
-    """Return the gradients that were computed; None where there is none."""
+def results(computed: Rows, shares: Iterable[int] = ()) -> Message | Row:
+    """Return the gradients that were computed; None where there is none.
+
+    shares: the places of those that are parts of a gradient.
+    """
     names = [name for name, _ in computed]
     there = [thing for _, thing in computed if thing is not None]
-    if len(there) == len(set(names)) == len(computed):
+    if len(there) == len(set(names)) == len(computed) and not shares:
         return whose_gradients(there)
     rows = list[Words]()
-    for name, thing in computed:
+    for place, (name, thing) in enumerate(computed):
         count = names.count(name)
         if thing is None:
             rows.append(Message("None for {name} (no gradient flows there)", name=name))
         elif count > 1:
             rows.append(Message("{count} gradients of {name}", count=count, name=name))
         else:
-            rows.append(whose_gradients([thing]))
+            whole = whose_gradients([thing])
+            rows.append(Message("part of {gradient}", gradient=whole) if place in shares else whole)
     return row(rows)
 
 
@@ -251,25 +255,30 @@ class HookStep(Facts):
 
     def sentence(self) -> Message:
         if self.changed:
-            said = Message("The hook {name} sees the gradient of {x} and replaces it.")
+            said = Message("The hook {name} receives the gradient of {x} and replaces it.")
         else:
-            said = Message("The hook {name} sees the gradient of {x} and leaves it as it is.")
+            said = Message("The hook {name} receives the gradient of {x} and leaves it as it is.")
         return said.fill(name=self.name, x=self.target)
 
 
 @dataclass(frozen=True, slots=True)
 class LeafStep(Facts):
-    """A gradient arrived in `.grad`."""
+    """A gradient arrived in `.grad`; `on_top`: it was added to an old one."""
 
     kind = "leaf"
     target: str
     grad: Thing
+    on_top: bool = False
 
     def sentence(self) -> Message:
         grad = self.grad
         if grad.number:
             return Message("{x}.grad is now {number}.", x=self.target, number=grad.figure)
         said = Message("The gradient has reached {x}; {x}.grad {shape} holds it.")
+        if self.on_top:
+            said = Message(
+                "{x}.grad {shape} now holds the sum of the old gradient and the new one."
+            )
         return said.fill(x=self.target, shape=shape(grad.shape or ()))
 
 

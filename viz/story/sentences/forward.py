@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from minipaddle.messages import Message, Row
+from minipaddle.ops.expression import is_composite
 
 from ...document.op_facts import is_change
 from ..steps import Facts
@@ -137,13 +138,10 @@ class DetachStep(Facts):
 
 def numbered(base: str, name: str, differs: bool) -> Message:
     """Explain the number of `x#2`, given after a change in place as after another assignment."""
-    if differs:
+    said = Message("Several tensors would be called {base}; this one is {name} here.")
+    if differs and not is_composite(base):
         said = Message(
             "{base} stands for different values as the code runs; this one is called {name} here."
-        )
-    else:
-        said = Message(
-            "{base} names several tensors as the code runs; this one is called {name} here."
         )
     return said.fill(base=base, name=name)
 

@@ -8,6 +8,7 @@ be the whole truth.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from ..steps import Facts
 from .backward import arrivals, results, shortest_needed, signed, stand_ins, without_shapes
 from .op_words import Made, may_be_ignored
 from .ops import bracketed, sign_of
-from .wording import Constant, NamedThing, Rows, Thing, Things, d, digits, followed, row
+from .wording import Constant, NamedThing, Rows, Thing, Things, Words, d, digits, followed, row
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class VisitStep(Facts):
     inputs: Things = ()
     attrs: Mapping[str, Any] = field(default_factory=dict)
     computed: list[NamedThing] = field(default_factory=list)
+    shares: set[int] = field(default_factory=set)  # of `computed`: inputs that get more gradients
 
     def sentence(self) -> Message:
         if self.computed:
@@ -63,7 +65,7 @@ class VisitStep(Facts):
         for said, arrived, computed in (
             (full, self.arrived, self.computed), (full, *short), (brief, *short),
         ):  # fmt: skip
-            came, gives = arrivals(arrived, ","), results(computed)
+            came, gives = arrivals(arrived, ","), results(computed, self.shares)
             yield followed(said.fill(op=op, came=came, saved=row(self.uses), gives=gives), *zeros)
 
 
@@ -75,6 +77,11 @@ class Passed(NamedTuple):
     gives: Sequence[tuple[int, Thing]]
     y: str
     sign: str
+    shares: AbstractSet[int]  # inputs that get more gradients from elsewhere
+
+    def given(self, index: int, grad: Thing | str) -> Words:
+        """Return the name of what input `index` gets; it may be a part of its gradient."""
+        return PART.fill(gradient=grad) if index in self.shares else grad
 
     def name(self, index: int) -> str:
         thing = self.call.inputs[index]
@@ -104,15 +111,18 @@ def passed(step: VisitStep, shapes: bool) -> Passed | None:
     came, left = there[0], dict(enumerate(step.inputs))
     if "?" in (came.called, *(row.name for row in step.computed)) or is_complex(came):
         return None
-    gives = []
-    for name, thing in step.computed:
+    gives, shares = [], set[int]()
+    for place, (name, thing) in enumerate(step.computed):
         index = next((i for i, each in left.items() if each and each.called == name), None)
         if thing is None or index is None:
             return None
         del left[index]
         gives.append((index, gradient(thing, shapes)))
+        if place in step.shares:
+            shares.add(index)
     call = Made(step.attrs, step.inputs, [came])
-    return Passed(call, gradient(came, shapes), gives, bracketed(came.called), step.sign)
+    y = bracketed(came.called)
+    return Passed(call, gradient(came, shapes), gives, y, step.sign, shares)
 
 
 def gradient(of: Thing, shapes: bool) -> Thing:
@@ -136,7 +146,7 @@ def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Messag
         return None
     if said is None:
         return None
-    gives = [thing for _, thing in through.gives]
+    gives = [through.given(i, thing) for i, thing in through.gives]
     slots = {
         "op": op,
         "came": through.came,
@@ -151,6 +161,7 @@ def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Messag
 
 # ----- rules -------------------------------------------------------------------------------------
 
+PART = Message("part of {gradient}")
 UNCHANGED = Message("{op} passes {came} on unchanged, to {names}.")
 OPPOSITE = Message("{op} passes {came} on with the opposite sign, giving {gives}.")
 
@@ -193,7 +204,8 @@ def multiply(through: Passed) -> Message:
         said = Message("{name} is {came} times {other}")
         if grad.number:
             said = Message("{name} is {came} times {other} ({number})")
-        name, came, other = grad.called, through.came.called, through.operand(1 - index)
+        name, came = through.given(index, grad.called), through.came.called
+        other = through.operand(1 - index)
         rows.append(said.fill(name=name, came=came, other=other, number=grad.figure))
     return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
 
@@ -215,7 +227,9 @@ def matmul(through: Passed) -> Message | None:
         return None
     rows = [
         (left, right)[i].fill(
-            name=grad.called, came=through.came.called, other=through.operand(1 - i)
+            name=through.given(i, grad.called),
+            came=through.came.called,
+            other=through.operand(1 - i),
         )
         for i, grad in through.gives
     ]
@@ -234,7 +248,7 @@ def mean(through: Passed) -> Message | None:
     if through.elements < 2:
         return None
     said = Message(
-        "{op} spreads {came} over all {count} elements of {input}, 1/{count} of it to each."
+        "{op} spreads {came} over the {count} elements of {input}, 1/{count} of it to each."
     )
     if through.came.shape:
         said = Message(
@@ -289,7 +303,7 @@ def power(through: Passed) -> Message | None:
 
 
 def leaky_relu(through: Passed) -> Message:
-    said = Message("{op} passes {came} on where {x} > 0, times {slope} elsewhere, giving {gives}.")
+    said = Message("{op} passes {came} on where {x} ≥ 0, times {slope} elsewhere, giving {gives}.")
     return said.fill(slope=Constant(digits(through.call.attrs["negative_slope"])))
 
 
@@ -310,9 +324,10 @@ def softmax(through: Passed) -> Message | None:
 def embedding(through: Passed) -> Message | None:
     if through.call.attrs.get("padding_idx", -1) >= 0:
         return None
-    return Message(
+    said = Message(
         "{op} adds each row of {came} to the row of {gives} that {input} chose; other rows get 0."
     )
+    return said.fill(gives=through.gives[0][1])
 
 
 def gather(through: Passed) -> Message | None:
@@ -321,7 +336,7 @@ def gather(through: Passed) -> Message | None:
     said = Message(
         "{op} adds each row of {came} to the row of {gives} that {index} chose; other rows get 0."
     )
-    return said.fill(index=through.name(1))
+    return said.fill(index=through.name(1), gives=through.gives[0][1])
 
 
 def where(through: Passed) -> Message:
@@ -338,10 +353,15 @@ def where(through: Passed) -> Message:
 
 def conv(through: Passed) -> Message:
     ways = (
-        Message("each element of {name} is the sum of {came} times the weights that met it"),
-        Message("each element of {name} is the sum of {came} times the input that its weight met"),
+        Message("each element of {name} is the sum of {came} times the weights that it met"),
+        Message(
+            "each element of {name} is the sum, over all places, of {came} times the input there"
+        ),
     )
-    rows = [ways[i].fill(name=grad.called, came=through.came.called) for i, grad in through.gives]
+    came = through.came.called
+    rows = [
+        ways[i].fill(name=through.given(i, grad.called), came=came) for i, grad in through.gives
+    ]
     return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
 
 
@@ -408,7 +428,9 @@ RULES: dict[str, Rule] = {
         Message("{op} passes {came} on where {x} is within its limits and blocks it elsewhere.")
     ),
     "topk": always(
-        Message("{op} puts each element of {came} where it stood in {input}, with zeros elsewhere.")
+        Message(
+            "{op} puts each element of {came} where its value stood in {input}, zeros elsewhere."
+        )
     ),
     "conv2d": conv,
     "max_pool2d": always(

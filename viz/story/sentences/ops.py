@@ -93,10 +93,10 @@ WORDS: dict[str, Message] = {
     "hot_rows": Message("Each row of {out} has a 1 at the label in {x}, and zeros elsewhere."),
     "add_n": Message("{all} are added up, giving {out}."),
     "assign": Message("{x} is copied, giving {out}."),
-    "prod": Message("The product of {x}{over} gives {out}."),
+    "prod": Message("The product of the elements of {x}{over} gives {out}."),
     "var": Message("The variance of {x}{over} gives {out}."),
     "logsumexp": Message("The logarithm of the summed exponentials of {x}{over} gives {out}."),
-    "argmax": Message("The place of the maximum of {x}{over} gives {out}."),
+    "argmax": Message("The index of the largest element of {x}{over} gives {out}."),
     "argmin": Message("The place of the minimum of {x}{over} gives {out}."),
     "amax": Message("The maximum of {x}{over} gives {out}."),
     "amin": Message("The minimum of {x}{over} gives {out}."),
@@ -105,7 +105,9 @@ WORDS: dict[str, Message] = {
     "dot": Message("The dot product of {x} and {y} gives {out}."),
     "inverse": Message("The inverse of {x} gives {out}."),
     "det": Message("The determinant of {x} gives {out}."),
-    "solve": Message("solve finds what {x} must be multiplied by to give {y}: {out}."),
+    "solve": Message(
+        "solve solves the linear system with the matrix {x} and the right side {y}: {out}."
+    ),
     "frobenius_norm": Message("The root of the summed squares of {x}{over} gives {out}."),
     "squared_l2_norm": Message("The squares of {x} are summed, giving {out}."),
     "unsqueeze": Message("{x} gets {axes} of size 1, giving {out}."),
