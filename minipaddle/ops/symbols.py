@@ -302,6 +302,8 @@ def applied(op: Op, attrs: Mapping[str, Any], trees: Sequence[Tree]) -> Tree:
         return SPECIAL[op.name](*trees)
     if op.name == "fill_like":
         return tree_of(attrs["value"])
+    if op.name == "flatten" and attrs["stop_axis"] == -2:  # into one matrix
+        return function("rows", "call")(*trees)
     if op.name == "einsum":
         return Tree("call", (name("einsum"), name(f'"{attrs["equation"]}"'), *trees[0].parts))
     text = forward_formula(op, attrs)
