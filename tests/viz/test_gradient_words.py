@@ -107,7 +107,7 @@ CASES = {
         lambda x: paddle.gather(x, ROWS), ((4, 2),), "of dx [4, 2] that ROWS chose", on_rows
     ),
     "topk": Case(
-        lambda x: paddle.topk(x, 1)[0], ((2, 3),), "where it stood in x",
+        lambda x: paddle.topk(x, 1)[0], ((2, 3),), "where its value stood in x",
         lambda c, x: (np.where(x == x.max(1, keepdims=True), c, 0),),
     ),
     "stack": Case(
@@ -118,7 +118,7 @@ CASES = {
         lambda x: F.max_pool2d(x, 2), ((1, 1, 4, 4),), "of x that won its window", windows
     ),
     "conv": Case(
-        F.conv2d, ((1, 1, 4, 4), (1, 1, 2, 2)), "its weight met", met
+        F.conv2d, ((1, 1, 4, 4), (1, 1, 2, 2)), "over all places", met
     ),
     "norm": Case(
         paddle.linalg.norm, ((3,),), "times x / ",

@@ -469,17 +469,17 @@ def test_a_number_is_explained_where_it_is_first_met(make: Callable[[], viz.Trac
     for view in programs.kept(make).steps:
         names = [each.name for each in view.shown if each.role in ("input", "output", "grad_in")]
         numbered = [name for name in names if re.match(r"\w+#\d+\b", name)]
-        explained |= "as the code runs; this one is called" in view.text
+        explained |= re.search("; this one is .* here", view.text) is not None
         assert explained or not numbered, view.text
 
 
 def test_different_values_are_said_only_of_values_that_differ() -> None:
-    for factor, words in ((1.0, "names several tensors"), (2.0, "stands for different values")):
+    for factor, words in ((1.0, "Several tensors would be called x"), (2.0, "x stands for")):
         x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
         with viz.record() as trace:
             x = x * factor
         (text,) = (view.text for view in trace.steps if "x#2" in view.text)
-        assert f"x {words} as the code runs; this one is called x#2 here." in text
+        assert words in text
 
 
 @each("op", ["tanh", "exp", "sigmoid", "softmax", "max", "sqrt"])

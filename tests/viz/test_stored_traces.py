@@ -55,5 +55,5 @@ def test_an_older_recording_tells_no_untruth(tmp_path: Path) -> None:
     then, now = viz.load(older).story, trace.story
     assert [step.text for step in then.steps] == [step.text for step in now.steps]
     assert sum("several places" in step.text.en for step in then.steps) == 2
-    assert sum("old gradient" in step.text.en for step in then.steps) == 1
+    assert sum("holds an old gradient" in step.text.en for step in then.steps) == 1
     assert not [s for step in then.steps for s in step.shown if s.sign.startswith("− 0")]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from types import MappingProxyType
 
 from minipaddle.ops.expression import is_composite
@@ -23,17 +23,22 @@ class OwnNames:
     ('x', 'x#2', 'x', 'a × b')
     >>> names.give("a × b", 4)
     '(a × b)#2'
+    >>> names.give("ones", 5, "1"), names.give("ones", 6, "1"), names.give("ones", 7, "2")
+    ('ones', 'ones', 'ones#2')
     """
 
     def __init__(self, known: Mapping[tuple[int, int], str] = MappingProxyType({})) -> None:
-        self._owners = {name: tensor for (tensor, _), name in known.items()}
+        self._owners: dict[str, Hashable] = {name: tensor for (tensor, _), name in known.items()}
         self._given: dict[tuple[str, int], str] = {}
         self._counts: Counter[str] = Counter()
 
-    def give(self, name: str, tensor: int) -> str:
-        """The name, or the first numbered one that no other tensor has."""
-        text = self._given.get((name, tensor), name)
-        while self._owners.setdefault(text, tensor) != tensor:
+    def give(self, name: str, tensor: int, content: Hashable = None) -> str:
+        """Return the name, or the first numbered one that no other tensor has.
+
+        Tensors of equal content may share a name, if their content is given.
+        """
+        text, owner = self._given.get((name, tensor), name), content or tensor
+        while self._owners.setdefault(text, owner) not in (owner, tensor):
             self._counts[name] += 1
             number = self._counts[name] + 1
             text = f"({name})#{number}" if is_composite(name) else f"{name}#{number}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -11,18 +11,28 @@ from minipaddle.events import Edge, Seen, Value
 from minipaddle.ops.expression import is_composite
 
 from ..document.distinct_names import OwnNames, base_of
+from ..document.values import content_key
 from ..model import label_of
 from . import ids
 from .draft import FORWARD, OPTIMIZE, AnyStep, Draft, Where
 from .ids import Box
 from .sentences.forward import numbered
 from .sentences.ops import SIGNS, spell
-from .sentences.wording import Thing, Things, d, detail, length
+from .sentences.wording import Thing, Things, d, detail, digits, length
 from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
 
 LONGEST = 30  # letters of a formula that may serve as a name
+FEW = 4  # numbers of a list that may serve as a name
 UNKNOWN = "?"  # a tensor that no record shows
+
+
+def few_numbers(value: Value) -> str:
+    """Return the numbers of a short list as code has them, `[2, 0]`; "" for other tensors."""
+    data = value.data["data"]
+    if len(value.shape) != 1 or not isinstance(data, list) or not 0 < len(data) <= FEW:
+        return ""
+    return f"[{', '.join(map(digits, data))}]"
 
 
 class Result(NamedTuple):
@@ -106,9 +116,9 @@ class Tensors:
         nodes = self.draft.nodes
         return {box: label_of(nodes[box], "en") for box in boxes if box in nodes}
 
-    def call_by(self, tensor: int, formula: str) -> str:
+    def call_by(self, tensor: int, formula: str, content: Hashable = None) -> str:
         """Call a tensor without a name by this formula from now on, or by one that no other has."""
-        name = self.formulas[tensor] = self.own.give(formula, tensor)
+        name = self.formulas[tensor] = self.own.give(formula, tensor, content)
         return name
 
     def explain_number(self, thing: Thing, step: AnyStep) -> None:
@@ -139,7 +149,8 @@ class Tensors:
             sides = [(whole[0], "…"), ("…", whole[1]), (part[0], "…"), ("…", part[1])]
             texts += [spell(short, both) for both in sides]
         texts.append(spell(short, ["…"] * (len(whole) if short in SIGNS else 1)))
-        self.call_by(seen.id, next((t for t in texts if length(t) <= LONGEST), texts[-1]))
+        content = content_key(seen.value.data) if seen.stop_gradient else None
+        self.call_by(seen.id, next((t for t in texts if length(t) <= LONGEST), texts[-1]), content)
 
     def name_results(
         self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Arguments, main: int
@@ -253,6 +264,8 @@ class Tensors:
         elif kind in ("parameter", "buffer"):
             where = Where(group=work.layer_group)
         name = self.names.get((seen.id, 0)) or self.name(seen.id)  # it comes from outside
+        if kind == "data" and not name and (numbers := few_numbers(seen.value)):
+            self.call_by(seen.id, numbers, numbers)
         thing = Thing.recorded(name, seen.value, self.formulas.get(seen.id, f"t{seen.id}"))
         label = thing.name or (kind == "data" and thing.number) or thing.fallback
         shape, box = detail(seen.value), ids.tensor(seen.id)

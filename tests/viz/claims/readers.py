@@ -28,7 +28,7 @@ from viz.story.sentences.gradients import VisitStep
 from viz.story.sentences.ops import SIGNS
 from viz.story.sentences.wording import Thing, d
 
-from .evidence import Call, Evidence, Moment, array, flat
+from .evidence import Call, Evidence, Moment, array, flat, target
 
 False_ = Iterator[str]
 
@@ -62,6 +62,22 @@ def sums_to(wide: np.ndarray, small: np.ndarray) -> bool:
     return np.allclose(total, small, rtol=1e-3, atol=1e-6 * size)
 
 
+def parts_of_gradients(records: Iterable[Any]) -> set[int]:
+    """Return the ids of the records of gradients that meet others in the same pass."""
+    found: set[int] = set()
+    passes: list[dict[Any, list[int]]] = []
+    for event in records:
+        match event:
+            case events.BackwardStarted():
+                passes.append(defaultdict(list))
+            case events.BackwardFinished() | events.Failed(during="node") if passes:
+                meetings = passes.pop().values()
+                found.update(one for meeting in meetings if len(meeting) > 1 for one in meeting)
+            case events.GradComputed() if passes and event.edge and event.grad is not None:
+                passes[-1][target(event.edge)].append(id(event))
+    return found
+
+
 class Readers:
     """Reads the story of one trace, moment by moment."""
 
@@ -71,6 +87,8 @@ class Readers:
         self.called: dict[int, set[str]] = defaultdict(set)  # tensor: names that were said
         self.held: dict[int, Value] = {}  # what a `.grad` held, as far as it was recorded
         self.blocks = blocks_of(evidence)
+        self.parts = parts_of_gradients(evidence.records)
+        self.on_top: set[Any] = set()  # leaves whose `.grad` held an old gradient
         self.read: dict[type[steps.Facts], Callable[[Any, Moment], False_]] = {
             forward_steps.OpStep: self.op,
             forward_steps.OverwriteStep: self.overwrite,
@@ -343,6 +361,8 @@ class Readers:
         wide = {part.index: part.before for part in moment.parts if is_sum(part)}
         computed = [part for part in moment.parts if not is_sum(part)]
         yield from differs("how many are computed", len(facts.computed), len(computed))
+        parts = {place for place, part in enumerate(computed) if id(part) in self.parts}
+        yield from differs("which are parts of a gradient", set(facts.shares), parts)
         for row, part in zip(facts.computed, computed, strict=False):
             tensor = self.evidence.tensor_at(part.edge)
             value = wide.get(part.index, part.grad)
@@ -415,6 +435,8 @@ class Readers:
             yield f"{facts.target} was used {self.evidence.uses[tensor]} times"
         if before and held is not None:
             yield from differs("what was held", why, "old" if held.any() else "zeros")
+        if before and held is not None and held.any():
+            self.on_top.add(tensor)
         if why == "old" and tensor in self.held:
             yield from self.value(facts.held, self.held[tensor])
 
@@ -445,6 +467,8 @@ class Readers:
         yield from self.name(facts.target, event.tensor.id, moment)
         yield from self.value(facts.grad, event.grad)
         self.held[event.tensor.id] = event.grad
+        yield from differs("on an old one", facts.on_top, event.tensor.id in self.on_top)
+        self.on_top.discard(event.tensor.id)
 
     def release(self, facts: backward_steps.ReleaseStep, moment: Moment) -> False_:
         node = moment.event.node
