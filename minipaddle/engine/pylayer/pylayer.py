@@ -303,7 +303,8 @@ def _connect(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outputs: Any
     needed = grad_on() and bool([edge for edge in edges if edge is not None])
     tensors, silent = returned, set(ctx.non_differentiable)
     if not set(inputs).isdisjoint(returned):
-        outputs = _in_place(cls, ctx, inputs if needed else [], outputs)
+        kept, unchanged = set(ctx.not_inplace_tensors), set(inputs if needed else ())
+        outputs = _in_place(cls, ctx, kept, unchanged, outputs)
         tensors, _ = flatten(outputs)
         back = silent.intersection(tensors)  # inputs that come back without a gradient
         edges = [None if t in back else edge for t, edge in zip(inputs, edges, strict=True)]
@@ -323,27 +324,22 @@ def _connect(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outputs: Any
     return outputs
 
 
-def _in_place(cls: Any, ctx: PyLayerContext, inputs: Any, outputs: Any) -> Any:
-    """Let outputs that are inputs be new tensors if marked so, else count them as changed."""
-    kept, unchanged = set(ctx.not_inplace_tensors), set(inputs)
-
-    def output(tensor: Any) -> Any:
-        if isinstance(tensor, (list, tuple)):
-            items = [output(item) for item in tensor]
-            return getattr(type(tensor), "_make", type(tensor))(items)  # also of a named tuple
-        if not isinstance(tensor, Tensor):
-            return tensor
-        if tensor in kept:
-            return alias(tensor, tensor._stop)
-        if tensor in unchanged:
-            if tensor._node is None and tensor not in set(ctx.non_differentiable):
-                name = (tensor._rare and tensor._rare.name) or ""
-                raise errors.leaf_returned(cls.__name__, name)
-            changed_in_place(tensor)
-            unchanged.remove(tensor)
-        return tensor
-
-    return output(outputs)
+def _in_place(cls: Any, ctx: Any, kept: set[Any], unchanged: set[Any], output: Any) -> Any:
+    """Let outputs that are inputs be new tensors if `kept`, else count them as changed."""
+    if isinstance(output, (list, tuple)):
+        items = [_in_place(cls, ctx, kept, unchanged, item) for item in output]
+        return getattr(type(output), "_make", type(output))(items)  # also of a named tuple
+    if not isinstance(output, Tensor):
+        return output
+    if output in kept:
+        return alias(output, output._stop)
+    if output in unchanged:
+        if output._node is None and output not in set(ctx.non_differentiable):
+            name = (output._rare and output._rare.name) or ""
+            raise errors.leaf_returned(cls.__name__, name)
+        changed_in_place(output)
+        unchanged.remove(output)
+    return output
 
 
 def flatten(values: Any) -> Flat:
