@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import minipaddle as paddle
 from minipaddle import random, static
 from minipaddle.engine import dtypes, modes, naming
 
@@ -43,6 +44,7 @@ def start_afresh() -> None:
     static.reset_default_programs()
     static.reset_global_scope()
     random.seed(0)
+    paddle.set_printoptions(precision=8, threshold=1000, edgeitems=3, sci_mode=False, linewidth=80)
     for name, lang in (("viz", ""), ("minipaddle.exercises", "en")):
         if name in sys.modules:
             sys.modules[name].set_lang(lang)

@@ -195,6 +195,8 @@ def _loss(outputs: Sequence[Array], weights: Sequence[Array | None]) -> float:
 def _run_again(probe: Probe, start: Array, others: Sequence[Array | None]) -> list[Array]:
     """Compute the outputs with this in place of the input; `others` are an op's recorded ones."""
     if probe.whole:
+        if len(probe.ops) != 1:
+            raise NotMeasurable(NOT_RECORDED)  # only in a damaged trace
         (op,) = probe.ops
         arrays = [*others]
         arrays[probe.index] = start
