@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from minipaddle.engine.guard import collector_waits
@@ -40,6 +41,12 @@ def packed(payload: Mapping[str, Any]) -> dict[str, Any]:
         for by, one in payload["magnitudes"].items()
     }
     return packer.book(payload, [chapter], scales)
+
+
+@lru_cache(maxsize=65536)
+def without_numbers(text: str) -> tuple[list[str], str]:
+    """Return the numbers in a text, and the text with holes for them."""
+    return _NUMBER.findall(text), _NUMBER.sub(HOLE, text)
 
 
 class Own(NamedTuple):
@@ -147,8 +154,9 @@ class Packer:
             case None | bool():
                 return tree
             case str():
-                numbers += _NUMBER.findall(tree)
-                return self._row(_NUMBER.sub(HOLE, tree))
+                told, text = without_numbers(tree)
+                numbers += told
+                return self._row(text)
             case Mapping():
                 kind, cells = self._keys.add(tuple(tree), list(tree)), [*tree.values()]
             case list() | tuple():
