@@ -329,7 +329,7 @@ def names_of_layers(found: Iterable[tuple[str, minipaddle.nn.Layer]]) -> dict[st
     layers: dict[str, minipaddle.nn.Layer] = {}
     names: dict[str, str] = {}
     for name, layer in found:
-        shown = layer._shown_name()
+        shown = layer._display_name()
         if layers.setdefault(shown, layer) is layer:
             names.setdefault(shown, name)
         else:

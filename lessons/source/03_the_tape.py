@@ -541,7 +541,7 @@ print(inspect.getsource(ours.count_arrivals))
 # - `stack` is your list of Vars, `reached` and `later` together are your dict. It counts only what
 #   comes *after the first* gradient, because most tensors are used once and need no entry at all.
 # - `if edge is None`: an input with `stop_gradient=True` (lesson 2) has None for an edge.
-# - `Pick` is for operations with several outputs, such as `split`: it says which output is meant.
+# - `OutputSlot` is for operations with several outputs, such as `split`: it says which output is meant.
 #
 # Here it counts for the computation of section 4. Add one to each number, and compare with your
 # prediction for `a`.
@@ -550,7 +550,7 @@ print(inspect.getsource(ours.count_arrivals))
 # - `stack` 就是你的列表，`reached` 和 `later` 合起来就是你的 dict。它只数**第一个之后**还会来几个：
 #   大多数 Tensor 只用到一次，这样就根本不用记。
 # - `if edge is None`：`stop_gradient=True` 的输入（见第 2 课），它的边是 None。
-# - `Pick` 用于有多个输出的运算，例如 `split`：它指明是哪一个输出。
+# - `OutputSlot` 用于有多个输出的运算，例如 `split`：它指明是哪一个输出。
 #
 # 下面让它来数第 4 节的那个计算。每个数加一，再和你对 `a` 的预测比一比。
 

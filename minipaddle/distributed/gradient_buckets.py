@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.grad_mode import no_grad
-from ..engine.tensor import Pick, Tensor, rare
+from ..engine.tensor import OutputSlot, Tensor, rare
 from ..ops.rule_functions import GRAPH
 from . import errors
 from .collectives import ReduceOp, all_reduce
@@ -155,7 +155,7 @@ def reached_from(outputs: Sequence[Tensor]) -> frozenset[Any]:
     stack: list[Any] = [each._node or each for each in outputs]
     while stack:
         edge = stack.pop()
-        node = edge.onward if edge.__class__ is Pick else edge
+        node = edge.onward if edge.__class__ is OutputSlot else edge
         if node is not None and node not in reached:
             reached.add(node)
             stack += node.edges

@@ -20,7 +20,7 @@ from ..device import namespace, place_of
 from ..device.arrays import check_finite
 from . import modes, refusals
 from .backward_events import BackwardEvents
-from .tensor import NOWHERE, Node, Pick, Tensor, array_of, as_tensor, share_version
+from .tensor import NOWHERE, Node, OutputSlot, Tensor, array_of, as_tensor, share_version
 
 Visit = Callable[[Any, Any], Iterable[Any]]
 Add = Callable[[Any, Any, Any], Any]
@@ -34,7 +34,7 @@ def run(
     `given` are the Tensors that the gradients are copies of, if there are any.
     """
     if not modes.gate_open:
-        one = len(roots) == 1 and type(roots[0]) is not Pick
+        one = len(roots) == 1 and type(roots[0]) is not OutputSlot
         walk({roots[0]: seeds[0]} if one else seeds_of(roots, seeds), retain_graph)
         return
     observer = BackwardEvents(roots, seeds, retain_graph, given) if events.heard() else None
@@ -83,7 +83,7 @@ def walk(
         for edge, grad in pairs:
             if edge is None:
                 continue
-            if type(edge) is Pick:
+            if type(edge) is OutputSlot:
                 grad = edge.grads(grad)
                 edge = edge.onward
             left = later.get(edge)
@@ -130,7 +130,7 @@ def seeds_of(roots: Iterable[Any], seeds: Iterable[Any], add: Add | None = None)
     """Return what each node or leaf starts with: one node may have made several roots."""
     sums: dict[Any, Any] = {}
     for edge, grad in zip(roots, seeds):  # noqa: B905  (strict costs 3 % of a short pass)
-        if edge.__class__ is Pick:
+        if edge.__class__ is OutputSlot:
             address, edge = edge, edge.onward
             grad = address.grads(grad)
         held = sums.get(edge)
@@ -197,7 +197,7 @@ def result_of(grad: Any, create_graph: bool) -> Tensor:
 
 def arrived_at(edge: Any, arrived: dict[Any, Any]) -> Any:
     """Return the gradient that arrived at this edge, None if there was none."""
-    if edge.__class__ is not Pick:
+    if edge.__class__ is not OutputSlot:
         return arrived.get(edge)
     grads = arrived.get(edge.onward)
     return None if grads is None else grads.grads.get(edge.slot)
@@ -205,7 +205,7 @@ def arrived_at(edge: Any, arrived: dict[Any, Any]) -> Any:
 
 def node_behind(edge: Any) -> Any:
     """Return the node, or leaf, that is visited for this edge."""
-    return edge.onward if edge.__class__ is Pick else edge
+    return edge.onward if edge.__class__ is OutputSlot else edge
 
 
 def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
@@ -218,7 +218,7 @@ def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
         for edge in onward if type(onward) is tuple else (onward,):
             if edge is None:
                 continue
-            if type(edge) is Pick:  # what comes to an output comes to its node
+            if type(edge) is OutputSlot:  # what comes to an output comes to its node
                 edge = edge.onward
             if edge in reached:
                 later[edge] = later.get(edge, 0) + 1

@@ -10,7 +10,7 @@ from .. import events
 from . import naming, source_line
 from .tensor import (
     GradsBySlot,
-    Pick,
+    OutputSlot,
     Tensor,
     array_of,
     as_edge,
@@ -126,7 +126,7 @@ class BackwardEvents:
         if isinstance(held, GradsBySlot):  # they meet only where both hold the same output
             for slot in held.grads.keys() & more.grads.keys():
                 before, new = (self.arriving(part.grads[slot]) for part in (held, more))
-                self.added(Pick(edge, slot), before, new, self.departing(total.grads[slot]))
+                self.added(OutputSlot(edge, slot), before, new, self.departing(total.grads[slot]))
         else:
             self.added(edge, self.arriving(held), self.arriving(more), self.departing(total))
         return total

@@ -21,7 +21,7 @@ from .meta import Meta
 from .promotion import meet
 from .stop_reasons import Reason, Stop, stop
 from .tensor import (
-    Pick,
+    OutputSlot,
     Tensor,
     as_array,
     cell_of,
@@ -153,7 +153,7 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
     if node is None:
         taker.take((notes.op_finished, started, (), 0, "", 0, *cells))
         return result
-    if node.__class__ is Pick:
+    if node.__class__ is OutputSlot:
         node = node.onward
     number = node.id = node.id or naming.next_id()
     if op.keeps_outputs:

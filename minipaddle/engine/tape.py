@@ -18,7 +18,7 @@ from .stop_reasons import Change, Reason, stop
 from .tensor import (
     GradsBySlot,
     Node,
-    Pick,
+    OutputSlot,
     Rare,
     Tensor,
     array_of,
@@ -103,7 +103,7 @@ class OpNode(Node):
         made: list[Tensor] = []
         for slot, out in enumerate(outs):
             if slot in graded:
-                made.append(Tensor(out, False, self if one else Pick(self, slot)))
+                made.append(Tensor(out, False, self if one else OutputSlot(self, slot)))
             else:
                 made.append(Tensor(out, stop(NON_DIFFERENTIABLE, op.name)))
         return tuple(made)
@@ -172,7 +172,7 @@ class OpNode(Node):
         """Return a saved output as a Tensor again, connected for its own derivative."""
         at = self.op.outputs.index(slot)
         stops, one = slot in self.op.stopped, len(self.op.graded_slots(len(self.op.outputs))) == 1
-        node = None if stops else self if one else Pick(self, at)
+        node = None if stops else self if one else OutputSlot(self, at)
         known = getattr(self, "made", ())
         return saved_output(array, stops, node, known[at] if at < len(known) else None)
 

@@ -268,7 +268,7 @@ class Node(Hooked):
                 before = Tensor(unused[slot]) if graph else unused[slot]
             else:
                 continue
-            after = run_hooks(Pick(self, slot), {number: each.hook}, before)
+            after = run_hooks(OutputSlot(self, slot), {number: each.hook}, before)
             if after is not before:
                 grads[slot] = after
         return GradsBySlot(grads)
@@ -349,12 +349,12 @@ class GradsBySlot:
         return GradsBySlot(grads)
 
 
-class Pick(Node):
+class OutputSlot(Node):
     """One output of a node that has several: an address, where backward finds that node."""
 
     __slots__ = ("slot",)
 
-    title = "Pick"
+    title = "OutputSlot"
 
     def __init__(self, node: Node, slot: int) -> None:
         self.onward = node
@@ -363,7 +363,7 @@ class Pick(Node):
         self.slot = slot
 
     def __eq__(self, other: object) -> bool:
-        same = isinstance(other, Pick) and other.onward is self.onward
+        same = isinstance(other, OutputSlot) and other.onward is self.onward
         return same and other.slot == self.slot  # type: ignore[attr-defined]
 
     def __hash__(self) -> int:
@@ -417,10 +417,10 @@ def edge_of(tensor: Tensor) -> Any:
 
 
 def node_of(edge: Any) -> Any:
-    """Return what users see of an edge: the node behind a Pick, the accumulation into a leaf."""
+    """Return the node behind an OutputSlot, or the accumulation into a leaf, which users see."""
     if isinstance(edge, Tensor):
         return Accumulation(edge)
-    return edge.onward if isinstance(edge, Pick) else edge
+    return edge.onward if isinstance(edge, OutputSlot) else edge
 
 
 def remember_cut(tensor: Tensor, why: Stop) -> None:
@@ -758,12 +758,12 @@ def cell_of(x: Tensor, keep: Any, series: int = 0) -> Any:
 
 
 def cells_of_edge(edge: Any) -> tuple[int, int]:
-    """Return where a gradient goes, as two cells of a note; a Pick counts as the node behind it."""
+    """Return where a gradient goes, as two cells of a note; an OutputSlot counts as its node."""
     if edge is None:
         return 0, 0
     if isinstance(edge, Tensor):
         return tensor_id(edge), -1
-    if edge.__class__ is Pick:
+    if edge.__class__ is OutputSlot:
         return node_id(edge.onward), edge.slot
     return edge.id or node_id(edge), 0
 

@@ -76,7 +76,7 @@ class Layer(Settings):
         source_line.came_from(None)  # this frame may have the number of one that is gone
         place = note_taker.here(scope, "layer")
         source_line.came_from(place)
-        name = self._shown_name()
+        name = self._display_name()
         keep, series = note_taker.keep, note_taker.series
         given = cells_in((*inputs, *kwargs.values()) if kwargs else inputs, keep, series)
         held = {key: each.name for key, each in self._parameters_to_show() if each is not None}
@@ -106,7 +106,7 @@ class Layer(Settings):
         self.__dict__["_heard"] = hearing
         return Tree.named_parameters(self)
 
-    def _shown_name(self) -> str:
+    def _display_name(self) -> str:
         """Return `Linear 0` for a child called 0, `LeNet_0` for a layer that stands alone."""
         kind = type(self).__name__
         if self._role:

@@ -243,11 +243,6 @@ def fill_in_sizes(shape: Any, sizes: list[Any]) -> tuple[int, ...]:
     return tuple(next(row) if n is None else n for n in shape)
 
 
-def sections(value: Any) -> Any:
-    """Return an int or a tuple of ints: in how many pieces, or of which sizes, to split."""
-    return axes(value)
-
-
 def index_dtype(op_name: str, dtype: Any, kind: errors.Kind = InvalidArgument) -> np.dtype[Any]:
     """Return the dtype of positions: int32 or int64."""
     if dtype is None or DType.of(dtype).name not in ("int32", "int64"):

@@ -75,7 +75,7 @@ class Optimizer(DynamicStep):
         Returns the operators and the pairs of parameter and gradient."""
         builder = modes.here().builder
         if builder is not None:
-            with builder.wholly(loss, startup_program):
+            with builder.build_all_or_none(loss, startup_program):
                 pairs = self.backward(loss, startup_program, parameters, no_grad_set)
                 return builder.apply_gradients(self, pairs, startup_program), pairs
         pairs = self.backward(loss, startup_program, parameters, no_grad_set)

@@ -63,7 +63,7 @@ class Builder:
                 initialize(startup, name, *initializer.describe(shape, dtype))
         return shared  # type: ignore[return-value]
 
-    def wholly(self, loss: Any, startup_program: Program | None = None) -> Guard:
+    def build_all_or_none(self, loss: Any, startup_program: Program | None = None) -> Guard:
         """Keep what is added to the loss's Program and to startup, or none after an error."""
         startup = startup_program or default_startup_program()
         main = loss.block if isinstance(loss, Variable) else startup.global_block()
@@ -98,7 +98,7 @@ class Running:
     def backward(self, *_rest: Any) -> Any:
         self.allow("minimize")
 
-    apply_gradients = wholly = backward
+    apply_gradients = build_all_or_none = backward
 
 
 BUILDER = Builder()

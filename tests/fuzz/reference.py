@@ -64,11 +64,11 @@ class Node:
         self.watched = [as_read(t) for t in watched]
         self.out: Tensor | None = None  # the copy of the result that the rule reads
         self.hooks: dict[int, Any] = {}
-        self.picks: list[Pick] = []
+        self.picks: list[OutputSlot] = []
         self.used = False
 
 
-class Pick(Node):
+class OutputSlot(Node):
     """One output of a node that has several, and what its hooks see where nobody used it."""
 
     def __init__(self, node: Node, slot: int, unused: Tensor | None) -> None:
@@ -494,7 +494,7 @@ def split(x: Tensor, count: int, axis: int = 0) -> list[Tensor]:
 
     node = Node([edge_of(x)], rule)
     parts = [x.data[item].copy() for item in items]
-    picks = [Pick(node, i, Tensor(np.zeros_like(part))) for i, part in enumerate(parts)]
+    picks = [OutputSlot(node, i, Tensor(np.zeros_like(part))) for i, part in enumerate(parts)]
     return [Tensor(part, False, pick) for part, pick in zip(parts, picks, strict=True)]
 
 
@@ -604,7 +604,7 @@ def sweep(roots: Any, seeds: Any, retain: bool, wanted: Any = None) -> dict[int,
             if id(edge) in targets or any(id(e) in on_the_way for e in edge.edges):
                 on_the_way.add(id(edge))
         # The hooks of an output run where its node is visited.
-        on_the_way |= {id(edge.edges[0]) for edge in wanted if isinstance(edge, Pick)}
+        on_the_way |= {id(edge.edges[0]) for edge in wanted if isinstance(edge, OutputSlot)}
         order = [edge for edge in order if id(edge) in on_the_way]
     sums: dict[int, Any] = {}
 
@@ -627,7 +627,7 @@ def sweep(roots: Any, seeds: Any, retain: bool, wanted: Any = None) -> dict[int,
         leaf = isinstance(edge, Tensor)
         if isinstance(g, dict):
             sums |= run_hooks_of_outputs(edge, g)
-        elif not isinstance(edge, Pick) and not (leaf and wanted is not None):
+        elif not isinstance(edge, OutputSlot) and not (leaf and wanted is not None):
             g = sums[id(edge)] = run_hooks(edge.hooks, g)
         if leaf:
             if wanted is None:
@@ -644,7 +644,7 @@ def sweep(roots: Any, seeds: Any, retain: bool, wanted: Any = None) -> dict[int,
 
 
 def visit(node: Node, g: Any, retain: bool) -> Any:
-    if isinstance(node, Pick):
+    if isinstance(node, OutputSlot):
         return [{node.slot: g}]
     look_for_changes(node)
     node.used = not retain
@@ -773,7 +773,7 @@ class PyLayer:
             silent = among(ctx.silent, out)
             out.stop = silent
             unused = likes[slot] if ctx.materialize else None
-            out.node = Pick(node, slot, unused) if len(outs) > 1 else node
+            out.node = OutputSlot(node, slot, unused) if len(outs) > 1 else node
         for t, copy in ctx.kept:
             if among(outs, t):  # an output: its place in the graph is this node
                 copy.node, copy.copy_of, copy.stop = t.node, None, t.stop

@@ -15,7 +15,7 @@ from docs.catalogue import templates
 from minipaddle.messages import Message, Row, Text, languages
 from minipaddle.messages.message import parsed
 from viz.player.told import told
-from viz.story.sentences.wording import Constant, Figure, Thing, digits
+from viz.story.sentences.wording import Constant, Figure, Mention, digits
 
 from ..conftest import missing
 from .composing import WEB
@@ -35,7 +35,8 @@ console.log(JSON.stringify({
 LOSS = {"shape": [], "data": 0.25}
 HELD = cycle(
     [
-        "x", "−y", "空", "[2, 3]", "“× 2”", "a…", "（x）", "", Constant("0.5"), Thing("loss", LOSS),
+        "x", "−y", "空", "[2, 3]", "“× 2”", "a…", "（x）", "", Constant("0.5"),
+        Mention("loss", LOSS),
         Figure("0.25", LOSS), Message("nothing"), Row(["x", Message("nothing"), "y"]),
         Text("{x}: {y}", "{x}：{y}").fill(x="w", y=Row(["空"])),
     ]

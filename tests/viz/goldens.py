@@ -31,7 +31,7 @@ from viz.story.sentences import ops as say_ops
 from viz.story.sentences import programs as runs
 from viz.story.sentences.gradients import VisitStep
 from viz.story.sentences.op_words import Made
-from viz.story.sentences.wording import NamedThing, Thing
+from viz.story.sentences.wording import Mention, NamedMention
 from viz.story.sentences.wording import row as row_of
 from viz.trace import Trace
 
@@ -117,19 +117,19 @@ def wordings(trace: Trace) -> str:
 
 def rare_sentences() -> str:
     """What sentences say where facts are many, or missing."""
-    nothing, x = [NamedThing("dy", None)], Thing("x")
+    nothing, x = [NamedMention("dy", None)], Mention("x")
     long = [f"softmax_with_cross_entropy_{k}.tmp_0" for k in range(9)]
     facts: list[steps.Facts] = [
         runs.FreeStep(long), runs.FreeStep(["softmax_with_cross_entropy_0.tmp_0" * 6]),
-        runs.StartupStep([Thing("w", None)]), runs.PyFuncStep("f", nothing, nothing, []),
+        runs.StartupStep([Mention("w", None)]), runs.PyFuncStep("f", nothing, nothing, []),
         runs.RunStep([], ["y"]), passes.ReleaseStep("h[i] = v", ["i"]),
-        VisitStep("mul", "", [NamedThing("y", Thing("y"))], computed=nothing),
+        VisitStep("mul", "", [NamedMention("y", Mention("y"))], computed=nothing),
         *(forward_steps.MarkStep("layer", mark, [x], True) for mark in MARKS),
     ]  # fmt: skip
     told: list[Any] = [fact.sentence() for fact in facts]
-    two = Made({}, [Thing("x", shape=(2,)), Thing("w", shape=(2,))], [Thing("y", shape=(4,))])
+    two = Made({}, [Mention("x", shape=(2,)), Mention("w", shape=(2,))], [Mention("y", shape=(4,))])
     told += [say_ops.phrase(op, two) for op in OPS]
-    y, signs = Thing("y"), ("1 −", "× 2", "+ 3", "−", "× 2 + 3")
+    y, signs = Mention("y"), ("1 −", "× 2", "+ 3", "−", "× 2 + 3")
     told += [say_ops.scaling(sign, x, y) for sign in signs]
     told += [row_of(things) for things in ([*"abc"], ["a", "a"], [])]
     texts = [each.of(lang) for each in told for lang in ("en", "zh")]

@@ -77,14 +77,14 @@ def test_layers_that_the_code_calls_alike_have_no_name_in_common() -> None:
 
     with viz.record() as trace:
         policy(x)
-    assert trace.layers == {policy._shown_name(): "policy"}
+    assert trace.layers == {policy._display_name(): "policy"}
     with viz.record() as trace:
         through(copied)
     assert not trace.layers, "it may be policy, which it is a copy of"
     del copied
     with viz.record() as trace:
         through(policy)
-    assert trace.layers == {policy._shown_name(): "policy"}
+    assert trace.layers == {policy._display_name(): "policy"}
     with viz.record() as trace:
         for _ in range(2):
             fresh = nn.Linear(1, 1)

@@ -210,7 +210,7 @@ def test_a_layer_is_called_by_the_name_of_a_variable_that_held_it(lines: Lines) 
     layers = space["trace"].layers
     assert len(set(layers.values())) == len(layers)
     for event_name, name in layers.items():
-        shown = {each for each in space["at_work"] if each._shown_name() == event_name}
+        shown = {each for each in space["at_work"] if each._display_name() == event_name}
         assert shown <= space["held"][name], (lines, name)
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from minipaddle.messages import Message, Row, languages, parsed
 
-from ..story.sentences.wording import Constant, Figure, Thing
+from ..story.sentences.wording import Constant, Figure, Mention
 
 Add = Callable[[Mapping[str, Any]], int]
 
@@ -28,7 +28,7 @@ def told(said: Any, add: Add) -> Any:
     >>> told(Text("{x} = {n}", "{x} = {n}").fill(x="x", n=Figure("2", {"data": 2.0})), lambda _: 7)
     {'en': '{x} = {n}', 'zh': '{x} = {n}', 'slots': {'x': 'x', 'n': {'value': 7}}}
     """
-    if isinstance(said, Thing):
+    if isinstance(said, Mention):
         said = said.parts
     if isinstance(said, str):
         return said

@@ -19,7 +19,7 @@ from .ids import Box, Frame
 from .sentences import backward as steps
 from .sentences.backward import rewritten
 from .sentences.gradients import VisitStep
-from .sentences.wording import NamedThing, Thing, Things, d, detail
+from .sentences.wording import Mention, NamedMention, Things, d, detail
 from .tape import Arguments, Call
 from .tensors import UNKNOWN, Drawing
 from .work import Arrival, Pass, Target, Visit
@@ -53,8 +53,8 @@ class Backward(Drawing):
 
     def _seed(self, current: Pass, i: int, edge: Edge, value: Value, root: Seen | None) -> None:
         """Draw the gradient that backward starts with, at the height of its result."""
-        thing = self.tensors.thing(root) if root else Thing(UNKNOWN, None)
-        name, grad = d(thing.called), Thing.recorded("", value)
+        thing = self.tensors.thing(root) if root else Mention(UNKNOWN, None)
+        name, grad = d(thing.called), Mention.recorded("", value)
         shape = detail(value, name if grad.number else "")
         step, pair = self.draft.step(steps.SeedStep(thing, grad), "backward", current.place), None
         if root is not None:
@@ -98,7 +98,7 @@ class Backward(Drawing):
             step.asides.append(rewritten(changed))
         for thing in zeros:
             short = d(thing.called)
-            step.show(Thing.zeros(short, thing), "zeros", box)
+            step.show(Mention.zeros(short, thing), "zeros", box)
         # A formula states dy · f′; of complex numbers the gradient is dy · conj(f′).
         if call and not any(seen and seen.dtype.startswith("complex") for seen in event.arrived):
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
@@ -203,7 +203,7 @@ class Backward(Drawing):
         scope, call, step = self.work.scopes[-1], visit.node.call, visit.step
         scope.group = visit.group
         came = [thing for _, thing in visit.rows]
-        rows: list[NamedThing] = []
+        rows: list[NamedMention] = []
         zeros: list[str] = []
         others: list[str] = []
         step.shown = []
@@ -220,11 +220,11 @@ class Backward(Drawing):
                 shape = detail(seen.value) if seen else NONE
                 self.draft.change(port, label=label, detail=shape)
             zero = bool(seen) and i < len(came) and outer is None
-            thing = Thing.recorded(label, seen.value) if seen else None
-            rows.append(NamedThing(label, thing))
+            thing = Mention.recorded(label, seen.value) if seen else None
+            rows.append(NamedMention(label, thing))
             name = f"{label} = {d(others[-1])}" if others[-1] else label
             role = "zeros" if zero else "grad_in"
-            step.show(thing or Thing(label), role, port, name=name)
+            step.show(thing or Mention(label), role, port, name=name)
             if seen is not None:
                 self.tensors.shadow(scope, seen.id, port)
             if thing is not None:
@@ -248,7 +248,7 @@ class Backward(Drawing):
         if event.kind != "pylayer.backward" or visit is None or not visit.group:
             return
         call, draft = visit.node.call, self.draft
-        rows: list[NamedThing] = []
+        rows: list[NamedMention] = []
         facts = steps.ReturnStep(event.name, rows)
         step = draft.step(facts, "backward", visit.step.place)
         step.forward_place = visit.node.place
@@ -258,12 +258,12 @@ class Backward(Drawing):
             short, port = d(name), ids.port(visit.box, "out", i)
             shape = detail(seen.value) if seen else NONE
             draft.node(port, "port", short, shape, where, self._forward_port(visit, "in", i))
-            thing = Thing.recorded(name, seen.value) if seen else None
-            rows.append(NamedThing(name, thing))
+            thing = Mention.recorded(name, seen.value) if seen else None
+            rows.append(NamedMention(name, thing))
             if seen is not None:
                 self.tensors.wire(step, seen, port)
             probe = self._probe(visit, i) if seen else None
-            step.show(thing or Thing(name), "grad_out", port, short, probe=probe)
+            step.show(thing or Mention(name), "grad_out", port, short, probe=probe)
             step.light(port)
             visit.sources[i] = port
         step.light(visit.box)
@@ -317,10 +317,10 @@ class Backward(Drawing):
         wide = visit.wide.get(index)  # then it is measured after the sum
         probe = None if wide else self._probe(visit, index)
         grad, name = wide or event.grad, self.tensors.grad_names(event.edge).called
-        thing, short = None if grad is None else Thing.recorded(name, grad), d(name)
+        thing, short = None if grad is None else Mention.recorded(name, grad), d(name)
         if index in visit.shares:
             facts.shares.add(len(facts.computed))
-        facts.computed.append(NamedThing(name, thing))
+        facts.computed.append(NamedMention(name, thing))
         if visit.group and index not in visit.sources and event.grad is not None:
             source = self._out_port(visit, index, event.grad, name)
         if thing is not None:
@@ -381,7 +381,7 @@ class Backward(Drawing):
         gives = visit.gives.get(event.index)
         name = self.tensors.grad_names(gives.edge).called if gives else UNKNOWN
         name = self.tensors.thing(seen).called if seen else name
-        before, after = Thing.recorded(name, event.before), Thing.recorded(name, event.after)
+        before, after = Mention.recorded(name, event.before), Mention.recorded(name, event.after)
         short, shape = d(name), detail(event.after)
         facts = steps.UnbroadcastStep(name, before, after)
         step = self.draft.step(facts, "backward", current.place)
@@ -409,11 +409,11 @@ class Backward(Drawing):
         step.light(box)
 
 
-def arrivals(values: tuple[Value | None, ...], outputs: Things) -> list[NamedThing]:
+def arrivals(values: tuple[Value | None, ...], outputs: Things) -> list[NamedMention]:
     """Return the gradients that arrived, under the names of the tensors they belong to."""
     rows = []
     for i, value in enumerate(values):
         output = outputs[i] if i < len(outputs) else None
         name = output.called if output else UNKNOWN
-        rows.append(NamedThing(name, None if value is None else Thing.recorded(name, value)))
+        rows.append(NamedMention(name, None if value is None else Mention.recorded(name, value)))
     return rows

@@ -32,7 +32,7 @@ from .groups.initially_open import open_groups
 from .groups.repeats import stem, with_blocks
 from .groups.shared_parameters import tag_parameters
 from .ids import Box, Frame, Twins, Wire
-from .sentences.wording import Thing, followed
+from .sentences.wording import Mention, followed
 from .steps import Facts, Phase
 
 F = TypeVar("F", bound=Facts)
@@ -83,7 +83,7 @@ class StepDraft(Generic[F_co]):
     edges: list[Wire] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
     formula: str = ""
-    terms: Sequence[Thing] = ()  # what the formula may speak of
+    terms: Sequence[Mention] = ()  # what the formula may speak of
     asides: list[Message] = field(default_factory=list)  # further sentences
     number: int = -1  # in the finished story
     record: int = -1  # with which it began
@@ -93,7 +93,7 @@ class StepDraft(Generic[F_co]):
         self.nodes += [box for box in boxes if box and box not in self.nodes]
 
     def show(
-        self, thing: Thing, role: str, node: str | None = None, name: str = "", **more: Any
+        self, thing: Mention, role: str, node: str | None = None, name: str = "", **more: Any
     ) -> None:
         """Put a value into the inspector, by its own name or another; `more` of a Shown."""
         self.shown.append(Shown(name or thing.called, role, thing.value, node, **more))

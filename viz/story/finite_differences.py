@@ -371,11 +371,11 @@ def unmeasured(checks: Iterable[tuple[str, Measurement]]) -> Message | None:
     if not names:
         return None
     part, rows = Message("{names} ({reason})"), names.items()
-    parts = [part.fill(names=three_of(list(row)), reason=reason) for reason, row in rows]
+    parts = [part.fill(names=first_three(list(row)), reason=reason) for reason, row in rows]
     return Message("Not compared with finite differences: {parts}.", parts=Row(parts, CLAUSES))
 
 
-def three_of(names: Sequence[str | Message]) -> Message:
+def first_three(names: Sequence[str | Message]) -> Message:
     """Return the first three of some names, and how many more there are."""
     row = Row(names[:3], LIST)
     if len(names) <= 3:

@@ -37,7 +37,7 @@ from minipaddle.ops.expression import (
 from minipaddle.ops.symbols import Described, applied, gradient_formula
 
 from ..document.op_facts import OpFacts
-from .sentences.wording import Thing, Things, d, length
+from .sentences.wording import Mention, Things, d, length
 
 LONGEST = 72  # letters of a formula in which the result has a long name
 LONG_NAME = 24  # letters of a name that is long
@@ -125,7 +125,7 @@ def busy(taken: Words) -> frozenset[str]:
     return frozenset(word for word in WORDS if word in taken)
 
 
-def meta_of(thing: Thing | None) -> Described | None:
+def meta_of(thing: Mention | None) -> Described | None:
     """Return shape and dtype of a tensor, float32 where no dtype is recorded."""
     if thing is None:
         return None
@@ -133,7 +133,7 @@ def meta_of(thing: Thing | None) -> Described | None:
 
 
 def composed(
-    op: OpFacts, seen: Sequence[Seen | None], things: Mapping[int, Thing | None], trees: Trees
+    op: OpFacts, seen: Sequence[Seen | None], things: Mapping[int, Mention | None], trees: Trees
 ) -> Tree | None:
     """Write a call's result as an expression of what its inputs were made from; return None if one
     of them is nothing that has a name."""

@@ -19,7 +19,7 @@ from . import formulas, ids
 from .draft import OPTIMIZE, StepDraft, Where, badge
 from .foresight import CallsAhead
 from .sentences import forward as steps
-from .sentences.wording import Thing, Things, detail, digits, length
+from .sentences.wording import Mention, Things, detail, digits, length
 from .steps import Facts
 from .tape import Arguments, Call, SavedValue, TapeNode
 from .tensors import Drawing
@@ -196,7 +196,7 @@ class Forward(Drawing):
         step.light(call.box)
 
     def _port(
-        self, call: Call, side: ids.Side, index: int, seen: Seen | None, thing: Thing | None
+        self, call: Call, side: ids.Side, index: int, seen: Seen | None, thing: Mention | None
     ) -> ids.Box:
         """Return the box at the border of a PyLayer's forward half; `None` for no tensor."""
         label, shape = thing.called if thing else "None", detail(seen.value) if seen else ""
@@ -420,7 +420,7 @@ SETTINGS = {
 }
 
 
-def badge_of(mark: str, value: Any, marked: list[Thing]) -> Badge:
+def badge_of(mark: str, value: Any, marked: list[Mention]) -> Badge:
     """Return the mark in a few letters: `non-differentiable: y`."""
     kind = SETTINGS.get((mark, bool(value)), mark)
     if f"badge_{kind}" not in WORDS:

@@ -13,7 +13,7 @@ from . import ids
 from .draft import OPTIMIZE, AnyStep, Where
 from .ids import Box, Frame
 from .sentences import backward as steps
-from .sentences.wording import NamedThing, Thing, d, detail
+from .sentences.wording import Mention, NamedMention, d, detail
 from .tensors import Drawing, StoredGrad
 from .updates import Update, show_update
 from .work import Arrival, Pass, Target, Visit
@@ -35,7 +35,7 @@ class Gradients(Drawing):
         names = self.tensors.grad_names(edge)
         name, short = names.called, d(names.called)
         values = event.held, event.added, event.total
-        held, added, total = (Thing.recorded(name, value) for value in values)
+        held, added, total = (Mention.recorded(name, value) for value in values)
         waiting = current.waiting.setdefault(target, [])
         sources, stored = waiting[:2], event.stored
         if stored is None:  # an older recording: what did not come in this pass was there before
@@ -109,7 +109,7 @@ class Gradients(Drawing):
         self.tensors.latest.setdefault(seen.id, seen)
         thing = self.tensors.thing(seen)
         name, label = f"{thing.called}.grad", d(thing.name) if thing.name else ""
-        grad = Thing.recorded(thing.called, event.grad)
+        grad = Mention.recorded(thing.called, event.grad)
         leaf = self.tensors.leaf_box(seen)
         edge = Edge("leaf", seen.id)
         facts = steps.LeafStep(thing.called, grad, Target.of(edge) in current.on_top)
@@ -134,7 +134,7 @@ class Gradients(Drawing):
         current, edge = self.work.current or self.work.begin(), event.edge
         names, changed = self.tensors.grad_names(edge), event.before.data != event.after.data
         short, shape = d(names.called), detail(event.after)
-        before, after = Thing.recorded(short, event.before), Thing.recorded(short, event.after)
+        before, after = Mention.recorded(short, event.before), Mention.recorded(short, event.after)
         facts = steps.HookStep(event.name, names.called, changed)
         step = self.draft.step(facts, "backward", event.place)
         box, where = ids.hook(self.draft.next("hook")), Where("backward", current.column)
@@ -165,7 +165,9 @@ class Gradients(Drawing):
         visit_step.edges = [*edges, *visit.coming[slot]]
         rows = visit.rows
         if slot < len(rows):
-            rows[slot] = NamedThing(rows[slot].name, Thing.recorded(rows[slot].name, event.after))
+            rows[slot] = NamedMention(
+                rows[slot].name, Mention.recorded(rows[slot].name, event.after)
+            )
         for i, shown in enumerate(visit_step.shown):
             if shown.role == "grad_in" and shown.value == event.before.data:
                 visit_step.shown[i] = replace(shown, value=event.after.data)
@@ -185,8 +187,8 @@ class Gradients(Drawing):
         thing, leaf = self.tensors.thing(seen), self.tensors.leaf_box(seen)
         self.tensors.rewrite(seen)
         name, shape = thing.called, detail(seen.value)
-        before = Thing.recorded(name, event.before)
-        grad = Thing.recorded(f"{name}.grad", event.grad)
+        before = Mention.recorded(name, event.before)
+        grad = Mention.recorded(f"{name}.grad", event.grad)
         facts = steps.UpdateStep(optimizer, thing, before)
         step = self.draft.step(facts, "optimize", event.place)
         number = self.draft.next("update", leaf)

@@ -27,7 +27,7 @@ from .foresight import RunShapes
 from .ids import Box, Wire
 from .py_func import GRAD, Inside, py_func
 from .sentences import programs as steps
-from .sentences.wording import NamedThing, Thing
+from .sentences.wording import Mention, NamedMention
 from .updates import Update, show_update
 
 UPDATED = ("Param", "Grad", "LearningRate")  # the slots of what an update computes with
@@ -152,7 +152,7 @@ class Refusal(NamedTuple):
     box: Box
     title: str
     call: FailedCall
-    sources: Sequence[tuple[Thing, Box]]
+    sources: Sequence[tuple[Mention, Box]]
 
 
 @dataclass(slots=True)
@@ -386,11 +386,11 @@ class Programs:
 
     def _show_update(
         self, program: Program, operator: Operator, step: AnyStep, event: events.OperatorExecuted
-    ) -> tuple[list[Thing], list[Thing]]:
+    ) -> tuple[list[Mention], list[Mention]]:
         """Show an update as a sum; return what else goes in and comes out: what it remembers."""
         names = [operator.slots[slot] for slot in UPDATED]
-        before, grad, rate = (Thing.recorded(name, event.inputs[name]) for name in names)
-        after = Thing.recorded(names[0], event.outputs[names[0]])
+        before, grad, rate = (Mention.recorded(name, event.inputs[name]) for name in names)
+        after = Mention.recorded(names[0], event.outputs[names[0]])
         number = only((rate.value or {}).get("data"))
         known = number if type(number) is float else None
         update = Update(before, grad, after, operator.event.formula, known)
@@ -403,8 +403,8 @@ class Programs:
         program: Program,
         operator: Operator,
         step: AnyStep,
-        inputs: list[Thing],
-        outputs: list[Thing],
+        inputs: list[Mention],
+        outputs: list[Mention],
     ) -> None:
         """Light the operator at work in a step of a run, and write its formula."""
         if operator.role == "forward":
@@ -439,7 +439,7 @@ class Programs:
             role, unseen = "grad_out", PY_FUNC.fill(about=operator.forward.function)
         for name, thing in back:
             port = operator.way_out(name)
-            step.show(thing or Thing(name), role, port, name, probe=thing and unseen)
+            step.show(thing or Mention(name), role, port, name, probe=thing and unseen)
 
     def freed(self, event: events.VariableFreed) -> None:
         """Show everything that is freed after one operator in one step."""
@@ -483,7 +483,7 @@ def is_whole(operator: Operator, event: events.OperatorExecuted) -> bool:
 
 
 def show_arguments(
-    operator: Operator, event: events.PyFuncCalled, given: list[NamedThing], step: AnyStep
+    operator: Operator, event: events.PyFuncCalled, given: list[NamedMention], step: AnyStep
 ) -> None:
     """Show what the user's function gets, in its order; of backward_func also what it does not
     get."""
@@ -494,7 +494,7 @@ def show_arguments(
     for name in dict.fromkeys([*order, *rest]):
         role = "grad_in" if forward and GRAD in name else "input"
         role = role if name in rest else "skipped"
-        step.show(rest.get(name) or Thing(name), role, operator.way_in(name), name=name)
+        step.show(rest.get(name) or Mention(name), role, operator.way_in(name), name=name)
 
 
 # ----- variables ---------------------------------------------------------------------------------
@@ -510,9 +510,9 @@ def names_of(*variables: Sequence[Declared]) -> list[str]:
     return [each.name for some in variables for each in some]
 
 
-def declared_thing(variable: Declared) -> Thing:
+def declared_thing(variable: Declared) -> Mention:
     """Return a variable as sentences speak of it before anything runs."""
-    return Thing(variable.name, None, variable.shape)
+    return Mention(variable.name, None, variable.shape)
 
 
 def known_size(declared: int, ran: Sequence[int]) -> str:
@@ -527,11 +527,13 @@ def known_size(declared: int, ran: Sequence[int]) -> str:
     return f"?={'/'.join(found)}" if 0 < len(found) <= RUNS else "?"
 
 
-def things_of(values: Mapping[str, Value]) -> list[Thing]:
+def things_of(values: Mapping[str, Value]) -> list[Mention]:
     """Return variables with their values."""
-    return [Thing.recorded(name, value) for name, value in values.items()]
+    return [Mention.recorded(name, value) for name, value in values.items()]
 
 
-def rows_of(values: Sequence[tuple[str, Value | None]]) -> list[NamedThing]:
+def rows_of(values: Sequence[tuple[str, Value | None]]) -> list[NamedMention]:
     """Return the arguments or results of a function, in order."""
-    return [NamedThing(name, None if v is None else Thing.recorded(name, v)) for name, v in values]
+    return [
+        NamedMention(name, None if v is None else Mention.recorded(name, v)) for name, v in values
+    ]

@@ -18,7 +18,7 @@ from .draft import FORWARD, OPTIMIZE, AnyStep, Draft, Where
 from .ids import Box
 from .sentences.forward import numbered
 from .sentences.ops import SIGNS, spell
-from .sentences.wording import Thing, Things, d, detail, digits, length
+from .sentences.wording import Mention, Things, d, detail, digits, length
 from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
 
@@ -121,7 +121,7 @@ class Tensors:
         name = self.formulas[tensor] = self.own.give(formula, tensor, content)
         return name
 
-    def explain_number(self, thing: Thing, step: AnyStep) -> None:
+    def explain_number(self, thing: Mention, step: AnyStep) -> None:
         """Explain the number in a tensor's name where the first one has it."""
         base, before = base_of(thing.called), self.first_values.get(base_of(thing.called))
         self.first_values.setdefault(thing.called, thing.value)
@@ -154,7 +154,7 @@ class Tensors:
 
     def name_results(
         self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Arguments, main: int
-    ) -> list[Thing]:
+    ) -> list[Mention]:
         """Return results, called by formulas with these signs where the user has no name for them.
 
         One that the op is not called for is one of the first input: the mean of x, not of scale.
@@ -166,13 +166,13 @@ class Tensors:
             things.append(self.thing(seen))
         return things
 
-    def thing(self, seen: Seen, inside: Call | None = None) -> Thing:
+    def thing(self, seen: Seen, inside: Call | None = None) -> Mention:
         """Return a tensor as sentences speak of it, by the name that it has inside a PyLayer."""
         own = self.names.get((seen.id, inside.scope)) if inside and inside.scope else None
         fallback = self.formulas.get(seen.id, f"t{seen.id}")
-        return Thing.recorded(own or self.name(seen.id), seen.value, fallback)
+        return Mention.recorded(own or self.name(seen.id), seen.value, fallback)
 
-    def things(self, tensors: Arguments) -> list[Thing | None]:
+    def things(self, tensors: Arguments) -> list[Mention | None]:
         return [None if seen is None else self.thing(seen) for seen in tensors]
 
     def behind(self, edge: Edge) -> Seen | None:
@@ -185,7 +185,7 @@ class Tensors:
         outputs = node.call.outputs
         return self.as_now(outputs[edge.slot]) if 0 <= edge.slot < len(outputs) else None
 
-    def outputs(self, node: int, count: int) -> list[Thing | None]:
+    def outputs(self, node: int, count: int) -> list[Mention | None]:
         """Return the tensors that a node's gradients belong to, as far as they are known."""
         return self.things(tuple([self.behind(Edge("node", node, i)) for i in range(count)]))
 
@@ -266,7 +266,7 @@ class Tensors:
         name = self.names.get((seen.id, 0)) or self.name(seen.id)  # it comes from outside
         if kind == "data" and not name and (numbers := few_numbers(seen.value)):
             self.call_by(seen.id, numbers, numbers)
-        thing = Thing.recorded(name, seen.value, self.formulas.get(seen.id, f"t{seen.id}"))
+        thing = Mention.recorded(name, seen.value, self.formulas.get(seen.id, f"t{seen.id}"))
         label = thing.name or (kind == "data" and thing.number) or thing.fallback
         shape, box = detail(seen.value), ids.tensor(seen.id)
         self.leaves[seen.id] = seen

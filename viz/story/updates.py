@@ -19,7 +19,7 @@ from minipaddle.ops.expression import names_in, read
 from ..document.values import Entry, nested_lists, summary
 from . import formulas
 from .draft import AnyStep
-from .sentences.wording import Thing
+from .sentences.wording import Mention
 
 Recorded = Mapping[str, Any] | None  # a value, as far as it was recorded
 LONGEST = 60  # letters of a formula with names in it
@@ -31,9 +31,9 @@ class Update(NamedTuple):
     """One update by an optimizer: the parameter before and after, its gradient, the formula in the
     letters p, g and lr (empty: not told), and the learning rate."""
 
-    before: Thing
-    grad: Thing
-    after: Thing
+    before: Mention
+    grad: Mention
+    after: Mention
     formula: str
     rate: float | None
 
@@ -49,7 +49,7 @@ def show_update(step: AnyStep, update: Update, box: str, leaf: str | None) -> No
         step.show(after, "after", box, holder=leaf, sign="=")
         return
     part = step.formula.rpartition(" ← ")[2].partition(" − ")[2]
-    taken = Thing(part or f"Δ{before.called}", difference(before.value, after.value))
+    taken = Mention(part or f"Δ{before.called}", difference(before.value, after.value))
     step.show(taken, "taken", box, sign="−")
     step.show(after, "after", box, holder=leaf, sign="=")
     step.show(grad, "grad_in", box)

@@ -13,7 +13,7 @@ from minipaddle.ops.expression import Tree
 from ..document.sources import CodeLine
 from .draft import AnyStep, Draft, Where
 from .ids import Box, Frame, Wire
-from .sentences.wording import NamedThing
+from .sentences.wording import NamedMention
 from .steps import Phase
 from .tape import Arguments, TapeNode
 
@@ -68,7 +68,7 @@ class Visit:
     box: Box
     where: Where
     step: AnyStep
-    rows: list[NamedThing]  # what the step says that has arrived
+    rows: list[NamedMention]  # what the step says that has arrived
     group: Frame | None = None  # if work inside is recorded
     hooks: int = 0  # that run before it does
     came: list[Value | None] = field(default_factory=list)  # what arrived, as hooks have left it

@@ -15,7 +15,7 @@ from ..stop_reasons import Reason, passes, stop
 from ..tensor import (
     GradsBySlot,
     Node,
-    Pick,
+    OutputSlot,
     Tensor,
     alias,
     array_of,
@@ -54,7 +54,7 @@ class PyLayerNode(Node):
 
     def edge_of(self, slot: int) -> Node:
         """Return the address of one output."""
-        return Pick(self, slot) if len(self.out_metas) > 1 else self
+        return OutputSlot(self, slot) if len(self.out_metas) > 1 else self
 
     def op_name(self) -> str:
         return str(self.layer.__name__)

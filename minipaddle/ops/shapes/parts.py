@@ -10,17 +10,17 @@ import numpy as np
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit, wrong_type
-from ..arguments import axis as one_axis
 from ..arguments import (
+    axes,
     axis_for,
     differ,
     fill_in_sizes,
     how_many,
     ints,
     open_sizes,
-    sections,
     tensor_list,
 )
+from ..arguments import axis as one_axis
 from ..catalog import public
 from ..indexing.index import getitem
 from ..op_spec import op
@@ -268,7 +268,7 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int) -> list[Meta]:
 
 @op(
     infer=_split_infer,
-    canon={"num_or_sections": sections, "axis": axis_for("split")},
+    canon={"num_or_sections": axes, "axis": axis_for("split")},
     results=Results(("outs",), is_list=True),
     formula=Formula("[y₁, y₂, …] = x", "dx = [dy₁, dy₂, …]"),
     samples=(sample((4, 3), num_or_sections=2), sample((2, 5), num_or_sections=[1, -1], axis=1)),

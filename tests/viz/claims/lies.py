@@ -26,7 +26,7 @@ from viz.story.sentences import ops, wording
 from viz.story.sentences import programs as runs
 from viz.story.sentences.forward import OverwriteStep
 from viz.story.sentences.gradients import VisitStep
-from viz.story.sentences.wording import NamedThing, Thing, followed
+from viz.story.sentences.wording import Mention, NamedMention, followed
 from viz.story.steps import Facts
 from viz.story.tape import Tape
 from viz.story.tensors import Tensors
@@ -154,12 +154,12 @@ def showing_another(kind: str) -> Any:
     return tell
 
 
-def renamed(thing: Thing | None, name: str = "somebody") -> Thing:
+def renamed(thing: Mention | None, name: str = "somebody") -> Mention:
     assert thing
     return replace(thing, name=name)
 
 
-def resized(thing: Thing | None) -> Thing:
+def resized(thing: Mention | None) -> Mention:
     """With one more row."""
     assert thing
     assert thing.shape
@@ -168,7 +168,7 @@ def resized(thing: Thing | None) -> Thing:
     return replace(thing, value=value, shape=tuple(sizes))
 
 
-def larger(thing: Thing | None) -> Thing:
+def larger(thing: Mention | None) -> Mention:
     """A number, and one more."""
     assert thing
     assert thing.value
@@ -178,14 +178,14 @@ def larger(thing: Thing | None) -> Thing:
     return replace(thing, value={**thing.value, "data": number + 1.0})
 
 
-def other_row(rows: Sequence[NamedThing]) -> list[NamedThing]:
+def other_row(rows: Sequence[NamedMention]) -> list[NamedMention]:
     """The first gradient under another name."""
     name, thing = rows[0]
-    return [NamedThing(f"{name}_2", thing and renamed(thing, f"{name}_2")), *rows[1:]]
+    return [NamedMention(f"{name}_2", thing and renamed(thing, f"{name}_2")), *rows[1:]]
 
 
-def nothing_there(rows: Sequence[NamedThing]) -> list[NamedThing]:
-    return [NamedThing(rows[0].name, None), *rows[1:]]
+def nothing_there(rows: Sequence[NamedMention]) -> list[NamedMention]:
+    return [NamedMention(rows[0].name, None), *rows[1:]]
 
 
 def with_fewer(facts: Any, field: str) -> Any:
@@ -287,7 +287,7 @@ LIES: tuple[Lie, ...] = (
         "receive", lambda f: replace(f, zeros=["product"]))),
     Lie("that a gradient came back", "pylayer_parts", saying(
         "return", lambda f: replace(
-            f, computed=[f.computed[0], NamedThing("b", f.computed[0].thing)]),
+            f, computed=[f.computed[0], NamedMention("b", f.computed[0].thing)]),
         lambda f: f.layer == "Parts")),
     Lie("what is let go of", "pylayer_parts", saying("release", lambda f: with_fewer(f, "names"))),
     # gradients

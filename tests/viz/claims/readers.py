@@ -26,7 +26,7 @@ from viz.story.sentences import forward as forward_steps
 from viz.story.sentences import programs as program_steps
 from viz.story.sentences.gradients import VisitStep
 from viz.story.sentences.ops import SIGNS
-from viz.story.sentences.wording import Thing, d
+from viz.story.sentences.wording import Mention, d
 
 from .evidence import Call, Evidence, Moment, array, flat, target
 
@@ -165,14 +165,14 @@ class Readers:
         names += [name for number in behind - {tensor} for name in self.called[number]]
         return words | words_in(" ".join(names))
 
-    def value(self, said: Thing, value: Value) -> False_:
+    def value(self, said: Mention, value: Value) -> False_:
         """The shape and the number that are said of a value."""
         if said.shape is not None:
             yield from differs(f"the shape of {said.called}", tuple(said.shape), value.shape)
         if said.number and not number_is(said.number, value):
             yield f"{said.called} is said to be {said.number}, and was {value.data['data']}"
 
-    def thing(self, said: Thing | None, seen: Seen | None, moment: Moment, *more: int) -> False_:
+    def thing(self, said: Mention | None, seen: Seen | None, moment: Moment, *more: int) -> False_:
         if said is None or seen is None:
             yield from differs("an argument", said, seen)
             return
@@ -490,14 +490,14 @@ class Readers:
 
     # ----- Programs ------------------------------------------------------------------------------
 
-    def variables(self, said: Sequence[Thing], values: Any) -> False_:
+    def variables(self, said: Sequence[Mention], values: Any) -> False_:
         """Variables with their values, in order."""
         yield from differs("the variables", [thing.called for thing in said], [*values])
         for thing in said:
             if thing.called in values:
                 yield from self.value(thing, values[thing.called])
 
-    def declared(self, said: Sequence[Thing], slots: Any) -> False_:
+    def declared(self, said: Sequence[Mention], slots: Any) -> False_:
         """Variables as they were declared."""
         there = {v.name: tuple(v.shape) for row in slots.values() for v in row if v is not None}
         yield from differs("the variables", {t.called: t.shape for t in said}, there)

@@ -16,7 +16,7 @@ from viz.story.sentences import backward as backward_steps
 from viz.story.sentences import forward as forward_steps
 from viz.story.sentences import programs as program_steps
 from viz.story.sentences.gradients import VisitStep
-from viz.story.sentences.wording import Constant, Figure, Thing, d, digits, followed
+from viz.story.sentences.wording import Constant, Figure, Mention, d, digits, followed
 from viz.story.steps import Facts
 from viz.trace import Step, Trace
 
@@ -58,7 +58,7 @@ def slot_faults(one: Told) -> Iterator[str]:
     things, words = [*things_in(one.facts)], words_of(one.facts)
     for slot in slots_of(sentence):
         match slot:
-            case Thing():
+            case Mention():
                 own = [thing for thing in things if thing.called == slot.called]
                 known = own or (things if slot.called in words else [])  # outside, by another name
                 if not any(slot.text in texts_of(thing, slot.called) for thing in known):
@@ -91,12 +91,12 @@ def slots_of(message: Any) -> Iterator[Any]:
             yield message
 
 
-def texts_of(thing: Thing, called: str) -> set[str]:
+def texts_of(thing: Mention, called: str) -> set[str]:
     """Return what a sentence may say of a tensor: its name, with its number or its shape."""
     return {called, thing.number or f"{called} {shape_of(thing)}", f"{called} = {thing.number}"}
 
 
-def shape_of(thing: Thing) -> str:
+def shape_of(thing: Mention) -> str:
     return "[" + ", ".join("?" if n < 0 else str(n) for n in thing.shape or ()) + "]"
 
 
@@ -128,7 +128,7 @@ def texts_in(facts: Any) -> Iterator[str]:
         case list() | tuple():
             for item in facts:
                 yield from texts_in(item)
-        case _ if is_dataclass(facts) and not isinstance(facts, Thing):
+        case _ if is_dataclass(facts) and not isinstance(facts, Mention):
             for field in fields(facts):
                 yield from texts_in(getattr(facts, field.name))
 
@@ -182,9 +182,9 @@ def sizes_of(facts: forward_steps.OpStep) -> set[str]:
     return more | {str(n + size) for n in places for size in shapes[0] if n < 0}
 
 
-def things_in(facts: Any) -> Iterator[Thing]:
+def things_in(facts: Any) -> Iterator[Mention]:
     """Yield every tensor or gradient that facts speak of."""
-    if isinstance(facts, Thing):
+    if isinstance(facts, Mention):
         yield facts
     elif isinstance(facts, (list, tuple)):
         for item in facts:

@@ -15,7 +15,7 @@ from minipaddle.messages import SENTENCES, Message, Row, Text
 from ...document.op_facts import gradless
 from ...model import Problem
 from ...story import ids
-from ...story.finite_differences import sentence_about, three_of
+from ...story.finite_differences import first_three, sentence_about
 from .reading import Cut, Leaf, Reading, Spot
 
 STEPPED = frozenset({"round", "floor", "ceil", "sign", "trunc"})  # flat wherever they are smooth
@@ -178,7 +178,7 @@ def unused(reading: Reading) -> Iterator[Problem]:
     lacking = dict.fromkeys(name for step in steps for name in step.lacking)
     names = [name for name in lacking if name not in moved | reading.used]
     if names:
-        x = three_of(list(map(reading.path, names)))
+        x = first_three(list(map(reading.path, names)))
         first = next(step for step in steps if names[0] in step.lacking)
         text = UNUSED.fill(x=x, optimizer=first.name)
         yield reading.problem("no_gradient", first.at, text, CALL_IT)

@@ -22,7 +22,7 @@ from ...document.variable_names import GENERATED
 from ...model import GIVEN, Problem
 from ...story import ids
 from ...story.chapters import Part, Recorded
-from ...story.finite_differences import three_of
+from ...story.finite_differences import first_three
 from ...story.foresight import gradients, updates_by_hand
 from .thresholds import Thresholds
 
@@ -475,7 +475,7 @@ class Reading:
 
     def names(self, seen: Sequence[Seen]) -> Message:
         """Return the names of several tensors."""
-        return three_of([self.name(each) for each in seen])
+        return first_three([self.name(each) for each in seen])
 
     def problem(self, kind: str, at: int, text: Message, todo: Message, tensor: int = 0) -> Problem:
         """Make a problem that is seen at an event."""

@@ -12,7 +12,7 @@ from ...model import Fault
 from ...theme import text_width
 from ..steps import Facts
 from .ops import operand, sign_of
-from .wording import NamedThing, Rows, Thing, Words, followed, row, shape
+from .wording import Mention, NamedMention, Rows, Words, followed, row, shape
 
 Why = Literal["uses", "starts", "old", "zeros", "stored"]  # there is a gradient to add to
 LETTER, TWO_LINES = 16.0, 1440.0  # the size and the room of sentences in a narrow player
@@ -30,8 +30,8 @@ class SeedStep(Facts):
     """Backward starts at a result."""
 
     kind = "seed"
-    root: Thing
-    grad: Thing
+    root: Mention
+    grad: Mention
 
     def sentence(self) -> Message:
         grad = self.grad
@@ -50,7 +50,7 @@ class IdleStep(Facts):
     """backward() has nothing to do."""
 
     kind = "idle"
-    root: Thing
+    root: Mention
 
     def sentence(self) -> Message:
         return Message(
@@ -70,7 +70,7 @@ def signed(op: str, sign: str) -> Message | str:
 
 
 def without_shapes(rows: Rows) -> Rows:
-    return [NamedThing(name, thing and thing.bare) for name, thing in rows]
+    return [NamedMention(name, thing and thing.bare) for name, thing in rows]
 
 
 def stand_ins(outputs: Sequence[str]) -> list[Message]:
@@ -150,7 +150,7 @@ def arrivals(arrived: Rows, comma: str = "") -> Message | Row:
     )
 
 
-def whose_gradients(there: Sequence[Thing], comma: str = "") -> Message:
+def whose_gradients(there: Sequence[Mention], comma: str = "") -> Message:
     """Say `the gradient of x [2, 3]`, `the gradients of x and y`, or `... of loss, which is 1,`."""
     if not there:
         return Message("nothing")
@@ -212,9 +212,9 @@ class AccumulateStep(Facts):
 
     kind = "accumulate"
     target: str
-    held: Thing
-    added: Thing
-    total: Thing
+    held: Mention
+    added: Mention
+    total: Mention
     why: Why
 
     def sentence(self) -> Message:
@@ -232,8 +232,8 @@ class UnbroadcastStep(Facts):
 
     kind = "unbroadcast"
     target: str
-    before: Thing
-    after: Thing
+    before: Mention
+    after: Mention
 
     def sentence(self) -> Message:
         return Message(
@@ -267,7 +267,7 @@ class LeafStep(Facts):
 
     kind = "leaf"
     target: str
-    grad: Thing
+    grad: Mention
     on_top: bool = False
 
     def sentence(self) -> Message:
@@ -308,8 +308,8 @@ class UpdateStep(Facts):
 
     kind = "update"
     optimizer: str
-    target: Thing
-    before: Thing
+    target: Mention
+    before: Mention
 
     def sentence(self) -> Message:
         name, rule = self.target.called, self.optimizer

@@ -14,14 +14,14 @@ from ..steps import Facts
 from .backward import shortest_needed
 from .op_words import Made, part_of
 from .ops import creation, phrase, scaling
-from .wording import EQUALS, Thing, Things, Words, aside, row, things
+from .wording import EQUALS, Mention, Things, Words, aside, row, things
 
 
 def without_shape(value: Any) -> Any:
     """Return a slot with its tensors without their shapes."""
     if isinstance(value, Row):
         return Row([without_shape(item) for item in value.items], value.between, value.last)
-    return value.bare if isinstance(value, Thing) and not value.number else value
+    return value.bare if isinstance(value, Mention) and not value.number else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class OpStep(Facts):
     title: str
     written: str
     inputs: Things
-    outputs: Sequence[Thing]
+    outputs: Sequence[Mention]
     attrs: Mapping[str, Any] = field(default_factory=dict)
 
     def sentence(self) -> Message:
@@ -59,7 +59,7 @@ class OpStep(Facts):
             return self._writing(x) if is_change(self.written) else self._reading(x)
         return phrase(self.op, call, self.title, self.symbol)
 
-    def _reading(self, x: Thing) -> Message:
+    def _reading(self, x: Mention) -> Message:
         """Say that elements of a tensor were read, as by `h[:, 0]`."""
         out, written = self.outputs[0], self.written
         part = part_of(self.attrs.get("index"), x, out) if self.op == "getitem" else None
@@ -75,7 +75,7 @@ class OpStep(Facts):
             said = Message("{out} has elements of {x}.")
         return said.fill(written=written, x=x, out=out)
 
-    def _writing(self, x: Thing) -> Message:
+    def _writing(self, x: Mention) -> Message:
         """Say that a tensor was changed in place, as by `h[0] = v` or `h.uniform_(…)`."""
         out, written = self.outputs[0], self.written
         new = (self.inputs[1] if len(self.inputs) > 1 else None) or Message("new values")
@@ -93,8 +93,8 @@ class OverwriteStep(Facts):
     """A tensor took other values, as by `set_value`: no op has made it anew."""
 
     kind = "op"
-    target: Thing
-    value: Thing
+    target: Mention
+    value: Mention
 
     def sentence(self) -> Message:
         """Say what `w.set_value(v)` did."""
@@ -124,8 +124,8 @@ class DetachStep(Facts):
     }  # fmt: skip
     kind = "detach"
     way: str
-    source: Thing
-    out: Thing
+    source: Mention
+    out: Mention
     cuts: bool
 
     def sentence(self) -> Message:
@@ -166,11 +166,11 @@ class EnterStep(Facts):
         )
 
 
-def renamed_argument(thing: Thing, outside: str) -> Words:
+def renamed_argument(thing: Mention, outside: str) -> Words:
     """Return `x [2, 3]`, or `x = data [2, 3]` where the callee has a name of its own for it."""
     if not outside or outside == thing.name or not thing.name:
         return thing
-    return EQUALS.fill(name=thing.name, value=Thing(outside, thing.value, thing.shape))
+    return EQUALS.fill(name=thing.name, value=Mention(outside, thing.value, thing.shape))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +205,8 @@ class LayerHookStep(Facts):
     name: str
     layer: str
     when: str
-    given: Sequence[Thing]
-    made: Sequence[Thing] | None
+    given: Sequence[Mention]
+    made: Sequence[Mention] | None
 
     def sentence(self) -> Message:
         when = Message("After {layer} has run")
@@ -227,7 +227,7 @@ class SaveStep(Facts):
     kind = "save"
     op: str
     by_user: bool = False
-    saved: list[Thing] = field(default_factory=list)
+    saved: list[Mention] = field(default_factory=list)
 
     @property
     def of_memory(self) -> bool:
@@ -249,7 +249,7 @@ class MarkStep(Facts):
     kind = "mark"
     layer: str
     mark: str
-    marked: Sequence[Thing]
+    marked: Sequence[Mention]
     value: Any
 
     def sentence(self) -> Message:

@@ -20,7 +20,7 @@ from ..steps import Facts
 from .backward import arrivals, results, shortest_needed, signed, stand_ins, without_shapes
 from .op_words import Made, may_be_ignored
 from .ops import bracketed, sign_of
-from .wording import Constant, NamedThing, Rows, Thing, Things, Words, d, digits, followed, row
+from .wording import Constant, Mention, NamedMention, Rows, Things, Words, d, digits, followed, row
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class VisitStep(Facts):
     rule: str = ""
     inputs: Things = ()
     attrs: Mapping[str, Any] = field(default_factory=dict)
-    computed: list[NamedThing] = field(default_factory=list)
+    computed: list[NamedMention] = field(default_factory=list)
     shares: set[int] = field(default_factory=set)  # of `computed`: inputs that get more gradients
 
     def sentence(self) -> Message:
@@ -73,13 +73,13 @@ class Passed(NamedTuple):
     """One gradient that went through an op; `gives` has the inputs' numbers with gradients."""
 
     call: Made
-    came: Thing
-    gives: Sequence[tuple[int, Thing]]
+    came: Mention
+    gives: Sequence[tuple[int, Mention]]
     y: str
     sign: str
     shares: AbstractSet[int]  # inputs that get more gradients from elsewhere
 
-    def given(self, index: int, grad: Thing | str) -> Words:
+    def given(self, index: int, grad: Mention | str) -> Words:
         """Return the name of what input `index` gets; it may be a part of its gradient."""
         return PART.fill(gradient=grad) if index in self.shares else grad
 
@@ -125,13 +125,15 @@ def passed(step: VisitStep, shapes: bool) -> Passed | None:
     return Passed(call, gradient(came, shapes), gives, y, step.sign, shares)
 
 
-def gradient(of: Thing, shapes: bool) -> Thing:
+def gradient(of: Mention, shapes: bool) -> Mention:
     """Return a gradient by its own name, `dx [2, 3]`; without shapes `dx`, if it is not one
     number."""
-    return Thing(d(of.called), of.value, of.shape) if shapes or of.number else Thing(d(of.called))
+    return (
+        Mention(d(of.called), of.value, of.shape) if shapes or of.number else Mention(d(of.called))
+    )
 
 
-def is_complex(thing: Thing) -> bool:
+def is_complex(thing: Mention) -> bool:
     return str((thing.value or {}).get("dtype", "")).startswith("complex")
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from minipaddle.messages import EMPTY, Message
 
 from ...document.op_facts import UNFIT
-from .wording import Constant, Thing, Things, digits, shape
+from .wording import Constant, Mention, Things, digits, shape
 
 
 class Made(NamedTuple):
@@ -21,7 +21,7 @@ class Made(NamedTuple):
 
     attrs: Mapping[str, Any]
     inputs: Things
-    outputs: Sequence[Thing]
+    outputs: Sequence[Mention]
 
     def constants(self, *names: str) -> dict[str, Constant]:
         """Return numbers of the call, for slots that a page fills again when they change."""
@@ -128,7 +128,7 @@ def mean_pool(call: Made) -> Message | None:
     return said.fill(size=times(attrs["ksize"]))
 
 
-def scaled_by(weight: Thing | None, bias: Thing | None) -> Message:
+def scaled_by(weight: Mention | None, bias: Mention | None) -> Message:
     """Say what a norm does after it has centred and scaled."""
     if weight and bias:
         said = Message(", then times {weight} plus {bias}")
@@ -395,7 +395,7 @@ PARTS: dict[tuple[int, str], Message] = {  # by axis of two, and what is taken t
 }
 
 
-def part_of(index: Any, x: Thing, out: Thing) -> Message | None:
+def part_of(index: Any, x: Mention, out: Mention) -> Message | None:
     """Say what a plain subscript of a matrix takes: a row, a column, or all but the first or
     last."""
     sizes = x.shape or ()
@@ -431,7 +431,7 @@ def uniform(attrs: Mapping[str, Any]) -> Message:
     return said.fill(min=digits(attrs.get("min", 0)), max=digits(attrs.get("max", 1)))
 
 
-def filled(attrs: Mapping[str, Any], out: Thing) -> Message | None:
+def filled(attrs: Mapping[str, Any], out: Mention) -> Message | None:
     """Return a tensor of one number that has a name of its own; others are called by that
     number."""
     number = attrs.get("fill_value")

@@ -15,7 +15,7 @@ from minipaddle.messages import EMPTY, Message, Row, Text
 from minipaddle.ops.expression import is_composite
 
 from .op_words import Made, chosen, filled, normal, uniform
-from .wording import Constant, Thing, digits, things
+from .wording import Constant, Mention, digits, things
 
 SIGNS = {
     *("+", "−", "×", "÷", "^", "@", "//", "mod", "·", "⊗"),
@@ -209,7 +209,7 @@ def calculation(call: Made, symbol: str) -> Message | None:
         return None
     names = [each.digits if isinstance(each, Constant) else each.called for each in operands]
     said = UNNAMED if "…" in out.called or out.called == spell(sign, names) else NAMED
-    if all(isinstance(each, Thing) and each.called == each.number for each in operands):
+    if all(isinstance(each, Mention) and each.called == each.number for each in operands):
         said = CONSTANTS
     x, y = (each if isinstance(each, Constant) else bracketed(each.called) for each in operands)
     a, b = (each if isinstance(each, Constant) else each.figure for each in operands)
@@ -282,7 +282,7 @@ SCALINGS: dict[str, Message] = {  # by sign: n and m are numbers
 }
 
 
-def scaling(symbol: str, x: Thing, out: Thing) -> Message:
+def scaling(symbol: str, x: Mention, out: Mention) -> Message:
     """Say what numbers did to a tensor; the sign says which, and how."""
     if counted := calculation(Made({}, [x], [out]), symbol):
         return counted

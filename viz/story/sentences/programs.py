@@ -10,7 +10,7 @@ from minipaddle.messages import CLAUSES, LIST, Message, Row
 
 from ..steps import Facts
 from .backward import shortest_needed, without_shapes
-from .wording import Rows, Thing, followed, row, things
+from .wording import Mention, Rows, followed, row, things
 
 
 class BlockUse(NamedTuple):
@@ -44,8 +44,8 @@ class AppendStep(Facts):
     type: str
     role: str
     index: int
-    inputs: Sequence[Thing]
-    outputs: Sequence[Thing]
+    inputs: Sequence[Mention]
+    outputs: Sequence[Mention]
     forward: str
     by: str
     function: str
@@ -59,7 +59,7 @@ class AppendStep(Facts):
         ways = (self.inputs, self.outputs), (read, made), ((), made)
         return shortest_needed(self._naming(got, out) for got, out in ways)
 
-    def _naming(self, inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Message:
+    def _naming(self, inputs: Sequence[Mention], outputs: Sequence[Mention]) -> Message:
         by = {"build": "Program", "gradients": "static.gradients"}.get(self.by, self.by)
         root: Message | str = Message("the loss")
         if inputs and inputs[0].called:
@@ -110,7 +110,7 @@ def operator(type: str, function: str = "", written: str = "") -> Message | str:
     return Message("{type} ({written})", type=type, written=written) if written else type
 
 
-def makes(inputs: Sequence[Thing], outputs: Sequence[Thing]) -> Message:
+def makes(inputs: Sequence[Mention], outputs: Sequence[Mention]) -> Message:
     """Say what an operator will do when the Program runs."""
     if not outputs:
         said = Message("it will read {inputs} and output nothing")
@@ -126,7 +126,7 @@ class RunStep(Facts):
     """An Executor starts to run a Program."""
 
     kind = "run"
-    fed: Sequence[Thing]
+    fed: Sequence[Mention]
     fetches: Sequence[str]
 
     def sentence(self) -> Message:
@@ -143,7 +143,7 @@ class StartupStep(Facts):
     """An Executor ran the startup program."""
 
     kind = "startup"
-    made: Sequence[Thing]
+    made: Sequence[Mention]
 
     def sentence(self) -> Message:
         return Message(
@@ -160,8 +160,8 @@ class ExecuteStep(Facts):
     kind = "execute"
     type: str
     written: str
-    inputs: Sequence[Thing]
-    outputs: Sequence[Thing]
+    inputs: Sequence[Mention]
+    outputs: Sequence[Mention]
     memory: list[BlockUse] = field(default_factory=list)
 
     def sentence(self) -> Message:
@@ -296,7 +296,7 @@ class FinishStep(Facts):
     """The run is over."""
 
     kind = "finish"
-    fetched: Sequence[Thing]
+    fetched: Sequence[Mention]
 
     def sentence(self) -> Message:
         if not self.fetched:

@@ -44,7 +44,7 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class Mention:
     """A tensor or gradient as a sentence speaks of it, for a slot: put into words once, equal if
     these are.
 
@@ -77,19 +77,19 @@ class Thing:
             object.__setattr__(self, name, word)
 
     @classmethod
-    def recorded(cls, name: str, value: Value, fallback: str = "") -> Thing:
+    def recorded(cls, name: str, value: Value, fallback: str = "") -> Mention:
         """Return a recorded value under a name."""
         return cls(name, value.data, value.shape, fallback)
 
     @classmethod
-    def zeros(cls, name: str, like: Thing) -> Thing:
+    def zeros(cls, name: str, like: Mention) -> Mention:
         """Return zeros of the shape of a recorded value."""
         return cls(name, like.value and zeros_like(like.value), like.shape)
 
     @property
-    def bare(self) -> Thing:
+    def bare(self) -> Mention:
         """The same without its value and shape."""
-        return Thing(self.name, fallback=self.fallback)
+        return Mention(self.name, fallback=self.fallback)
 
     @property
     def figure(self) -> Figure | str:
@@ -108,16 +108,16 @@ class Thing:
         return self.text
 
 
-class NamedThing(NamedTuple):
+class NamedMention(NamedTuple):
     """A place for a value, by the name of what belongs there; None where nothing came."""
 
     name: str
-    thing: Thing | None
+    thing: Mention | None
 
 
-Things = Sequence[Thing | None]
-Rows = Sequence[NamedThing]
-Words = Message | Thing | str  # in a row, or one in place of it
+Things = Sequence[Mention | None]
+Rows = Sequence[NamedMention]
+Words = Message | Mention | str  # in a row, or one in place of it
 
 
 def d(name: str) -> str:
