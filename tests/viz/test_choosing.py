@@ -168,7 +168,7 @@ def test_depth_1_shows_the_layers_in_a_layer() -> None:
     assert ops(trace) == ["Linear", "cus_tanh", "Linear", "mean"]
     assert visited(trace) == ["MeanGradNode", "Linear", "GradNodePyLayer_cus_tanh", "Linear"]
     backward = [s.text for s in trace.steps if s.kind == "visit"]
-    assert backward[2].startswith("Backward of cus_tanh: from the gradient of cus_tanh(first(x))")
+    assert backward[2].startswith("The gradient rule of cus_tanh makes the gradient of first(x)")
     made = {str(n.label) for n in trace.story.graph.nodes}
     assert {"Linear first", "cus_tanh", "Linear first backward", "cus_tanh backward"} <= made
     sound(trace)

@@ -34,6 +34,7 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 # Names of Paddle and of Python, products, keys, units, signs of mathematics; what texts are filled
 # with; what boxes call operations.
 NAMES = """
+Huber
     Tensor Program Executor PyLayer PyLayerContext hook feed fetch inplace forward backward ctx
     grad
     buffer reshape unsqueeze detach tanh relu sigmoid softmax argmax clip concat dropout apply

@@ -101,10 +101,10 @@ CASES = {
         lambda c, x: (np.where(TRUE.numpy(), 0, c),),
     ),
     "embedding": Case(
-        lambda x: F.embedding(ROWS, x), ((4, 2),), "of dx [4, 2] that ROWS chose", on_rows
+        lambda x: F.embedding(ROWS, x), ((4, 2),), "that ROWS chose, giving dx [4, 2]", on_rows
     ),
     "gather": Case(
-        lambda x: paddle.gather(x, ROWS), ((4, 2),), "of dx [4, 2] that ROWS chose", on_rows
+        lambda x: paddle.gather(x, ROWS), ((4, 2),), "that ROWS chose, giving dx [4, 2]", on_rows
     ),
     "topk": Case(
         lambda x: paddle.topk(x, 1)[0], ((2, 3),), "where its value stood in x",

@@ -474,7 +474,8 @@ def test_a_number_is_explained_where_it_is_first_met(make: Callable[[], viz.Trac
 
 
 def test_different_values_are_said_only_of_values_that_differ() -> None:
-    for factor, words in ((1.0, "Several tensors would be called x"), (2.0, "x stands for")):
+    same, other = "x stands for more than one tensor", "x stands for different values"
+    for factor, words in ((1.0, same), (2.0, other)):
         x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
         with viz.record() as trace:
             x = x * factor

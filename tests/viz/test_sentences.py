@@ -34,7 +34,7 @@ def test_single_numbers_are_calculated() -> None:
     assert text[1] == "squared = loss ^ 2 = (−1.2) ^ 2 = 1.44."
     assert text[2] == "rest = 1 − squared = 1 − 1.44 = −0.44."
     assert "rows [2] is raised to the power 2" in text[4]
-    assert text[5] == "loss = −1.2 > x = 1.5 gives small = False."
+    assert text[5] == "small = loss > x: −1.2 > 1.5 is False."
     figures = trace.what_if({"w": 2.0}).text()
     assert "loss = w × x = 2 × 1.5 = 3." in figures
     assert "squared = loss ^ 2 = 3 ^ 2 = 9." in figures
@@ -110,7 +110,7 @@ def test_what_has_no_words_of_its_own_is_told_plainly() -> None:
         turned.abs().sum().backward()
         both.sum().backward()
     text = visits(trace)
-    assert any("it computes 2 gradients of x" in said for said in text)
+    assert any("makes 2 gradients of x" in said for said in text)
     assert not any(said.startswith("exp passes") for said in text)
 
 

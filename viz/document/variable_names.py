@@ -257,13 +257,13 @@ class Reader:
         self._close(gives=left is None or not self._is_unfinished(left))
 
     def _passed(self, event: events.BackwardFinished) -> None:
-        """A pass is over: name the gradients that `paddle.grad` has computed with ops."""
+        """Name the gradients that `paddle.grad` returns: its pass is over."""
         place = self.passes.pop() if self.passes else None
         node = self.codes[place.file].at(place) if place else None
         target = self.codes[place.file].target(node) if place and node else None
         if target is not None:
             for name, number in names_given(target, [each.holder for each in event.results]):
-                if isinstance(number, int) and number in self.births:
+                if isinstance(number, int) and number:
                     key = number, self._scope()
                     self.names.setdefault(key, name)
                     self.turns[key] = name, self._turn(place)
@@ -498,7 +498,8 @@ class Reader:
             if len(pairs) == 1:
                 read.remove(seen)
                 left.remove(pairs[0])
-        return (read, left) if len(read) == 1 else ([], [])
+        sure = len(read) == 1 and not isinstance(left[0], ast.Call)  # `net.parameters()` is a list
+        return (read, left) if sure else ([], [])
 
     def _spelled(self, code: Code, operand: ast.expr, seen: Seen) -> str:
         """Spell a tensor that the code reads, if that is a name for it elsewhere too."""

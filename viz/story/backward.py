@@ -99,12 +99,13 @@ class Backward(Drawing):
         for thing in zeros:
             short = d(thing.called)
             step.show(Mention.zeros(short, thing), "zeros", box)
+        ahead = node.ahead[nth - 1] if nth <= len(node.ahead) else VisitAhead()
         # A formula states dy · f′; of complex numbers the gradient is dy · conj(f′).
         if call and not any(seen and seen.dtype.startswith("complex") for seen in event.arrived):
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
             taken, there = self.tensors.taken, [value is not None for value in event.arrived]
             step.formula = formulas.of_gradients(
-                call.facts, inputs, outputs, nobody, others=taken, arrived=there
+                call.facts, inputs, outputs, nobody, ahead.shares, others=taken, arrived=there
             )
             spoken_of = (t for t in (*inputs, *outputs) if t and t.called in step.formula)
             step.terms = list({thing.called: thing for thing in spoken_of}.values())
@@ -112,9 +113,8 @@ class Backward(Drawing):
         visit = current.visit = Visit(event.node, node, box, where, step, arrived)
         named = backward_of(sign or title)
         label = f"{call.op}.backward" if call and call.scope else named
-        ahead = node.ahead[nth - 1] if nth <= len(node.ahead) else VisitAhead()
         visit.hooks, visit.gives, visit.came = ahead.hooks, ahead.gives, list(event.arrived)
-        visit.shares = ahead.shares
+        visit.shares, visit.results = ahead.shares, ahead.results
         if not visit.hooks:  # or else it follows the last of them
             self.draft.steps.append(step)
         if ahead.recorded:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, NamedTuple
 
 from minipaddle import events
@@ -20,12 +21,17 @@ RunShapes = dict[tuple[int, str], tuple[tuple[int, ...], ...]]
 
 
 class CallsAhead(NamedTuple):
-    """The calls that get a node of the tape, what each keeps first for backward, and the calls
-    that are updates written by hand."""
+    """Facts about calls that later events tell.
+
+    graded: calls that get a node of the tape. first_saved: what each keeps first for backward.
+    updates: calls that are updates written by hand. layers: by tensor, the scope of the outermost
+    layer that returns it.
+    """
 
     graded: AbstractSet[int]
     first_saved: Mapping[int, events.TensorSaved]
     updates: AbstractSet[int]
+    layers: Mapping[int, int]
 
 
 @dataclass(slots=True)
@@ -36,6 +42,8 @@ class VisitAhead:
     hooks: int = 0  # of the gradient that arrives; they run before the node does
     gives: dict[int, events.GradComputed] = field(default_factory=dict)  # by input: its gradient
     shares: set[int] = field(default_factory=set)  # inputs that get more gradients in this pass
+    made: list[events.Seen] = field(default_factory=list)  # by ops inside it
+    results: dict[int, events.GradComputed] = field(default_factory=dict)  # those made, by tensor
 
 
 def visits(records: Records) -> dict[int, list[VisitAhead]]:
@@ -63,15 +71,18 @@ def visits(records: Records) -> dict[int, list[VisitAhead]]:
                     visit = ahead[event.node][-1]
                     visit.gives[event.index] = event
                     if event.grad is not None:
+                        last = (s for s in reversed(visit.made) if s.value.data == event.grad.data)
+                        visit.results |= {seen.id: event for seen in islice(last, 1)}
                         edge = event.edge.kind, event.edge.id, event.edge.slot
                         arrivals[-1].setdefault(edge, []).append((visit, event.index))
             case events.HookRan(edge=edge) if at_work and at_work[-1]:
                 node, visit = at_work[-1]
-                visit.recorded = False  # so far only the hook has worked
+                visit.recorded, visit.made = False, []  # so far only the hook has worked
                 visit.hooks += edge.kind == "node" and edge.id == node
             case events.OpStarted() | events.OpFinished() | events.ScopeEntered():
                 if at_work and at_work[-1]:
                     at_work[-1][1].recorded = True
+                    at_work[-1][1].made += getattr(event, "outputs", ())
     return ahead
 
 
@@ -79,12 +90,20 @@ def calls(records: Records, names: Mapping[tuple[int, int], str]) -> CallsAhead:
     """Look ahead at what becomes of the calls."""
     call_of: dict[int, int] = {}  # by node
     saved: dict[int, events.TensorSaved] = {}
+    layers: dict[int, int] = {}
+    entered: dict[int, AbstractSet[int]] = {}  # by scope of a layer: the tensors that it is given
     for event in records:
         if isinstance(event, events.GradNodeMade):
             call_of[event.node] = event.call
         elif isinstance(event, events.TensorSaved) and event.node in call_of:
             saved.setdefault(call_of[event.node], event)
-    return CallsAhead(set(call_of.values()), saved, updates_by_hand(records, names))
+        elif isinstance(event, events.ScopeEntered) and event.kind == "layer":
+            entered[event.scope] = {seen.id for seen in tensors_of(event.inputs)}
+        elif isinstance(event, events.ScopeLeft) and event.scope in entered:
+            made = list(tensors_of(event.outputs))
+            if len(made) == 1 and made[0].id not in entered[event.scope]:
+                layers[made[0].id] = event.scope  # an outer layer returns later
+    return CallsAhead(set(call_of.values()), saved, updates_by_hand(records, names), layers)
 
 
 def gradients(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:

@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import count, takewhile
 from math import prod
+from typing import NamedTuple
 
 from minipaddle.events import Seen
 from minipaddle.ops.algebra import tidied
@@ -52,7 +53,6 @@ PARTS = "stuvqr"  # what parts of a long formula are called
 OWN = "tdEM"  # letters that records define in a formula
 WORDS = (*RESULT, *LIST, *PARTS, *OWN)
 Named = tuple[tuple[str, str], ...]
-Needs = tuple[tuple[str, bool], ...]  # by input: whether a gradient is needed
 Tokens = frozenset[str]
 Names = Mapping[str, str]  # by token
 Words = Collection[str]
@@ -63,6 +63,18 @@ NEUTRAL = (("scale", 1), ("bias", 0))  # what a norm without them has
 LETTER = re.compile("d?[xyz]$")
 
 
+class Need(NamedTuple):
+    """What becomes of the gradient of an input, by the input's letter."""
+
+    token: str
+    is_needed: bool
+    is_added: bool  # to others of the same tensor
+    is_broadcast: bool  # so that it is summed
+
+
+Needs = tuple[Need, ...]
+
+
 # ----- of a call ---------------------------------------------------------------------------------
 
 
@@ -70,7 +82,8 @@ def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Words = ()) -> s
     """Write the op's formula in the names of its inputs and outputs; `others` are taken too."""
     if op.changes:
         return op.written
-    if not op.formula:
+    single = not inputs and len(outputs) == 1 and outputs[0] and outputs[0].number
+    if single or not op.formula:
         return ""
     names = tokens_of(op, inputs, outputs)
     known = numbers_of(op, inputs, outputs)
@@ -88,11 +101,20 @@ def of_gradients(
     inputs: Things,
     outputs: Things,
     missing: Iterable[int] = (),
+    shares: Collection[int] = (),
     called: Callable[[str], str] = d,
     others: Words = (),
     arrived: Sequence[bool] = (),
+    sums_back: bool = False,
+    computed: Sequence[str] = (),
 ) -> str:
-    """Write the formula of its gradients, but for the inputs, by number, that need none."""
+    """Write the formula of its gradients, but for the inputs, by number, that need none.
+
+    shares: inputs, by number, that get more gradients from elsewhere, so that these are added.
+    arrived: for each output, whether a gradient came. sums_back: the op also sums the gradient of
+    an input that was broadcast, as the gradient operators of Programs do. computed: for each input,
+    the name of its gradient, where that has one of its own.
+    """
     given, made = (list(map(meta_of, row)) for row in (inputs, outputs))
     text = gradient_formula(op.record, op.attrs, given, made, arrived) if op.record else ""
     if not text:
@@ -104,7 +126,11 @@ def of_gradients(
     if op.record and op.record.takes_list and len(letters) < len(inputs):
         last = letters.pop()
         letters += [f"{last}{below(i)}" for i in range(1, len(inputs) - len(letters) + 1)]
-    needs = tuple((token, i not in gone) for i, token in enumerate(letters))
+    names |= {f"d{token}": text for token, text in zip(letters, computed, strict=False) if text}
+    wide = broadcast(op, inputs, outputs) if sums_back else ()
+    needs = tuple(
+        Need(token, i not in gone, i in shares, i in wide) for i, token in enumerate(letters)
+    )
     known = numbers_of(op, inputs, outputs)
     return _gradients(text, tuple(names.items()), results_of(op), known, busy(others), needs)
 
@@ -114,10 +140,36 @@ def _gradients(
     text: str, named: Named, result: Tokens, known: Known, others: Tokens, needs: Needs
 ) -> str:
     names = dict(named)
-    letters = {token.rstrip("₀₁₂₃₄₅₆₇₈₉") for token in (*names, *dict(needs), "x")}
+    letters = {token.rstrip("₀₁₂₃₄₅₆₇₈₉") for token in (*names, *(n.token for n in needs), "x")}
     parts = gradients_in(spread(with_numbers(read(text), known), names), letters)
-    nobody = {f"d{token}" for token, needed in needs if not needed}
-    return name_gradients(leave_out(parts, nobody), names, result, others)
+    by_name = {f"d{need.token}": need for need in needs}
+    gone = [name for name, need in by_name.items() if not need.is_needed]
+    parts = [as_needed(part, by_name) for part in leave_out(parts, gone)]
+    return name_gradients(parts, names, result, others)
+
+
+def as_needed(part: Tree, needs: Mapping[str, Need]) -> Tree:
+    """Write `dx = Σ dy` for an input that was broadcast; for one of several gradients `dx += dy`,
+    and `dx[0] += dy` for the whole of `dx = 0, dx[0] = dy`."""
+    first, *rest = clauses(part)
+    need = needs.get(base_of(first.parts[0])) if first.sign == "=" else None
+    if need is None:
+        return part
+    left, right = first.parts
+    if need.is_broadcast:
+        first = Tree("=", (left, Tree("apply", (name("Σ"), right))))
+    if need.is_added and rest and rest[0].sign in DEFINES and rest[0].parts[0].sign == "index":
+        first, *rest = rest
+    sign = "+=" if need.is_added else "="
+    return chain(",", [Tree(sign, first.parts), *rest])
+
+
+def broadcast(op: OpFacts, inputs: Things, outputs: Things) -> set[int]:
+    """Return the inputs, by number, that were broadcast to the shape of the result."""
+    if not (op.record and op.record.broadcasts and outputs and outputs[0]):
+        return set()
+    made = outputs[0].shape
+    return {i for i, thing in enumerate(inputs) if thing and thing.shape != made}
 
 
 def busy(taken: Words) -> frozenset[str]:
@@ -214,7 +266,8 @@ def written_out(op: OpFacts, inputs: Things) -> OpFacts:
 def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
     """Return the name for each token of the op's formulas: x, or x₁ in a list."""
     record = op.record
-    if record and record.takes_list and len(op.inputs) != len(inputs) >= len(record.inputs):
+    takes_list = record and record.takes_list and len(inputs) >= len(record.inputs)
+    if record and takes_list and (len(op.inputs) != len(inputs) or op.inputs == record.inputs):
         first = len(record.inputs) - 1
         each = [(below(i), thing) for i, thing in enumerate(inputs[first:], 1)]
         listed = [(f"{x}{sub}", thing) for x in (record.inputs[-1], "x") for sub, thing in each]
@@ -354,6 +407,8 @@ def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) 
         return text
     token, right = base_of(first.parts[0]), chain(",", [first.parts[1], *rest])
     called, body = words.get(token, ""), with_names(right, words)
+    if body.endswith(")") and called.startswith(f"{body[:-1]}, "):  # reshape(x, [2, 3])
+        return called
     if is_composite(called) or plain(called) == plain(body) or is_long(called, [text]):
         return body
     if called in {words[each] for each in names_in(right) if each in words and each != token}:

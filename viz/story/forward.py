@@ -19,10 +19,10 @@ from . import formulas, ids
 from .draft import OPTIMIZE, StepDraft, Where, badge
 from .foresight import CallsAhead
 from .sentences import forward as steps
-from .sentences.wording import Mention, Things, detail, digits, length
+from .sentences.wording import Mention, Things, d, detail, digits, length
 from .steps import Facts
 from .tape import Arguments, Call, SavedValue, TapeNode
-from .tensors import Drawing
+from .tensors import UNKNOWN, Drawing
 from .work import InnerResult, Scope, Visit
 
 Saving = StepDraft[steps.SaveStep]
@@ -70,11 +70,14 @@ class Forward(Drawing):
         inputs = tensors.things(given)
         if facts.written:
             facts = self._write_out(call, inputs, event.outputs)
+            for seen in event.outputs:
+                self._call_ahead(seen)
             outputs = [tensors.thing(seen) for seen in event.outputs]
         else:
             slots = facts.outputs if len(event.outputs) != 1 else ("out",)
             signs = [(facts.result or facts.symbol) if slot == "out" else slot for slot in slots]
-            outputs = tensors.name_results(event.outputs, signs, given, main)
+            named = {seen.id for seen in event.outputs if self._call_ahead(seen)}
+            outputs = tensors.name_results(event.outputs, signs, given, main, named)
         formula = formulas.of_op(facts, inputs, outputs, tensors.taken)
         called = facts.symbol, facts.title, facts.written
         step_facts: Facts = steps.OpStep(event.op, *called, inputs, outputs, event.attrs)
@@ -104,6 +107,28 @@ class Forward(Drawing):
         for seen in event.outputs:
             tensors.latest[seen.id] = seen
             tensors.produce(seen, call.box, step)
+
+    def _call_ahead(self, seen: Seen) -> bool:
+        """Name a result without a name after the layer that will return it, or as the gradient that
+        it is, `dx`; return whether it is either."""
+        visit, layer = self.work.visit, self.work.scope(self.ahead.layers.get(seen.id, 0))
+        if self.tensors.name(seen.id):
+            return False
+        call = visit.node.call if visit else None
+        given = visit.results.get(seen.id) if visit and not (call and call.scope) else None
+        if visit and given and given.index not in visit.shares:
+            name = self.tensors.grad_names(given.edge).called
+            self.tensors.call_by(seen.id, d(name))
+            return name != UNKNOWN
+        if layer:
+            self._call_by_layer(seen, layer)
+        return layer is not None
+
+    def _call_by_layer(self, seen: Seen, layer: Scope) -> None:
+        """Call an unnamed result after its layer: `enc(x)`."""
+        kind, _, role = self.layers.get(layer.name, layer.name).partition(" ")
+        sign = kind if role.isdigit() else role or kind
+        self.tensors.derive(seen, sign, layer.inputs)
 
     def _applied(self) -> Iterator[Call]:
         """Yield the PyLayers whose forward is at work."""
@@ -226,11 +251,9 @@ class Forward(Drawing):
 
         What it hands on as it came (a Dropout in eval mode) keeps its name.
         """
-        kind, _, role = self.layers.get(scope.name, scope.name).partition(" ")
-        sign = kind if role.isdigit() else role or kind
         came = {seen.id for seen in scope.inputs if seen is not None}
         if len(outputs) == 1 and outputs[0] and outputs[0].id not in came:
-            self.tensors.derive(outputs[0], sign, scope.inputs)
+            self._call_by_layer(outputs[0], scope)
         first = next((seen for seen in outputs if seen is not None), None)
         if first is not None and scope.group == ids.layer(scope.number):
             shape = detail(first.value, self.tensors.name(first.id))

@@ -135,15 +135,38 @@ class Program:
             return argument_of(name, value)
         return Argument(name, declared.shape, declared.dtype)
 
-    def gradient_rule(self, forward: Operator) -> str:
-        """Return the formula of an operator's gradients in the names of its variables."""
+    def gradient_rule(self, operator: Operator, forward: Operator) -> str:
+        """Return the formula of a gradient operator in the names of its variables."""
         if any(variable.dtype.startswith("complex") for variable in forward.writes):
             return ""  # it states dy · f′, where the gradient is dy · conj(f′)
         given = [declared_thing(self.shapes[name]) for name in forward.arguments]
         made = [declared_thing(self.shapes[variable.name]) for variable in forward.writes]
+        arrived = gradients_at(operator.event.inputs, forward.event.outputs)
+        computed = gradients_at(operator.event.outputs, forward.event.inputs)
+        names = {of.name: name for of, name in zip(made, arrived, strict=False) if name}
         return formulas.of_gradients(
-            forward.facts, given, made, called=lambda name: f"{name}{GRAD}", others=self.shapes
+            forward.facts,
+            given,
+            made,
+            [i for i, gradient in enumerate(computed) if not gradient],
+            called=lambda name: names.get(name, f"{name}{GRAD}"),
+            others=self.shapes,
+            arrived=[*map(bool, arrived)],
+            sums_back=True,
+            computed=computed,
         )
+
+
+Slots = Mapping[str, Sequence[Declared | None]]
+
+
+def gradients_at(gradients: Slots, variables: Slots) -> list[str]:
+    """Return the variable that holds the gradient of each variable, in order; "" if none does."""
+    of = [(slot, i) for slot, row in variables.items() for i, v in enumerate(row) if v]
+    found = {(slot, i): v.name for slot, row in gradients.items() for i, v in enumerate(row) if v}
+    if any(slot.endswith(GRAD) for slot in gradients):
+        return [found.get((f"{slot}{GRAD}", i), "") for slot, i in of]
+    return [*found.values(), *[""] * len(of)][: len(of)]  # an op of its own: scale's is a scale
 
 
 class Refusal(NamedTuple):
@@ -214,7 +237,7 @@ class Programs:
             named = [declared_thing(program.shapes[name]) for name in operator.arguments]
             step.formula = formulas.of_op(op, named, made, program.shapes)
         elif forward:
-            step.formula = program.gradient_rule(forward)
+            step.formula = program.gradient_rule(operator, forward)
         if backward and not reads and writes:
             self._result(program, writes[0].name.removesuffix(GRAD), step)
         node = self._node(program, operator, facts.written or event.type)
@@ -412,7 +435,7 @@ class Programs:
             named = [ran[name] for name in operator.arguments if name in ran]
             step.formula = formulas.of_op(operator.facts, named, outputs, program.shapes)
         elif operator.forward is not None:
-            step.formula = program.gradient_rule(operator.forward)
+            step.formula = program.gradient_rule(operator, operator.forward)
         step.light(*operator.lit)
         step.edges += operator.edges
         for box in (program.holder(thing.name) for thing in outputs):

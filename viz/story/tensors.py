@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -153,7 +153,12 @@ class Tensors:
         self.call_by(seen.id, next((t for t in texts if length(t) <= LONGEST), texts[-1]), content)
 
     def name_results(
-        self, outputs: Iterable[Seen], signs: Sequence[str], inputs: Arguments, main: int
+        self,
+        outputs: Iterable[Seen],
+        signs: Sequence[str],
+        inputs: Arguments,
+        main: int,
+        named: Container[int] = (),
     ) -> list[Mention]:
         """Return results, called by formulas with these signs where the user has no name for them.
 
@@ -161,7 +166,7 @@ class Tensors:
         """
         things = []
         for i, seen in enumerate(outputs):
-            if i < len(signs):
+            if i < len(signs) and seen.id not in named:
                 self.derive(seen, signs[i], inputs if i == main else inputs[:1])
             things.append(self.thing(seen))
         return things

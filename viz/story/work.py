@@ -74,6 +74,7 @@ class Visit:
     came: list[Value | None] = field(default_factory=list)  # what arrived, as hooks have left it
     gives: Mapping[int, GradComputed] = field(default_factory=dict)  # by input: its gradient
     shares: AbstractSet[int] = frozenset()  # inputs that get more gradients in this pass
+    results: Mapping[int, GradComputed] = field(default_factory=dict)  # by tensor made inside
     computing: bool = True
     arrived: list[Arrival] = field(default_factory=list)
     coming: dict[int, list[Wire]] = field(default_factory=dict)  # output: wires of its gradient

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -34,13 +35,20 @@ def _range_size(start: Any, end: Any, step: Any, dtype: Any) -> int:
     return max(0, count)
 
 
+def _range_symbol(attrs: Mapping[str, Any]) -> str:
+    start, end, step = (attrs.get(name) for name in ("start", "end", "step"))
+    if (start, step) == (0, 1):
+        return f"arange({end})"
+    return f"arange({start}, {end})" if step == 1 else f"arange({start}, {end}, {step})"
+
+
 @op(
     infer=lambda *, start, end, step, dtype: Meta(
         (_range_size(start, end, step, dtype),), DType.of(dtype).numpy
     ),
     gradless="has no input",
     canon={"dtype": DType.of},
-    formula=Formula("y = start, start + step, …"),
+    formula=Formula("y = start, start + step, …", symbol=_range_symbol),
     samples=(
         sample(start=0, end=5, step=2, dtype="int64"),
         sample(start=1.0, end=-1.0, step=-0.3, dtype="float32"),

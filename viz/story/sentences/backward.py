@@ -166,7 +166,7 @@ def whose_gradients(there: Sequence[Mention], comma: str = "") -> Message:
     return said.fill(name=names, number=there[0].figure)
 
 
-def results(computed: Rows, shares: Iterable[int] = ()) -> Message | Row:
+def results(computed: Rows, shares: Iterable[int] = (), comma: str = "") -> Message | Row:
     """Return the gradients that were computed; None where there is none.
 
     shares: the places of those that are parts of a gradient.
@@ -174,7 +174,7 @@ def results(computed: Rows, shares: Iterable[int] = ()) -> Message | Row:
     names = [name for name, _ in computed]
     there = [thing for _, thing in computed if thing is not None]
     if len(there) == len(set(names)) == len(computed) and not shares:
-        return whose_gradients(there)
+        return whose_gradients(there, comma)
     rows = list[Words]()
     for place, (name, thing) in enumerate(computed):
         count = names.count(name)
@@ -183,7 +183,7 @@ def results(computed: Rows, shares: Iterable[int] = ()) -> Message | Row:
         elif count > 1:
             rows.append(Message("{count} gradients of {name}", count=count, name=name))
         else:
-            whole = whose_gradients([thing])
+            whole = whose_gradients([thing], comma)
             rows.append(Message("part of {gradient}", gradient=whole) if place in shares else whole)
     return row(rows)
 

@@ -138,8 +138,12 @@ class DetachStep(Facts):
 
 def numbered(base: str, name: str, differs: bool) -> Message:
     """Explain the number of `x#2`, given after a change in place as after another assignment."""
-    said = Message("Several tensors would be called {base}; this one is {name} here.")
-    if differs and not is_composite(base):
+    said = Message(
+        "{base} stands for more than one tensor as the code runs; this one is called {name} here."
+    )
+    if is_composite(base):
+        said = Message("{base} is computed more than once; this one is called {name} here.")
+    elif differs:
         said = Message(
             "{base} stands for different values as the code runs; this one is called {name} here."
         )

@@ -19,8 +19,20 @@ from ...document.op_facts import UNFIT
 from ..steps import Facts
 from .backward import arrivals, results, shortest_needed, signed, stand_ins, without_shapes
 from .op_words import Made, may_be_ignored
-from .ops import bracketed, sign_of
-from .wording import Constant, Mention, NamedMention, Rows, Things, Words, d, digits, followed, row
+from .ops import sign_of
+from .wording import (
+    Constant,
+    Mention,
+    NamedMention,
+    Rows,
+    Things,
+    Words,
+    bracketed,
+    d,
+    digits,
+    followed,
+    row,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +68,17 @@ class VisitStep(Facts):
         for shapes in (True, False):
             if said := sentence_of_rule(self, op, shapes):
                 yield said
-        full = brief = Message("Backward of {op}: from {came} it computes {gives}.")
+        full = brief = Message("The gradient rule of {op} makes {gives} from {came}.")
         if self.uses:
             full = Message(
-                "Backward of {op}: from {came} and the saved {saved} it computes {gives}."
+                "The gradient rule of {op} makes {gives} from {came} and the saved {saved}."
             )
         short = without_shapes(self.arrived), without_shapes(self.computed)
         for said, arrived, computed in (
             (full, self.arrived, self.computed), (full, *short), (brief, *short),
         ):  # fmt: skip
-            came, gives = arrivals(arrived, ","), results(computed, self.shares)
+            came = arrivals(arrived, "" if said is brief else ",")
+            gives = results(computed, self.shares, ",")
             yield followed(said.fill(op=op, came=came, saved=row(self.uses), gives=gives), *zeros)
 
 
@@ -241,9 +254,59 @@ def matmul(through: Passed) -> Message | None:
 
 
 def divide(through: Passed) -> Message | None:
-    if [i for i, _ in through.gives] != [0]:
+    if [i for i, _ in through.gives] == [0]:
+        return Message("{op} divides {came} by {x}, giving {gives}.").fill(x=through.operand(1))
+    if through.name(0) == through.name(1):
         return None
-    return Message("{op} divides {came} by {x}, giving {gives}.").fill(x=through.operand(1))
+    rules = Text("{name} = {came} ÷ {y}"), Text("{name} = −{came} × {x} ÷ {y}²")
+    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
+
+
+def clauses_of(through: Passed, rules: Sequence[Message | Text], **slots: Any) -> Message:
+    """Say how each gradient is computed, by the rule of its input."""
+    came = through.came.called
+    rows = [
+        rules[i].fill(name=through.given(i, grad.called), came=came, **slots)
+        for i, grad in through.gives
+    ]
+    return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
+
+
+def larger(said: Message, only: Message) -> Rule:
+    """Return the rule of an op that passes the gradient on to one of two inputs."""
+
+    def rule(through: Passed) -> Message | None:
+        first, second = through.name(0), through.name(1)
+        if first == second:
+            return None
+        if len(through.gives) == 2:
+            return said.fill(first=first, second=second)
+        if through.gives[0][0]:
+            first, second = second, first
+        return only.fill(first=first, second=second)
+
+    return rule
+
+
+def cumsum(through: Passed) -> Message | None:
+    attrs = through.call.attrs
+    if attrs.get("reverse") or attrs.get("exclusive") or attrs.get("flatten"):
+        return None
+    if len(through.call.sizes(0)) > 1 and not isinstance(attrs.get("axis"), int):
+        return None
+    return Message(
+        "{op}: an element of {input} is in all sums from its place on, so it gets the sum of "
+        "{came} from there on: {gives}."
+    )
+
+
+def log_softmax(through: Passed) -> Message | None:
+    if through.call.attrs.get("axis", -1) not in (-1, len(through.call.sizes(0)) - 1):
+        return None
+    return Message(
+        "In each row {op} subtracts from {came} its sum times the probabilities, the exponentials "
+        "of {y}, giving {gives}."
+    )
 
 
 def mean(through: Passed) -> Message | None:
@@ -271,8 +334,10 @@ def total(through: Passed) -> Message:
 
 def cut(through: Passed) -> Message | None:
     names = {thing.called for _, thing in through.gives}
-    if not len(names) == len(through.gives) == len(through.call.inputs) > 1:
+    if len(names) != len(through.gives) or len(through.call.inputs) < 2:
         return None
+    if len(names) < len(through.call.inputs):
+        return Message("{op} cuts {came} apart again and passes on {gives}.")
     return Message("{op} cuts {came} into {gives}.")
 
 
@@ -326,19 +391,20 @@ def softmax(through: Passed) -> Message | None:
 def embedding(through: Passed) -> Message | None:
     if through.call.attrs.get("padding_idx", -1) >= 0:
         return None
-    said = Message(
-        "{op} adds each row of {came} to the row of {gives} that {input} chose; other rows get 0."
+    return Message(
+        "{op} adds each row of {came} to the row that {input} chose, giving {gives}; the others "
+        "get 0."
     )
-    return said.fill(gives=through.gives[0][1])
 
 
 def gather(through: Passed) -> Message | None:
     if through.call.attrs.get("axis", 0) != 0 or len(through.gives) != 1:
         return None
     said = Message(
-        "{op} adds each row of {came} to the row of {gives} that {index} chose; other rows get 0."
+        "{op} adds each row of {came} to the row that {index} chose, giving {gives}; the others "
+        "get 0."
     )
-    return said.fill(index=through.name(1), gives=through.gives[0][1])
+    return said.fill(index=through.name(1))
 
 
 def where(through: Passed) -> Message:
@@ -360,11 +426,7 @@ def conv(through: Passed) -> Message:
             "each element of {name} is the sum, over all places, of {came} times the input there"
         ),
     )
-    came = through.came.called
-    rows = [
-        ways[i].fill(name=through.given(i, grad.called), came=came) for i, grad in through.gives
-    ]
-    return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
+    return clauses_of(through, ways)
 
 
 def norm(through: Passed) -> Message | None:
@@ -373,8 +435,24 @@ def norm(through: Passed) -> Message | None:
     return Message("{op}: {gives} is {came} times {x} / {y}.")
 
 
+SLOPE = Message("{op} passes {came} back, times its slope at {x}, giving {gives}.")
+COPIES = Message("{op} adds up {came} over the copies of each element of {input}, giving {gives}.")
+PUT_BACK = Message(
+    "{op} puts each element of {came} back where it stood in {input}, giving {gives}."
+)
 BACK = Message("{op} brings {came} back into the shape of {input}, giving {gives}.")
-MAIN = {"softmax_with_cross_entropy": 1, "dropout": 0, "topk": 0}  # the output that has a gradient
+MAIN = {
+    "softmax_with_cross_entropy": 1,
+    "dropout": 0,
+    "topk": 0,
+    "argsort": 0,
+}  # the output that has a gradient
+CURVES = (
+    *("gelu", "silu", "swish", "softplus", "elu", "celu", "selu", "mish", "erf", "rsqrt"),
+    *("reciprocal", "expm1", "log2", "log10", "tan", "asin", "acos", "atan", "sinh", "cosh"),
+    *("asinh", "acosh", "atanh", "softsign", "log_sigmoid", "hardswish"),
+    *("hardsigmoid", "lgamma", "digamma", "erfinv", "logit", "stanh"),
+)
 RULES: dict[str, Rule] = {
     "add": add,
     "subtract": subtract,
@@ -422,6 +500,48 @@ RULES: dict[str, Rule] = {
     ),
     "log1p": always(Message("{op} divides {came} by 1 + {x}, giving {gives}.")),
     "leaky_relu": leaky_relu,
+    **dict.fromkeys(CURVES, always(SLOPE)),
+    "maximum": larger(
+        Message(
+            "{op} passes each element of {came} on to the larger of {first} and {second}, half to "
+            "each where they are equal."
+        ),
+        Message(
+            "{op} passes {came} on to {first} where that is larger than {second}, half of it where "
+            "they are equal, giving {gives}."
+        ),
+    ),
+    "minimum": larger(
+        Message(
+            "{op} passes each element of {came} on to the smaller of {first} and {second}, half to "
+            "each where they are equal."
+        ),
+        Message(
+            "{op} passes {came} on to {first} where that is smaller than {second}, half of it "
+            "where they are equal, giving {gives}."
+        ),
+    ),
+    "log_softmax": log_softmax,
+    "cumsum": cumsum,
+    "roll": always(Message("{op} shifts {came} back, giving {gives}.")),
+    "flip": always(Message("{op} reverses {came} again, giving {gives}.")),
+    "tile": always(COPIES),
+    "expand": always(COPIES),
+    "argsort": always(PUT_BACK),
+    "masked_select": always(PUT_BACK),
+    "add_n": always(Message("{op} passes {came} on unchanged, to all inputs, {names}.")),
+    "logsumexp": always(
+        Message("{op} passes {came} on to the elements of {input}, times their softmax: {gives}.")
+    ),
+    "prod": always(
+        Message(
+            "{op}: each element of {input} gets {came} times the product of the other elements "
+            "it was multiplied with, {gives}."
+        )
+    ),
+    "nll_rows": always(
+        Message("{op} puts −{came} at the label of each row, with zeros elsewhere, giving {gives}.")
+    ),
     "softmax": softmax,
     "embedding": embedding,
     "gather": gather,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from minipaddle.messages import EMPTY, Message
 
 from ...document.op_facts import UNFIT
-from .wording import Constant, Mention, Things, digits, shape
+from .wording import Constant, Mention, Things, bracketed, digits, shape
 
 
 class Made(NamedTuple):
@@ -69,6 +69,18 @@ def clip(call: Made) -> Message | None:
 def leaky_relu(call: Made) -> Message:
     said = Message("leaky_relu multiplies what is negative in {x} by {negative_slope}: {out}.")
     return said.fill(**call.constants("negative_slope"))
+
+
+def softmax(call: Made) -> Message | None:
+    rank, axis = len(call.sizes(0)), call.attrs.get("axis", -1)
+    if rank < 2:
+        return None
+    if axis in (-1, rank - 1):
+        return Message(
+            "softmax turns each row of {x} into probabilities that sum to 1, giving {out}."
+        )
+    said = Message("softmax turns {x} into probabilities that sum to 1 over axis {axis}: {out}.")
+    return said.fill(axis=digits(axis))
 
 
 def cast(call: Made) -> Message:
@@ -273,6 +285,9 @@ def triangle(whole: Message, part: Message) -> Chosen:
 def sort(call: Made) -> Message | None:
     if len(call.outputs) != 2:
         return None
+    if call.outputs[1].name and not call.outputs[0].name:  # of paddle.argsort
+        said = Message("{indices} has the places of the elements of {x} sorted{over}.")
+        return said.fill(indices=call.outputs[1])
     if call.attrs.get("descending"):
         said = Message(
             "{x} is sorted{over}, the largest first: {out}, whose elements stood at {indices}."
@@ -298,12 +313,33 @@ def topk(call: Made) -> Message | None:
     return said.fill(k=call.attrs["k"], out=call.outputs[0], indices=call.outputs[1])
 
 
+def transpose(call: Made) -> Message | None:
+    return Message("{x} is transposed, giving {out}.") if len(call.sizes(0)) == 2 else None
+
+
+def huber(call: Made) -> Message:
+    said = Message(
+        "Huber's loss is half the squared difference of {x} and {y}, and grows as a line where "
+        "they differ by more than {delta}: {out}."
+    )
+    return said.fill(**call.constants("delta"))
+
+
+def divergence(call: Made) -> Message | None:
+    if call.attrs.get("log_target"):
+        return None
+    said = Message("Each element of {out} is {label} × (ln {label} − {logs}).")
+    names = [bracketed(thing.called if thing else "?") for thing in call.inputs[:2]]
+    return said.fill(out=call.outputs[0], logs=names[0], label=names[1])
+
+
 def norm(call: Made) -> Message:
     return Message("The {porder}-norm of {x}{over} gives {out}.").fill(**call.constants("porder"))
 
 
 CHOSEN: dict[str, Chosen] = {
     "clip": clip,
+    "softmax": softmax,
     "hardtanh": clip,
     "leaky_relu": leaky_relu,
     "gelu": unless(
@@ -335,8 +371,8 @@ CHOSEN: dict[str, Chosen] = {
     "nll_rows": of_all_rows(Message("For each row of {x}, the number at {y} changes sign: {out}.")),
     "binary_cross_entropy": scored,
     "binary_cross_entropy_with_logits": scored,
-    "concat": along(Message("{all} are joined along axis {axis}, giving {out}.")),
-    "stack": along(Message("{all} are stacked along a new axis {axis}, giving {out}.")),
+    "concat": along(Message("{all} {all:is|are} joined along axis {axis}, giving {out}.")),
+    "stack": along(Message("{all} {all:is|are} stacked along a new axis {axis}, giving {out}.")),
     "split": along(Message("{x} is cut along axis {axis} into {out}.")),
     "unbind": along(Message("{x} is cut along axis {axis} into {out}.")),
     "tril": triangle(
@@ -352,6 +388,9 @@ CHOSEN: dict[str, Chosen] = {
     "argsort": sort,
     "topk": topk,
     "p_norm": norm,
+    "transpose": transpose,
+    "smooth_l1_loss": huber,
+    "kl_div": divergence,
 }
 
 
@@ -429,6 +468,24 @@ def normal(attrs: Mapping[str, Any]) -> Message:
 def uniform(attrs: Mapping[str, Any]) -> Message:
     said = Message("{title} draws uniform numbers in [{min}, {max}): {out}.")
     return said.fill(min=digits(attrs.get("min", 0)), max=digits(attrs.get("max", 1)))
+
+
+def integers(attrs: Mapping[str, Any]) -> Message | None:
+    low, high = attrs.get("low"), attrs.get("high")
+    if not isinstance(low, int) or not isinstance(high, int):
+        return None
+    said = Message("{title} draws integers from {low} to {high}: {out}.")
+    return said.fill(low=digits(low), high=digits(high - 1))
+
+
+def counted(attrs: Mapping[str, Any]) -> Message | None:
+    start, end, step = (attrs.get(name) for name in ("start", "end", "step"))
+    if not all(isinstance(each, (int, float)) for each in (start, end, step)):
+        return None
+    said = Message("{title} counts from {start} to before {end} in steps of {step}: {out}.")
+    if step == 1:
+        said = Message("{title} counts from {start} to before {end}: {out}.")
+    return said.fill(start=digits(start), end=digits(end), step=digits(step))
 
 
 def filled(attrs: Mapping[str, Any], out: Mention) -> Message | None:

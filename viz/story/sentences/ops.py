@@ -14,8 +14,8 @@ from typing import Any
 from minipaddle.messages import EMPTY, Message, Row, Text
 from minipaddle.ops.expression import is_composite
 
-from .op_words import Made, chosen, filled, normal, uniform
-from .wording import Constant, Mention, digits, things
+from .op_words import Made, chosen, counted, filled, integers, normal, uniform
+from .wording import Constant, Mention, bracketed, digits, things
 
 SIGNS = {
     *("+", "−", "×", "÷", "^", "@", "//", "mod", "·", "⊗"),
@@ -91,6 +91,10 @@ WORDS: dict[str, Message] = {
     "masked_select": Message("The elements of {x} where {y} is True give {out}."),
     "fill_like": Message("{name} makes {out}, of the shape of {x}."),
     "hot_rows": Message("Each row of {out} has a 1 at the label in {x}, and zeros elsewhere."),
+    "trace": Message("The sum of the diagonal of {x} gives {out}."),
+    "pad": Message("{x} gets a border of new elements, giving {out}."),
+    "sum_to": Message("{x} is summed over its broadcast axes, giving {out}."),
+    "nanmedian": Message("The middle element of {x}{over} and its place give {out}."),
     "add_n": Message("{all} are added up, giving {out}."),
     "assign": Message("{x} is copied, giving {out}."),
     "prod": Message("The product of the elements of {x}{over} gives {out}."),
@@ -150,6 +154,8 @@ WORDS: dict[str, Message] = {
     "send": Message("{x} is sent to another rank."),
     "recv": Message("{out} comes from another rank and takes the place of {x}."),
 }
+TRUTH = Message("{out}: {a} {sign} {b} is {value}.")
+NAMED_TRUTH = Message("{out} = {x} {sign} {y}: {a} {sign} {b} is {value}.")
 SIGN = Message("{x} {symbol} {y} gives {out}.")
 POWER = Message("{x} is raised to the power {power}, giving {out}.")
 USUAL = Message("{name} computes {out} from {all}{over}.")
@@ -172,6 +178,12 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
     said = chosen(op, call) or WORDS.get(op)
     if any(thing.number in ("True", "False") for thing in call.outputs):
         said = None  # there is no "where" in a single truth value
+        if usual is SIGN and all(thing and thing.number for thing in call.inputs):
+            a, b = (thing.figure for thing in call.inputs if thing)
+            x, y = (thing.called for thing in call.inputs if thing)
+            name, value = call.outputs[0].called, call.outputs[0].figure
+            truth = TRUTH if is_composite(name) else NAMED_TRUTH
+            return truth.fill(out=name, x=x, a=a, sign=symbol, y=y, b=b, value=value)
     ranks = [len(thing.shape or ()) for thing in (*call.inputs[:1], *call.outputs[:1]) if thing]
     axes = abs(ranks[-1] - ranks[0]) if ranks else 1
     slots = {
@@ -233,11 +245,6 @@ def is_real(number: str) -> bool:
     return number in ("nan", "inf", "−inf") or number[-1:].isdigit()
 
 
-def bracketed(called: str) -> str:
-    """Return a name as an operand, in brackets where it has a sign of its own."""
-    return f"({called})" if " " in called and is_composite(called) else called
-
-
 def over_axes(symbol: str) -> Message:
     """Return the axes that a sign names, as sentences say them; nothing where it names none.
 
@@ -258,6 +265,10 @@ def creation(op: str, title: str, call: Made) -> Message:
         made = normal(call.attrs)
     elif op == "uniform":
         made = uniform(call.attrs)
+    elif op == "randint":
+        made = integers(call.attrs) or made
+    elif op == "arange":
+        made = counted(call.attrs) or made
     elif op == "barrier":
         made = Message("The ranks wait for each other.")
     elif op == "batch" and call.attrs.get("stacked"):

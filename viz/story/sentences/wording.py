@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from minipaddle.events import Value
 from minipaddle.messages import SENTENCES, Message, Row, Text
+from minipaddle.ops.expression import is_composite
 
 from ...document.values import only, zeros_like
 
@@ -130,6 +131,11 @@ def digits(number: Any) -> str:
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         return str(number)
     return f"{number:.4g}".replace("-", "−").replace("e−0", "e−").replace("e+0", "e+")
+
+
+def bracketed(called: str) -> str:
+    """Return a name as an operand, in brackets where it has a sign of its own."""
+    return f"({called})" if " " in called and is_composite(called) else called
 
 
 def length(text: str) -> int:
