@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from minipaddle.engine.guard import collector_waits
@@ -43,7 +42,6 @@ def packed(payload: Mapping[str, Any]) -> dict[str, Any]:
     return packer.book(payload, [chapter], scales)
 
 
-@lru_cache(maxsize=65536)
 def without_numbers(text: str) -> tuple[list[str], str]:
     """Return the numbers in a text, and the text with holes for them."""
     return _NUMBER.findall(text), _NUMBER.sub(HOLE, text)
@@ -75,6 +73,7 @@ class Packer:
         self._rows: Table[str] = Table()
         self._row([])  # so that no row has the place of a hole
         self._keys: Table[tuple[str, ...]] = Table()
+        self._texts: dict[str, tuple[list[str], int]] = {}
 
     def chapter(self, payload: Mapping[str, Any], first: int, number: int | None) -> dict[str, Any]:
         """Pack a story; `first` is the number of its first step, `number` that of its round."""
@@ -145,26 +144,32 @@ class Packer:
         return [cell, own] if own else [cell]
 
     def _cell(self, tree: Any, own: list[Any], numbers: list[str], depth: int) -> Any:
-        match tree:
-            case Own(content):
-                own.append(content)
-                return 0
-            case Whole(whole):
-                return self._row({"is": whole})
-            case None | bool():
-                return tree
-            case str():
-                told, text = without_numbers(tree)
-                numbers += told
-                return self._row(text)
-            case Mapping():
-                kind, cells = self._keys.add(tuple(tree), list(tree)), [*tree.values()]
-            case list() | tuple():
-                kind, cells = -1, [*tree]
-            case _:
-                return str(tree)
-        row = [kind, *[self._cell(each, own, numbers, depth - 1) for each in cells]]
+        kind = type(tree)
+        if kind is str:
+            told, row = self._texts.get(tree) or self._text(tree)
+            numbers += told
+            return row
+        if kind is list or kind is tuple:
+            keys, items = -1, tree
+        elif kind is dict:
+            keys, items = self._keys.add(tuple(tree), list(tree)), tree.values()
+        elif tree is None or kind is bool:
+            return tree
+        elif kind is Own:
+            own.append(tree.content)
+            return 0
+        elif kind is Whole:
+            return self._row({"is": tree.tree})
+        else:
+            return str(tree)
+        row = [keys, *[self._cell(each, own, numbers, depth - 1) for each in items]]
         return self._row(row) if depth > 0 else row
+
+    def _text(self, text: str) -> tuple[list[str], int]:
+        """Return the numbers in a text and the row of the rest, the same each time."""
+        told, rest = without_numbers(text)
+        found = self._texts[text] = told, self._row(rest)
+        return found
 
     def _row(self, row: str | list[Any] | dict[str, Any]) -> int:
         return self._rows.add(repr(row), row)
