@@ -30,22 +30,11 @@ from .device import (
     set_default_device,
     set_device,
 )
-from .eager import (
-    Size,
-    as_tensor,
-    asarray,
-    enable_grad,
-    from_numpy,
-    grad,
-    is_grad_enabled,
-    no_grad,
-    set_grad_enabled,
-    set_printoptions,
-    to_tensor,
-)
-from .eager.creation import tensor
+from .eager.creation import as_tensor, asarray, from_numpy, tensor, to_tensor
 from .eager.drawing import FUNCTIONS as _DRAWING
 from .eager.inplace import forms as _inplace_forms
+from .eager.printing import set_printoptions
+from .eager.size import Size
 from .engine import dtypes
 from .engine.dtypes import bool_ as bool
 from .engine.dtypes import (
@@ -66,6 +55,8 @@ from .engine.dtypes import get_default as _get_default
 from .engine.dtypes import set_default as set_default_dtype
 from .engine.errors import MinipaddleError as _MinipaddleError
 from .engine.flags import get_flags, set_flags
+from .engine.grad import grad
+from .engine.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from .engine.tensor import Tensor
 from .engine.tracebacks import install as _show_errors_short
 from .ops import catalog as _catalog
@@ -112,20 +103,9 @@ globals().update(_DRAWING)
 
 # Packages that few programs need, and what is found in them: loaded when first used.
 _PACKAGES = (
-    "autograd",
-    "base",
-    "distributed",
-    "io",
-    "linalg",
-    "metric",
-    "nn",
-    "optimizer",
-    "profiler",
-    "regularizer",
-    "static",
-    "testing",
-    "utils",
-)
+    "autograd", "base", "distributed", "io", "linalg", "metric", "nn", "optimizer", "profiler",
+    "regularizer", "static", "testing", "utils",
+)  # fmt: skip
 _MEMBERS = {
     "DataParallel": "distributed",
     "ParamAttr": "nn",
@@ -141,69 +121,17 @@ _MEMBERS = {
 }
 
 __all__ = [
-    "CPUPlace",
-    "CUDAPlace",
-    "Size",
-    "Tensor",
-    "as_tensor",
-    "asarray",
-    "bool",
-    "cdouble",
-    "cfloat",
-    "complex64",
-    "complex128",
-    "device",
-    "device_guard",
-    "double",
-    "dtype",
-    "e",
-    "enable_grad",
-    "finfo",
-    "float",
-    "float16",
-    "float32",
-    "float64",
-    "from_numpy",
-    "get_default_dtype",
-    "get_default_device",
-    "get_cudnn_version",
-    "get_device",
-    "get_flags",
-    "get_rng_state",
-    "grad",
-    "half",
-    "iinfo",
-    "inf",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "is_compiled_with_cuda",
-    "is_compiled_with_xpu",
-    "is_compiled_with_rocm",
-    "is_compiled_with_ipu",
-    "is_compiled_with_distribute",
-    "is_compiled_with_custom_device",
-    "is_compiled_with_cinn",
-    "is_grad_enabled",
-    "manual_seed",
-    "nan",
-    "newaxis",
-    "no_grad",
-    "pi",
-    "random",
-    "seed",
-    "set_default_dtype",
-    "set_default_device",
-    "set_device",
-    "set_flags",
-    "set_grad_enabled",
-    "set_printoptions",
-    "set_rng_state",
-    "tensor",
-    "to_tensor",
-    "uint8",
-]
+    "CPUPlace", "CUDAPlace", "Size", "Tensor", "as_tensor", "asarray", "bool", "cdouble", "cfloat",
+    "complex64", "complex128", "device", "device_guard", "double", "dtype", "e", "enable_grad",
+    "finfo", "float", "float16", "float32", "float64", "from_numpy", "get_default_dtype",
+    "get_default_device", "get_cudnn_version", "get_device", "get_flags", "get_rng_state", "grad",
+    "half", "iinfo", "inf", "int8", "int16", "int32", "int64", "is_compiled_with_cuda",
+    "is_compiled_with_xpu", "is_compiled_with_rocm", "is_compiled_with_ipu",
+    "is_compiled_with_distribute", "is_compiled_with_custom_device", "is_compiled_with_cinn",
+    "is_grad_enabled", "manual_seed", "nan", "newaxis", "no_grad", "pi", "random", "seed",
+    "set_default_dtype", "set_default_device", "set_device", "set_flags", "set_grad_enabled",
+    "set_printoptions", "set_rng_state", "tensor", "to_tensor", "uint8",
+]  # fmt: skip
 __all__ += list(_functions) + list(_DRAWING)
 __all__ += list(_PACKAGES) + list(_MEMBERS)
 

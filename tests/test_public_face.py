@@ -27,7 +27,7 @@ PACKAGES = [
 MODULES = {f"paddle.{name}": importlib.import_module(f"minipaddle.{name}") for name in PACKAGES}
 MODULES = {"paddle": minipaddle, **MODULES, "viz": importlib.import_module("viz")}
 MODULES["viz.plots"] = importlib.import_module("viz.draw.plots")
-OF_THE_ENGINE = {"edges", "hooks", "onward", "visit"}  # what backward asks of a leaf
+OF_THE_ENGINE = {"edges", "hooks", "visit"}  # what backward asks of a leaf
 
 
 def public() -> Iterator[tuple[str, Any]]:

@@ -29,21 +29,10 @@ _LAZY = {  # loaded when first used
 }
 
 __all__ = [
-    "Function",
-    "PyLayer",
-    "PyLayerContext",
-    "backward",
-    "enable_grad",
-    "grad",
-    "hessian",
-    "is_grad_enabled",
-    "jacobian",
-    "no_grad",
-    "py_layer",
-    "saved_tensors_hooks",
-    "set_grad_enabled",
-    "why_no_grad",
-]
+    "Function", "PyLayer", "PyLayerContext", "backward", "enable_grad", "grad", "hessian",
+    "is_grad_enabled", "jacobian", "no_grad", "py_layer", "saved_tensors_hooks",
+    "set_grad_enabled", "why_no_grad",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -13,15 +13,9 @@ from .arrays import device_count, gpu
 from .place import CUDAPlace, Place, current_place, place_named
 
 __all__ = [
-    "device_count",
-    "empty_cache",
-    "get_device_capability",
-    "get_device_name",
-    "get_device_properties",
-    "memory_allocated",
-    "memory_reserved",
-    "synchronize",
-]
+    "device_count", "empty_cache", "get_device_capability", "get_device_name",
+    "get_device_properties", "memory_allocated", "memory_reserved", "synchronize",
+]  # fmt: skip
 
 
 class Properties(NamedTuple):

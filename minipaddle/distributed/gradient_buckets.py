@@ -155,7 +155,7 @@ def reached_from(outputs: Sequence[Tensor]) -> frozenset[Any]:
     stack: list[Any] = [each._node or each for each in outputs]
     while stack:
         edge = stack.pop()
-        node = edge.onward if edge.__class__ is OutputSlot else edge
+        node = edge.node if edge.__class__ is OutputSlot else edge
         if node is not None and node not in reached:
             reached.add(node)
             stack += node.edges

@@ -20,7 +20,7 @@ from ..device import namespace, place_of
 from ..device.arrays import check_finite
 from . import modes, refusals
 from .backward_events import BackwardEvents
-from .tensor import NOWHERE, Node, OutputSlot, Tensor, array_of, as_tensor, share_version
+from .tensor import Node, OutputSlot, Tensor, array_of, as_tensor, share_version
 
 Visit = Callable[[Any, Any], Iterable[Any]]
 Add = Callable[[Any, Any, Any], Any]
@@ -59,33 +59,30 @@ def walk(
     """
     later = count_arrivals(starts)
     sums: dict[Any, Any] = {}
-    ready: deque[tuple[Any, Any, Any]] = deque()  # a node or leaf, its edges, its gradient
+    ready: deque[tuple[Any, Any]] = deque()  # a node or leaf, and its gradient
     pairs: Any
     for root, grad in starts.items():
         if root in later:
             later[root] -= 1  # its seed has come
             sums[root] = grad
         else:
-            ready.append((root, root.onward, grad))
+            ready.append((root, grad))
     while ready:
-        node, onward, grad = ready.popleft()
+        node, grad = ready.popleft()
         if visit is not None:
-            edges = onward if type(onward) is tuple else (onward,)
-            pairs = zip(edges, visit(node, grad))  # noqa: B905  (strict costs 3 % of a pass)
+            pairs = zip(node.edges, visit(node, grad))  # noqa: B905  (strict costs 3 % of a pass)
         elif grad is None:
             pairs = zip(node.edges, repeat(None))
         else:
             if node.hooks:
                 grad = node.run_hooks(grad)
-            grads = node.visit(grad, retain_graph)
-            # `type` is quicker than `__class__` where classes are many.
-            pairs = zip(onward, grads) if type(onward) is tuple else ((onward, grads),)  # noqa: B905
+            pairs = zip(node.edges, node.visit(grad, retain_graph))  # noqa: B905
         for edge, grad in pairs:
             if edge is None:
                 continue
             if type(edge) is OutputSlot:
                 grad = edge.grads(grad)
-                edge = edge.onward
+                edge = edge.node
             left = later.get(edge)
             if left is not None:
                 held = sums.pop(edge, None)
@@ -97,11 +94,10 @@ def walk(
                     later[edge] = left - 1
                     sums[edge] = grad
                     continue
-            onward = edge.onward
-            if onward is NOWHERE or (ends and edge in ends):
-                ready.appendleft((edge, onward, grad))
+            if not edge.edges or (ends and edge in ends):
+                ready.appendleft((edge, grad))
             else:
-                ready.append((edge, onward, grad))
+                ready.append((edge, grad))
 
 
 def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
@@ -131,7 +127,7 @@ def seeds_of(roots: Iterable[Any], seeds: Iterable[Any], add: Add | None = None)
     sums: dict[Any, Any] = {}
     for edge, grad in zip(roots, seeds):  # noqa: B905  (strict costs 3 % of a short pass)
         if edge.__class__ is OutputSlot:
-            address, edge = edge, edge.onward
+            address, edge = edge, edge.node
             grad = address.grads(grad)
         held = sums.get(edge)
         if grad is None:
@@ -199,13 +195,13 @@ def arrived_at(edge: Any, arrived: dict[Any, Any]) -> Any:
     """Return the gradient that arrived at this edge, None if there was none."""
     if edge.__class__ is not OutputSlot:
         return arrived.get(edge)
-    grads = arrived.get(edge.onward)
+    grads = arrived.get(edge.node)
     return None if grads is None else grads.grads.get(edge.slot)
 
 
 def node_behind(edge: Any) -> Any:
     """Return the node, or leaf, that is visited for this edge."""
-    return edge.onward if edge.__class__ is OutputSlot else edge
+    return edge.node if edge.__class__ is OutputSlot else edge
 
 
 def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
@@ -214,12 +210,11 @@ def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
     reached: set[Any] = set(roots)
     stack: list[Any] = list(reached)
     while stack:
-        onward = stack.pop().onward
-        for edge in onward if type(onward) is tuple else (onward,):
+        for edge in stack.pop().edges:
             if edge is None:
                 continue
             if type(edge) is OutputSlot:  # what comes to an output comes to its node
-                edge = edge.onward
+                edge = edge.node
             if edge in reached:
                 later[edge] = later.get(edge, 0) + 1
             else:

@@ -79,13 +79,8 @@ class BackwardEvents:
         except BaseException as error:
             events.failed("node", number, error, self.place)
             raise
-        onward = node.onward
-        if onward.__class__ is not tuple:
-            handed = 0, *cells_of_edge(onward), self.departing(grads[0])
-            taker.take((notes.node_finished, number, saved, *handed))
-            return grad, grads
         note = [notes.node_finished, number, saved]
-        for index, edge in enumerate(onward):
+        for index, edge in enumerate(node.edges):
             if edge is not None:
                 note += index, *cells_of_edge(edge), self.departing(grads[index])
         taker.take(tuple(note))

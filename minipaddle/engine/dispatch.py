@@ -64,7 +64,7 @@ def reference(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         tensors = tuple([Tensor(out, why) for out in outs])
     else:
         node_class = op.node_class if modes_here().saved_hooks is None else op.packed_class
-        tensors = node_class.of(edges, inputs, outs, attrs).tensors(outs)
+        tensors = node_class(edges, inputs, outs, attrs).tensors(outs)
     if op.view:
         for tensor in tensors:
             lie_together(tensor, inputs[0])
@@ -154,7 +154,7 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
         taker.take((notes.op_finished, started, (), 0, "", 0, *cells))
         return result
     if node.__class__ is OutputSlot:
-        node = node.onward
+        node = node.node
     number = node.id = node.id or naming.next_id()
     if op.keeps_outputs:
         node.made = [  # type: ignore[union-attr]

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import modes, refusals
 from .guard import Guard
-from .tape import AnyNode, changed_error
+from .tape import OpNode, changed_error
 from .tensor import Node, Tensor
 
 Hook = Callable[[Any], Any]
@@ -92,7 +92,7 @@ def _call(what: str, hook: Hook, value: Any) -> Any:
         modes.grad_enabled.set(before)
 
 
-class PackedNode(AnyNode):
+class PackedNode(OpNode):
     """A node made under saved_tensors_hooks: it keeps what the pack hook returned."""
 
     __slots__ = ("originals",)
@@ -100,10 +100,11 @@ class PackedNode(AnyNode):
     def __init__(
         self, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
     ) -> None:
+        self.originals: dict[int, Any] = {}  # outputs that pack returned as they were
         super().__init__(edges, inputs, outs, attrs)
+        self.expected = 0
         hooks: Any = modes.here().saved_hooks
         row: list[Any] = []
-        self.originals: dict[int, Any] = {}  # outputs that pack returned as they were
         for number, (is_output, _, part) in enumerate(self.op.plan):
             value = self.saved[number]
             if part or value is None:
@@ -124,11 +125,14 @@ class PackedNode(AnyNode):
             self.originals[number] = array
         return packed
 
+    def version_sum(self) -> int:
+        return int(self.version) if self.originals else 0
+
     def check(self) -> Any:
         """Return the unpacked tensors, inputs connected as the original ones were."""
         if self.saved is None:
             raise refusals.released(self.title)
-        if self.originals and self.version != self.expected:
+        if self.version_sum() != self.expected:
             raise changed_error(self)
         row: list[Any] = []
         for (is_output, slot, _), value in zip(self.op.plan, self.saved, strict=True):
@@ -144,7 +148,7 @@ class PackedNode(AnyNode):
 
     def _again(self, packed: Packed, slot: int) -> Tensor:
         edge = self.edges[slot]
-        node = Relay(edge) if isinstance(edge, Tensor) else edge  # a leaf is no `_node`
+        node = Relay((edge,)) if isinstance(edge, Tensor) else edge  # a leaf is no `_node`
         return Tensor(packed.tensor(packed.held)._data, edge is None, node)
 
 
@@ -156,7 +160,7 @@ class Relay(Node):
     title = "Relay"
 
     def visit(self, grad: Any, retain_graph: bool) -> Any:  # noqa: ARG002
-        return grad
+        return (grad,)
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:
         return (grad,)

@@ -23,7 +23,7 @@ from .source_line import SourceLine
 from .stop_reasons import DETACHED, Change, Stop, Version, cut_results, passes
 
 ndarray = np.ndarray
-NOWHERE: Any = ()  # where a leaf hands its gradient on to
+new = object.__new__
 turns = count()  # of in-place changes
 
 
@@ -92,8 +92,7 @@ class Tensor:
 
     __slots__ = ("__weakref__", "_data", "_grad", "_node", "_rare", "_stop", "_version")
 
-    edges: tuple[Any, ...] = ()  # a leaf is an end node of the graph
-    onward = NOWHERE
+    edges: tuple[Any, ...] = ()  # a leaf is an end of the graph
     hooks = None  # of a node; a leaf's own hooks are in _rare
     _data: Any
     _grad: Tensor | None
@@ -152,6 +151,17 @@ class Tensor:
         return ()
 
 
+def new_tensor(data: Any, stop: bool | Stop = True, node: Node | None = None) -> Tensor:
+    """Return `Tensor(data, stop, node)` for an array of the engine, which needs no check."""
+    tensor = new(Tensor)
+    tensor._data = data
+    tensor._stop = stop
+    tensor._node = node
+    tensor._version = 0
+    tensor._grad = tensor._rare = None
+    return tensor
+
+
 class Parameter(Tensor):
     """A Tensor that a Layer owns and an optimizer trains."""
 
@@ -179,29 +189,22 @@ class Parameter(Tensor):
 class Node(Hooked):
     """One step of the tape: knows where gradients go next, and how to compute them.
 
-    `edges[i]` is the node or leaf that receives the gradient of input i, None where none is
-    wanted; `onward` is the one edge itself where a node has no others, or else the tuple of them.
-    A tuple less per op is a third of what the garbage collector looks at in a long graph.
-    Subclasses say what they saved and how `visit` uses it.
+    `edges[i]` is the node or leaf that receives the gradient of input i, or the OutputSlot of a
+    node with several outputs; None where no gradient is wanted. Subclasses say what they save and
+    how `visit` uses it.
     """
 
-    __slots__ = ("hooks", "id", "onward", "version")
+    __slots__ = ("edges", "hooks", "id", "version")
 
     title = "GradNode"
     id: int
     version: Any  # of the output whose memory this node saved, if it did
-    onward: Any
+    edges: tuple[Any, ...]
 
-    def __init__(self, onward: Any) -> None:
-        self.onward = onward
+    def __init__(self, edges: tuple[Any, ...]) -> None:
+        self.edges = edges
         self.hooks = None
         self.id = self.version = 0
-
-    @property
-    def edges(self) -> tuple[Any, ...]:
-        """Where the gradient of each input goes."""
-        onward = self.onward
-        return onward if onward.__class__ is tuple else (onward,)
 
     def name(self) -> str:
         """Return the node's name as Paddle writes it: TanhGradNode, GradNodePyLayer_cus_tanh."""
@@ -224,9 +227,8 @@ class Node(Hooked):
         """The nodes that the gradients go to; None for an input that wants no gradient."""
         return [node_of(edge) for edge in self.edges]
 
-    def visit(self, grad: Any, retain_graph: bool) -> Any:
-        """Return the gradients of the inputs from the gradient of the output, arrays to arrays:
-        what belongs to `onward`, one gradient or a tuple of them."""
+    def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
+        """Return the gradients of the inputs from the gradient of the output, arrays to arrays."""
         raise NotImplementedError
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:
@@ -241,8 +243,7 @@ class Node(Hooked):
             grad = self.run_hooks(grad)
         if graph:
             return grad, self.visit_graph(grad)
-        grads = self.visit(grad, retain_graph)
-        return grad, grads if self.onward.__class__ is tuple else (grads,)
+        return grad, self.visit(grad, retain_graph)
 
     def output_moved(self, old: Any, new: Any, version: Any) -> None:  # noqa: ARG002
         """Note that the output lies in other memory now, with this version."""
@@ -350,33 +351,31 @@ class GradsBySlot:
 
 
 class OutputSlot(Node):
-    """One output of a node that has several: an address, where backward finds that node."""
+    """One output of a node that has several: an edge to that node, which backward visits."""
 
-    __slots__ = ("slot",)
+    __slots__ = ("node", "slot")
 
     title = "OutputSlot"
 
     def __init__(self, node: Node, slot: int) -> None:
-        self.onward = node
-        self.hooks = None
-        self.id = self.version = 0
-        self.slot = slot
+        super().__init__((node,))
+        self.node, self.slot = node, slot
 
     def __eq__(self, other: object) -> bool:
-        same = isinstance(other, OutputSlot) and other.onward is self.onward
+        same = isinstance(other, OutputSlot) and other.node is self.node
         return same and other.slot == self.slot  # type: ignore[attr-defined]
 
     def __hash__(self) -> int:
-        return hash((self.onward, self.slot))
+        return hash((self.node, self.slot))
 
     def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
-        return self.onward.add_hook(HookOfSlot(self.slot, hook))  # type: ignore[no-any-return]
+        return self.node.add_hook(HookOfSlot(self.slot, hook))
 
     def retains(self, tensor: Tensor) -> bool:
-        return self.onward.retains(tensor)  # type: ignore[no-any-return]
+        return self.node.retains(tensor)
 
     def grads(self, grad: Any) -> Any:
-        """Return the gradient of this output, among those of the node; None stays None."""
+        """Return the gradient of this output as one of the node's outputs; None stays None."""
         return None if grad is None else GradsBySlot({self.slot: grad})
 
 
@@ -420,7 +419,7 @@ def node_of(edge: Any) -> Any:
     """Return the node behind an OutputSlot, or the accumulation into a leaf, which users see."""
     if isinstance(edge, Tensor):
         return Accumulation(edge)
-    return edge.onward if isinstance(edge, OutputSlot) else edge
+    return edge.node if isinstance(edge, OutputSlot) else edge
 
 
 def remember_cut(tensor: Tensor, why: Stop) -> None:
@@ -764,16 +763,13 @@ def cells_of_edge(edge: Any) -> tuple[int, int]:
     if isinstance(edge, Tensor):
         return tensor_id(edge), -1
     if edge.__class__ is OutputSlot:
-        return node_id(edge.onward), edge.slot
+        return node_id(edge.node), edge.slot
     return edge.id or node_id(edge), 0
 
 
 def cells_of_edges(node: Any) -> Sequence[int]:
     """Return the cells of all edges of a node; zeros for none."""
-    onward = node.onward
-    if onward.__class__ is not tuple:
-        return cells_of_edge(onward)
     cells: list[int] = []
-    for edge in onward:
+    for edge in node.edges:
         cells += cells_of_edge(edge)
     return cells

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..eager import to_tensor
+from ..eager.creation import to_tensor
 from ..engine import modes
 from ..engine.errors import InvalidArgument
 from ..engine.one_op import as_one_op

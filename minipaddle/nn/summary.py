@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..eager import no_grad
+from ..engine.grad_mode import no_grad
 from ..engine.guard import kept
 from ..engine.tensor import Tensor
 from ..ops import catalog

@@ -29,17 +29,7 @@ import numpy as np
 from ..engine import calls, dispatch, dtypes, fast_paths, kinds
 from ..engine.errors import InvalidType
 from ..engine.meta import Meta
-from ..engine.tape import (
-    AnyNode,
-    OfInput,
-    OfInputs,
-    OfOutput,
-    OfShape,
-    OneNode,
-    OpNode,
-    TwoNode,
-    WithAttrs,
-)
+from ..engine.tape import BinaryNode, OpNode, UnaryNode, specialized
 from ..engine.tensor import Tensor, as_array
 from .arguments import metas, own_name
 from .record import Formula, Operands, Public, Results, Sample, Static
@@ -216,9 +206,9 @@ class Op:
             return fast_paths.general
         if self.outputs != ("out",) or self.optional or len(self.inputs) > 2:
             return fast_paths.several
-        if self.defaults:
-            return fast_paths.with_attrs if len(self.inputs) == 1 else fast_paths.several
-        return fast_paths.unary if len(self.inputs) == 1 else fast_paths.binary
+        if len(self.inputs) == 1:
+            return fast_paths.unary
+        return fast_paths.several if self.defaults else fast_paths.binary
 
     @cached_property
     def plain(self) -> Callable[..., Any]:
@@ -461,11 +451,15 @@ class Op:
     def _node_class(self, kind: type[OpNode]) -> Any:
         rule: Any = self.array_rule
         complex_rule = conjugating(self, rule)
+        slots = {"attrs": self.defaults, "shapes": self.broadcasts, "out_metas": self.many}
         return type(
             self.title,
             (kind,),
             {
-                "__slots__": (),
+                "__slots__": tuple(name for name, needed in slots.items() if needed),
+                "saves_inputs": bool(self.kept_inputs),
+                "saves_output": "out" in self.saves,
+                "visit": specialized(kind.visit),
                 "op": self,
                 "title": self.title,
                 "rule": staticmethod(rule),
@@ -473,29 +467,22 @@ class Op:
                 "F": array_functions(np),
                 "functions": staticmethod(array_functions),
                 "graph": GRAPH,
-                "broadcasts": self.broadcasts,
                 "asks_needs": self.rule_needs,
                 "takes_attrs": self.rule_takes_all and not self.rule_needs,
             },
         )
 
     def node_kind(self) -> type[OpNode]:
-        """Return the quick kind of node that saves what this op's rule reads, if there is one."""
+        """Return the quick kind of node for this op's rule, if there is one."""
+        whole_inputs = len(self.kept_inputs) == len(self.saves) == len(self.inputs)
         if self.takes_list or self.optional or self.outputs != ("out",):
-            return AnyNode
-        if self.defaults:
+            return OpNode
+        if len(self.inputs) == 1 and not (self.rule_needs and not self.defaults):
             parts = all(part and not output for output, _, part in self.plan)
-            if len(self.inputs) > 1 or not parts:
-                return AnyNode
-            return OfShape if self.saves == (f"{self.inputs[0]}.shape",) else WithAttrs
-        kinds = {
-            (1, ()): OneNode,
-            (1, self.inputs): OfInput,
-            (1, self.outputs): OfOutput,
-            (2, ()): TwoNode if self.broadcasts and not self.rule_needs else AnyNode,
-            (2, self.inputs): OfInputs,
-        }
-        return kinds.get((len(self.inputs), self.saves), AnyNode)
+            return UnaryNode if whole_inputs or parts or self.saves == self.outputs else OpNode
+        if len(self.inputs) == 2 and (self.saves == self.inputs or not self.saves):
+            return BinaryNode
+        return OpNode
 
     def _where_saved(self, what: str) -> Saved:
         """Return whether a saved thing is an output, its number, and what part of it is kept."""
@@ -521,10 +508,13 @@ class Op:
             extra = {**extra, "needs": [edge is not None for edge in edges]}
         return extra
 
+    @cached_property
+    def many(self) -> bool:
+        """Whether a call may have several results."""
+        return self.list_result or len(self.outputs) > 1
+
     def broadcast_shapes(self, inputs: tuple[Any, ...]) -> Any:
         """Return the inputs' shapes if their gradients may have to be summed back to them."""
-        if not self.broadcasts:
-            return None
         shapes = [x._data.shape for x in inputs]
         return None if all(shape == shapes[0] for shape in shapes) else shapes
 

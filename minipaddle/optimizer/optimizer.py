@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..device import beside
-from ..eager import no_grad
 from ..engine import modes
 from ..engine.errors import CheckFailed
+from ..engine.grad_mode import no_grad
 from ..engine.tensor import Tensor, rare
 from ..errors import state_not_dict, wrong_type
 from ..ops.rule_functions import GRAPH

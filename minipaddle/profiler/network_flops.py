@@ -12,7 +12,7 @@ from typing import Any
 from warnings import warn
 
 from .. import nn
-from ..eager import no_grad
+from ..engine.grad_mode import no_grad
 from ..engine.guard import kept
 from ..engine.source_line import stacklevel
 from ..ops import catalog

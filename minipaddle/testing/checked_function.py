@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..device import to_numpy
-from ..eager import to_tensor
+from ..eager.creation import to_tensor
 from ..engine.grad import grad
 from ..engine.grad_mode import no_grad
 from ..engine.pylayer.pylayer import PyLayer, flatten

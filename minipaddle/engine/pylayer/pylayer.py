@@ -45,7 +45,7 @@ class PyLayerNode(Node):
     layer: Any
 
     def __init__(self, edges: tuple[Any, ...], ctx: Any, given: Flat, returned: Flat) -> None:
-        self.onward, self.hooks, self.id, self.version = edges, None, 0, 0
+        super().__init__(edges)
         self.ctx, self.where = ctx, source_line.spot()
         self.nones: frozenset[int] = frozenset()  # inputs for which backward returned None
         (inputs, self.counts), (outputs, self.sizes) = given, returned
@@ -69,7 +69,7 @@ class PyLayerNode(Node):
 
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         arrays: list[Any] = []
-        for edge, g in zip(self.onward, self.run(grad, False, retain_graph), strict=True):
+        for edge, g in zip(self.edges, self.run(grad, False, retain_graph), strict=True):
             array = None if g is None else g._data
             if array is None:
                 self.nones |= {len(arrays)}
@@ -159,7 +159,7 @@ class PyLayerNode(Node):
         grads: list[Any] = []
         for position, count in enumerate(self.counts):
             if position == len(row):
-                if any(edge is not None for edge in self.onward[len(grads) :][: count or 1]):
+                if any(edge is not None for edge in self.edges[len(grads) :][: count or 1]):
                     raise errors.missing_gradient(self, position)
                 row.append(None)
             value = row[position]
@@ -176,7 +176,7 @@ class PyLayerNode(Node):
         shape, dtype = self.in_metas[number]
         if not isinstance(grad, Tensor):
             raise errors.no_gradient(self, grad)
-        if self.onward[number] is None:
+        if self.edges[number] is None:
             raise errors.unwanted_gradient(self, position, grad)
         if grad._data.shape != shape:
             raise errors.gradient_shape(self, position, grad._data.shape, shape)

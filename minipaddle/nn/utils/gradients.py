@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...device import namespace
-from ...eager import no_grad
 from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import NotFound, PreconditionNotMet
+from ...engine.grad_mode import no_grad
 from ...engine.tensor import Tensor, change_of, changed_in_place, detached
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.rule_functions import array_functions
