@@ -13,7 +13,7 @@ from ...engine.meta import Meta, broadcast, no_kernel
 from ...engine.promotion import floats_widen, zero_d_is_a_number, zero_d_widens
 from ...messages import Message
 from ..catalog import public
-from ..op_spec import Kernel, Op, op
+from ..op_spec import Kernel, Op, internal, op
 from ..outs import into, publish
 from ..record import Formula, Operands, Public, Rule, Static, sample
 from ..rule_functions import GRAPH as F
@@ -352,13 +352,12 @@ def _add_n_infer(inputs: list[Meta]) -> Meta:
     return first
 
 
-@op(
+@internal(
     infer=_add_n_infer,
     operands=Operands(takes_list=True),
     checked=True,
     formula=Formula("y = Σ xᵢ", symbol="Σ"),
     samples=(sample([(2, 3), (2, 3), (2, 3)]), sample([()])),
-    public=None,
     static=Static("sum", slots={"inputs": "X"}, prefix="add_n"),
 )
 def add_n_(xp: Any, inputs: list[Any]) -> Any:

@@ -14,7 +14,7 @@ from ...engine.meta import SMALL, Meta, numbers, size, unchanged
 from ...engine.tensor import Tensor
 from ..arguments import COMPLEX, is_variable, number, real
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..outs import into, publish
 from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
@@ -233,12 +233,11 @@ def _wide_to_float(x: Any) -> Any:
 # ----- powers ------------------------------------------------------------------------------------
 
 
-@op(
+@internal(
     infer=numbers("pow"),
     canon={"factor": number},
     formula=Formula("y = x^factor", symbol=lambda attrs: f"^ {attrs['factor']:g}"),
     samples=(sample((2, 3), domain=(0.3, 2.0), factor=3.0), sample((2,), factor=2)),
-    public=None,
 )
 def pow_(xp: Any, x: Any, *, factor: float) -> Any:
     """Every element to the power of one number."""
@@ -376,14 +375,13 @@ nan_to_num.grad(lambda F, dout, x: F.where(F.isfinite(x), dout, F.fill_like(dout
 # ----- a counter: the one op of Paddle that always works in place ---------------------------------
 
 
-@op(
+@internal(
     "increment",
     infer=numbers("increment", SMALL + COMPLEX),
     checked=True,
     canon={"value": real("increment", "value")},
     formula=Formula("y = x + value"),
     samples=(sample((2, 3), value=2.5), sample(()), sample((1, 1), value=-1)),
-    public=None,
     static=Static("increment", attrs={"value": "step"}),
 )
 def added(xp: Any, x: Any, *, value: float = 1.0) -> Any:

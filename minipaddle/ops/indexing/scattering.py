@@ -14,7 +14,7 @@ from ...errors import misfit
 from ..arguments import axis as one_axis
 from ..arguments import differ, ints
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, Public, Static, sample
 from ..registry import REGISTRY
 from ..scalars import constant
@@ -181,7 +181,7 @@ def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
     return x
 
 
-@op(
+@internal(
     infer=_index_add_infer,
     canon={"axis": one_axis},
     formula=Formula(at_axis("y = x, y[index] += value")),
@@ -189,7 +189,6 @@ def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
         sample((3, 2), (5,), (5, 2), ints={"index": 3}, axis=0),
         sample((2, 4), (2,), (2, 2), ints={"index": 4}, axis=-1),
     ),
-    public=None,
     static=Static("index_add", slots={"index": "Index", "value": "AddValue"}),
 )
 def index_add_(xp: Any, x: Any, index: Any, value: Any, *, axis: Any) -> Any:

@@ -13,7 +13,7 @@ from ...engine.tensor import Tensor
 from ...errors import wrong_type
 from .. import errors
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, Public, Static, sample
 from .creation import assign_value
 
@@ -47,11 +47,10 @@ def cast_grad(F: Any, dout: Any, x_dtype: Any) -> Any:
     return F.cast(dout, dtype=x_dtype)
 
 
-@op(
+@internal(
     infer=unchanged,
     formula=Formula("y = x"),
     samples=(sample((2, 3)), sample(())),
-    public=None,
 )
 def assign_(xp: Any, x: Any) -> Any:
     """A copy, still connected to the graph."""

@@ -15,7 +15,7 @@ from ...messages import Message
 from .. import errors
 from ..arguments import is_variable, known_number, number
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Operands, Static, sample
 from .creation import creates
 
@@ -34,7 +34,7 @@ def _range_size(start: Any, end: Any, step: Any, dtype: Any) -> int:
     return max(0, count)
 
 
-@op(
+@internal(
     infer=lambda *, start, end, step, dtype: Meta(
         (_range_size(start, end, step, dtype),), DType.of(dtype).numpy
     ),
@@ -46,7 +46,6 @@ def _range_size(start: Any, end: Any, step: Any, dtype: Any) -> int:
         sample(start=1.0, end=-1.0, step=-0.3, dtype="float32"),
         sample(start=1, end=5, step=-1, dtype="int32"),
     ),
-    public=None,
     static=Static("range", prefix="arange"),
 )
 def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
@@ -58,7 +57,7 @@ def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
     return xp.cumsum(steps, dtype=dtype.numpy)
 
 
-@op(
+@internal(
     infer=lambda bounds, *, start, end, step, dtype: Meta((-1,), dtype.numpy),
     operands=Operands(takes_list=True),
     gradless="the bounds are numbers",
@@ -68,7 +67,6 @@ def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
         sample([()], ints={"bounds": 9}, start=0, end=None, step=1, dtype="int64"),
         sample([(1,), ()], ints={"bounds": 9}, start=None, end=None, step=1, dtype="float32"),
     ),
-    public=None,
     static=Static("range", prefix="arange"),
 )
 def arange_by(
@@ -146,7 +144,7 @@ SPAN = {
 }
 
 
-@op(
+@internal(
     infer=_linspace_infer,
     gradless="the bounds are numbers",
     canon=SPAN,
@@ -155,7 +153,6 @@ SPAN = {
         sample(start=0.0, stop=1.0, num=7, dtype="float32"),
         sample(start=5, stop=-3, num=1, dtype="int64"),
     ),
-    public=None,
 )
 def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
     """Numbers from start to stop, both included, equally far apart."""
@@ -163,7 +160,7 @@ def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
     return _steps(xp, start, stop, num, dtype).astype(dtype.numpy)
 
 
-@op(
+@internal(
     infer=lambda bounds, *, start, stop, num, dtype: Meta(
         (-1 if num is None else int(num),), dtype.numpy
     ),
@@ -175,7 +172,6 @@ def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
         sample([()], ints={"bounds": 9}, start=0.0, stop=1.0, num=None, dtype="float32"),
         sample([(1,), ()], ints={"bounds": 9}, start=None, stop=None, num=4, dtype="float32"),
     ),
-    public=None,
     static=Static("linspace"),
 )
 def linspace_by(
@@ -206,7 +202,7 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
     return linspace_.call(**given, dtype=kind)
 
 
-@op(
+@internal(
     infer=_linspace_infer,
     gradless="the bounds are numbers",
     canon={**SPAN, "base": number},
@@ -215,7 +211,6 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
         sample(start=0.0, stop=3.0, num=4, base=10.0, dtype="float32"),
         sample(start=0, stop=3, num=4, base=2, dtype="int32"),
     ),
-    public=None,
 )
 def logspace_(xp: Any, *, start: Any, stop: Any, num: Any, base: Any, dtype: Any) -> Any:
     """Powers of a base whose exponents go from start to stop, equally far apart."""

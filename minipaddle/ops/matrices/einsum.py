@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ...engine.meta import Meta
 from ..arguments import one_dtype, unequal
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Operands, sample
 from . import errors
 
@@ -76,7 +76,7 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
     return Meta(tuple(sizes[label] for label in letters.output), operands[0].dtype)
 
 
-@op(
+@internal(
     infer=_infer,
     operands=Operands(takes_list=True),
     checked=True,
@@ -96,7 +96,6 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
         sample([(1, 3), (2, 3)], equation="ab,ab->b"),
         sample([(), (2,)], equation=",i->i"),
     ),
-    public=None,
 )
 def einsum_(xp: Any, operands: list[Any], *, equation: str) -> Any:
     """The sum of products that the equation names by letters for axes."""

@@ -11,7 +11,7 @@ from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, axes_of, broadcast, no_kernel, reduced_shape
 from ..arguments import axes, double, one_dtype
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..outs import into
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
@@ -78,7 +78,7 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
     return F.unsqueeze(reduced, axis=axes_of("norm", shape, axis))
 
 
-@op(
+@internal(
     infer=_norm_infer,
     checked=True,
     canon={"porder": double("norm", "p"), "axis": axes},
@@ -96,7 +96,6 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
         sample((2, 3, 2), axis=(0, 2)),
         sample((0, 3), axis=0),
     ),
-    public=None,
     static=Static("p_norm", extra={"epsilon": TINY, "asvector": lambda a: a["axis"] is None}),
 )
 def p_norm(xp: Any, x: Any, *, porder: float = 2.0, axis: Any = None, keepdim: bool = False) -> Any:
@@ -114,13 +113,12 @@ def p_norm_grad(
     return dout * slope
 
 
-@op(
+@internal(
     infer=lambda x, **attrs: _norm_infer(x, **attrs, name="frobenius_norm"),
     checked=True,
     canon={"axis": axes},
     formula=Formula("y = √(Σ x²)", "dx = dy · x / y", symbol="‖·‖"),
     samples=(sample((2, 3), axis=(0, 1)), sample((2, 3, 2), axis=(-1, 0), keepdim=True)),
-    public=None,
     static=Static("frobenius_norm", attrs={"axis": "dim", "keepdim": "keep_dim"}),
 )
 def frobenius_norm(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:

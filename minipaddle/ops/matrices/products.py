@@ -9,7 +9,7 @@ from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, broadcast
 from ..arguments import differ, meta_of, one_dtype, unequal
 from ..catalog import public
-from ..op_spec import Kernel, Op, op
+from ..op_spec import Kernel, Op, internal, op
 from ..outs import into
 from ..record import Formula, Public, Static, sample
 from ..rule_functions import GRAPH as F
@@ -40,7 +40,7 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
     return Meta((*lead, *rows, *columns), x.dtype)
 
 
-@op(
+@internal(
     infer=_matmul_infer,
     formula=Formula("z = x @ y", symbol="@"),
     samples=(
@@ -51,7 +51,6 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
         sample((2, 2, 3), (3, 2)),
         sample((2, 1, 2, 3), (4, 3, 2)),
     ),
-    public=None,
     static=Static("matmul_v2", extra={"trans_x": False, "trans_y": False}, prefix="matmul"),
 )
 def matmul_(xp: Any, x: Any, y: Any) -> Any:

@@ -16,7 +16,7 @@ from typing import Any
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Static, sample
 from . import errors
 from .windows import PADDINGS, out_size, overlap, resolve, rest
@@ -195,7 +195,7 @@ def _spelling(name: str, **slots: str) -> Static:
 ONES, NONE = (1, 1), ((0, 0), (0, 0))
 
 
-@op(
+@internal(
     infer=_conv_infer,
     formula=Formula("y = x ∗ weight", symbol="conv"),
     samples=(
@@ -206,7 +206,6 @@ ONES, NONE = (1, 1), ((0, 0), (0, 0))
         sample((1, 16, 4, 4), (2, 16, 3, 3), padding=((1, 1), (1, 1))),
         sample((0, 2, 4, 4), (3, 2, 2, 2)),
     ),
-    public=None,
     static=_spelling("conv2d"),
 )
 def conv2d(
@@ -256,7 +255,7 @@ def _left_over(x: Any, kernel: Any, how: dict[str, Any]) -> tuple[int, ...]:
     return tuple(rest(*row) for row in rows)
 
 
-@op(
+@internal(
     infer=_transpose_infer,
     formula=Formula("y = x ∗ᵀ weight", symbol="conv transpose"),
     samples=(
@@ -273,7 +272,6 @@ def _left_over(x: Any, kernel: Any, how: dict[str, Any]) -> tuple[int, ...]:
         sample((1, 3, 5, 5), (3, 2, 3, 3), stride=(2, 2), padding="SAME"),
         sample((1, 3, 4, 4), (3, 16, 3, 3), padding=((1, 1), (1, 1))),
     ),
-    public=None,
     static=_spelling("conv2d_transpose"),
 )
 def conv2d_transpose(
@@ -327,7 +325,7 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_how: Any) -
     return Meta((dy.shape[1], -1 if channels < 0 else channels // groups, *kernel), x.dtype)
 
 
-@op(
+@internal(
     infer=_filter_infer,
     formula=Formula("out = x ∗ dy", symbol="conv filter"),
     samples=(
@@ -341,7 +339,6 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_how: Any) -
             groups=2,
         ),
     ),
-    public=None,
 )
 def conv2d_filter(
     xp: Any,

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...engine.meta import Meta, no_kernel
 from ..indexing.join_at import add_at
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from . import errors
 from .windows import PADDINGS, Slide, paddings, resolve, unknown_size
@@ -171,11 +171,10 @@ SAMPLES = (
 # ----- the largest -------------------------------------------------------------------------------
 
 
-@op(
+@internal(
     infer=_infer("max_pool2d"),
     formula=Formula("y = max over each window", "dx[argmax] += dy", symbol="max pool"),
     samples=SAMPLES,
-    public=None,
     static=_spelling("max"),
 )
 def max_pool2d(
@@ -226,12 +225,11 @@ def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
     return [out, Meta(out.shape, np.dtype("int32"))]
 
 
-@op(
+@internal(
     infer=_index_infer,
     results=Results(("out", "mask"), stopped=("mask",)),
     formula=Formula("yᵢ = max(x[windowᵢ]), mask = argmax", "dx[mask] += dy", symbol="max pool"),
     samples=SAMPLES,
-    public=None,
     static=Static(
         "max_pool2d_with_index",
         attrs={"stride": "strides", "padding": "paddings"},
@@ -286,7 +284,7 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
     return each + xp.arange(planes).reshape(-1, 1) * size
 
 
-@op(
+@internal(
     infer=_put_infer,
     formula=Formula("y = 0, y[places] += x"),
     samples=(
@@ -301,7 +299,6 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
             some_nowhere=True,
         ),
     ),
-    public=None,
 )
 def put_in_planes(
     xp: Any,
@@ -337,7 +334,7 @@ def _take_infer(x: Meta, places: Meta, *, some_nowhere: bool) -> Meta:
     return Meta((*x.shape[:2], *places.shape[2:]), x.dtype)
 
 
-@op(
+@internal(
     infer=_take_infer,
     formula=Formula("y = x[places]", "dx = 0, dx[places] += dy"),
     samples=(
@@ -351,7 +348,6 @@ def _take_infer(x: Meta, places: Meta, *, some_nowhere: bool) -> Meta:
             some_nowhere=True,
         ),
     ),
-    public=None,
 )
 def take_in_planes(xp: Any, x: Any, places: Any, *, some_nowhere: bool = False) -> Any:
     """The elements of images at places that are numbered row by row; 0 at a place of -1."""
@@ -370,7 +366,7 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
 # ----- the mean ----------------------------------------------------------------------------------
 
 
-@op(
+@internal(
     infer=_infer("avg_pool2d"),
     formula=Formula(
         "y = mean of each window", "dxⱼ = Σ dyᵢ / size, j ∈ windowᵢ", symbol="mean pool"
@@ -381,7 +377,6 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
             (1, 1, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1)), exclusive=False
         ),
     ),
-    public=None,
     static=_spelling("avg"),
 )
 def avg_pool2d(
@@ -431,14 +426,13 @@ def _add_windows(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
     return total
 
 
-@op(
+@internal(
     infer=_back_infer,
     formula=Formula("yᵢ = Σ xⱼ / size, j ∈ windowᵢ", "dx = mean of each window"),
     samples=(
         sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
         sample((1, 1, 2, 3), size=(5, 7), ksize=(2, 3), adaptive=True),
     ),
-    public=None,
 )
 def avg_pool2d_back(
     xp: Any,

@@ -12,7 +12,7 @@ from ...engine.dtypes import DType
 from ...engine.meta import Meta, broadcast, floats_only, no_kernel
 from ..arguments import real, single
 from ..elementwise.scaling import digits
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, Operands, Public, Results, Static, sample
 from . import errors
 from .activations import activation, bounded
@@ -147,7 +147,7 @@ def _prelu_infer(x: Meta, weight: Meta) -> Meta:
     return Meta(broadcast("prelu", x, weight), x.dtype)
 
 
-@op(
+@internal(
     infer=_prelu_infer,
     operands=Operands(broadcasts=True),
     formula=Formula(
@@ -158,7 +158,6 @@ def _prelu_infer(x: Meta, weight: Meta) -> Meta:
         sample((2, 3), (1,), domain=(-2.0, -0.3)),
         sample((2, 3, 2), (3, 1), domain=(-2.0, -0.3)),
     ),
-    public=None,
     static=Static("prelu", slots={"weight": "Alpha"}),
 )
 def prelu(xp: Any, x: Any, weight: Any) -> Any:
@@ -173,12 +172,11 @@ def prelu_grad(F: Any, dout: Any, x: Any, weight: Any) -> Any:
     return F.where(positive, dout, dout * weight), F.where(positive, dout * 0.0, dout * x)
 
 
-@op(
+@internal(
     infer=floats_only("rrelu"),
     results=Results(random=True),
     formula=Formula("y = [x ≥ 0] + u · [x < 0], u ~ U(lower, upper)"),
     samples=(sample((2, 3), lower=0.1, upper=0.3), sample((), lower=0.1, upper=0.3)),
-    public=None,
 )
 def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
     """1 where x is not negative, elsewhere a random number of [lower, upper)."""

@@ -15,7 +15,7 @@ from ...engine.meta import Meta, axis_of, numbers, size
 from ..arguments import axis as one_axis
 from ..arguments import differ, index_dtype, is_variable, length, number
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, Results, Static, sample
 from . import errors
 
@@ -40,7 +40,7 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
     return [out, counts, inverse, counts]
 
 
-@op(
+@internal(
     infer=_unique_infer,
     checked=True,
     gradless="answers with a choice that jumps",
@@ -54,7 +54,6 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
         sample((2, 3), ints={"x": 3}, dtype="int32"),
         sample((0,)),
     ),
-    public=None,
 )
 def _unique(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
     """The different elements in order, where each stands first, which one each is, how often."""
@@ -93,7 +92,7 @@ def _select(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
     return (out, *extra) if extra else out
 
 
-@op(
+@internal(
     infer=lambda x, **attrs: [*_different("unique_consecutive", x, **attrs)],
     checked=True,
     gradless="answers with a choice that jumps",
@@ -106,7 +105,6 @@ def _select(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
         sample(()),
         sample((0, 2), axis=0),
     ),
-    public=None,
 )
 def _unique_consecutive(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
     """The first element of each run of equal ones, the run of each element, and the lengths."""
@@ -156,7 +154,7 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
     return Meta((-1,), np.dtype("int64" if weights is None else _sum_dtype(weights)))
 
 
-@op(
+@internal(
     infer=_bincount_infer,
     checked=True,
     gradless="counts",
@@ -167,7 +165,6 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
         sample((6,), (6,), ints={"x": 4}, minlength=9),
         sample((0,), None, ints={"x": 4}, minlength=2),
     ),
-    public=None,
 )
 def bincount_(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any:
     """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights."""
@@ -181,7 +178,7 @@ def _sum_dtype(weights: Any) -> str:
     return "float32" if weights.dtype == np.float32 else "float64"
 
 
-@op(
+@internal(
     infer=lambda x, count, weights=None: _bincount_infer(x, weights, minlength=0),
     gradless="counts",
     formula=Formula("y[k] = Σ weights[i], x[i] = k", symbol="bincount"),
@@ -189,7 +186,6 @@ def _sum_dtype(weights: Any) -> str:
         sample((6,), (1,), (6,), ints={"x": 4, "count": 9}),
         sample((6,), (), None, ints={"x": 4, "count": 9}),
     ),
-    public=None,
     static=Static("bincount", slots={"count": "minlength"}),
 )
 def bincount_by(xp: Any, x: Any, count: Any, weights: Any = None) -> Any:
@@ -240,7 +236,7 @@ def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[floa
     return (low - 0.5, high + 0.5) if low == high and x.dtype.kind == "f" else (low, high)
 
 
-@op(
+@internal(
     infer=_histogram_infer,
     checked=True,
     gradless="counts",
@@ -253,7 +249,6 @@ def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[floa
         sample((0,), None, bins=2),
         sample((), None, bins=3),
     ),
-    public=None,
     static=Static("histogram", slots={"input": "X"}),
 )
 def _histogram(

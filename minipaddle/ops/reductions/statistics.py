@@ -12,7 +12,7 @@ from ...engine.meta import SMALL, Meta, axes_of, numbers, reduced_shape
 from ..arguments import COMPLEX, axes, is_variable, meta_of, number
 from ..catalog import public
 from ..making import convert
-from ..op_spec import op
+from ..op_spec import internal
 from ..outs import into
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import GRAPH as F
@@ -28,7 +28,7 @@ def _var_infer(x: Meta, *, axis: Any, keepdim: bool, correction: float) -> Meta:
     return Meta(reduced_shape("var", x, axis, keepdim), kind)
 
 
-@op(
+@internal(
     infer=_var_infer,
     checked=True,
     canon={"axis": axes, "correction": number},
@@ -39,7 +39,6 @@ def _var_infer(x: Meta, *, axis: Any, keepdim: bool, correction: float) -> Meta:
         sample((2, 3, 2), axis=(0, -1), keepdim=True),
         sample((4,), axis=0, correction=0.5),
     ),
-    public=None,
 )
 def _var(
     xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, correction: float = 1.0
@@ -187,7 +186,7 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
     return [Meta(shape, kind), Meta(shape, np.dtype("int64"))]
 
 
-@op(
+@internal(
     "nanmedian",
     infer=_middle_infer,
     canon={"axis": axes},
@@ -200,7 +199,6 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
         sample((4, 2), axis=0, upper=True, skip_nan=True),
         sample((), axis=0),
     ),
-    public=None,
     static=Static("nanmedian", slots={"indices": "MedianIndex"}),
 )
 def middle(

@@ -23,7 +23,7 @@ from ..arguments import (
 from ..arguments import axis as one_axis
 from ..catalog import public
 from ..indexing.index import getitem
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..outs import into
 from ..record import Formula, Operands, Results, Static, sample
 from . import errors
@@ -53,13 +53,12 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
     return Meta((*first.shape[:where], joined, *first.shape[where + 1 :]), first.dtype)
 
 
-@op(
+@internal(
     infer=_concat_infer,
     operands=Operands(takes_list=True),
     canon={"axis": axis_for("concat")},
     formula=Formula("y = [x₁, x₂, …]", "[dx₁, dx₂, …] = dy"),
     samples=(sample([(2, 3), (1, 3)]), sample([(2, 1), (2, 2)], axis=-1)),
-    public=None,
 )
 def concat_(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
     """Join tensors end to end along an axis."""
@@ -84,12 +83,11 @@ def _three_in_all(arrays: list[Any]) -> list[Any]:
     return [x, axis, [sizes[0], 3 - sizes[0]]]
 
 
-@op(
+@internal(
     infer=_concat_by_infer,
     operands=Operands(takes_list=True),
     formula=Formula("y = [x₁, x₂, …]", "[dx₁, dx₂, …] = dy", symbol="concat", node="Concat"),
     samples=(sample((1,), [(2, 3), (2, 3)], ints={"axis": 2}),),
-    public=None,
     static=Static("concat", slots={"axis": "AxisTensor"}),
 )
 def concat_by(xp: Any, axis: Any, x: list[Any]) -> Any:
@@ -105,13 +103,12 @@ def concat_by_grad(F: Any, dout: Any, axis: Any, x: Any) -> Any:
     return None, *F.split_by(dout, axis, [F.gather(F.shape(one), where, axis=0) for one in x])
 
 
-@op(
+@internal(
     infer=lambda x, axis, sizes: [Meta((-1,) * len(x.shape), x.dtype) for _ in sizes],
     operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
     formula=Formula("[y₁, y₂, …] = x", "dx = [dy₁, dy₂, …]", symbol="split", node="Split"),
     samples=(sample((3, 3), (1,), [(), ()], ints={"axis": 2, "sizes": 3}, prepare=_three_in_all),),
-    public=None,
 )
 def split_by(xp: Any, x: Any, axis: Any, sizes: list[Any]) -> Any:
     """Cut x into pieces, along an axis and of sizes that are tensors."""

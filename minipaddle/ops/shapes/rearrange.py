@@ -12,7 +12,7 @@ from ...engine.meta import Meta, axes_of, axis_of
 from ...errors import misfit
 from ..arguments import axes, ints, one_by_one
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, Public, Results, Static, sample
 from . import errors
 
@@ -34,7 +34,7 @@ def _transpose_formula(attrs: dict[str, Any]) -> str:
     return "y = xᵀ" if matrices else f"y = transpose(x, {list(attrs['perm'])})"
 
 
-@op(
+@internal(
     infer=_transpose_infer,
     canon={"perm": ints},
     results=Results(view=True),
@@ -43,7 +43,6 @@ def _transpose_formula(attrs: dict[str, Any]) -> str:
         symbol=lambda attrs: f"transpose {list(attrs['perm'])}",
     ),
     samples=(sample((2, 3), perm=[1, 0]), sample((2, 3, 4), perm=[2, 0, -2])),
-    public=None,
     static=Static("transpose2", attrs={"perm": "axis"}, prefix="transpose"),
 )
 def transpose_(xp: Any, x: Any, *, perm: Any) -> Any:
