@@ -27,15 +27,7 @@ from .activation import (
     Tanhshrink,
 )
 from .clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
-from .common import (
-    Bilinear,
-    Dropout,
-    Embedding,
-    Flatten,
-    Identity,
-    Linear,
-    Unflatten,
-)
+from .common import Bilinear, Dropout, Embedding, Flatten, Identity, Linear, Unflatten
 from .container import LayerDict, LayerList, Sequential
 from .conv import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose
 from .distance import CosineSimilarity, PairwiseDistance

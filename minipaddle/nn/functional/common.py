@@ -188,8 +188,7 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     """
     if inplace:
         warnings.warn(
-            "dropout1d(): inplace=True is ignored, as in Paddle.",
-            stacklevel=stacklevel(),
+            "dropout1d(): inplace=True is ignored, as in Paddle.", stacklevel=stacklevel()
         )
     rank = len(input.shape)
     if rank not in (2, 3):

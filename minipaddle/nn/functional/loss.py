@@ -120,13 +120,7 @@ def _factors(input: Any, label: Any, weight: Any, soft_label: bool, ignore_index
 
 
 def _finish(
-    loss: Any,
-    kept: Any,
-    factors: Any,
-    ignore_index: int,
-    reduction: str,
-    column: bool,
-    axis: int,
+    loss: Any, kept: Any, factors: Any, ignore_index: int, reduction: str, column: bool, axis: int
 ) -> Any:
     """Weigh the rows' losses and reduce them as Paddle does; `kept` is False in ignored rows."""
     if factors is not None:

@@ -369,9 +369,7 @@ def add_n_(xp: Any, inputs: list[Any]) -> Any:
     return functools.reduce(xp.add, inputs) if len(inputs) > 1 else inputs[0].copy()
 
 
-@add_n_.grad
-def add_n_grad(F: Any, dout: Any, inputs_shape: Any) -> Any:
-    return (dout, *(F.assign(dout) for _ in inputs_shape[1:]))
+add_n_.grad(lambda F, dout, inputs_shape: (dout, *(F.assign(dout) for _ in inputs_shape[1:])))
 
 
 def add_n(inputs: Any, name: str | None = None) -> Any:

@@ -206,9 +206,7 @@ def lerp_(xp: Any, x: Any, y: Any, weight: Any) -> Any:
     return x + weight * (y - x)
 
 
-@lerp_.grad
-def lerp_grad(F: Any, dout: Any, x: Any, y: Any, weight: Any) -> Any:
-    return dout * (1.0 - weight), dout * weight, dout * (y - x)
+lerp_.grad(lambda F, dout, x, y, weight: (dout * (1.0 - weight), dout * weight, dout * (y - x)))
 
 
 def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:

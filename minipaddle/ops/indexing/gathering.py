@@ -103,9 +103,7 @@ def gather_back(xp: Any, x: Any, index: Any, *, shape: Any, axis: int = 0) -> An
     return added_to_zeros(xp, shape, where, x)
 
 
-@gather_back.grad
-def gather_back_grad(F: Any, dout: Any, index: Any, *, axis: int) -> Any:
-    return F.gather(dout, index, axis=axis), None
+gather_back.grad(lambda F, dout, index, *, axis: (F.gather(dout, index, axis=axis), None))
 
 
 def _select_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
@@ -194,9 +192,7 @@ def gather_nd(xp: Any, x: Any, index: Any) -> Any:
     return xp.broadcast_to(picked, shape).copy() if picked.shape != shape else picked
 
 
-@gather_nd.grad
-def gather_nd_grad(F: Any, dout: Any, x_shape: Any, index: Any) -> Any:
-    return F.scatter_nd(index, dout, shape=x_shape), None
+gather_nd.grad(lambda F, dout, x_shape, index: (F.scatter_nd(index, dout, shape=x_shape), None))
 
 
 # ----- one position for each element of the result ------------------------------------------------

@@ -60,9 +60,7 @@ def getitem(xp: Any, x: Any, *, index: Any) -> Any:
     return x[(*index, ...) if isinstance(index, tuple) else (index, ...)]  # one element, as a view
 
 
-@getitem.grad
-def getitem_grad(F: Any, dout: Any, x_shape: Any, *, index: Any) -> Any:
-    return F.put_at(dout, index=index, shape=x_shape)
+getitem.grad(lambda F, dout, x_shape, *, index: F.put_at(dout, index=index, shape=x_shape))
 
 
 @internal(
@@ -81,9 +79,7 @@ def put_at(xp: Any, x: Any, *, index: Any, shape: Any) -> Any:
     return out
 
 
-@put_at.grad
-def put_at_grad(F: Any, dout: Any, *, index: Any) -> Any:
-    return F.getitem(dout, index=index)
+put_at.grad(lambda F, dout, *, index: F.getitem(dout, index=index))
 
 
 def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:

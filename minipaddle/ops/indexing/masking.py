@@ -168,10 +168,7 @@ def _select_infer(x: Meta, mask: Meta) -> Meta:
 @internal(
     infer=_select_infer,
     formula=Formula("y = x[mask]", "dx = 0, dx[mask] = dy", written="x[mask]"),
-    samples=(
-        sample((3, 4), (3, 4), ints={"mask": 2}),
-        sample((7,), (7,), ints={"mask": 2}),
-    ),
+    samples=(sample((3, 4), (3, 4), ints={"mask": 2}), sample((7,), (7,), ints={"mask": 2})),
     static=Static("masked_select", slots={"mask": "Mask", "out": "Y"}),
 )
 def masked_select_(xp: Any, x: Any, mask: Any) -> Any:
@@ -179,9 +176,7 @@ def masked_select_(xp: Any, x: Any, mask: Any) -> Any:
     return x[mask.astype(bool, copy=False)]
 
 
-@masked_select_.grad
-def masked_select_grad(F: Any, dout: Any, mask: Any) -> Any:
-    return F.masked_put(dout, mask), None
+masked_select_.grad(lambda F, dout, mask: (F.masked_put(dout, mask), None))
 
 
 @internal(
@@ -275,10 +270,7 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     infer=lambda mask, value: Meta(mask.shape, np.dtype("int64")),
     gradless="positions have no gradient",
     formula=Formula("yᵢ = Σ maskⱼ, j < i"),
-    samples=(
-        sample((3, 2), (6,), ints={"mask": 2}),
-        sample((5,), (2, 3), ints={"mask": 2}),
-    ),
+    samples=(sample((3, 2), (6,), ints={"mask": 2}), sample((5,), (2, 3), ints={"mask": 2})),
 )
 def mask_order(xp: Any, mask: Any, value: Any) -> Any:
     """How many places before each one the mask holds: which element of value belongs there."""

@@ -132,9 +132,7 @@ def scatter_nd_add(xp: Any, x: Any, index: Any, updates: Any) -> Any:
     return _nd_add(xp, "scatter_nd_add", x.copy(), index, updates)
 
 
-@scatter_nd_add.grad
-def scatter_nd_add_grad(F: Any, dout: Any, index: Any) -> Any:
-    return dout, None, F.gather_nd(dout, index)
+scatter_nd_add.grad(lambda F, dout, index: (dout, None, F.gather_nd(dout, index)))
 
 
 def _nd_infer(index: Meta, updates: Meta, *, shape: tuple[int, ...]) -> Meta:
@@ -162,9 +160,7 @@ def scatter_nd(xp: Any, index: Any, updates: Any, *, shape: Any) -> Any:
     return _nd_add(xp, "scatter_nd", xp.zeros(shape, updates.dtype), index, updates)
 
 
-@scatter_nd.grad
-def scatter_nd_grad(F: Any, dout: Any, index: Any) -> Any:
-    return None, F.gather_nd(dout, index)
+scatter_nd.grad(lambda F, dout, index: (None, F.gather_nd(dout, index)))
 
 
 # ----- slices along any axis ----------------------------------------------------------------------

@@ -212,9 +212,7 @@ def tril(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     return xp.tril(x, diagonal)
 
 
-@tril.grad
-def tril_grad(F: Any, dout: Any, *, diagonal: int) -> Any:
-    return F.tril(dout, diagonal=diagonal)
+tril.grad(lambda F, dout, *, diagonal: F.tril(dout, diagonal=diagonal))
 
 
 @op(
@@ -234,9 +232,7 @@ def triu(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     return xp.triu(x, diagonal)
 
 
-@triu.grad
-def triu_grad(F: Any, dout: Any, *, diagonal: int) -> Any:
-    return F.triu(dout, diagonal=diagonal)
+triu.grad(lambda F, dout, *, diagonal: F.triu(dout, diagonal=diagonal))
 
 
 # ----- diagonals ---------------------------------------------------------------------------------
@@ -311,9 +307,7 @@ def on_diagonal(xp: Any, x: Any, *, shape: Any, offset: int) -> Any:
     return _place(xp, x, xp.zeros(shape, x.dtype), offset)
 
 
-@on_diagonal.grad
-def on_diagonal_grad(F: Any, dout: Any, *, offset: int) -> Any:
-    return F.diag(dout, offset=offset)
+on_diagonal.grad(lambda F, dout, *, offset: F.diag(dout, offset=offset))
 
 
 @public()

@@ -22,9 +22,7 @@ def copy_to(xp: Any, x: Any, *, place: Any, back: Any) -> Any:
     return place.put(x).copy() if place == back else place.put(x)
 
 
-@copy_to.grad
-def copy_to_grad(F: Any, dout: Any, *, place: Any, back: Any) -> Any:
-    return F.copy_to(dout, place=back, back=place)
+copy_to.grad(lambda F, dout, *, place, back: F.copy_to(dout, place=back, back=place))
 
 
 def move(x: Any, place: Any) -> Any:

@@ -188,9 +188,7 @@ def bmm(xp: Any, x: Any, y: Any) -> Any:
     return xp.matmul(x, y)
 
 
-@bmm.grad
-def bmm_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    return F.bmm(dout, swap_axes(F, y)), F.bmm(swap_axes(F, x), dout)
+bmm.grad(lambda F, dout, x, y: (F.bmm(dout, swap_axes(F, y)), F.bmm(swap_axes(F, x), dout)))
 
 
 def _mv_infer(x: Meta, vec: Meta) -> Meta:
@@ -215,9 +213,7 @@ def mv(xp: Any, x: Any, vec: Any) -> Any:
     return x.dot(vec)
 
 
-@mv.grad
-def mv_grad(F: Any, dout: Any, x: Any, vec: Any) -> Any:
-    return F.unsqueeze(dout, axis=1) * vec, F.mv(swap_axes(F, x), dout)
+mv.grad(lambda F, dout, x, vec: (F.unsqueeze(dout, axis=1) * vec, F.mv(swap_axes(F, x), dout)))
 
 
 def _added(rank: int, **record: Any) -> Callable[[Kernel], Op]:

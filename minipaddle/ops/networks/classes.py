@@ -160,9 +160,7 @@ def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any
 
 @internal(
     infer=lambda x, label, scale, *, ignore_index: x,
-    formula=Formula(
-        "y = (x − one_hot(label)) · scale",
-    ),
+    formula=Formula("y = (x − one_hot(label)) · scale"),
     samples=(
         sample((3, 4), (3, 1), (3, 1), ints={"label": 4}),
         sample((3, 4), (3, 1), (3, 1), ints={"label": 4}, ignore_index=2),

@@ -223,10 +223,7 @@ def _log_infer(x: Meta, label: Meta, *, epsilon: float) -> Meta:
 @internal(
     infer=_log_infer,
     canon={"epsilon": number},
-    formula=Formula(
-        "loss = −label · ln(x + ε) − (1 − label) · ln(1 − x + ε)",
-        symbol="log loss",
-    ),
+    formula=Formula("loss = −label · ln(x + ε) − (1 − label) · ln(1 − x + ε)", symbol="log loss"),
     samples=(sample((3, 1), (3, 1), domain=OPEN), sample((2, 1), (2, 1), epsilon=0.1, domain=OPEN)),
     static=Static("log_loss", slots={"x": "Predicted", "label": "Labels", "out": "Loss"}),
 )

@@ -169,9 +169,7 @@ def squared_l2_norm(xp: Any, x: Any) -> Any:
     return xp.dot(flat, flat).reshape(1)
 
 
-@squared_l2_norm.grad
-def squared_l2_norm_grad(F: Any, dout: Any, x: Any) -> Any:
-    return F.reshape(dout, shape=()) * 2.0 * x
+squared_l2_norm.grad(lambda F, dout, x: F.reshape(dout, shape=()) * 2.0 * x)
 
 
 @internal(

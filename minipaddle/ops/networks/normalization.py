@@ -154,9 +154,7 @@ def _positive(arrays: list[Any]) -> list[Any]:
         zeros_for_unused=False,
     ),
     formula=Formula(
-        _of_statistics(NORMAL, RUNNING),
-        _of_statistics(SLOPES, RUNNING_SLOPES),
-        symbol="batch norm",
+        _of_statistics(NORMAL, RUNNING), _of_statistics(SLOPES, RUNNING_SLOPES), symbol="batch norm"
     ),
     samples=(
         sample((4, 3), (3,), (3,), (3,), (3,), prepare=_positive, **STATISTICS),

@@ -81,9 +81,7 @@ def pad(xp: Any, x: Any, *, pads: Any, mode: str = "constant", value: float = 0.
     return result.copy() if result is x else result
 
 
-@pad.grad
-def pad_grad(F: Any, dout: Any, *, pads: Any, mode: str) -> Any:
-    return F.pad_back(dout, pads=pads, mode=mode)
+pad.grad(lambda F, dout, *, pads, mode: F.pad_back(dout, pads=pads, mode=mode))
 
 
 def _back_infer(x: Meta, *, pads: Any, mode: str) -> Meta:
@@ -117,9 +115,7 @@ def pad_back(xp: Any, x: Any, *, pads: Any, mode: str = "constant") -> Any:
     return result.copy() if result is x else result
 
 
-@pad_back.grad
-def pad_back_grad(F: Any, dout: Any, *, pads: Any, mode: str) -> Any:
-    return F.pad(dout, pads=pads, mode=mode)
+pad_back.grad(lambda F, dout, *, pads, mode: F.pad(dout, pads=pads, mode=mode))
 
 
 # ----- by numbers that only a run will tell ------------------------------------------------------

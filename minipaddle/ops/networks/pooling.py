@@ -301,13 +301,7 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
     ),
 )
 def put_in_planes(
-    xp: Any,
-    x: Any,
-    places: Any,
-    *,
-    size: Any,
-    distinct: bool = False,
-    some_nowhere: bool = False,
+    xp: Any, x: Any, places: Any, *, size: Any, distinct: bool = False, some_nowhere: bool = False
 ) -> Any:
     """Images of zeros with the elements of x added at their places, numbered row by row.
 
@@ -452,6 +446,4 @@ def avg_pool2d_back(
     return _add_windows(xp, _add_windows(xp, shares, rows, -2, size[0]), columns, -1, size[1])
 
 
-@avg_pool2d_back.grad
-def avg_pool2d_back_grad(F: Any, dout: Any, *, size: Any, **how: Any) -> Any:
-    return F.avg_pool2d(dout, **how)
+avg_pool2d_back.grad(lambda F, dout, *, size, **how: F.avg_pool2d(dout, **how))

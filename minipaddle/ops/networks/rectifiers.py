@@ -50,9 +50,7 @@ def relu(xp: Any, x: Any) -> Any:
     return xp.maximum(x, 0.0)  # of integers this is a float, which inference then refuses
 
 
-@relu.grad
-def relu_grad(F: Any, dout: Any, out: Any) -> Any:
-    return dout * F.cast(out > 0, dtype=DType.of(dout.dtype))
+relu.grad(lambda F, dout, out: dout * F.cast(out > 0, dtype=DType.of(dout.dtype)))
 
 
 @relu.fused
@@ -98,9 +96,7 @@ def leaky_relu(xp: Any, x: Any, *, negative_slope: float = 0.01) -> Any:
     return xp.where(x < 0, x * negative_slope, x)
 
 
-@leaky_relu.grad
-def leaky_relu_grad(F: Any, dout: Any, x: Any, *, negative_slope: float) -> Any:
-    return F.where(x < 0, dout * negative_slope, dout)
+leaky_relu.grad(lambda F, dout, x, *, negative_slope: F.where(x < 0, dout * negative_slope, dout))
 
 
 @activation(
@@ -150,9 +146,7 @@ def _prelu_infer(x: Meta, weight: Meta) -> Meta:
 @internal(
     infer=_prelu_infer,
     operands=Operands(broadcasts=True),
-    formula=Formula(
-        "y = x · ([x > 0] + weight · [x ≤ 0])",
-    ),
+    formula=Formula("y = x · ([x > 0] + weight · [x ≤ 0])"),
     samples=(
         sample((2, 3), (3,), domain=(0.3, 2.0)),
         sample((2, 3), (1,), domain=(-2.0, -0.3)),
@@ -195,7 +189,7 @@ def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
     attrs={"min": "t_min", "max": "t_max"},
     canon={"min": single("hardtanh", "min"), "max": single("hardtanh", "max")},
     formula=Formula(
-        lambda attrs: f"y = min(max(x, {digits(attrs['min'])}), {digits(attrs['max'])})",
+        lambda attrs: f"y = min(max(x, {digits(attrs['min'])}), {digits(attrs['max'])})"
     ),
     samples=(*SIDES, sample((3, 4), min=-0.7, max=0.9)),
 )

@@ -61,9 +61,7 @@ def _cumsum(xp: Any, x: Any, *, axis: int, reverse: bool = False) -> Any:
     return xp.cumsum(x, axis, dtype=x.dtype)
 
 
-@_cumsum.grad
-def _cumsum_grad(F: Any, dout: Any, *, axis: int, reverse: bool) -> Any:
-    return F.cumsum(dout, axis=axis, reverse=not reverse)
+_cumsum.grad(lambda F, dout, *, axis, reverse: F.cumsum(dout, axis=axis, reverse=not reverse))
 
 
 @public(inplace=True)

@@ -166,9 +166,7 @@ def stack(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
     return xp.stack(x, axis)
 
 
-@stack.grad
-def stack_grad(F: Any, dout: Any, *, axis: int) -> Any:
-    return F.unbind(dout, axis=axis)
+stack.grad(lambda F, dout, *, axis: F.unbind(dout, axis=axis))
 
 
 def _each(grown: Any) -> list[Any]:
@@ -280,9 +278,7 @@ def split(xp: Any, x: Any, *, num_or_sections: Any, axis: int = 0) -> Any:
     return [piece.copy() for piece in xp.split(x, np.cumsum(sizes)[:-1].tolist(), axis)]
 
 
-@split.grad
-def split_grad(F: Any, douts: Any, *, axis: int) -> Any:
-    return F.concat(list(douts), axis=axis)
+split.grad(lambda F, douts, *, axis: F.concat(list(douts), axis=axis))
 
 
 def _unbind_infer(input: Meta, *, axis: int) -> list[Meta]:
@@ -310,9 +306,7 @@ def unbind(xp: Any, input: Any, *, axis: int = 0) -> Any:
     return list(xp.moveaxis(input, axis, 0))
 
 
-@unbind.grad
-def unbind_grad(F: Any, douts: Any, *, axis: int) -> Any:
-    return F.stack(list(douts), axis=axis)
+unbind.grad(lambda F, douts, *, axis: F.stack(list(douts), axis=axis))
 
 
 @public()

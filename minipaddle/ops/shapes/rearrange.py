@@ -38,10 +38,7 @@ def _transpose_formula(attrs: dict[str, Any]) -> str:
     infer=_transpose_infer,
     canon={"perm": ints},
     results=Results(view=True),
-    formula=Formula(
-        _transpose_formula,
-        symbol=lambda attrs: f"transpose {list(attrs['perm'])}",
-    ),
+    formula=Formula(_transpose_formula, symbol=lambda attrs: f"transpose {list(attrs['perm'])}"),
     samples=(sample((2, 3), perm=[1, 0]), sample((2, 3, 4), perm=[2, 0, -2])),
     static=Static("transpose2", attrs={"perm": "axis"}, prefix="transpose"),
 )
@@ -207,9 +204,7 @@ def flip(xp: Any, x: Any, *, axis: Any) -> Any:
     return xp.flip(x, ints(axis)).copy()
 
 
-@flip.grad
-def flip_grad(F: Any, dout: Any, *, axis: Any) -> Any:
-    return F.flip(dout, axis=axis)
+flip.grad(lambda F, dout, *, axis: F.flip(dout, axis=axis))
 
 
 def _roll_infer(x: Meta, *, shifts: Any, axis: Any) -> Meta:

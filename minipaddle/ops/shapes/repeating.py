@@ -63,9 +63,7 @@ def expand_(xp: Any, x: Any, *, shape: Any) -> Any:
     return out
 
 
-@expand_.grad
-def expand_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.sum_to(dout, shape=x_shape)
+expand_.grad(lambda F, dout, x_shape: F.sum_to(dout, shape=x_shape))
 
 
 @internal(
@@ -87,9 +85,7 @@ def sum_to(xp: Any, x: Any, *, shape: Any) -> Any:
     return xp.add.reduce(x, axis=grown).reshape(shape) if grown else x.copy()
 
 
-@sum_to.grad
-def sum_to_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.expand(dout, shape=x_shape)
+sum_to.grad(lambda F, dout, x_shape: F.expand(dout, shape=x_shape))
 
 
 def _one_or_two(arrays: list[Any]) -> list[Any]:

@@ -57,9 +57,7 @@ def reshape_(xp: Any, x: Any, *, shape: Any) -> Any:
     return x.reshape(target_shape(Meta(x.shape, x.dtype), tuple(shape)))
 
 
-@reshape_.grad
-def reshape_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.reshape_to(dout, shape=x_shape)
+reshape_.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
 
 
 def _exact_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
@@ -80,9 +78,7 @@ def reshape_to(xp: Any, x: Any, *, shape: Any) -> Any:
     return x.reshape(shape)
 
 
-@reshape_to.grad
-def reshape_to_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.reshape_to(dout, shape=x_shape)
+reshape_to.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
 
 
 def _flatten_shape(x: Meta, start: int, stop: int) -> tuple[int, ...]:
@@ -116,9 +112,7 @@ def flatten(xp: Any, x: Any, *, start_axis: int = 0, stop_axis: int = -1) -> Any
     return x.reshape(_flatten_shape(Meta(x.shape, x.dtype), start_axis, stop_axis))
 
 
-@flatten.grad
-def flatten_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.reshape_to(dout, shape=x_shape)
+flatten.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
 
 
 def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
@@ -147,9 +141,7 @@ def squeeze(xp: Any, x: Any, *, axis: Any = None) -> Any:
     return x.reshape(_squeeze_shape(Meta(x.shape, x.dtype), axis))
 
 
-@squeeze.grad
-def squeeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.reshape_to(dout, shape=x_shape)
+squeeze.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
 
 
 def _unsqueeze_shape(x: Any, axis: Any) -> tuple[int, ...]:
@@ -174,9 +166,7 @@ def unsqueeze_(xp: Any, x: Any, *, axis: Any) -> Any:
     return x.reshape(_unsqueeze_shape(x, axis))
 
 
-@unsqueeze_.grad
-def unsqueeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.reshape_to(dout, shape=x_shape)
+unsqueeze_.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
 
 
 @internal(
