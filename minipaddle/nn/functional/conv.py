@@ -180,7 +180,8 @@ def _output_padding(
     more = forms.sizes(op, "output_padding", given, 2, 0)
     if output_size is not None:
         if any(more):
-            raise errors.twice(op, output_padding=given, output_size=output_size)
+            both = {"output_padding": given, "output_size": output_size}
+            raise errors.misfit(op, "only one of output_padding and output_size", **both)
         more = _from_size(op, x, weight, forms.sizes(op, "output_size", output_size, 2), how)
     if any(n >= stride for n, stride in zip(more, how["stride"], strict=True)):
         bounds = f"output_padding < {list(how['stride'])}, the stride"

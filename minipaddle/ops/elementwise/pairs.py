@@ -12,6 +12,7 @@ from ...engine.dtypes import DType
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...engine.promotion import floats_widen
 from ...messages import Message
+from .. import errors
 from ..arguments import one_dtype
 from ..catalog import public
 from ..op_spec import Kernel, Op, op
@@ -20,7 +21,6 @@ from ..record import Formula, Operands, Public, Static, sample
 from ..rule_functions import GRAPH as F
 from ..scalars import SCALARS, constant
 from ..widening import rounds_once
-from . import errors
 from .arithmetic import AWAY_FROM_0, binary, both
 
 # ----- angles and signs --------------------------------------------------------------------------

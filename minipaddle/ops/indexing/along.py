@@ -9,6 +9,7 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta
+from .. import errors
 from ..arguments import axis as one_axis
 from ..arguments import differ
 from ..catalog import public
@@ -16,7 +17,6 @@ from ..op_spec import internal
 from ..record import Formula, Static, sample
 from ..scalars import constant
 from ..shapes.repeating import expand_
-from . import errors
 from .gathering import along_infer, broadcast_except, grid
 from .join_at import join_at
 from .picking import refuse_outside

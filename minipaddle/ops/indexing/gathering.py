@@ -11,13 +11,13 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange, PreconditionNotMet
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit
+from .. import errors
 from ..arguments import axis as one_axis
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
 from ..shapes.repeating import expand_
-from . import errors
 from .join_at import add_at, added_to_zeros
 from .picking import refuse_outside
 

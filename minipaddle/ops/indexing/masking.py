@@ -15,6 +15,7 @@ from ...engine.meta import Meta, broadcast
 from ...engine.promotion import floats_widen
 from ...engine.tensor import Tensor
 from ...errors import misfit
+from .. import errors
 from ..catalog import public
 from ..making.convert import cast
 from ..op_spec import internal
@@ -23,7 +24,6 @@ from ..registry import REGISTRY
 from ..rule_functions import host_check
 from ..scalars import SCALARS, constant
 from ..shapes.repeating import expand_
-from . import errors
 
 # ----- where --------------------------------------------------------------------------------------
 

@@ -11,10 +11,10 @@ import numpy as np
 from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, broadcast
 from ...errors import misfit
+from .. import errors
 from ..op_spec import internal
 from ..record import Formula, Operands, Static, sample
 from ..rule_functions import host_check
-from . import errors
 from .join_at import add_at, added_to_zeros
 
 # ----- values that are written --------------------------------------------------------------------

@@ -11,6 +11,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit
+from .. import errors
 from ..arguments import axis as one_axis
 from ..arguments import differ, ints
 from ..catalog import public
@@ -18,7 +19,6 @@ from ..op_spec import internal, op
 from ..record import Formula, Public, Static, sample
 from ..registry import REGISTRY
 from ..scalars import constant
-from . import errors
 from .gathering import POSITIONS, at_axis, coordinates, nd_shape, whole_numbers
 from .join_at import add_at
 from .picking import refuse_outside

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...engine import dtypes
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument
+from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, no_kernel, no_kernel_giving
 from ...errors import misfit
 from ...messages import Message
@@ -29,7 +29,7 @@ def _count(op_name: str, name: str, value: Any) -> int:
     """Read a number of rows or columns."""
     value = number(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise errors.no_count(op_name, name, value)
+        raise misfit(op_name, f"{name}, an int of at least 0", InvalidType, **{name: value})
     return bounded((value,))[0]
 
 

@@ -122,7 +122,7 @@ def _linspace_infer(*, num: Any, dtype: Any, **_rest: Any) -> Meta:
         wanted = Message("int32, int64, float32 or float64")
         raise no_kernel_giving("linspace", x.dtype.name, wanted, "float32")
     if num < 0:
-        raise errors.too_small("linspace", "num", num)
+        raise misfit("linspace", "num >= 0", num=num)
     return x
 
 

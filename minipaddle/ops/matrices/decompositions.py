@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...engine.meta import Meta
+from .. import errors
 from ..arguments import number, tolerance
 from ..catalog import public
 from ..op_spec import internal, op
 from ..outs import into
 from ..record import Formula, Public, Results, sample
 from ..rule_functions import GRAPH as F
-from . import errors
 from .linalg import precise, prepare_samples, square, squares, symmetric
 from .norms import ORDERS, norm
 from .products import swap_axes

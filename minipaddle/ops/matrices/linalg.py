@@ -10,14 +10,15 @@ import numpy as np
 
 from ...engine.errors import CheckFailed, InvalidArgument, MinipaddleError
 from ...engine.meta import Meta, broadcast, no_kernel
+from ...errors import misfit
 from ...messages import Message
+from .. import errors
 from ..arguments import differ, integer, one_dtype, unequal
 from ..catalog import public
 from ..op_spec import internal, op
 from ..outs import into
 from ..record import Formula, Public, Sample, Static, sample
 from ..rule_functions import GRAPH as F
-from . import errors
 from .products import swap_axes
 
 
@@ -53,7 +54,8 @@ def square(
     """Refuse what is not a square matrix, or a batch of them, of floats."""
     precise(name, x, kinds)
     if len(x.shape) < 2 or unequal(x.shape[-1], x.shape[-2]):
-        raise errors.no_square(name, x, error)
+        fix = "check which axes hold the matrix, or use paddle.linalg.pinv()"
+        raise misfit(name, "square matrices, [..., n, n]", error, fix, x=x)
 
 
 def squares(
@@ -76,7 +78,9 @@ def compute_or_refuse(name: str, problem: str, compute: Callable[..., Any], *arr
     try:
         return compute(*arrays)
     except np.linalg.LinAlgError as error:
-        raise errors.no_result(name, problem, arrays[0]) from error
+        fix = "look at paddle.linalg.det(x) or paddle.linalg.matrix_rank(x)"
+        expected = f"another matrix: {problem}"
+        raise misfit(name, expected, InvalidArgument, fix, x=arrays[0]) from error
 
 
 @internal(

@@ -10,11 +10,11 @@ from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
+from .. import errors
 from ..arguments import differ, length
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
-from . import errors
 from .rows import largest
 
 

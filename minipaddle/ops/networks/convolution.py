@@ -16,9 +16,9 @@ from typing import Any
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
+from .. import errors
 from ..op_spec import internal
 from ..record import Formula, Static, sample
-from . import errors
 from .windows import PADDINGS, out_size, overlap, resolve, rest
 
 Pair = tuple[int, ...]  # of rows and of columns
@@ -144,8 +144,9 @@ def _conv_infer(
         one = pads[0] if isinstance(padding, str) else pads[axis]
         out.append(out_size(n, k, stride[axis], one, spread[0]))
         if out[-1] <= 0 and n:
-            most, reach = n + sum(one), (k - 1) * spread[0] + 1
-            raise errors.no_room("conv2d", "weight", 2 + axis, most, reach, x=x, weight=weight)
+            room = f"{n + sum(one)} elements along axis {2 + axis} of the padded image"
+            expected = f"weight that spans at most {room}, not {(k - 1) * spread[0] + 1}"
+            raise misfit("conv2d", expected, x=x, weight=weight)
     return Meta((x.shape[0], filters, *out), x.dtype)
 
 

@@ -8,11 +8,11 @@ from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ...engine.promotion import floats_widen
 from ...errors import misfit
+from .. import errors
 from ..arguments import differ, number
 from ..op_spec import internal
 from ..record import Formula, Operands, Static, sample
 from ..rule_functions import host_check
-from . import errors
 
 OPEN = (0.2, 0.8)  # probabilities away from 0 and 1
 PAIR = (

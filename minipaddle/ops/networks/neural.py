@@ -8,12 +8,12 @@ import numpy as np
 
 from ... import random
 from ...engine.meta import Meta, no_kernel, unchanged
+from .. import errors
 from ..arguments import axes, number
 from ..indexing.join_at import added_to_zeros
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
-from . import errors
 
 # ----- dropout and embedding ---------------------------------------------------------------------
 

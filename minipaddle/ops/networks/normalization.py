@@ -15,10 +15,10 @@ from ...engine.dtypes import DType
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
+from .. import errors
 from ..arguments import differ
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
-from . import errors
 
 NORMAL = "y = (x − mean(x)) / √(var(x) + ε) · scale + bias"
 SLOPES = (

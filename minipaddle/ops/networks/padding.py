@@ -7,11 +7,11 @@ from typing import Any
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
+from .. import errors
 from ..arguments import fill_in_sizes, number
 from ..indexing.join_at import add_at
 from ..op_spec import internal
 from ..record import Formula, Operands, Static, sample
-from . import errors
 
 
 def _sources(xp: Any, n: int, pair: tuple[int, int], mode: str) -> Any:

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...engine.meta import Meta, no_kernel
+from ...errors import misfit
+from .. import errors
 from ..indexing.join_at import add_at
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
-from . import errors
 from .windows import PADDINGS, Slide, paddings, resolve, unknown_size
 
 ONES, NONE = (1, 1), ((0, 0), (0, 0))
@@ -119,8 +120,8 @@ def _windows(
         windows += _slides((n,), (ksize[axis],), (stride[axis],), one, ceil, adaptive)
         count = windows[-1].count(n)
         if (n >= 0 and count < 0) or (count == 0 and not adaptive and n):
-            most = n + sum(windows[-1].pads)
-            raise errors.no_room(name, "kernel_size", 2 + axis, most, ksize[axis], x=x)
+            most = f"{n + sum(windows[-1].pads)} along axis {2 + axis} of the padded image"
+            raise misfit(name, f"kernel_size of at most {most}", kernel_size=ksize[axis], x=x)
     return windows
 
 

@@ -10,11 +10,11 @@ from ... import random
 from ...device import to_numpy
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, broadcast, floats_only, no_kernel
+from .. import errors
 from ..arguments import real, single
 from ..elementwise.scaling import digits
 from ..op_spec import internal, op
 from ..record import Formula, Operands, Public, Results, Static, sample
-from . import errors
 from .activations import activation, bounded
 
 AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))

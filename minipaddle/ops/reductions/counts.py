@@ -12,12 +12,13 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import Unimplemented
 from ...engine.meta import Meta, axis_of, numbers, size
+from ...errors import misfit
+from .. import errors
 from ..arguments import axis as one_axis
 from ..arguments import differ, index_dtype, is_variable, length, number
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Results, Static, sample
-from . import errors
 
 # ----- the different elements --------------------------------------------------------------------
 
@@ -148,9 +149,9 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
     if len(x.shape) != 1 or (
         weights and -1 not in (*x.shape, *weights.shape) and weights.shape != x.shape
     ):
-        raise errors.no_rows(x, weights)
+        raise misfit("bincount", "x a row, and weights one of its size", x=x, weights=weights)
     if minlength < 0:
-        raise errors.too_small("bincount", "minlength", minlength)
+        raise misfit("bincount", "minlength >= 0", minlength=minlength)
     return Meta((-1,), np.dtype("int64" if weights is None else _sum_dtype(weights)))
 
 
@@ -169,7 +170,7 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
 def bincount_(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any:
     """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights."""
     if x.size and int(x.min()) < 0:
-        raise errors.too_small("bincount", "x.min()", int(x.min()))
+        raise misfit("bincount", "x >= 0", x=int(x.min()))
     counts = xp.bincount(x, weights, minlength)
     return counts if weights is None else counts.astype(_sum_dtype(weights))
 
@@ -216,13 +217,13 @@ def _histogram_infer(
     numbers("histogram")(input)
     _check_range("histogram", bins, min, max)
     if weight and (weight.dtype != input.dtype or differ(weight.shape, input.shape)):
-        raise errors.other_weight(input, weight)
+        raise misfit("histogram", f"one weight for each element, as {input}", weight=weight)
     return Meta((bins,), np.dtype("float32" if density or weight else "int64"))
 
 
 def _check_range(op_name: str, bins: int, low: float, high: float) -> None:
     if bins < 1 or low > high:
-        raise errors.bins(op_name, bins, low, high)
+        raise misfit(op_name, "bins >= 1 and min <= max", bins=bins, min=low, max=high)
 
 
 def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[float, float]:
@@ -232,7 +233,7 @@ def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[floa
     if low == high and counted.size:
         low, high = float(counted.min()), float(counted.max())
     if not np.isfinite(high - low):
-        raise errors.not_finite(op_name, low, high)
+        raise misfit(op_name, "finite elements, or a finite min and max", min=low, max=high)
     return (low - 0.5, high + 0.5) if low == high and x.dtype.kind == "f" else (low, high)
 
 

@@ -8,13 +8,13 @@ import numpy as np
 
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, numbers
+from .. import errors
 from ..arguments import differ
 from ..catalog import public
 from ..op_spec import internal
 from ..outs import into
 from ..record import Formula, Static, sample
 from ..rule_functions import GRAPH as F
-from . import errors
 
 
 def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool) -> Meta:

@@ -9,10 +9,10 @@ import numpy as np
 from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit
+from .. import errors
 from ..arguments import differ
 from ..op_spec import internal, op
 from ..record import Formula, Results, Static, sample
-from . import errors
 
 # ----- shapes -------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import numpy as np
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit, wrong_type
+from .. import errors
 from ..arguments import (
     axes,
     axis_for,
@@ -26,7 +27,6 @@ from ..indexing.index import getitem
 from ..op_spec import internal, op
 from ..outs import into
 from ..record import Formula, Operands, Results, Static, sample
-from . import errors
 from .shape import atleast_1d, atleast_2d, atleast_3d, reshape_
 
 # ----- join ---------------------------------------------------------------------------------------
@@ -368,7 +368,7 @@ def _cut(x: Any, where: Any, axis: int) -> list[Any]:
     n = x.shape[axis]
     if isinstance(where, (int, np.integer)):
         if where < 1:
-            raise errors.too_small("tensor_split", "num_or_indices", where, 1)
+            raise misfit("tensor_split", "num_or_indices >= 1", num_or_indices=where)
         size, more = divmod(n, how_many(int(where), "num_or_indices", max(n, 100_000)))
         where = np.cumsum([size + (i < more) for i in range(int(where) - 1)]).tolist()
     elif not isinstance(where, (list, tuple)):

@@ -10,6 +10,7 @@ from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast
 from ...errors import misfit
 from ...messages import Message
+from .. import errors
 from ..arguments import axis as one_axis
 from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes, sizes
 from ..catalog import public
@@ -17,7 +18,6 @@ from ..op_spec import internal, op
 from ..record import Formula, Operands, Results, Static, sample
 from ..registry import REGISTRY
 from ..widening import HALF
-from . import errors
 
 # ----- as broadcasting does ----------------------------------------------------------------------
 
@@ -293,7 +293,7 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
 
 def _repeat_infer(x: Meta, *, repeats: int, axis: int | None) -> Meta:
     if repeats < 1:
-        raise errors.too_small("repeat_interleave", "repeats", repeats, 1)
+        raise misfit("repeat_interleave", "repeats >= 1", repeats=repeats)
     if axis is None:
         total = -1 if -1 in x.shape else int(np.prod(x.shape)) * repeats
         return Meta((total,), x.dtype)

@@ -11,12 +11,12 @@ from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, axis_of, size
 from ...engine.tensor import Tensor
 from ...errors import misfit, wrong_type
+from .. import errors
 from ..arguments import axes, fill_in_sizes, ints, one_by_one, open_sizes
 from ..catalog import public
 from ..making.creation import assign_value
 from ..op_spec import internal, op
 from ..record import Formula, Operands, Public, Results, Static, sample
-from . import errors
 
 
 def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[int, ...]:
