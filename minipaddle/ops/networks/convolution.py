@@ -145,8 +145,8 @@ def _conv_infer(
         out.append(out_size(n, k, stride[axis], one, spread[0]))
         if out[-1] <= 0 and n:
             room = f"{n + sum(one)} elements along axis {2 + axis} of the padded image"
-            expected = f"weight that spans at most {room}, not {(k - 1) * spread[0] + 1}"
-            raise misfit("conv2d", expected, x=x, weight=weight)
+            bounds = f"weight that spans at most {room}, not {(k - 1) * spread[0] + 1}"
+            raise misfit("conv2d", bounds, x=x, weight=weight)
     return Meta((x.shape[0], filters, *out), x.dtype)
 
 

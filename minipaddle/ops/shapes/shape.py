@@ -266,7 +266,7 @@ def ravel(input: Any) -> Any:
 
 
 @public()
-def unflatten(x: Any, axis: Any, shape: Any, name: str | None = None) -> Any:
+def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
     """One axis of x as several; one of the sizes may be -1.
 
     Dtypes: all kept.
