@@ -52,7 +52,7 @@ def conv2d(
     dilation: Any = 1,
     groups: int = 1,
     data_format: str = "NCHW",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """Slide filters over images: x [N, C, H, W], weight [out, C / groups, height, width].
 
@@ -80,7 +80,7 @@ def conv1d(
     dilation: Any = 1,
     groups: int = 1,
     data_format: str = "NCL",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """Slide filters over lines: x [N, C, L], weight [out, C / groups, length].
 
@@ -110,7 +110,7 @@ def conv2d_transpose(
     groups: int = 1,
     output_size: Any = None,
     data_format: str = "NCHW",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """The transpose of conv2d: x [N, C, H, W] and weight [C, out / groups, height, width].
 
@@ -141,7 +141,7 @@ def conv1d_transpose(
     dilation: Any = 1,
     output_size: Any = None,
     data_format: str = "NCL",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """The transpose of conv1d: x [N, C, L] and weight [C, out / groups, length].
 

@@ -63,7 +63,7 @@ def max_pool2d(
     return_mask: bool = False,
     ceil_mode: bool = False,
     data_format: str = "NCHW",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """The largest number of each window of images; the gradient goes to the first of equal ones.
 
@@ -97,7 +97,7 @@ def max_pool1d(
     padding: Any = 0,
     return_mask: bool = False,
     ceil_mode: bool = False,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """The largest number of each window of lines [N, C, L]; see max_pool2d.
 
@@ -113,10 +113,7 @@ def max_pool1d(
 
 
 def adaptive_max_pool2d(
-    x: Any,
-    output_size: Any,
-    return_mask: bool = False,
-    name: str | None = None,  # noqa: ARG001
+    x: Any, output_size: Any, return_mask: bool = False, name: str | None = None
 ) -> Any:
     """The largest number of each of output_size windows that cover the image evenly.
 
@@ -134,10 +131,7 @@ def adaptive_max_pool2d(
 
 
 def adaptive_max_pool1d(
-    x: Any,
-    output_size: Any,
-    return_mask: bool = False,
-    name: str | None = None,  # noqa: ARG001
+    x: Any, output_size: Any, return_mask: bool = False, name: str | None = None
 ) -> Any:
     """The largest number of each of output_size windows that cover the line evenly.
 
@@ -165,7 +159,7 @@ def avg_pool2d(
     exclusive: bool = True,
     divisor_override: float | None = None,
     data_format: str = "NCHW",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """The mean of each window of images; `exclusive`: of those numbers that are not padding.
 
@@ -197,7 +191,7 @@ def avg_pool1d(
     padding: Any = 0,
     exclusive: bool = True,
     ceil_mode: bool = False,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """The mean of each window of lines [N, C, L]; see avg_pool2d.
 
@@ -213,10 +207,7 @@ def avg_pool1d(
 
 
 def adaptive_avg_pool2d(
-    x: Any,
-    output_size: Any,
-    data_format: str = "NCHW",
-    name: str | None = None,  # noqa: ARG001
+    x: Any, output_size: Any, data_format: str = "NCHW", name: str | None = None
 ) -> Any:
     """The mean of each of output_size windows that cover the image evenly; None keeps an axis.
 
@@ -233,7 +224,7 @@ def adaptive_avg_pool2d(
     return forms.channels_back(ops.avg_pool2d(forms.channels_first(x, last), **how), last)
 
 
-def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> Any:  # noqa: ARG001
+def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> Any:
     """The mean of each of output_size windows that cover the line evenly.
 
     Shapes: for example x [1, 1, 4], output_size=2 gives [1, 1, 2].
