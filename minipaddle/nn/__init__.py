@@ -1,7 +1,11 @@
-"""Networks: layers, their functions, losses and initializers."""
+"""Networks: layers, their functions, losses and initializers; all that is imported here."""
+
+# ruff: noqa: F401
+# mypy: implicit-reexport
 
 from __future__ import annotations
 
+from ..ops.boundary import public_names as _public_names
 from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from ..parameters.param_attr import ParamAttr
@@ -27,15 +31,7 @@ from .activation import (
     Tanhshrink,
 )
 from .clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
-from .common import (
-    Bilinear,
-    Dropout,
-    Embedding,
-    Flatten,
-    Identity,
-    Linear,
-    Unflatten,
-)
+from .common import Bilinear, Dropout, Embedding, Flatten, Identity, Linear, Unflatten
 from .container import LayerDict, LayerList, Sequential
 from .conv import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose
 from .distance import CosineSimilarity, PairwiseDistance
@@ -99,110 +95,7 @@ from .rectifiers import (
 )
 from .transformer import MultiHeadAttention, TransformerEncoder, TransformerEncoderLayer
 
-__all__ = [
-    "AdaptiveAvgPool1D",
-    "AdaptiveAvgPool2D",
-    "AdaptiveMaxPool1D",
-    "AdaptiveMaxPool2D",
-    "AlphaDropout",
-    "AvgPool1D",
-    "AvgPool2D",
-    "BCELoss",
-    "BCEWithLogitsLoss",
-    "BatchNorm1D",
-    "BatchNorm2D",
-    "BatchNorm3D",
-    "Bilinear",
-    "CELU",
-    "ClipGradByGlobalNorm",
-    "ClipGradByNorm",
-    "ClipGradByValue",
-    "Conv1D",
-    "Conv1DTranspose",
-    "Conv2D",
-    "Conv2DTranspose",
-    "CosineEmbeddingLoss",
-    "CosineSimilarity",
-    "CrossEntropyLoss",
-    "Dropout",
-    "Dropout2D",
-    "Dropout3D",
-    "ELU",
-    "Embedding",
-    "FeatureAlphaDropout",
-    "Flatten",
-    "GELU",
-    "GLU",
-    "GaussianNLLLoss",
-    "GroupNorm",
-    "Hardshrink",
-    "Hardsigmoid",
-    "Hardswish",
-    "Hardtanh",
-    "HingeEmbeddingLoss",
-    "Identity",
-    "InstanceNorm1D",
-    "InstanceNorm2D",
-    "KLDivLoss",
-    "L1Loss",
-    "Layer",
-    "LayerDict",
-    "LayerList",
-    "LayerNorm",
-    "LeakyReLU",
-    "Linear",
-    "LogSigmoid",
-    "LogSoftmax",
-    "MSELoss",
-    "MarginRankingLoss",
-    "MaxPool1D",
-    "MaxPool2D",
-    "Maxout",
-    "Mish",
-    "MultiHeadAttention",
-    "MultiLabelSoftMarginLoss",
-    "MultiMarginLoss",
-    "NLLLoss",
-    "PReLU",
-    "Pad1D",
-    "Pad2D",
-    "PairwiseDistance",
-    "ParamAttr",
-    "ParameterDict",
-    "ParameterList",
-    "PoissonNLLLoss",
-    "RReLU",
-    "ReLU",
-    "ReLU6",
-    "SELU",
-    "Sequential",
-    "SiLU",
-    "Sigmoid",
-    "Silu",
-    "SmoothL1Loss",
-    "SoftMarginLoss",
-    "Softmax",
-    "Softmax2D",
-    "Softplus",
-    "Softshrink",
-    "Softsign",
-    "Swish",
-    "Tanh",
-    "Tanhshrink",
-    "ThresholdedReLU",
-    "TransformerEncoder",
-    "TransformerEncoderLayer",
-    "TripletMarginLoss",
-    "TripletMarginWithDistanceLoss",
-    "Unflatten",
-    "ZeroPad2D",
-    "clip",
-    "create_parameter",
-    "functional",
-    "initializer",
-    "loss",
-    "utils",
-]
+__all__ = list(_public_names(globals(), "clip", "functional", "initializer", "loss", "utils"))
 
 __getattr__ = absent.names(__name__)
 

@@ -7,13 +7,14 @@ from typing import Any
 from ..engine.errors import CheckFailed
 from ..engine.tensor import Parameter
 from ..ops import catalog
-from ..ops.rule_functions import GRAPH as ops
 from . import errors
 from . import functional as F
+from .function_layer import FunctionLayer
 from .functional.common import padding_row
 from .layer import Layer
+from .support import describe
 
-_unflatten = catalog.find("unflatten").call
+_flatten, _unflatten = (catalog.find(name).call for name in ("flatten", "unflatten"))
 
 
 class Linear(Layer):
@@ -49,11 +50,8 @@ class Linear(Layer):
         return F.linear(x, self.weight, self.bias)
 
     def extra_repr(self) -> str:
-        name = f", name={self.name}" if self.name else ""
-        return (
-            f"in_features={self.in_features}, out_features={self.out_features}, "
-            f"dtype={self._dtype.name}{name}"
-        )
+        sizes = {"in_features": self.in_features, "out_features": self.out_features}
+        return describe(**sizes, dtype=self._dtype.name, name=self.name)
 
 
 class Embedding(Layer):
@@ -110,12 +108,9 @@ class Embedding(Layer):
         )
 
     def extra_repr(self) -> str:
-        padding = "" if self._padding_idx is None else f", padding_idx={self._padding_idx}"
-        rows, width = self._size
-        text = (
-            f"{rows}, {width}{padding}, sparse={self._sparse}, scale_grad_by_freq={self._by_freq}"
-        )
-        return text + (f", name={self._name}" if self._name else "")
+        padding = {} if self._padding_idx is None else {"padding_idx": self._padding_idx}
+        settings = {**padding, "sparse": self._sparse, "scale_grad_by_freq": self._by_freq}
+        return f"{self._size[0]}, {self._size[1]}, {describe(**settings, name=self._name)}"
 
 
 class Dropout(Layer):
@@ -146,29 +141,21 @@ class Dropout(Layer):
         return F.dropout(input, self.p, self.axis, self.training, self.inplace, self.mode)
 
     def extra_repr(self) -> str:
-        name = f", name={self.name}" if self.name else ""
-        return f"p={self.p}, axis={self.axis}, mode={self.mode}{name}, inplace={self.inplace}"
+        settings = {"p": self.p, "axis": self.axis, "mode": self.mode, "name": self.name}
+        return describe(**settings, inplace=self.inplace)
 
 
-class Flatten(Layer):
+class Flatten(FunctionLayer, function=_flatten, without=("name",), start_axis=1):
     """The axes from `start_axis` to `stop_axis` as one.
 
     Shapes: for example x [2, 3, 4] gives [2, 12].
-    Dtypes: all kept.
-    Errors: ValueError if x is not a Tensor.
-    Source: Paddle's `paddle.nn.Flatten`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Flatten()(paddle.ones([2, 3, 4])).shape
     paddle.Size([2, 12])
     """
 
-    def __init__(self, start_axis: int = 1, stop_axis: int = -1) -> None:
-        super().__init__()
-        self.start_axis, self.stop_axis = start_axis, stop_axis
-
-    def forward(self, x: Any) -> Any:
-        return ops.flatten(x, start_axis=self.start_axis, stop_axis=self.stop_axis)
+    _shown = ()
 
 
 class Identity(Layer):
@@ -190,28 +177,15 @@ class Identity(Layer):
         return x
 
 
-class Unflatten(Layer):
+class Unflatten(FunctionLayer, function=_unflatten, inputs=("input",)):
     """One axis as several; one size may be -1.
 
-    Dtypes: all kept.
     Errors: ValueError for sizes that change the number of elements.
-    Source: Paddle's `paddle.nn.Unflatten`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Unflatten(1, [2, -1])(paddle.ones([4, 6])).shape
     paddle.Size([4, 2, 3])
     """
-
-    def __init__(self, axis: int, shape: Any, name: str | None = None) -> None:
-        super().__init__()
-        self.axis, self.shape, self.name = axis, shape, name
-
-    def forward(self, input: Any) -> Any:
-        return _unflatten(input, self.axis, self.shape)
-
-    def extra_repr(self) -> str:
-        name = f", name={self.name}" if self.name else ""
-        return f"axis={self.axis}, shape={self.shape}{name}"
 
 
 class Bilinear(Layer):
@@ -247,8 +221,6 @@ class Bilinear(Layer):
         return F.bilinear(x1, x2, self.weight, self.bias)
 
     def extra_repr(self) -> str:
-        name = f", name={self._name}" if self._name else ""
-        return (
-            f"in1_features={self._in1_features}, in2_features={self._in2_features}, "
-            f"out_features={self._out_features}, dtype={self._dtype.name}{name}"
-        )
+        sizes = {"in1_features": self._in1_features, "in2_features": self._in2_features}
+        sizes["out_features"] = self._out_features
+        return describe(**sizes, dtype=self._dtype.name, name=self._name)

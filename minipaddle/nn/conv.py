@@ -17,39 +17,37 @@ PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
 
 
 class _Conv(Spatial):
-    """A convolution of any kind: parameters, settings, and the text."""
+    """A convolution in one of both directions: parameters, settings, and the text."""
 
     _function: ClassVar[Callable[..., Any]]
+    _transposed: ClassVar[bool] = False
+    _kernel_size: list[int]
+    _stride: list[int]
+    _dilation: list[int]
 
     def _set_up(
         self,
         channels: tuple[int, int],
-        kernel_size: Any,
         groups: int,
         attrs: tuple[Any, Any],
-        transposed: bool = False,
-        device: Any = None,
-        **settings: Any,
+        device: Any,
+        **sizes: Any,
     ) -> None:
-        """Check the settings (stride, padding, dilation, ...), and make weight and bias."""
+        """Check the settings, and make weight and bias."""
         name, axes = type(self).__name__, self._axes
         self._in_channels, self._out_channels, self._groups = *channels, groups
-        self._kernel_size = list(forms.sizes(name, "kernel_size", kernel_size, axes))
-        self._stride = list(forms.sizes(name, "stride", settings["stride"], axes))
-        self._dilation = list(forms.sizes(name, "dilation", settings["dilation"], axes))
-        self._padding, self._data_format = settings["padding"], settings["data_format"]
-        self._padding_mode = settings.get("padding_mode", "zeros")
-        self.output_padding = settings.get("output_padding", 0)
+        for argument, size in sizes.items():
+            setattr(self, f"_{argument}", list(forms.sizes(name, argument, size, axes)))
         forms.is_last(name, self._data_format, axes)
         if channels[0] % groups:
             given = {"in_channels": channels[0], "groups": groups}
             raise errors.misfit(name, "in_channels to be a multiple of groups", **given)
         self._check_mode(name)
-        first, second = channels if transposed else channels[::-1]
+        first, second = channels if self._transposed else channels[::-1]
         shape = [first, second // groups, *self._kernel_size]
         # The variance of the results is that of the inputs, after a ReLU: sqrt(2 / fan in).
         spread = sqrt(2.0 / max(prod(self._kernel_size) * channels[0], 1))  # no channel: no weight
-        default = None if transposed else Normal(0.0, spread)
+        default = None if self._transposed else Normal(0.0, spread)
         make = partial(self.create_parameter, device=device)
         self.weight = make(shape, attrs[0], default_initializer=default)
         self.bias = make([channels[1]], attrs[1], is_bias=True)
@@ -64,27 +62,17 @@ class _Conv(Spatial):
             raise errors.wrong_type(what, self._padding, "an int, the same on all sides", fix)
 
     def _settings(self) -> dict[str, Any]:
-        return {
-            "stride": self._stride,
-            "padding": self._padding,
-            "dilation": self._dilation,
-            "groups": self._groups,
-            "data_format": self._data_format,
-        }
+        names = "stride", "padding", "dilation", "groups", "data_format"
+        return {name: getattr(self, f"_{name}") for name in names}
 
     def extra_repr(self) -> str:
         """Return the settings that are not the usual ones."""
         ones = [1] * len(self._kernel_size)
         words = [f"{self._in_channels}, {self._out_channels}, kernel_size={self._kernel_size}"]
-        for name, value, usual in (
-            ("stride", self._stride, ones),
-            ("padding", self._padding, 0),
-            ("padding_mode", self._padding_mode, "zeros"),
-            ("output_padding", self.output_padding, 0),
-            ("dilation", self._dilation, ones),
-            ("groups", self._groups, 1),
-        ):
-            words += [] if value == usual else [f"{name}={value}"]
+        usual = {"stride": ones, "padding": 0, "padding_mode": "zeros"}
+        usual |= {"output_padding": 0, "dilation": ones, "groups": 1}
+        now = {**self.__dict__, "_output_padding": self.output_padding}
+        words += [f"{k}={now[f'_{k}']}" for k, value in usual.items() if now[f"_{k}"] != value]
         return ", ".join((*words, f"data_format={self._data_format}"))
 
 
@@ -115,18 +103,11 @@ class _Convolution(_Conv):
         data_format: str = "",
     ) -> None:
         super().__init__(dtype=dtype)
-        self._set_up(
-            (in_channels, out_channels),
-            kernel_size,
-            groups,
-            (weight_attr, bias_attr if bias else False),
-            device=device,
-            stride=stride,
-            padding=padding,
-            dilation=dilation,
-            padding_mode=padding_mode,
-            data_format=data_format,
-        )
+        self._padding, self._padding_mode, self._data_format = padding, padding_mode, data_format
+        self.output_padding = 0
+        attrs, channels = (weight_attr, bias_attr if bias else False), (in_channels, out_channels)
+        sizes = {"kernel_size": kernel_size, "stride": stride, "dilation": dilation}
+        self._set_up(channels, groups, attrs, device, **sizes)
 
     def forward(self, x: Any) -> Any:
         settings = self._settings()
@@ -138,12 +119,14 @@ class _Convolution(_Conv):
 
 
 class _Transposed(_Conv):
-    """A convolution from responses to images.
+    """A convolution from responses to images, the transpose of the other.
 
     Dtypes: those of its parameters, float32 by default.
     Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
     weight's, or if the shapes do not fit.
     """
+
+    _transposed = True
 
     def __init__(
         self,
@@ -160,29 +143,16 @@ class _Transposed(_Conv):
         data_format: str = "",
     ) -> None:
         super().__init__()
-        self._set_up(
-            (in_channels, out_channels),
-            kernel_size,
-            groups,
-            (weight_attr, bias_attr),
-            transposed=True,
-            stride=stride,
-            padding=padding,
-            dilation=dilation,
-            output_padding=output_padding,
-            data_format=data_format,
-        )
+        self._padding, self._padding_mode, self._data_format = padding, "zeros", data_format
+        self.output_padding = output_padding
+        attrs, channels = (weight_attr, bias_attr), (in_channels, out_channels)
+        sizes = {"kernel_size": kernel_size, "stride": stride, "dilation": dilation}
+        self._set_up(channels, groups, attrs, None, **sizes)
 
     def forward(self, x: Any, output_size: Any = None) -> Any:
-        more = 0 if output_size is not None else self.output_padding
-        return self._function(
-            x,
-            self.weight,
-            self.bias,
-            output_padding=more,
-            output_size=output_size,
-            **self._settings(),
-        )
+        settings = self._settings()
+        settings["output_padding"] = 0 if output_size is not None else self.output_padding
+        return self._function(x, self.weight, self.bias, output_size=output_size, **settings)
 
 
 class Conv2D(_Convolution, axes=2):
@@ -251,16 +221,5 @@ class Conv1DTranspose(_Transposed, axes=1):
         bias_attr: Any = None,
         data_format: str = "",
     ) -> None:
-        super().__init__(
-            in_channels,
-            out_channels,
-            kernel_size,
-            stride,
-            padding,
-            output_padding,
-            dilation,
-            groups,
-            weight_attr,
-            bias_attr,
-            data_format,
-        )
+        sizes = in_channels, out_channels, kernel_size, stride, padding, output_padding, dilation
+        super().__init__(*sizes, groups, weight_attr, bias_attr, data_format)

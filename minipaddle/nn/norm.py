@@ -13,6 +13,16 @@ from ..parameters.param_attr import ParamAttr
 from . import functional as F
 from .layer import Layer
 from .spatial import Spatial, refuse_rank
+from .support import describe
+
+
+def scale_and_shift(
+    layer: Layer, count: int, weight_attr: Any, bias_attr: Any, device: Any = None
+) -> tuple[Any, Any]:
+    """Make the vectors by which a normalized tensor is multiplied (1 at first) and shifted (0)."""
+    make = partial(layer.create_parameter, [count], device=device)
+    weight = make(weight_attr, default_initializer=Constant(1.0))
+    return weight, make(bias_attr, is_bias=True)
 
 
 class _BatchNorm(Spatial):
@@ -40,41 +50,29 @@ class _BatchNorm(Spatial):
         self._num_features, self._momentum, self._epsilon = num_features, momentum, epsilon
         self._data_format, self._use_global_stats = data_format, use_global_stats
         self._name = name
-        ones = Constant(1.0)
-        shape = [num_features]
-        self.weight = self.create_parameter(shape, weight_attr, default_initializer=ones)
-        self.bias = self.create_parameter(shape, bias_attr, is_bias=True)
-        self._mean = self._statistic("mean", shape, Constant(0.0))
-        self._variance = self._statistic("variance", shape, ones)
+        self.weight, self.bias = scale_and_shift(self, num_features, weight_attr, bias_attr)
+        self._mean = self._statistic("mean", 0.0)
+        self._variance = self._statistic("variance", 1.0)
 
-    def _statistic(self, what: str, shape: list[int], initial: Any, name: Any = None) -> Any:
+    def _statistic(self, what: str, initial: float) -> Any:
         """Make a running statistic."""
-        name = name or (f"{self._name}_{what}" if getattr(self, "_name", None) else None)
-        statistic = self.create_parameter(shape, ParamAttr(name, initial, trainable=False))
+        attr = ParamAttr(self._name and f"{self._name}_{what}", Constant(initial), trainable=False)
+        statistic = self.create_parameter([self._num_features], attr)
         statistic.stop_gradient = True
         return statistic
 
     def forward(self, x: Any) -> Any:
         refuse_rank(self, x)
-        return F.batch_norm(
-            x,
-            self._mean,
-            self._variance,
-            self.weight,
-            self.bias,
-            self.training,
-            self._momentum,
-            self._epsilon,
-            self._data_format,
-            self._use_global_stats,
-        )
+        settings = self._momentum, self._epsilon, self._data_format, self._use_global_stats
+        parameters = self._mean, self._variance, self.weight, self.bias
+        return F.batch_norm(x, *parameters, self.training, *settings)
 
     def extra_repr(self) -> str:
-        text = f"num_features={self._num_features}, momentum={self._momentum}"
-        text += f", epsilon={self._epsilon}"
-        if self._data_format != "NCHW":
-            text += f", data_format={self._data_format}"
-        return text + (f", name={self._name}" if self._name else "")
+        layout = self._data_format if self._data_format != "NCHW" else None
+        return describe(
+            num_features=self._num_features, momentum=self._momentum, epsilon=self._epsilon,
+            data_format=layout, name=self._name,
+        )  # fmt: skip
 
 
 class BatchNorm1D(_BatchNorm, axes=1):
@@ -141,11 +139,9 @@ class LayerNorm(Layer):
         many = isinstance(normalized_shape, (list, tuple))
         self._normalized_shape = list(normalized_shape) if many else [normalized_shape]
         self._epsilon, self._name = epsilon, name
-        count = [prod(self._normalized_shape)]
+        count = prod(self._normalized_shape)
         affine = (weight_attr, bias_attr if bias else False) if elementwise_affine else (False,) * 2
-        make = partial(self.create_parameter, count, device=device)
-        self.weight = make(affine[0], default_initializer=Constant(1.0))
-        self.bias = make(affine[1], is_bias=True)
+        self.weight, self.bias = scale_and_shift(self, count, *affine, device)
 
     def forward(self, x: Any) -> Any:
         return F.layer_norm(x, self._normalized_shape, self.weight, self.bias, self._epsilon)
@@ -185,9 +181,7 @@ class GroupNorm(Layer):
         self._num_groups, self._num_channels, self._epsilon = num_groups, num_channels, epsilon
         self._data_format, self._name = data_format, name
         attrs = (weight_attr, bias_attr) if affine else (False, False)
-        make = partial(self.create_parameter, [num_channels], device=device)
-        self.weight = make(attrs[0], default_initializer=Constant(1.0))
-        self.bias = make(attrs[1], is_bias=True)
+        self.weight, self.bias = scale_and_shift(self, num_channels, *attrs, device)
 
     def forward(self, x: Any) -> Any:
         return F.group_norm(
@@ -195,10 +189,8 @@ class GroupNorm(Layer):
         )
 
     def extra_repr(self) -> str:
-        return (
-            f"num_groups={self._num_groups}, num_channels={self._num_channels}, "
-            f"epsilon={self._epsilon}"
-        )
+        groups, channels = self._num_groups, self._num_channels
+        return describe(num_groups=groups, num_channels=channels, epsilon=self._epsilon)
 
 
 class _InstanceNorm(Spatial):
@@ -221,10 +213,7 @@ class _InstanceNorm(Spatial):
         super().__init__()
         self._num_features, self._epsilon, self._momentum = num_features, epsilon, momentum
         self._data_format, self._name = data_format, name
-        self.scale = self.create_parameter(
-            [num_features], weight_attr, default_initializer=Constant(1.0)
-        )
-        self.bias = self.create_parameter([num_features], bias_attr, is_bias=True)
+        self.scale, self.bias = scale_and_shift(self, num_features, weight_attr, bias_attr)
 
     def forward(self, x: Any) -> Any:
         refuse_rank(self, x)

@@ -6,6 +6,7 @@ from typing import Any
 
 from . import functional as F
 from .spatial import Spatial
+from .support import describe
 
 
 class _Pad(Spatial):
@@ -33,9 +34,8 @@ class _Pad(Spatial):
         return F.pad(x, self.padding, self._mode, self.value, self._data_format)
 
     def extra_repr(self) -> str:
-        text = f"padding={self.padding}, mode={self._mode}, value={self.value}"
-        text += f", data_format={self._data_format}"
-        return text + (f", name={self._name}" if self._name else "")
+        settings = {"padding": self.padding, "mode": self._mode, "value": self.value}
+        return describe(**settings, data_format=self._data_format, name=self._name)
 
 
 class Pad1D(_Pad, axes=1):

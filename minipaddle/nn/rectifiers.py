@@ -8,6 +8,7 @@ from ..parameters.initializers import Constant
 from . import functional as F
 from .function_layer import Activation
 from .layer import Layer
+from .support import describe
 
 
 class ReLU(Activation, function=F.relu):
@@ -132,11 +133,8 @@ class PReLU(Layer):
         return F.prelu(x, self._weight, self._data_format)
 
     def extra_repr(self) -> str:
-        name = f", name={self._name}" if self._name else ""
-        return (
-            f"num_parameters={self._num_parameters}, data_format={self._data_format}, "
-            f"init={self._init}, dtype={self._dtype.name}{name}"
-        )
+        settings = {"num_parameters": self._num_parameters, "data_format": self._data_format}
+        return describe(**settings, init=self._init, dtype=self._dtype.name, name=self._name)
 
 
 class RReLU(Activation, function=F.rrelu):
@@ -151,8 +149,5 @@ class RReLU(Activation, function=F.rrelu):
     """
 
     def extra_repr(self) -> str:
-        name = f", name={self._name}" if self._name else ""
-        return (
-            f"lower={self._lower}, upper={self._upper}, training={self.training}, "
-            f"dtype={self._dtype.name}{name}"
-        )
+        settings = {"lower": self._lower, "upper": self._upper, "training": self.training}
+        return describe(**settings, dtype=self._dtype.name, name=self._name)

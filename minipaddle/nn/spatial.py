@@ -32,10 +32,8 @@ class Spatial(Layer):
                 "forward": with_defaults(cls.forward),
             }
             for name, method in made.items():
-                method.__module__, method.__qualname__ = (
-                    cls.__module__,
-                    f"{cls.__qualname__}.{name}",
-                )
+                method.__module__ = cls.__module__
+                method.__qualname__ = f"{cls.__qualname__}.{name}"
                 setattr(cls, name, method)
             cls.__doc__ = complete(cls, inspect.getdoc(cls.__base__))
 

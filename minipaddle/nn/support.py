@@ -32,6 +32,16 @@ def snake_case(name: str) -> str:
     return re.sub("([a-z])([A-Z])", r"\1_\2", name).lower()
 
 
+def describe(**settings: Any) -> str:
+    """Return a layer's settings as repr shows them; `name` and `data_format` only if there is one.
+
+    >>> describe(p=0.5, axis=None, name=None)
+    'p=0.5, axis=None'
+    """
+    optional = ("name", "data_format")
+    return ", ".join(f"{k}={v}" for k, v in settings.items() if v or k not in optional)
+
+
 def is_parameter(value: Any) -> bool:
     """Return whether this is trained by optimizers: an eager Parameter or a Program's."""
     return isinstance(value, Parameter) or hasattr(value, "optimize_attr")

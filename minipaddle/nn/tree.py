@@ -194,8 +194,7 @@ class Tree:
                 problem = fits(held, state_dict[name])
             if problem:
                 warnings.warn(
-                    f"Skip loading for {path}. {name} {problem}.",
-                    stacklevel=stacklevel(),
+                    f"Skip loading for {path}. {name} {problem}.", stacklevel=stacklevel()
                 )
                 missing.append(name)
             else:

@@ -17,6 +17,7 @@ from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument
 from ..engine.meta import FLOATING, Meta, no_kernel
 from ..engine.tensor import Tensor
+from ..errors import misfit
 from ..messages import Message
 from . import errors
 
@@ -182,7 +183,7 @@ def bounded(shape: tuple[int, ...]) -> tuple[int, ...]:
 def how_many(value: int, what: str, most: int = 100_000) -> int:
     """Return a number of things that are made one by one, or raise the error of too many."""
     if value > most:
-        raise errors.too_many(what, value, most)
+        raise misfit("", f"{what} <= {most}", **{what: value})
     return value
 
 
@@ -246,7 +247,7 @@ def fill_in_sizes(shape: Any, sizes: list[Any]) -> tuple[int, ...]:
 def index_dtype(op_name: str, dtype: Any, kind: errors.Kind = InvalidArgument) -> np.dtype[Any]:
     """Return the dtype of positions: int32 or int64."""
     if dtype is None or DType.of(dtype).name not in ("int32", "int64"):
-        raise errors.index_dtype(op_name, dtype, kind)
+        raise errors.choice(op_name, "dtype", dtype, ("int32", "int64"), kind)
     return DType.of(dtype).numpy
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from types import FunctionType, ModuleType
 from typing import Any
@@ -60,6 +60,13 @@ def publish(
     """
     for name in namespace.keys() & {*names}:
         namespace[name] = public(namespace[name], name, around)
+
+
+def public_names(namespace: dict[str, Any], *modules: str) -> Iterator[str]:
+    """Yield the names of a public module's functions and classes, and of these modules in it."""
+    for name, value in namespace.items():
+        if name in modules or (isinstance(value, (type, FunctionType)) and name[0] != "_"):
+            yield name
 
 
 def public(

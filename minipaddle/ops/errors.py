@@ -2,7 +2,7 @@
 
 Each function returns an error; the mechanism raises it. Tensors come by their arguments' names:
 `raise errors.other_dtype("lerp", x=x, weight=weight)`. `kind` is the class that Paddle raises.
-What the ops of one folder say alone stands in the `errors` of that folder.
+Errors that one op raises are `misfit`s (see `minipaddle/errors.py`), but for those of common ops.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from ..engine.errors import (
     InvalidArgument,
     InvalidType,
     MinipaddleError,
+    OutOfRange,
     Unimplemented,
     instead_of_a_tensor,
 )
@@ -67,16 +68,6 @@ def dtype(
         expected=Message("{name} of {dtypes}", name=name, dtypes=dtypes),
         received=listed(given),
         fix=Message("cast it first: {name}.astype('{cast}')", name=name, cast=cast),
-    )
-
-
-def index_dtype(op: str, dtype: Any, kind: Kind = InvalidArgument) -> MinipaddleError:
-    """Make the error of a dtype that positions cannot have."""
-    return kind(
-        Message("{op}(): positions and counts are int32 or int64.", op=op),
-        expected="dtype 'int32' or 'int64'",
-        received=f"dtype {dtype!r}",
-        fix=Message("leave dtype out, or cast the result afterwards"),
     )
 
 
@@ -140,28 +131,6 @@ def choice(
     )
 
 
-def no_count(op: str, argument: str, value: object, kind: Kind = InvalidType) -> MinipaddleError:
-    """Make the error of a value that is no whole number of at least 0."""
-    return kind(
-        f"{op}(): {argument} should be a non-negative int.",
-        expected=f"{argument} >= 0",
-        received=repr(value),
-        fix=f"{op}({argument}=3)",
-    )
-
-
-def too_small(
-    op: str, argument: str, value: object, least: object = 0, kind: Kind = InvalidArgument
-) -> MinipaddleError:
-    """Make the error of a number below the least that the argument can be."""
-    return kind(
-        Message("{op}(): {name} must be at least {least}.", op=op, name=argument, least=least),
-        expected=f"{argument} >= {least}",
-        received=f"{argument}={value}",
-        fix=Message("make {name} at least {least}", name=argument, least=least),
-    )
-
-
 def no_tensor(
     op: str, argument: str, value: object, wanted: Message | None = None, kind: Kind = InvalidType
 ) -> MinipaddleError:
@@ -210,26 +179,6 @@ def unknown_size(op: str, axis: int, /, **given: Any) -> MinipaddleError:
     )
 
 
-def lengths(op: str, kind: Kind = InvalidArgument, /, **rows: Any) -> MinipaddleError:
-    """Make the error of two lists that must have the same number of elements."""
-    return kind(
-        Message("{op}(): {names} must have the same number of elements.", op=op, names=Row(rows)),
-        expected=Message("lists of one length"),
-        received=listed(rows),
-        fix=Message("give each as many elements as the other"),
-    )
-
-
-def twice(op: str, /, **given: Any) -> MinipaddleError:
-    """Make the error of two arguments that exclude each other."""
-    return InvalidArgument(
-        Message("{op}(): only one of {names} may be given.", op=op, names=Row(given)),
-        expected=Message("one of them, or neither"),
-        received=listed(given),
-        fix=Message("leave one of them out"),
-    )
-
-
 def not_yet_known(what: str, value: Any) -> MinipaddleError:
     """Make the error of a Variable where a Program must know an axis or a size."""
     return InvalidType(
@@ -271,16 +220,6 @@ def too_large(sizes: Iterable[int], count: int, most: float) -> MinipaddleError:
     )
 
 
-def too_many(what: str, value: int, most: int) -> MinipaddleError:
-    """Make the error of a number of things that would take too long to make."""
-    return InvalidArgument(
-        Message("{what}={value} is too large.", what=what, value=value),
-        expected=Message("at most {most}", most=most),
-        received=str(value),
-        fix=Message("give a smaller {what}", what=what),
-    )
-
-
 def two_names(op: str, own: str, second: str) -> MinipaddleError:
     """Make the error of one argument given under two of its names."""
     return InvalidType(
@@ -306,27 +245,6 @@ def no_operand(symbol: str, value: object) -> MinipaddleError:
     )
 
 
-def no_matrix(columns: int, x: Any, y: Any) -> MinipaddleError:
-    """Make the error of an x that does not become a matrix to multiply with y."""
-    return InvalidArgument(
-        f"mul(): x cannot be made a matrix that fits y at num_col_dims={columns}.",
-        expected=f"more than {columns} dimensions in x, and {y.shape[0]} elements in those after "
-        "them",
-        received=f"x {x} and y {y}",
-        fix="check num_flatten_dims and the sizes of the layers",
-    )
-
-
-def no_labels(label: Any, out: Any) -> MinipaddleError:
-    """Make the error of labels that do not fit the scores."""
-    return InvalidArgument(
-        "accuracy(): the labels do not fit the scores.",
-        expected="one label for each row: shape [N, 1]",
-        received=f"label {label} for scores of the {out.shape[-1]} highest classes {out}",
-        fix="label.reshape([-1, 1])",
-    )
-
-
 def not_here(op: str, ranks: Iterable[int]) -> MinipaddleError:
     """Make the error of a collective that is computed again on one rank."""
     return Unimplemented(
@@ -336,4 +254,145 @@ def not_here(op: str, ranks: Iterable[int]) -> MinipaddleError:
         ),
         received=Message("its kernel alone"),
         fix=Message("record it again on all ranks"),
+    )
+
+
+# ----- products of matrices -----------------------------------------------------------------------
+
+
+def number_as_matrix(x: Any, y: Any) -> MinipaddleError:
+    """Make the error of a number where a vector or a matrix belongs."""
+    return InvalidArgument(
+        Message("matmul(): a 0-D tensor cannot be multiplied as a matrix."),
+        expected=Message("x and y with at least one dimension"),
+        received=Message("x {x} and y {y}", x=x, y=y),
+        fix=Message("use x * y for a number times a tensor"),
+    )
+
+
+def inner_sizes(x: Any, y: Any, columns: int, rows: int) -> MinipaddleError:
+    """Make the error of an x with another number of columns than y has rows."""
+    place = Message("first") if len(y.shape) == 1 else Message("second to last")
+    return InvalidArgument(
+        Message(
+            "matmul(): the last dimension of x must be equal to the {place} dimension of y.",
+            place=place,
+        ),
+        expected=Message("y with size {columns} there, to fit x {x}", columns=columns, x=x),
+        received=Message("y {y}, with size {rows}", y=y, rows=rows),
+        fix=Message("transpose one of them, or check which layer's size is wrong"),
+    )
+
+
+# ----- shapes, and lists of tensors ---------------------------------------------------------------
+
+
+def two_unknown(shape: Any) -> MinipaddleError:
+    """Make the error of more than one size that is to be worked out."""
+    return InvalidArgument(
+        Message("reshape(): Only one dimension value of 'shape' can be -1."),
+        expected=Message("one size at most that is worked out from the others"),
+        received=Message("shape {shape}", shape=list(shape)),
+        fix=Message("name the other sizes, or copy those of x by 0"),
+    )
+
+
+def other_count(x: Any, total: int, shape: Any, product: str) -> MinipaddleError:
+    """Make the error of a shape for another number of elements."""
+    return InvalidArgument(
+        Message("reshape(): The 'shape' is invalid: the number of elements would change."),
+        expected=Message("{total} elements, as in x {x}", total=total, x=x),
+        received=Message(
+            "shape {shape}, which holds {product} elements", shape=list(shape), product=product
+        ),
+        fix=Message("let the product of the sizes stay the same; one size may be -1"),
+    )
+
+
+def no_join(i: int, other: Any, first: Any, axis: int) -> MinipaddleError:
+    """Make the error of a tensor of a list that cannot be joined to the first."""
+    return InvalidArgument(
+        Message("concat(): tensor {i} of the list does not fit to tensor 0.", i=i),
+        expected=Message(
+            "{dtype} and the sizes of {shape} on every axis but {axis}",
+            dtype=first.dtype.name,
+            shape=list(first.shape),
+            axis=axis,
+        ),
+        received=f"{other}",
+        fix=Message("cast or reshape it first"),
+    )
+
+
+def other_shape(i: int, other: Any, first: Any) -> MinipaddleError:
+    """Make the error of a tensor of a list that has another shape than the first."""
+    return InvalidArgument(
+        Message("stack(): tensor {i} of the list has another shape than tensor 0.", i=i),
+        expected=Message("{shape} for every tensor", shape=list(first.shape)),
+        received=f"{list(other.shape)}",
+        fix=Message("reshape them first, or use concat"),
+    )
+
+
+# ----- positions ----------------------------------------------------------------------------------
+
+
+def outside_axis(
+    op: str, axis: int, shape: Any, wrong: int, least: int, count: int, kind: Kind
+) -> MinipaddleError:
+    """Make the error of a position outside its axis."""
+    n = shape[axis]
+    return kind(
+        f"{op}(): the index {wrong} is out of bounds for axis {axis} with size {n}.",
+        expected=f"it should be in the range of [{least}, {n}) for shape {list(shape)}",
+        received=f"{wrong}, among {count} positions",
+        fix="check the positions",
+    )
+
+
+def start(op: str, item: int, axis: int, x: Any) -> MinipaddleError:
+    """Make the error of a position outside its axis, in an index of ints and slices."""
+    n = x.shape[axis]
+    return OutOfRange(
+        Message(
+            "{op}(): The starting index {item} of slice is out of bounds in tensor {axis}-th axis.",
+            op=op,
+            item=item,
+            axis=axis,
+        ),
+        expected=Message(
+            "it should be in the range of [{least}, {n}) for x {x}", least=-n, n=n, x=x
+        ),
+        received=item,
+        fix=Message("count from 0, or from -1 at the end"),
+    )
+
+
+# ----- classes and words --------------------------------------------------------------------------
+
+
+def no_class(op: str, value: int, classes: int, ignored: int, kind: Kind) -> MinipaddleError:
+    """Make the error of a label that names no class."""
+    return kind(
+        Message(
+            "{name}(): label value should be a class number: not below 0, and less "
+            "than the shape of axis dimension, {classes}.",
+            name=op,
+            classes=classes,
+        ),
+        expected=Message(
+            "0 to {last}, or ignore_index={ignore_index}", last=classes - 1, ignore_index=ignored
+        ),
+        received=Message("label value {value}", value=value),
+        fix=Message("check how the labels are numbered and how many outputs the last layer has"),
+    )
+
+
+def outside_table(value: int, count: int) -> MinipaddleError:
+    """Make the error of a number that names no row of an embedding's table."""
+    return InvalidArgument(
+        Message("embedding(): Variable value (input) is outside the table."),
+        expected=Message(">= 0 and < {count}", count=count),
+        received=f"{value}",
+        fix=Message("check the vocabulary size, or how the words are numbered"),
     )

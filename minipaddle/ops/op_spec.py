@@ -543,6 +543,11 @@ def op(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
     return register
 
 
+def internal(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
+    """Register a kernel as an op that users do not find; rules and public functions call it."""
+    return op(name, public=None, **record)
+
+
 def positional(function: Any) -> tuple[str, ...]:
     """Return the parameters of a function that are not keyword-only."""
     names: tuple[str, ...] = function.__code__.co_varnames

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.errors import InvalidArgument
 from ..engine.meta import Meta, size
-from . import errors
+from ..errors import misfit
 from .op_spec import Op
 from .record import Formula, Results, Static
 
@@ -15,7 +16,9 @@ from .record import Formula, Results, Static
 def _mul_infer(x: Meta, y: Meta, *, num_col_dims: int) -> Meta:
     inner = size(x.shape[num_col_dims:])
     if len(x.shape) <= num_col_dims or (inner != y.shape[0] and inner != -1):
-        raise errors.no_matrix(num_col_dims, x, y)
+        expected = f"x with {y.shape[0]} elements after its first {num_col_dims} axes"
+        fix = "check num_flatten_dims and the sizes of the layers"
+        raise misfit("mul", expected, InvalidArgument, fix, x=x, y=y)
     return Meta((*x.shape[:num_col_dims], *y.shape[1:]), x.dtype)
 
 
@@ -53,7 +56,9 @@ mul.grad(_mul_grad)
 
 def _accuracy_infer(out: Meta, indices: Meta, label: Meta) -> list[Meta]:
     if len(label.shape) != len(indices.shape) or label.shape[-1] not in (1, -1):
-        raise errors.no_labels(label, out)
+        fix = "label.reshape([-1, 1])"
+        expected = "one label for each row: [N, 1]"
+        raise misfit("accuracy", expected, InvalidArgument, fix, label=label, out=out)
     return [Meta((), np.dtype(kind)) for kind in ("float32", "int32", "int32")]
 
 

@@ -1,7 +1,11 @@
-"""Optimizers: how parameters follow their gradients."""
+"""Optimizers: how parameters follow their gradients; all that is imported here."""
+
+# ruff: noqa: F401
+# mypy: implicit-reexport
 
 from __future__ import annotations
 
+from ..ops.boundary import public_names as _public_names
 from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from . import lr
@@ -12,23 +16,7 @@ from .averaging import ASGD, Rprop
 from .optimizer import Optimizer
 from .sgd import SGD, Momentum
 
-__all__ = [
-    "ASGD",
-    "SGD",
-    "Adadelta",
-    "Adagrad",
-    "Adam",
-    "AdamW",
-    "Adamax",
-    "Lamb",
-    "Momentum",
-    "NAdam",
-    "Optimizer",
-    "RAdam",
-    "RMSProp",
-    "Rprop",
-    "lr",
-]
+__all__ = list(_public_names(globals(), "lr"))
 
 __getattr__ = absent.names(__name__)
 

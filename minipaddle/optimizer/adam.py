@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ..engine.errors import Unimplemented
+from ..errors import misfit
 from . import checks
 from .optimizer import Optimizer
 from .rule import (
@@ -176,25 +178,16 @@ class AdamW(Adam):
         lr_ratio: Any = None,
         apply_decay_param_fun: Any = None,
         grad_clip: Any = None,
-        lazy_mode: bool = False,
-        multi_precision: bool = False,
+        lazy_mode: bool = False,  # noqa: ARG002
+        multi_precision: bool = False,  # noqa: ARG002
         amsgrad: bool = False,
         name: str | None = None,
     ) -> None:
-        checks.not_here(lr_ratio=lr_ratio)
-        super().__init__(
-            learning_rate,
-            beta1,
-            beta2,
-            epsilon,
-            parameters,
-            None,
-            grad_clip,
-            lazy_mode,
-            multi_precision,
-            amsgrad=amsgrad,
-            name=name,
-        )
+        if lr_ratio:
+            fix = "use parameter groups: {'params': [...], 'learning_rate': factor}"
+            raise misfit("AdamW", "lr_ratio=None", Unimplemented, fix, lr_ratio=lr_ratio)
+        options = {"grad_clip": grad_clip, "amsgrad": amsgrad, "name": name}
+        super().__init__(learning_rate, beta1, beta2, epsilon, parameters, **options)
         self._options["weight_decay"] = checks.coefficient(weight_decay)
         self._decides = checks.function("apply_decay_param_fun", apply_decay_param_fun)
 

@@ -48,7 +48,25 @@ class AdamaxRule(Rule):
         beta1_pow *= self.beta1
 
 
-class Adamax(Optimizer):
+class _Moments(Optimizer):
+    """An optimizer whose hyper-parameters are those of Adam alone."""
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-08,
+        parameters: Any = None,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        self._options = checks.betas(beta1, beta2, epsilon)
+
+
+class Adamax(_Moments):
     """Adam with the largest recent gradient in place of the mean square: u ← max(|g|, β₂ u + ε),
     p ← p − lr / (1 − β₁ᵗ) · m / u.
 
@@ -66,20 +84,6 @@ class Adamax(Optimizer):
     """
 
     rule = AdamaxRule
-
-    def __init__(
-        self,
-        learning_rate: Any = 0.001,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-08,
-        parameters: Any = None,
-        weight_decay: Any = None,
-        grad_clip: Any = None,
-        name: str | None = None,
-    ) -> None:
-        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self._options = checks.betas(beta1, beta2, epsilon)
 
 
 @dataclass(frozen=True)
@@ -293,7 +297,7 @@ class RAdamRule(Rule):
         param -= step * lr
 
 
-class RAdam(Optimizer):
+class RAdam(_Moments):
     """Adam that starts as momentum and divides by √v only when v has seen enough gradients.
 
     Source: Paddle's `paddle.optimizer.RAdam`.
@@ -310,17 +314,3 @@ class RAdam(Optimizer):
     """
 
     rule = RAdamRule
-
-    def __init__(
-        self,
-        learning_rate: Any = 0.001,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-08,
-        parameters: Any = None,
-        weight_decay: Any = None,
-        grad_clip: Any = None,
-        name: str | None = None,
-    ) -> None:
-        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self._options = checks.betas(beta1, beta2, epsilon)

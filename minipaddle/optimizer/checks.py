@@ -101,16 +101,6 @@ def grad_clip(value: Any) -> ClipGradBase | None:
 def function(name: str, value: Any) -> Any:
     """Check a function, or None."""
     if value is not None and not callable(value):
-        expected, fix = (
-            "a function of a parameter, or None",
-            "write lambda name: 'bias' not in name",
-        )
-        raise wrong_type(f"{name} should be a function.", value, expected, fix)
+        what, expected = f"{name} should be a function.", "a function of a parameter, or None"
+        raise wrong_type(what, value, expected, "write lambda name: 'bias' not in name")
     return value
-
-
-def not_here(**given: Any) -> None:
-    """Refuse options that Paddle refuses on a CPU as well."""
-    for option, value in given.items():
-        if value:
-            raise errors.option_not_here(option, value)

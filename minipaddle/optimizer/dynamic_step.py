@@ -20,12 +20,12 @@ from .rule import Rule
 from .saved_state import saved_array
 
 ndarray = np.ndarray
-ALREADY_DESCRIBED = (None, None)  # the facts that only the first update of a parameter brings
+ALREADY_DESCRIBED = (None, None)  # facts that only the first update of a parameter has
 
 
 class Memory(NamedTuple):
-    """Memory of an optimizer for one parameter: its rule, its accumulators, room to compute in,
-    and the parameter's own settings."""
+    """State of one parameter in an optimizer: its rule, its accumulators, scratch space, and
+    the parameter's own settings."""
 
     rule: Rule
     state: tuple[Any, ...]
@@ -34,7 +34,7 @@ class Memory(NamedTuple):
 
 
 class DynamicStep:
-    """The part of an optimizer that moves parameters in dynamic mode."""
+    """The part of an optimizer that updates parameters in dynamic mode."""
 
     rule: ClassVar[type[Rule]] = Rule
     decays: ClassVar[bool] = True  # weight_decay is a penalty in the gradient
@@ -47,14 +47,14 @@ class DynamicStep:
         grad_clip: Any = None,
         name: str | None = None,
     ) -> None:
-        given = checks.parameters(parameters)
+        items = checks.parameters(parameters)
         self._learning_rate = checks.learning_rate(learning_rate)
         self.regularization = checks.weight_decay(weight_decay)
         self._grad_clip = checks.grad_clip(grad_clip)
-        self._groups = make_groups(given, self._grad_clip, self.regularization, self.decays)
+        self._groups = make_groups(items, self._grad_clip, self.regularization, self.decays)
         listed = [param for group in self._groups for param in group.params]
-        self._parameter_list = None if given is None else listed
-        in_groups = given is not None and any(isinstance(item, dict) for item in given)
+        self._parameter_list = None if items is None else listed
+        in_groups = any(isinstance(item, dict) for item in items or ())
         self._group_of = {param: g for g in self._groups for param in g.params if in_groups}
         self._name = name
         self._options: dict[str, Any] = {}  # hyper-parameters, by the names of the rule's fields
@@ -63,7 +63,7 @@ class DynamicStep:
         self._described: tuple[int, set[Any]] = (0, set())  # to whom, and of which parameters
         self._loaded: dict[str, Any] = {}  # saved state of parameters that have not moved yet
 
-    # ----- what a kind may define -----
+    # ----- overridden by subclasses -----
 
     def _rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002
         """Return the rule for a parameter; `options` are its hyper-parameters."""
@@ -124,7 +124,7 @@ class DynamicStep:
                 self._apply(param, grad, rate)
 
     def _apply(self, param: Any, grad: Any, rate: float) -> tuple[Rule, Any, float]:
-        """Change one parameter; the rule, the penalty and the learning rate that it followed."""
+        """Update one parameter; return the rule, the penalty and the learning rate used."""
         rule, state, work, own = self._memory.get(param) or self._remember(param)
         array = param._data
         if work.dtype is not array.dtype or work.__class__ is not array.__class__:
@@ -145,29 +145,28 @@ class DynamicStep:
         array, rule = param._data, self.rule_for(param)
         xp, state = namespace(array), []
         for kind in rule.accumulators(array.shape):
-            memory = (np if kind.host else xp).full(
-                kind.shape, kind.fill, kind.dtype or array.dtype
-            )
+            full = np.full if kind.host else xp.full
+            saved = full(kind.shape, kind.fill, kind.dtype or array.dtype)
             if self._loaded:
-                saved = saved_array(self._loaded, self._name_of(param, kind.name), kind.shape)
-                memory[...] = beside(saved, memory)
-            state.append(memory)
+                loaded = saved_array(self._loaded, self._name_of(param, kind.name), kind.shape)
+                saved[...] = beside(loaded, saved)
+            state.append(saved)
         own = getattr(param, "optimize_attr", None)
         if own is None:  # a Tensor that is no Parameter
             group = self._group_of.get(param)
             own = {"learning_rate": 1.0 if group is None else group.rate}
-        self._memory[param] = held = Memory(rule, tuple(state), xp.empty_like(array), own)
-        return held
+        self._memory[param] = memory = Memory(rule, tuple(state), xp.empty_like(array), own)
+        return memory
 
     def _follow(self, param: Any) -> Memory:
         """Move the memory of a parameter to its new dtype and device."""
-        held, loaded = self._memory[param].state, self._loaded
+        before, loaded = self._memory[param].state, self._loaded
         try:
             self._loaded = {}
             fresh = self._remember(param)
         finally:
             self._loaded = loaded
-        for old, new in zip(held, fresh.state, strict=True):
+        for old, new in zip(before, fresh.state, strict=True):
             new[...] = beside(old, new)
         return fresh
 
@@ -192,18 +191,18 @@ class DynamicStep:
                         before = cell_of(param, keep, series)[2]
                     else:
                         before = keep(param._data.copy())
-                    given = unclipped[param]
-                    follows = ALREADY_DESCRIBED
+                    raw = unclipped[param]
+                    facts = ALREADY_DESCRIBED
                     if param not in described:
-                        follows = self._describe(param, group, number, keep)
+                        facts = self._describe(param, group, number, keep)
                     rule, decay, own_rate = self._apply(param, grad, rate)
-                    said = formula_of(rule, decay, clipped=grad is not given), own_rate
-                    description = name, keep(given), before, place, *said, *follows
+                    formula = formula_of(rule, decay, clipped=grad is not raw)
+                    update = name, keep(raw), before, place, formula, own_rate, *facts
                     now = cell_of(param, keep, series)
-                    note_taker.begin((notes.parameter_updated, *description, now))
+                    note_taker.begin((notes.parameter_updated, *update, now))
 
     def _described_to_listeners(self) -> set[Any]:
-        """Return the parameters whose rule the present listeners know."""
+        """Return the parameters whose rule the current listeners know."""
         hearing = modes.here().hearing
         if self._described[0] != hearing:
             self._described = hearing, set()
@@ -214,12 +213,12 @@ class DynamicStep:
         updates, and the accumulators, None before the first step."""
         self._described[1].add(param)
         known = self._memory.get(param)
-        held = self._remember(param) if known is None else known
-        factor, clips = held.own["learning_rate"], getattr(param, "need_clip", True)
+        memory = self._remember(param) if known is None else known
+        factor, clips = memory.own["learning_rate"], getattr(param, "need_clip", True)
         decay = self._regularizer(param)
-        follows = describe_rule(held.rule, decay, group.clip, factor, clips, number)
+        rule = describe_rule(memory.rule, decay, group.clip, factor, clips, number)
         begins = known is None and not self._loaded
-        return follows, None if begins else tuple([keep(part.copy()) for part in held.state])
+        return rule, None if begins else tuple([keep(part.copy()) for part in memory.state])
 
     # ----- the learning rate -----
 
@@ -249,7 +248,7 @@ class DynamicStep:
 
     @property
     def moving_rate(self) -> bool:
-        """Whether Programs must be given the learning rate at each run."""
+        """Whether each run of a Program must pass the learning rate."""
         return self._rate_changed or isinstance(self._learning_rate, LRScheduler)
 
 

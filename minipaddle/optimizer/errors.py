@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from ..engine.errors import (
     CheckFailed,
-    InvalidArgument,
     MinipaddleError,
     ModeError,
     NoSuchName,
@@ -20,20 +19,6 @@ PARAMETERS = "pass parameters=net.parameters()"
 DECAY = "pass for example weight_decay=0.01"
 SEE_HELP = "see help(paddle.optimizer.lr)"
 
-# ----- hyper-parameters --------------------------------------------------------------------------
-
-
-def option_not_here(option: str, value: object) -> Unimplemented:
-    return Unimplemented(
-        f"'{option}' is unimplemented in CPU.",
-        expected="None",
-        received=f"{option}={value!r:.40}",
-        fix="use parameter groups: {'params': [...], 'learning_rate': factor}",
-    )
-
-
-# ----- parameters and their groups ---------------------------------------------------------------
-
 
 def no_parameters() -> NoSuchName:
     return NoSuchName(
@@ -41,15 +26,6 @@ def no_parameters() -> NoSuchName:
         expected="the parameters to train",
         received="None",
         fix="pass parameters=net.parameters()",
-    )
-
-
-def in_two_groups(name: str, number: int) -> InvalidArgument:
-    return InvalidArgument(
-        "some parameters appear in more than one parameter group.",
-        expected="each parameter in one group, once",
-        received=f"'{name}' again in group {number}",
-        fix="take it out of one of them",
     )
 
 

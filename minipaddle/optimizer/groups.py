@@ -1,20 +1,20 @@
-"""Parameter groups: parameters that an optimizer trains alike."""
+"""Parameter groups: parameters that share settings."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 from ..engine.errors import CheckFailed
-from ..errors import wrong_type
-from . import checks, errors
+from ..errors import misfit, wrong_type
+from . import checks
 
 GENERAL = frozenset(("params", "learning_rate", "weight_decay", "grad_clip"))
 
 
 class Group(NamedTuple):
-    """Parameters, and what holds for them in place of the optimizer's own settings.
+    """Parameters, with the settings that replace the optimizer's own.
 
-    `rates` are factors of the learning rate, `options` hyper-parameters by name.
+    `rate` is a factor of the learning rate, `options` are hyper-parameters by name.
     """
 
     params: list[Any]
@@ -35,7 +35,8 @@ def make_groups(given: list[Any] | None, clip: Any, decay: Any, decays: bool) ->
         group = _group(number, row, clip, decay, decays)
         for param in group.params:
             if param in seen:
-                raise errors.in_two_groups(param.name, number)
+                expected = "each parameter in one group, once"
+                raise misfit("", expected, parameter=param.name, group=number)
             seen.add(param)
         groups.append(group)
     return groups
@@ -65,7 +66,7 @@ def _group(number: int, row: Any, clip: Any, decay: Any, decays: bool) -> Group:
 
 
 def _store_settings(param: Any, rate: float, decay: Any, decays: bool) -> None:
-    """Store factor and penalty with a parameter; a plain Tensor has no room for them."""
+    """Store factor and penalty with a parameter; a plain Tensor has no such attributes."""
     if hasattr(param, "optimize_attr"):
         param.optimize_attr["learning_rate"] = rate
         if decays:

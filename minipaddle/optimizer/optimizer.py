@@ -1,7 +1,7 @@
 """The base of all optimizers: parameters, state, and the step.
 
-A kind of optimizer has a Rule (`rule.py`): what it remembers of a parameter, and how arrays change
-in place. `step` runs it on eager parameters; a static Program gets operators that run the same.
+Each optimizer has a Rule (`rule.py`): the state of a parameter, and how arrays change in place.
+`step` runs it on eager parameters; a static Program gets operators that run the same rule.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ IN_PROGRAMS = "in static mode the state is in the scope, and minimize does the r
 
 
 class Optimizer(DynamicStep):
-    """The base class: make one of its kinds, then after each backward call `step` and
+    """Base class: make an optimizer of a subclass, then after each backward call `step` and
     `clear_grad`; in static mode call `minimize` once.
 
     `learning_rate`: a float or a scheduler. `parameters`: a list, or a list of dicts, each a
@@ -122,23 +122,23 @@ class Optimizer(DynamicStep):
         return []
 
     def _by_group(self, pairs: Pairs) -> list[tuple[Any, list[Any]]]:
-        """Return gradients in the form that `_advance` takes; the optimizer's own settings hold for
-        parameters that it was not made for."""
-        given = {param: grad._data for param, grad in pairs if grad is not None}
+        """Return gradients by groups, as `_advance` takes them; parameters outside all groups get
+        the optimizer's own settings."""
+        grads = {param: grad._data for param, grad in pairs if grad is not None}
         if not self._group_of:
-            return [(self._groups[0], list(given.items()))]
+            return [(self._groups[0], list(grads.items()))]
         grouped: list[tuple[Any, list[Any]]] = [
-            (group, [(param, given.pop(param)) for param in group.params if param in given])
+            (group, [(param, grads.pop(param)) for param in group.params if param in grads])
             for group in self._groups
         ]
         own = Group([], self._grad_clip, self.regularization, 1.0, {})
-        return [*grouped, (own, list(given.items()))]
+        return [*grouped, (own, list(grads.items()))]
 
     def append_regularization_ops(
         self, parameters_and_grads: Pairs, regularization: Any = None
     ) -> Pairs:
-        """Return the pairs with the gradient of the penalty added: of the parameter's own, else of
-        this one."""
+        """Return the pairs with the gradient of a penalty added: the parameter's own, else
+        `regularization`."""
         penalized = []
         with no_grad():
             for param, grad in parameters_and_grads:
@@ -155,9 +155,9 @@ class Optimizer(DynamicStep):
         `LR_Scheduler` the scheduler's state."""
         self._dynamic_only("state_dict", "use static.save, or the scope's tensors")
         rows = []
-        for param, held in self._memory.items():
-            kinds = held.rule.accumulators(param._data.shape)
-            for order, (kind, array) in enumerate(zip(kinds, held.state, strict=True)):
+        for param, memory in self._memory.items():
+            kinds = memory.rule.accumulators(param._data.shape)
+            for order, (kind, array) in enumerate(zip(kinds, memory.state, strict=True)):
                 rows.append((order, self._name_of(param, kind.name), array))
         state = {} if rows else dict(self._loaded)
         for _, name, array in sorted(rows, key=lambda row: row[0]):
@@ -168,7 +168,7 @@ class Optimizer(DynamicStep):
         return state
 
     def set_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Take up what another optimizer remembered of parameters of the same names.
+        """Load the state of another optimizer whose parameters have the same names.
 
         CheckFailed (AssertionError) if something is missing or has another shape.
         """
@@ -183,9 +183,9 @@ class Optimizer(DynamicStep):
         for other in ("LR_Scheduler", "master_weights"):
             state.pop(other, None)
         self._loaded = state
-        for param, held in self._memory.items():
-            kinds = held.rule.accumulators(param._data.shape)
-            for kind, array in zip(kinds, held.state, strict=True):
+        for param, memory in self._memory.items():
+            kinds = memory.rule.accumulators(param._data.shape)
+            for kind, array in zip(kinds, memory.state, strict=True):
                 name = self._name_of(param, kind.name)
                 array[...] = beside(saved_array(state, name, array.shape), array)
 

@@ -1,4 +1,4 @@
-"""The rule that a recorded parameter follows: described by names and numbers, and made again."""
+"""Update rules of recorded parameters: described by names and numbers, and rebuilt from them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLIPS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "ClipGradByGlobalNorm": (ClipGradByGlobalNorm, ("clip_norm",)),
 }
 PENALTIES: dict[str, Any] = {"L1Decay": L1Decay, "L2Decay": L2Decay}
-HERE = __name__.rpartition(".")[0]  # where the rules are that can be made again
+HERE = __name__.rpartition(".")[0]  # the package of the rules that can be rebuilt
 
 
 def describe_rule(
@@ -57,9 +57,9 @@ def rules() -> dict[str, type[Rule]]:
 
 
 class Update:
-    """A recorded rule at work, on arrays.
+    """A recorded rule, applied to arrays.
 
-    `stale` may say why what it remembers is not known any more; `state` is None if it never was.
+    `stale`: the reason why the state is no longer known; `state` is None if it never was.
     """
 
     def __init__(
@@ -71,22 +71,22 @@ class Update:
     ) -> None:
         self.follows = follows
         self.stale = ""
-        kind = rules().get(follows.rule)
-        self.rule = kind(**follows.options) if kind else None
+        found = rules().get(follows.rule)
+        self.rule = found(**follows.options) if found else None
         self.penalty = PENALTIES[follows.penalty](follows.strength) if follows.penalty else None
         self.state: tuple[Any, ...] | None = None
         if self.rule is None:
             return
         if state is None:
             state = [
-                np.full(each.shape, each.fill, each.dtype or dtype)
-                for each in self.rule.accumulators(shape)
+                np.full(kind.shape, kind.fill, kind.dtype or dtype)
+                for kind in self.rule.accumulators(shape)
             ]
         if all(part is not None for part in state):
             self.state = tuple(state)
 
     def copy(self) -> Update:
-        """Return the rule with a copy of its present memory."""
+        """Return the rule with a copy of its state."""
         twin = copy(self)
         twin.state = self.state and tuple(part.copy() for part in self.state)
         return twin
@@ -96,7 +96,7 @@ class Update:
         """Return the gradients of a group after clipping, each with the rule of its parameter."""
         kind, names = CLIPS[follows[0].clip]
         clip = kind(*[follows[0].bounds[name] for name in names])
-        params = [SimpleNamespace(need_clip=each.clips) for each in follows]
+        params = [SimpleNamespace(need_clip=rule.clips) for rule in follows]
         xp = namespace_of([*grads])
         pairs = clip.clip(array_functions(xp), list(zip(params, grads, strict=True)))
         return [grad for _, grad in pairs]
@@ -109,7 +109,7 @@ class Update:
         return float((dtype.type(rate) * dtype.type(factor)).item())  # as two tensors
 
     def change(self, param: Any, grad: Any, rate: float) -> tuple[Any, ...]:
-        """Change the parameter, and what is remembered of it, in place; which is then this."""
+        """Update the parameter and its state in place, and return them."""
         assert self.rule is not None
         assert self.state is not None
         xp = namespace_of([param])

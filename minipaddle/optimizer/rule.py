@@ -1,8 +1,8 @@
-"""The rule of an optimizer: what it remembers of a parameter, and how it changes the parameter.
+"""Update rules: the state that an optimizer keeps for a parameter, and the formula of a step.
 
 A Rule is a kind's formula with its hyper-parameters. `update` changes arrays in place; eager steps
-and the operators of a Program run the same one. It asks for no values but with `.item()`, so that
-the calls it makes can be written down in a plan.
+and the operators of a Program run the same one. It reads values only with `.item()`, so that a plan
+can record its calls.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from . import errors
 
 
 class Accumulator(NamedTuple):
-    """Something remembered of a parameter: operator slot, name, first value, shape, type.
+    """State array of a parameter: operator slot, name, first value, shape, type.
 
-    On a device it lives beside the parameter, unless it is a number that the host computes with.
+    It is on the device of the parameter, unless it is a number that the host computes with.
     """
 
     slot: str
@@ -50,7 +50,7 @@ class Rule:
 
     @cached_property
     def recipe(self) -> tuple[str, dict[str, Any]] | None:
-        """Its name and hyper-parameters, to make it again; None if it is a user's own."""
+        """Name and hyper-parameters, to rebuild the rule; None if it is a user's own."""
         kind, here = type(self), Rule.__module__.rpartition(".")[0]
         return (kind.__name__, asdict(self)) if kind.__module__.startswith(f"{here}.") else None
 
@@ -63,13 +63,13 @@ class Rule:
         return ()
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:  # noqa: ARG002
-        """Change `param` and `state` in place; `work` is room of the parameter's size."""
+        """Change `param` and `state` in place; `work` is scratch space of the parameter's shape."""
         raise errors.no_rule()
 
 
 @lru_cache(maxsize=256)
 def single(value: float) -> float:
-    """Round a number as Paddle's operators carry it: to float32, also for float64 parameters."""
+    """Round a number to float32, as Paddle's operators do, also for float64 parameters."""
     return float(np.float32(value))
 
 

@@ -29,10 +29,10 @@ def test_increment_of_a_variable_that_wants_a_gradient_is_refused() -> None:
     with fresh():
         x = static.data("x", [1], "float32")
         x.stop_gradient = False
-        with pytest.raises(AssertionError, match="wants a gradient is not changed in place"):
+        with pytest.raises(AssertionError, match="stop_gradient True"):
             paddle.increment(x)
         big = static.data("big", [3], "float32")
-        with pytest.raises(ValueError, match="must have one element"):
+        with pytest.raises(ValueError, match="one element"):
             paddle.increment(big)
 
 

@@ -39,7 +39,7 @@ tanhshrink = ops.tanhshrink
 thresholded_relu = ops.thresholded_relu
 
 
-def silu(x: Any, inplace: bool = False, name: str | None = None) -> Any:  # noqa: ARG001
+def silu(x: Any, inplace: bool = False, name: str | None = None) -> Any:
     """x · sigmoid(x); `inplace`: x itself takes the result.
 
     >>> import minipaddle as paddle
@@ -49,7 +49,7 @@ def silu(x: Any, inplace: bool = False, name: str | None = None) -> Any:  # noqa
     return apply_in_place(x, "silu", ops.silu) if inplace else ops.silu(x)
 
 
-def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = None) -> Any:  # noqa: ARG001
+def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
     """x where it is positive, elsewhere x times a learned slope: one, or one per channel.
 
     >>> x = paddle.to_tensor([[-1.0, -1.0]])
@@ -74,7 +74,7 @@ def rrelu(
     lower: float = 1.0 / 8.0,
     upper: float = 1.0 / 3.0,
     training: bool = True,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """x, the negative elements times random slopes of [lower, upper); in use, times their mean.
 
@@ -101,12 +101,7 @@ def rrelu(
 
 
 def softmax(
-    x: Any,
-    axis: int = -1,
-    dtype: Any = None,
-    name: str | None = None,  # noqa: ARG001
-    *,
-    out: Any = None,
+    x: Any, axis: int = -1, dtype: Any = None, name: str | None = None, *, out: Any = None
 ) -> Any:
     """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x); first cast to `dtype`.
 
@@ -117,7 +112,7 @@ def softmax(
     return ops.softmax(x if dtype is None else ops.cast(x, dtype), axis=axis, out=out)
 
 
-def log_softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+def log_softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:
     """The logarithm of softmax along `axis`, without overflow; first cast to `dtype`.
 
     >>> import minipaddle as paddle
@@ -129,11 +124,7 @@ def log_softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = No
 
 @rounds_once
 def gumbel_softmax(
-    x: Any,
-    temperature: float = 1.0,
-    hard: bool = False,
-    axis: int = -1,
-    name: str | None = None,  # noqa: ARG001
+    x: Any, temperature: float = 1.0, hard: bool = False, axis: int = -1, name: str | None = None
 ) -> Any:
     """softmax((x + noise) / temperature) with Gumbel noise: a soft choice in the ratios of exp(x).
 
@@ -174,7 +165,7 @@ def _halves(name: str, x: Any, axis: int) -> Any:
 
 
 @rounds_once
-def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:  # noqa: ARG001
+def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
     """The first half of x along `axis`, times sigmoid of the second.
 
     Shapes: for example x [2] gives [1].
@@ -190,7 +181,7 @@ def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:  # noqa: ARG001
 
 
 @rounds_once
-def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:
     """silu(x) · y; without y the two halves of x along the last axis.
 
     Shapes: for example x [2] gives [1].
@@ -205,7 +196,7 @@ def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:  # noqa: ARG0
     return ops.silu(x) * y
 
 
-def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:  # noqa: ARG001
+def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:
     """The largest of each `groups` neighbouring channels, for x of four axes.
 
     Shapes: for example x [1, 6, 2, 2], groups=3 gives [1, 2, 2, 2].
@@ -231,7 +222,7 @@ def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any: 
 # ----- in place ----------------------------------------------------------------------------------
 
 
-def relu_(x: Any, name: str | None = None) -> Any:  # noqa: ARG001
+def relu_(x: Any, name: str | None = None) -> Any:
     """`relu`, x itself takes the result.
 
     Shapes and dtypes as in `relu`; x keeps both.
@@ -245,7 +236,7 @@ def relu_(x: Any, name: str | None = None) -> Any:  # noqa: ARG001
     return apply_in_place(x, "relu", relu)
 
 
-def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:  # noqa: ARG001
+def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
     """`elu`, x itself takes the result.
 
     Shapes and dtypes as in `elu`; x keeps both.
@@ -259,7 +250,7 @@ def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:  # noqa: A
     return apply_in_place(x, "elu", elu, alpha=alpha)
 
 
-def leaky_relu_(x: Any, negative_slope: float = 0.01, name: str | None = None) -> Any:  # noqa: ARG001
+def leaky_relu_(x: Any, negative_slope: float = 0.01, name: str | None = None) -> Any:
     """`leaky_relu`, x itself takes the result.
 
     Shapes and dtypes as in `leaky_relu`; x keeps both.
@@ -273,7 +264,7 @@ def leaky_relu_(x: Any, negative_slope: float = 0.01, name: str | None = None) -
     return apply_in_place(x, "leaky_relu", leaky_relu, negative_slope=negative_slope)
 
 
-def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = None) -> Any:  # noqa: ARG001
+def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = None) -> Any:
     """`hardtanh`, x itself takes the result.
 
     Shapes and dtypes as in `hardtanh`; x keeps both.
@@ -287,7 +278,7 @@ def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = No
     return apply_in_place(x, "hardtanh", hardtanh, min=min, max=max)
 
 
-def softmax_(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+def softmax_(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:
     """`softmax`, x itself takes the result.
 
     Shapes and dtypes as in `softmax`; x keeps both.
@@ -301,7 +292,7 @@ def softmax_(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None)
     return apply_in_place(x, "softmax", softmax, axis=axis, dtype=dtype)
 
 
-def tanh_(x: Any, name: str | None = None) -> Any:  # noqa: ARG001
+def tanh_(x: Any, name: str | None = None) -> Any:
     """`tanh`, x itself takes the result.
 
     Shapes and dtypes as in `tanh`; x keeps both.
@@ -316,10 +307,7 @@ def tanh_(x: Any, name: str | None = None) -> Any:  # noqa: ARG001
 
 
 def thresholded_relu_(
-    x: Any,
-    threshold: float = 1.0,
-    value: float = 0.0,
-    name: str | None = None,  # noqa: ARG001
+    x: Any, threshold: float = 1.0, value: float = 0.0, name: str | None = None
 ) -> Any:
     """`thresholded_relu`, x itself takes the result.
 

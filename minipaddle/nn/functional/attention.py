@@ -24,10 +24,10 @@ def scaled_dot_product_attention(
     dropout_p: float = 0.0,
     is_causal: bool = False,
     training: bool = True,
-    backend: str | None = None,  # noqa: ARG001
+    backend: str | None = None,
     scale: float | None = None,
     enable_gqa: bool = True,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """softmax(q kᵀ · scale + mask) v for each head; tensors are [batch, length, heads, size].
 

@@ -22,7 +22,7 @@ from ...ops.widening import rounds_once
 from .. import errors
 
 
-def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
     """x @ weight + bias, with a weight of shape [in, out].
 
     Dtypes: all kept.
@@ -36,7 +36,7 @@ def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> An
     return out if bias is None else ops.add(out, bias)
 
 
-def one_hot(x: Any, num_classes: Any = -1, name: str | None = None) -> Any:  # noqa: ARG001
+def one_hot(x: Any, num_classes: Any = -1, name: str | None = None) -> Any:
     """A row of zeros with a 1 at the class, for each class number; float32.
 
     Without `num_classes` there are as many as the largest number in x asks for.
@@ -63,7 +63,7 @@ def dropout(
     training: bool = True,
     inplace: bool = False,
     mode: str = "upscale_in_train",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """x with each element dropped (set to 0) with probability p, and the others scaled up.
 
@@ -119,7 +119,7 @@ def embedding(
     norm_type: float = 2.0,
     sparse: bool = False,
     scale_grad_by_freq: bool = False,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """The row of `weight` for each number in x; the row `padding_idx` reads as zeros.
 
@@ -188,8 +188,7 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     """
     if inplace:
         warnings.warn(
-            "dropout1d(): inplace=True is ignored, as in Paddle.",
-            stacklevel=stacklevel(),
+            "dropout1d(): inplace=True is ignored, as in Paddle.", stacklevel=stacklevel()
         )
     rank = len(input.shape)
     if rank not in (2, 3):
@@ -250,7 +249,7 @@ def _check_rank(name: str, x: Any, rank: int, or_more: bool = False) -> None:
 DROPPED = -1.6732632423543772 * 1.0507009873554805  # where selu ends on its left side
 
 
-def alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | None = None) -> Any:  # noqa: ARG001
+def alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | None = None) -> Any:
     """Dropout that keeps mean 0 and variance 1: what is dropped goes to where selu ends.
 
     Shapes: for example x [2], training=False gives [2].
@@ -265,10 +264,7 @@ def alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | Non
 
 
 def feature_alpha_dropout(
-    x: Any,
-    p: float = 0.5,
-    training: bool = True,
-    name: str | None = None,  # noqa: ARG001
+    x: Any, p: float = 0.5, training: bool = True, name: str | None = None
 ) -> Any:
     """`alpha_dropout` of whole channels of x [N, C, ...].
 
@@ -304,7 +300,7 @@ def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> 
 
 
 @rounds_once
-def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:  # noqa: ARG001
+def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
     """x1 · weight[k] · x2 for each k, plus a bias; weight [out, in1, in2], bias [1, out].
 
     Dtypes: floating, complex kept.

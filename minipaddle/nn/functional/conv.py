@@ -16,13 +16,31 @@ def _groups(op: str, x: Any, channels: int, groups: int) -> None:
         raise errors.misfit(op, expected, x=x, groups=groups)
 
 
-def _check_layout(op: str, x: Any, weight: Any, axes: int, data_format: str, groups: int) -> bool:
-    """Return whether the channels come last, after the checks that all convolutions share."""
+def _convolve(
+    op: str, x: Any, weight: Any, bias: Any, groups: int, data_format: str, **settings: Any
+) -> Any:
+    """Slide filters over lines (as images of height 1) or images, or back from them."""
+    axes = 1 if "1d" in op else 2
     last = forms.is_last(op, data_format, axes)
     forms.check_rank(op, x, axes + 2)
     forms.check_rank(op, weight, axes + 2, "weight")
     _groups(op, x, x.shape[-1 if last else 1], groups)
-    return last
+    stride = forms.sizes(op, "stride", settings["stride"], axes)
+    dilation = forms.sizes(op, "dilation", settings["dilation"], axes)
+    padding = forms.padding(op, settings["padding"], axes, last)
+    x = forms.channels_first(x, last)
+    if axes == 1:
+        x, weight = forms.plane(x), forms.plane(weight)
+        stride, padding, dilation = (1, *stride), forms.flat(padding), (1, *dilation)
+    how: dict[str, Any] = {"stride": stride, "padding": padding, "dilation": dilation}
+    if op.endswith("transpose"):
+        wanted = settings["output_padding"], settings["output_size"]
+        how["output_padding"] = _output_padding(op, x, weight, axes, *wanted, how)
+        out = ops.conv2d_transpose(x, weight, groups=groups, **how)
+    else:
+        out = ops.conv2d(x, weight, groups=groups, **how)
+    out = forms.line(out) if axes == 1 else out
+    return forms.channels_back(forms.scale_channels(out, None, bias), last)
 
 
 def conv2d(
@@ -34,7 +52,7 @@ def conv2d(
     dilation: Any = 1,
     groups: int = 1,
     data_format: str = "NCHW",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """Slide filters over images: x [N, C, H, W], weight [out, C / groups, height, width].
 
@@ -49,16 +67,8 @@ def conv2d(
     >>> paddle.nn.functional.conv2d(x, paddle.ones([1, 1, 2, 2])).tolist()
     [[[[8.0, 12.0], [20.0, 24.0]]]]
     """
-    last = _check_layout("conv2d", x, weight, 2, data_format, groups)
-    out = ops.conv2d(
-        forms.channels_first(x, last),
-        weight,
-        stride=forms.sizes("conv2d", "stride", stride, 2),
-        padding=forms.padding("conv2d", padding, 2, last),
-        dilation=forms.sizes("conv2d", "dilation", dilation, 2),
-        groups=groups,
-    )
-    return forms.channels_back(forms.scale_channels(out, None, bias), last)
+    how = {"stride": stride, "padding": padding, "dilation": dilation}
+    return _convolve("conv2d", x, weight, bias, groups, data_format, **how)
 
 
 def conv1d(
@@ -70,7 +80,7 @@ def conv1d(
     dilation: Any = 1,
     groups: int = 1,
     data_format: str = "NCL",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """Slide filters over lines: x [N, C, L], weight [out, C / groups, length].
 
@@ -82,16 +92,8 @@ def conv1d(
     >>> paddle.nn.functional.conv1d(x, paddle.ones([1, 1, 2])).tolist()
     [[[1.0, 3.0, 5.0]]]
     """
-    last = _check_layout("conv1d", x, weight, 1, data_format, groups)
-    out = ops.conv2d(
-        forms.plane(forms.channels_first(x, last)),
-        forms.plane(weight),
-        stride=(1, *forms.sizes("conv1d", "stride", stride, 1)),
-        padding=forms.flat(forms.padding("conv1d", padding, 1, last)),
-        dilation=(1, *forms.sizes("conv1d", "dilation", dilation, 1)),
-        groups=groups,
-    )
-    return forms.channels_back(forms.scale_channels(forms.line(out), None, bias), last)
+    how = {"stride": stride, "padding": padding, "dilation": dilation}
+    return _convolve("conv1d", x, weight, bias, groups, data_format, **how)
 
 
 # ----- transposed --------------------------------------------------------------------------------
@@ -108,7 +110,7 @@ def conv2d_transpose(
     groups: int = 1,
     output_size: Any = None,
     data_format: str = "NCHW",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """The transpose of conv2d: x [N, C, H, W] and weight [C, out / groups, height, width].
 
@@ -123,16 +125,9 @@ def conv2d_transpose(
     >>> paddle.nn.functional.conv2d_transpose(x, paddle.ones([1, 1, 1, 2])).tolist()
     [[[[1.0, 2.0, 1.0]]]]
     """
-    last = _check_layout("conv2d_transpose", x, weight, 2, data_format, groups)
-    x = forms.channels_first(x, last)
-    how = {
-        "stride": forms.sizes("conv2d_transpose", "stride", stride, 2),
-        "padding": forms.padding("conv2d_transpose", padding, 2, last),
-        "dilation": forms.sizes("conv2d_transpose", "dilation", dilation, 2),
-    }
-    more = _output_padding("conv2d_transpose", x, weight, output_padding, output_size, how)
-    out = ops.conv2d_transpose(x, weight, output_padding=more, groups=groups, **how)
-    return forms.channels_back(forms.scale_channels(out, None, bias), last)
+    how = {"stride": stride, "padding": padding, "dilation": dilation}
+    how |= {"output_padding": output_padding, "output_size": output_size}
+    return _convolve("conv2d_transpose", x, weight, bias, groups, data_format, **how)
 
 
 def conv1d_transpose(
@@ -146,7 +141,7 @@ def conv1d_transpose(
     dilation: Any = 1,
     output_size: Any = None,
     data_format: str = "NCL",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """The transpose of conv1d: x [N, C, L] and weight [C, out / groups, length].
 
@@ -158,30 +153,22 @@ def conv1d_transpose(
     >>> paddle.nn.functional.conv1d_transpose(x, paddle.ones([1, 1, 2])).tolist()
     [[[1.0, 2.0, 1.0]]]
     """
-    op = "conv1d_transpose"
-    last = _check_layout(op, x, weight, 1, data_format, groups)
-    x, weight = forms.plane(forms.channels_first(x, last)), forms.plane(weight)
-    how = {
-        "stride": (1, *forms.sizes(op, "stride", stride, 1)),
-        "padding": forms.flat(forms.padding(op, padding, 1, last)),
-        "dilation": (1, *forms.sizes(op, "dilation", dilation, 1)),
-    }
-    more = (0, *forms.sizes(op, "output_padding", output_padding, 1, 0))
-    size = None if output_size is None else (1, *forms.sizes(op, "output_size", output_size, 1))
-    more = _output_padding(op, x, weight, more, size, how)
-    out = ops.conv2d_transpose(x, weight, output_padding=more, groups=groups, **how)
-    return forms.channels_back(forms.scale_channels(forms.line(out), None, bias), last)
+    how = {"stride": stride, "padding": padding, "dilation": dilation}
+    how |= {"output_padding": output_padding, "output_size": output_size}
+    return _convolve("conv1d_transpose", x, weight, bias, groups, data_format, **how)
 
 
 def _output_padding(
-    op: str, x: Any, weight: Any, given: Any, output_size: Any, how: dict[str, Any]
+    op: str, x: Any, weight: Any, axes: int, given: Any, output_size: Any, how: dict[str, Any]
 ) -> tuple[int, ...]:
     """Return how much larger the result is than the smallest size that it can have."""
-    more = forms.sizes(op, "output_padding", given, 2, 0)
+    more = (0,) * (2 - axes) + forms.sizes(op, "output_padding", given, axes, 0)
     if output_size is not None:
         if any(more):
-            raise errors.twice(op, output_padding=given, output_size=output_size)
-        more = _from_size(op, x, weight, forms.sizes(op, "output_size", output_size, 2), how)
+            both = {"output_padding": given, "output_size": output_size}
+            raise errors.misfit(op, "only one of output_padding and output_size", **both)
+        size = (1,) * (2 - axes) + forms.sizes(op, "output_size", output_size, axes)
+        more = _from_size(op, x, weight, size, how)
     if any(n >= stride for n, stride in zip(more, how["stride"], strict=True)):
         bounds = f"output_padding < {list(how['stride'])}, the stride"
         raise errors.misfit(op, bounds, output_padding=list(more))

@@ -30,7 +30,7 @@ def square_error_cost(input: Any, label: Any) -> Any:
 
 
 @rounds_once
-def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:  # noqa: ARG001
+def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:
     """The squared differences, their mean, or their sum.
 
     Shapes: for example input [2], label [2] gives [].
@@ -47,7 +47,7 @@ def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None =
 
 
 @rounds_once
-def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:  # noqa: ARG001
+def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:
     """The absolute differences, their mean, or their sum.
 
     Shapes: for example input [2], label [2], reduction='sum' gives [].
@@ -70,7 +70,7 @@ def smooth_l1_loss(
     reduction: str = "mean",
     delta: float = 1.0,
     is_huber: bool = True,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """Half the squared differences, but delta · (|d| - delta / 2) where one is larger than delta.
 
@@ -96,11 +96,7 @@ def smooth_l1_loss(
 
 @rounds_once
 def binary_cross_entropy(
-    input: Any,
-    label: Any,
-    weight: Any = None,
-    reduction: str = "mean",
-    name: str | None = None,  # noqa: ARG001
+    input: Any, label: Any, weight: Any = None, reduction: str = "mean", name: str | None = None
 ) -> Any:
     """How surprised probabilities are by labels between 0 and 1; `weight` multiplies each loss.
 
@@ -125,7 +121,7 @@ def binary_cross_entropy_with_logits(
     weight: Any = None,
     reduction: str = "mean",
     pos_weight: Any = None,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """Binary cross entropy of sigmoid(logit), exact also where sigmoid is 0 or 1.
 
@@ -150,7 +146,7 @@ def binary_cross_entropy_with_logits(
 
 
 @rounds_once
-def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = None) -> Any:  # noqa: ARG001
+def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = None) -> Any:
     """Binary cross entropy of a column of probabilities, with epsilon against infinities.
 
     Shapes: for example input [1, 1], label [1, 1], epsilon=1.0 gives [1, 1].
@@ -174,7 +170,7 @@ def sigmoid_focal_loss(
     alpha: float = 0.25,
     gamma: float = 2.0,
     reduction: str = "sum",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """Binary cross entropy in which what is right already counts less, by the power gamma.
 
@@ -206,7 +202,7 @@ def kl_div(
     label: Any,
     reduction: str = "mean",
     log_target: bool = False,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """How far log-probabilities are from a distribution: label · (ln label - input).
 
@@ -249,7 +245,7 @@ def poisson_nll_loss(
     full: bool = False,
     epsilon: float = 1e-8,
     reduction: str = "mean",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """Minus the log-probability of counts, whose mean (or its logarithm) is `input`.
 
@@ -288,7 +284,7 @@ def gaussian_nll_loss(
     full: bool = False,
     epsilon: float = 1e-6,
     reduction: str = "mean",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """Minus the log-density of labels, normal with mean `input` and this variance (at least
     epsilon); `full` adds the constant part.

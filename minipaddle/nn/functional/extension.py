@@ -15,10 +15,7 @@ from .. import errors
 
 @rounds_once
 def label_smooth(
-    label: Any,
-    prior_dist: Any = None,
-    epsilon: float = 0.1,
-    name: str | None = None,  # noqa: ARG001
+    label: Any, prior_dist: Any = None, epsilon: float = 0.1, name: str | None = None
 ) -> Any:
     """(1 − epsilon) · label + epsilon · prior_dist; the prior is 1 / classes if None.
 
@@ -43,12 +40,7 @@ def label_smooth(
     return kept + prior_dist * epsilon
 
 
-def sequence_mask(
-    x: Any,
-    maxlen: Any = None,
-    dtype: Any = "int64",
-    name: str | None = None,  # noqa: ARG001
-) -> Any:
+def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | None = None) -> Any:
     """For each length in x a row of ones of that length, then zeros up to maxlen.
 
     maxlen None is the largest length; a Program needs it.

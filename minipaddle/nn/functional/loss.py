@@ -24,7 +24,7 @@ def cross_entropy(
     axis: int = -1,
     use_softmax: bool = True,
     label_smoothing: float = 0.0,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """How surprised softmax(input) is by the label, in nats.
 
@@ -120,13 +120,7 @@ def _factors(input: Any, label: Any, weight: Any, soft_label: bool, ignore_index
 
 
 def _finish(
-    loss: Any,
-    kept: Any,
-    factors: Any,
-    ignore_index: int,
-    reduction: str,
-    column: bool,
-    axis: int,
+    loss: Any, kept: Any, factors: Any, ignore_index: int, reduction: str, column: bool, axis: int
 ) -> Any:
     """Weigh the rows' losses and reduce them as Paddle does; `kept` is False in ignored rows."""
     if factors is not None:
@@ -157,7 +151,7 @@ def softmax_with_cross_entropy(
     label: Any,
     soft_label: bool = False,
     ignore_index: int = -100,
-    numeric_stable_mode: bool = True,  # noqa: ARG001
+    numeric_stable_mode: bool = True,
     return_softmax: bool = False,
     axis: int = -1,
 ) -> Any:
@@ -186,7 +180,7 @@ def nll_loss(
     weight: Any = None,
     ignore_index: int = -100,
     reduction: str = "mean",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """Minus the log-probability of each row's label: cross entropy after log_softmax.
 

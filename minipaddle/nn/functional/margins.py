@@ -33,7 +33,7 @@ def margin_ranking_loss(
     label: Any,
     margin: float = 0.0,
     reduction: str = "mean",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """max(0, -label · (input - other) + margin): label 1 wants input to be the larger one.
 
@@ -53,11 +53,7 @@ def margin_ranking_loss(
 
 @rounds_once
 def hinge_embedding_loss(
-    input: Any,
-    label: Any,
-    margin: float = 1.0,
-    reduction: str = "mean",
-    name: str | None = None,  # noqa: ARG001
+    input: Any, label: Any, margin: float = 1.0, reduction: str = "mean", name: str | None = None
 ) -> Any:
     """A distance as it is where the label is 1, max(0, margin - distance) where it is -1.
 
@@ -84,7 +80,7 @@ def cosine_embedding_loss(
     label: Any,
     margin: float = 0,
     reduction: str = "mean",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """1 - the cosine of two rows where the label is 1, max(0, cosine - margin) where it is -1.
 
@@ -122,7 +118,7 @@ def pairwise_distance(
     p: float = 2.0,
     epsilon: float = 1e-6,
     keepdim: bool = False,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """The p-norm of x - y + epsilon along the last axis.
 
@@ -164,7 +160,7 @@ def triplet_margin_loss(
     epsilon: float = 1e-6,
     swap: bool = False,
     reduction: str = "mean",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """max(0, distance to positive - distance to negative + margin), by the p-norm.
 
@@ -196,7 +192,7 @@ def triplet_margin_with_distance_loss(
     margin: float = 1.0,
     swap: bool = False,
     reduction: str = "mean",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """`triplet_margin_loss` with a distance of your own: a function of two tensors.
 
@@ -227,10 +223,7 @@ def triplet_margin_with_distance_loss(
 
 @rounds_once
 def soft_margin_loss(
-    input: Any,
-    label: Any,
-    reduction: str = "mean",
-    name: str | None = None,  # noqa: ARG001
+    input: Any, label: Any, reduction: str = "mean", name: str | None = None
 ) -> Any:
     """ln(1 + exp(-label · input)) for labels of 1 and -1.
 
@@ -251,11 +244,7 @@ def soft_margin_loss(
 
 @rounds_once
 def multi_label_soft_margin_loss(
-    input: Any,
-    label: Any,
-    weight: Any = None,
-    reduction: str = "mean",
-    name: str | None = None,  # noqa: ARG001
+    input: Any, label: Any, weight: Any = None, reduction: str = "mean", name: str | None = None
 ) -> Any:
     """Binary cross entropy of sigmoid(input), the mean over the classes of each row.
 
@@ -283,7 +272,7 @@ def multi_margin_loss(
     margin: float = 1.0,
     weight: Any = None,
     reduction: str = "mean",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """By how much the scores of wrong classes come within `margin` of the right one's.
 
@@ -312,7 +301,7 @@ def multi_margin_loss(
     return reduce(ops.mean(short * (1.0 - hot), axis=1), reduction)
 
 
-def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = None) -> Any:  # noqa: ARG001
+def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = None) -> Any:
     """1 - twice the overlap of probabilities [N, ..., C] and classes [N, ..., 1], over their sum.
 
     Shapes: for example input [1, 2], label [1, 1] gives [].

@@ -24,7 +24,7 @@ def batch_norm(
     epsilon: float = 1e-5,
     data_format: str = "NCHW",
     use_global_stats: bool | None = None,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """x with mean 0 and variance 1 in each channel, scaled by weight and shifted by bias.
 
@@ -78,7 +78,7 @@ def layer_norm(
     weight: Any = None,
     bias: Any = None,
     epsilon: float = 1e-5,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """x with mean 0 and variance 1 over its last axes, which are of normalized_shape.
 
@@ -115,7 +115,7 @@ def group_norm(
     weight: Any = None,
     bias: Any = None,
     data_format: str = "NCHW",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """x with mean 0 and variance 1 over each of num_groups groups of channels of each sample.
 
@@ -152,15 +152,15 @@ def _back(out: Any, x: Any) -> Any:
 
 def instance_norm(
     x: Any,
-    running_mean: Any = None,  # noqa: ARG001
-    running_var: Any = None,  # noqa: ARG001
+    running_mean: Any = None,
+    running_var: Any = None,
     weight: Any = None,
     bias: Any = None,
-    use_input_stats: bool = True,  # noqa: ARG001
-    momentum: float = 0.9,  # noqa: ARG001
+    use_input_stats: bool = True,
+    momentum: float = 0.9,
     eps: float = 1e-5,
     data_format: str = "NCHW",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """x with mean 0 and variance 1 in each channel of each sample.
 
@@ -191,7 +191,7 @@ def normalize(
     axis: int = 1,
     epsilon: float = 1e-12,
     out: Any = None,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """x divided by its p-norm along an axis, so that the norm is 1; norms below epsilon count
     as epsilon.

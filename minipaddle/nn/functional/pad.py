@@ -21,7 +21,7 @@ def pad(
     value: float = 0.0,
     data_format: str | None = None,
     pad_from_left_axis: bool = True,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """x with elements before and after it, two numbers of `pad` for each axis.
 
@@ -97,12 +97,7 @@ def _around_all(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]
     return [(0, 0)] * (rank - len(pairs)) + pairs[:rank][::-1]
 
 
-def zeropad2d(
-    x: Any,
-    padding: Any,
-    data_format: str = "NCHW",
-    name: str | None = None,  # noqa: ARG001
-) -> Any:
+def zeropad2d(x: Any, padding: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
     """Images with zeros around them: [left, right, top, bottom].
 
     Dtypes: complex, int32, int64, float32, float64 kept.

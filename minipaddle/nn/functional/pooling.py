@@ -10,10 +10,9 @@ from ...ops.rule_functions import GRAPH as ops
 from .. import errors
 
 
-def _settings(
-    op: str, kernel: Any, stride: Any, padding: Any, ceil: bool, axes: int, last: bool
-) -> Any:
+def _settings(op: str, kernel: Any, stride: Any, padding: Any, ceil: bool, last: bool) -> Any:
     """Return ksize, stride and padding of the record, for images."""
+    axes = 1 if "1d" in op else 2
     ksize = forms.sizes(op, "kernel_size", kernel, axes)
     steps = ksize if stride is None else forms.sizes(op, "stride", stride, axes)
     pads = forms.padding(op, padding, axes, last)
@@ -24,8 +23,9 @@ def _settings(
     return {"ksize": ksize, "stride": steps, "padding": pads, "ceil_mode": bool(ceil)}
 
 
-def _adaptive(op: str, output_size: Any, axes: int) -> dict[str, Any]:
+def _adaptive(op: str, output_size: Any) -> dict[str, Any]:
     """Return how many windows lie along each axis, -1 for as many as there are elements."""
+    axes = 1 if "1d" in op else 2
     if output_size is None:
         fix = f"{op}(x, 1) makes one number of each channel"
         expected = f"an int, or {axes} of them, where None keeps an axis"
@@ -39,13 +39,16 @@ def _adaptive(op: str, output_size: Any, axes: int) -> dict[str, Any]:
     return {"ksize": (1, *counts) if axes == 1 else counts, "adaptive": True}
 
 
-def _max_pool(x: Any, return_mask: bool, how: dict[str, Any]) -> Any:
+def _max_pool(op: str, x: Any, return_mask: bool, how: dict[str, Any]) -> Any:
     """Return the largest elements, and with `return_mask` their places."""
     pool = ops.max_pool2d_with_index if return_mask else ops.max_pool2d
-    return pool(x, **how)
+    return pool(x, **how) if "2d" in op else _pool_lines(op, pool, x, how)
 
 
-def _as_lines(pooled: Any) -> Any:
+def _pool_lines(op: str, pool: Any, x: Any, how: dict[str, Any]) -> Any:
+    """Pool lines as images of height 1."""
+    forms.check_rank(op, x, 3)
+    pooled = pool(forms.plane(x), **how)
     return tuple(map(forms.line, pooled)) if isinstance(pooled, tuple) else forms.line(pooled)
 
 
@@ -60,7 +63,7 @@ def max_pool2d(
     return_mask: bool = False,
     ceil_mode: bool = False,
     data_format: str = "NCHW",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """The largest number of each window of images; the gradient goes to the first of equal ones.
 
@@ -82,8 +85,8 @@ def max_pool2d(
     if last and return_mask:
         expected = "data_format='NCHW' with return_mask"
         raise errors.misfit("max_pool2d", expected, data_format=data_format)
-    how = _settings("max_pool2d", kernel_size, stride, padding, ceil_mode, 2, last)
-    pooled = _max_pool(forms.channels_first(x, last), return_mask, how)
+    how = _settings("max_pool2d", kernel_size, stride, padding, ceil_mode, last)
+    pooled = _max_pool("max_pool2d", forms.channels_first(x, last), return_mask, how)
     return pooled if return_mask else forms.channels_back(pooled, last)
 
 
@@ -94,7 +97,7 @@ def max_pool1d(
     padding: Any = 0,
     return_mask: bool = False,
     ceil_mode: bool = False,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """The largest number of each window of lines [N, C, L]; see max_pool2d.
 
@@ -105,16 +108,12 @@ def max_pool1d(
     >>> paddle.nn.functional.max_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
     [[[1.0, 3.0]]]
     """
-    forms.check_rank("max_pool1d", x, 3)
-    how = _settings("max_pool1d", kernel_size, stride, padding, ceil_mode, 1, last=False)
-    return _as_lines(_max_pool(forms.plane(x), return_mask, how))
+    how = _settings("max_pool1d", kernel_size, stride, padding, ceil_mode, last=False)
+    return _max_pool("max_pool1d", x, return_mask, how)
 
 
 def adaptive_max_pool2d(
-    x: Any,
-    output_size: Any,
-    return_mask: bool = False,
-    name: str | None = None,  # noqa: ARG001
+    x: Any, output_size: Any, return_mask: bool = False, name: str | None = None
 ) -> Any:
     """The largest number of each of output_size windows that cover the image evenly.
 
@@ -127,15 +126,12 @@ def adaptive_max_pool2d(
     >>> paddle.nn.functional.adaptive_max_pool2d(x, [1, 2]).tolist()
     [[[[4.0, 5.0]]]]
     """
-    how = _adaptive("adaptive_max_pool2d", output_size, 2)
-    return _max_pool(x, return_mask, how)
+    op = "adaptive_max_pool2d"
+    return _max_pool(op, x, return_mask, _adaptive(op, output_size))
 
 
 def adaptive_max_pool1d(
-    x: Any,
-    output_size: Any,
-    return_mask: bool = False,
-    name: str | None = None,  # noqa: ARG001
+    x: Any, output_size: Any, return_mask: bool = False, name: str | None = None
 ) -> Any:
     """The largest number of each of output_size windows that cover the line evenly.
 
@@ -147,9 +143,8 @@ def adaptive_max_pool1d(
     >>> paddle.nn.functional.adaptive_max_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
     [[[1.0, 3.0]]]
     """
-    forms.check_rank("adaptive_max_pool1d", x, 3)
-    how = _adaptive("adaptive_max_pool1d", output_size, 1)
-    return _as_lines(_max_pool(forms.plane(x), return_mask, how))
+    op = "adaptive_max_pool1d"
+    return _max_pool(op, x, return_mask, _adaptive(op, output_size))
 
 
 # ----- the mean ----------------------------------------------------------------------------------
@@ -164,7 +159,7 @@ def avg_pool2d(
     exclusive: bool = True,
     divisor_override: float | None = None,
     data_format: str = "NCHW",
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """The mean of each window of images; `exclusive`: of those numbers that are not padding.
 
@@ -181,7 +176,7 @@ def avg_pool2d(
     2.5
     """
     last = forms.is_last("avg_pool2d", data_format, 2)
-    how = _settings("avg_pool2d", kernel_size, stride, padding, ceil_mode, 2, last)
+    how = _settings("avg_pool2d", kernel_size, stride, padding, ceil_mode, last)
     out = ops.avg_pool2d(forms.channels_first(x, last), exclusive=bool(exclusive), **how)
     if divisor_override is not None:
         area = how["ksize"][0] * how["ksize"][1]
@@ -196,7 +191,7 @@ def avg_pool1d(
     padding: Any = 0,
     exclusive: bool = True,
     ceil_mode: bool = False,
-    name: str | None = None,  # noqa: ARG001
+    name: str | None = None,
 ) -> Any:
     """The mean of each window of lines [N, C, L]; see avg_pool2d.
 
@@ -207,16 +202,12 @@ def avg_pool1d(
     >>> paddle.nn.functional.avg_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
     [[[0.5, 2.5]]]
     """
-    forms.check_rank("avg_pool1d", x, 3)
-    how = _settings("avg_pool1d", kernel_size, stride, padding, ceil_mode, 1, last=False)
-    return forms.line(ops.avg_pool2d(forms.plane(x), exclusive=bool(exclusive), **how))
+    how = _settings("avg_pool1d", kernel_size, stride, padding, ceil_mode, last=False)
+    return _pool_lines("avg_pool1d", ops.avg_pool2d, x, {**how, "exclusive": bool(exclusive)})
 
 
 def adaptive_avg_pool2d(
-    x: Any,
-    output_size: Any,
-    data_format: str = "NCHW",
-    name: str | None = None,  # noqa: ARG001
+    x: Any, output_size: Any, data_format: str = "NCHW", name: str | None = None
 ) -> Any:
     """The mean of each of output_size windows that cover the image evenly; None keeps an axis.
 
@@ -229,12 +220,11 @@ def adaptive_avg_pool2d(
     paddle.Size([1, 3, 1, 1])
     """
     last = forms.is_last("adaptive_avg_pool2d", data_format, 2)
-    how = _adaptive("adaptive_avg_pool2d", output_size, 2)
-    out = ops.avg_pool2d(forms.channels_first(x, last), **how)
-    return forms.channels_back(out, last)
+    how = _adaptive("adaptive_avg_pool2d", output_size)
+    return forms.channels_back(ops.avg_pool2d(forms.channels_first(x, last), **how), last)
 
 
-def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> Any:  # noqa: ARG001
+def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> Any:
     """The mean of each of output_size windows that cover the line evenly.
 
     Shapes: for example x [1, 1, 4], output_size=2 gives [1, 1, 2].
@@ -245,6 +235,5 @@ def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> An
     >>> paddle.nn.functional.adaptive_avg_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
     [[[0.5, 2.5]]]
     """
-    forms.check_rank("adaptive_avg_pool1d", x, 3)
-    how = _adaptive("adaptive_avg_pool1d", output_size, 1)
-    return forms.line(ops.avg_pool2d(forms.plane(x), **how))
+    op = "adaptive_avg_pool1d"
+    return _pool_lines(op, ops.avg_pool2d, x, _adaptive(op, output_size))

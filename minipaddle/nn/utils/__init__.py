@@ -7,12 +7,7 @@ from ...paddle_names import absent
 from .gradients import clip_grad_norm_, clip_grad_value_
 from .vectors import parameters_to_vector, vector_to_parameters
 
-__all__ = [
-    "clip_grad_norm_",
-    "clip_grad_value_",
-    "parameters_to_vector",
-    "vector_to_parameters",
-]
+__all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "vector_to_parameters"]
 
 __getattr__ = absent.names(__name__)
 

@@ -9,17 +9,19 @@ from typing import Any
 import numpy as np
 
 from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument, PreconditionNotMet
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...engine.promotion import floats_widen, zero_d_is_a_number, zero_d_widens
+from ...errors import misfit
 from ...messages import Message
+from .. import errors
 from ..catalog import public
-from ..op_spec import Kernel, Op, op
+from ..op_spec import Kernel, Op, internal, op
 from ..outs import into, publish
 from ..record import Formula, Operands, Public, Rule, Static, sample
 from ..rule_functions import GRAPH as F
 from ..rule_functions import host_check
 from ..scalars import SCALARS
-from . import errors
 
 LARGEST = 2**63 - 1  # of any integer
 AXIS = {"axis": -1}  # an attribute of all elementwise operators
@@ -152,7 +154,8 @@ def _no_integer_zero(xp: Any, y: Any, name: str) -> None:
 @host_check(same_between=lambda y, _name: (y, 1, LARGEST))
 def _no_zero(xp: Any, y: Any, name: str) -> None:
     if not xp.all(y):
-        raise errors.integers_by_zero(name)
+        fix = "check the divisor, or compute in float32 where x / 0 is inf"
+        raise misfit(name, "a divisor y without 0, for integers", PreconditionNotMet, fix, y=y)
 
 
 @binary(
@@ -241,7 +244,8 @@ def pow(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
             raise errors.no_tensor("pow", "y", y, Message("a number or a Tensor"))
         return into(out, elementwise_pow.call(x, y), "pow")
     if DType.of(x.dtype).numpy.kind in "iu" and float(y) < 0:
-        raise errors.negative_power(y)
+        fix = "convert the tensor to float32 first: x.astype('float32')"
+        raise misfit("pow", "y >= 0, for integers", InvalidArgument, fix, y=y)
     return into(out, F.pow(x, factor=y), "pow")
 
 
@@ -348,17 +352,17 @@ def _add_n_infer(inputs: list[Meta]) -> Meta:
         pairs = list(zip(first.shape, other.shape, strict=False))
         fits = all(m == n or -1 in (m, n) for m, n in pairs)
         if other.dtype != first.dtype or len(other.shape) != len(first.shape) or not fits:
-            raise errors.unlike(position, other, first)
+            given = {f"inputs[{position}]": other}
+            raise misfit("add_n", f"the shape and dtype of inputs[0], {first}", **given)
     return first
 
 
-@op(
+@internal(
     infer=_add_n_infer,
     operands=Operands(takes_list=True),
     checked=True,
     formula=Formula("y = Σ xᵢ", symbol="Σ"),
     samples=(sample([(2, 3), (2, 3), (2, 3)]), sample([()])),
-    public=None,
     static=Static("sum", slots={"inputs": "X"}, prefix="add_n"),
 )
 def add_n_(xp: Any, inputs: list[Any]) -> Any:
@@ -370,9 +374,7 @@ def add_n_(xp: Any, inputs: list[Any]) -> Any:
     return functools.reduce(xp.add, inputs) if len(inputs) > 1 else inputs[0].copy()
 
 
-@add_n_.grad
-def add_n_grad(F: Any, dout: Any, inputs_shape: Any) -> Any:
-    return (dout, *(F.assign(dout) for _ in inputs_shape[1:]))
+add_n_.grad(lambda F, dout, inputs_shape: (dout, *(F.assign(dout) for _ in inputs_shape[1:])))
 
 
 def add_n(inputs: Any, name: str | None = None) -> Any:

@@ -12,11 +12,11 @@ from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, boolean, broadcast, no_kernel
 from ...engine.promotion import floats_widen, zero_d_is_a_number
 from ...messages import Message
+from .. import errors
 from ..arguments import differ, one_dtype, tolerance
 from ..op_spec import Kernel, Op, keywords, op
 from ..outs import into, publish, publish_with_number
 from ..record import Formula, Public, Static, sample
-from . import errors
 from .arithmetic import binary
 
 GRADLESS = "answers with bools"

@@ -8,10 +8,10 @@ from typing import Any
 from ...engine import kinds
 from ...engine.dtypes import DType
 from ...engine.meta import no_kernel
+from ...errors import misfit
 from ..arguments import how_many, meta_of, number
 from ..catalog import public
 from ..record import sample
-from . import errors
 from .unary import unary
 
 SIDES = (
@@ -198,7 +198,7 @@ def _order(n: Any) -> int:
     if not isinstance(n, int):
         raise kinds.misfit("polygamma", "n", kinds.INT, n)
     if n < 0:
-        raise errors.too_small("polygamma", "n", n)
+        raise misfit("polygamma", "n >= 0", n=n)
     return how_many(n, "n", 1000)
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import errors
 from ..catalog import public
 from ..outs import into, options, publish, publish_with_number
 from ..rule_functions import GRAPH as F
 from ..scalars import SCALARS
-from . import arithmetic, errors
+from . import arithmetic
 
 
 def _scale(y: Any, alpha: Any) -> Any:

@@ -12,6 +12,7 @@ from ...engine.dtypes import DType
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...engine.promotion import floats_widen
 from ...messages import Message
+from .. import errors
 from ..arguments import one_dtype
 from ..catalog import public
 from ..op_spec import Kernel, Op, op
@@ -20,7 +21,6 @@ from ..record import Formula, Operands, Public, Static, sample
 from ..rule_functions import GRAPH as F
 from ..scalars import SCALARS, constant
 from ..widening import rounds_once
-from . import errors
 from .arithmetic import AWAY_FROM_0, binary, both
 
 # ----- angles and signs --------------------------------------------------------------------------
@@ -206,9 +206,7 @@ def lerp_(xp: Any, x: Any, y: Any, weight: Any) -> Any:
     return x + weight * (y - x)
 
 
-@lerp_.grad
-def lerp_grad(F: Any, dout: Any, x: Any, y: Any, weight: Any) -> Any:
-    return dout * (1.0 - weight), dout * weight, dout * (y - x)
+lerp_.grad(lambda F, dout, x, y, weight: (dout * (1.0 - weight), dout * weight, dout * (y - x)))
 
 
 def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from ...engine.meta import SMALL, Meta, numbers, unchanged
 from ..arguments import COMPLEX
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, sample
 from ..rule_functions import is_complex
 from .unary import AWAY_FROM_0, only, unary
@@ -140,11 +140,10 @@ for _step in (sign, floor, ceil, round):
     _step.grad(lambda F, dout: dout * 0.0)
 
 
-@op(
+@internal(
     infer=numbers("trunc", SMALL + COMPLEX),
     formula=Formula("y = sign x · ⌊|x|⌋"),
     samples=BETWEEN_STEPS,
-    public=None,
 )
 def trunc_(xp: Any, x: Any) -> Any:
     """Every element without its digits after the point."""

@@ -9,17 +9,17 @@ import numpy as np
 
 from ...engine import modes
 from ...engine.dtypes import DType
-from ...engine.errors import CheckFailed
+from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, ModeError, NoSuchName
 from ...engine.meta import SMALL, Meta, numbers, size, unchanged
 from ...engine.tensor import Tensor
+from ...errors import misfit
 from ..arguments import COMPLEX, is_variable, number, real
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..outs import into, publish
 from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F
-from . import errors
 from .unary import only
 
 # ----- scale · x + bias --------------------------------------------------------------------------
@@ -140,7 +140,9 @@ def scale(
     if act is None:
         return out
     if not isinstance(act, str) or act not in REGISTRY:
-        raise errors.no_activation(act)
+        expected = "act, the name of an op of one input: relu, tanh, sigmoid, ..."
+        fix = "call the function yourself on the result"
+        raise misfit("scale", expected, NoSuchName, fix, act=act)
     return REGISTRY[act].call(out)
 
 
@@ -193,7 +195,8 @@ def positive(x: Any, name: str | None = None) -> Any:
 
 def _refuse_bool(x: Any, name: str) -> None:
     if DType.of(x.dtype).name == "bool":
-        raise errors.no_sign(name, x)
+        fix = "cast it first: x.astype('int64')"
+        raise misfit(name, "a tensor of numbers: a bool has no sign", InvalidType, fix, x=x)
 
 
 @public()
@@ -233,12 +236,11 @@ def _wide_to_float(x: Any) -> Any:
 # ----- powers ------------------------------------------------------------------------------------
 
 
-@op(
+@internal(
     infer=numbers("pow"),
     canon={"factor": number},
     formula=Formula("y = x^factor", symbol=lambda attrs: f"^ {attrs['factor']:g}"),
     samples=(sample((2, 3), domain=(0.3, 2.0), factor=3.0), sample((2,), factor=2)),
-    public=None,
 )
 def pow_(xp: Any, x: Any, *, factor: float) -> Any:
     """Every element to the power of one number."""
@@ -262,7 +264,7 @@ def _clip_infer(x: Meta, *, min: Any, max: Any) -> Meta:
     """Infer x's own dtype, or float32 if a limit of integers is a fraction."""
     numbers("clip", SMALL + COMPLEX)(x)
     if min is not None and max is not None and not min <= max:
-        raise errors.limits(min, max)
+        raise misfit("clip", "min <= max", min=min, max=max)
     fraction = x.dtype.kind == "i" and any(isinstance(limit, float) for limit in (min, max))
     return Meta(x.shape, np.dtype("float32") if fraction else x.dtype)
 
@@ -376,14 +378,13 @@ nan_to_num.grad(lambda F, dout, x: F.where(F.isfinite(x), dout, F.fill_like(dout
 # ----- a counter: the one op of Paddle that always works in place ---------------------------------
 
 
-@op(
+@internal(
     "increment",
     infer=numbers("increment", SMALL + COMPLEX),
     checked=True,
     canon={"value": real("increment", "value")},
     formula=Formula("y = x + value"),
     samples=(sample((2, 3), value=2.5), sample(()), sample((1, 1), value=-1)),
-    public=None,
     static=Static("increment", attrs={"value": "step"}),
 )
 def added(xp: Any, x: Any, *, value: float = 1.0) -> Any:
@@ -404,7 +405,8 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
     ([1.0], [1.0])
     """
     if size(tuple(getattr(x, "shape", ()))) > 1:
-        raise errors.several(x)
+        fix = "use x + value, which makes a new tensor"
+        raise misfit("increment", "x of one element", InvalidArgument, fix, x=x)
     if not isinstance(x, Tensor) and modes.is_static():
         return _in_program(x, value)
     before = modes.grad_enabled.get()
@@ -419,6 +421,7 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
 def _in_program(x: Any, value: float) -> Any:
     """Append an operator that writes into the Variable it reads."""
     if not getattr(x, "stop_gradient", True):
-        raise errors.no_counter(x)
+        fix = "use x + value, which makes a new Variable"
+        raise misfit("increment", "a counter, with stop_gradient True", ModeError, fix, x=x)
     builder = modes.here().builder
     return builder.append(added, (x,), added.complete({"value": value}), outputs=[x])

@@ -9,14 +9,14 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta
+from .. import errors
 from ..arguments import axis as one_axis
 from ..arguments import differ
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Static, sample
 from ..scalars import constant
 from ..shapes.repeating import expand_
-from . import errors
 from .gathering import along_infer, broadcast_except, grid
 from .join_at import join_at
 from .picking import refuse_outside
@@ -45,7 +45,7 @@ def _put_infer(
     return arr
 
 
-@op(
+@internal(
     infer=_put_infer,
     canon={"axis": one_axis, "reduce": _reduce, "include_self": bool},
     formula=Formula(
@@ -78,7 +78,6 @@ def _put_infer(
             (3, 4), (5, 2), (5, 2), ints={"indices": 3}, axis=0, reduce="amin", include_self=False
         ),
     ),
-    public=None,
     static=Static(
         "put_along_axis",
         attrs={"axis": "Axis", "reduce": "Reduce"},
@@ -197,7 +196,7 @@ def _extreme_grad(
     return share * ours, None, F.take_along_axis(share, indices, axis=axis) * theirs
 
 
-@op(
+@internal(
     infer=lambda x, indices, *, axis: Meta(indices.shape, np.dtype(bool)),
     gradless="positions have no gradient",
     formula=Formula("yₖ = (no later position is position k)"),
@@ -205,7 +204,6 @@ def _extreme_grad(
         sample((3, 4), (5, 2), ints={"indices": 3}, axis=0),
         sample((3, 4), (3, 7), ints={"indices": 4}, axis=1),
     ),
-    public=None,
 )
 def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
     """Where put_along_axis leaves the value: a place named twice keeps the last."""
@@ -215,7 +213,7 @@ def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
     return number[places] == order
 
 
-@op(
+@internal(
     infer=lambda x, indices, *, axis, include_self: x,
     gradless="positions have no gradient",
     formula=Formula("y = how many values meet at each place"),
@@ -223,7 +221,6 @@ def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
         sample((3, 4), (5, 2), ints={"indices": 3}, axis=0),
         sample((3, 4), (3, 7), ints={"indices": 4}, axis=1, include_self=False),
     ),
-    public=None,
 )
 def count_along(xp: Any, x: Any, indices: Any, *, axis: int, include_self: bool = True) -> Any:
     """How many values a mean is made of, at each place of x."""

@@ -11,13 +11,13 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange, PreconditionNotMet
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit
+from .. import errors
 from ..arguments import axis as one_axis
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
 from ..shapes.repeating import expand_
-from . import errors
 from .join_at import add_at, added_to_zeros
 from .picking import refuse_outside
 
@@ -89,14 +89,13 @@ def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> An
     return F.gather_back(dout, index, shape=x_shape, axis=axis), None
 
 
-@op(
+@internal(
     infer=lambda x, index, *, shape, axis: Meta(tuple(shape), x.dtype),
     formula=Formula(at_axis("y = 0, y[index] += x")),
     samples=(
         sample((3, 2), (3,), ints={"index": 5}, shape=(5, 2)),
         sample((2, 3), (3, 1), ints={"index": 5}, shape=(2, 5), axis=-1),
     ),
-    public=None,
 )
 def gather_back(xp: Any, x: Any, index: Any, *, shape: Any, axis: int = 0) -> Any:
     """Zeros of `shape` with each slice of x added where `index` says."""
@@ -104,9 +103,7 @@ def gather_back(xp: Any, x: Any, index: Any, *, shape: Any, axis: int = 0) -> An
     return added_to_zeros(xp, shape, where, x)
 
 
-@gather_back.grad
-def gather_back_grad(F: Any, dout: Any, index: Any, *, axis: int) -> Any:
-    return F.gather(dout, index, axis=axis), None
+gather_back.grad(lambda F, dout, index, *, axis: (F.gather(dout, index, axis=axis), None))
 
 
 def _select_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
@@ -195,9 +192,7 @@ def gather_nd(xp: Any, x: Any, index: Any) -> Any:
     return xp.broadcast_to(picked, shape).copy() if picked.shape != shape else picked
 
 
-@gather_nd.grad
-def gather_nd_grad(F: Any, dout: Any, x_shape: Any, index: Any) -> Any:
-    return F.scatter_nd(index, dout, shape=x_shape), None
+gather_nd.grad(lambda F, dout, x_shape, index: (F.scatter_nd(index, dout, shape=x_shape), None))
 
 
 # ----- one position for each element of the result ------------------------------------------------
@@ -233,7 +228,7 @@ def _along(arr: Meta, indices: Meta, *, axis: int) -> Meta:
     return Meta(indices.shape, arr.dtype)
 
 
-@op(
+@internal(
     infer=_along,
     canon={"axis": one_axis},
     formula=Formula("yᵢⱼ = arr[i, indicesᵢⱼ]", "darr = 0, darr[i, indicesᵢⱼ] += dyᵢⱼ"),
@@ -241,7 +236,6 @@ def _along(arr: Meta, indices: Meta, *, axis: int) -> Meta:
         sample((3, 4), (3, 2), ints={"indices": 4}, axis=1),
         sample((3, 4), (5, 2), ints={"indices": 3}, axis=-2),
     ),
-    public=None,
     static=Static(
         "take_along_axis",
         slots={"arr": "Input", "indices": "Index", "out": "Result"},
@@ -262,14 +256,13 @@ def take_along_axis_grad(F: Any, dout: Any, arr_shape: Any, indices: Any, *, axi
     return F.along_back(dout, indices, shape=arr_shape, axis=axis), None
 
 
-@op(
+@internal(
     infer=lambda x, indices, *, shape, axis: Meta(tuple(shape), x.dtype),
     formula=Formula("y = 0, y[i, indicesᵢⱼ] += xᵢⱼ", "dxᵢⱼ = dy[i, indicesᵢⱼ]"),
     samples=(
         sample((3, 2), (3, 2), ints={"indices": 4}, shape=(3, 4), axis=1),
         sample((5, 2), (5, 2), ints={"indices": 3}, shape=(3, 4), axis=-2),
     ),
-    public=None,
 )
 def along_back(xp: Any, x: Any, indices: Any, *, shape: Any, axis: int) -> Any:
     """Zeros of `shape` with each element of x added at its position of the axis."""
@@ -355,7 +348,7 @@ def index_sample_grad(F: Any, dout: Any, x_shape: Any, index: Any) -> Any:
 # ----- elements of the flattened tensor -----------------------------------------------------------
 
 
-@op(
+@internal(
     infer=lambda x, index, *, mode: Meta(index.shape, np.dtype("int64")),
     gradless="positions have no gradient",
     formula=Formula("y = index mod n, or between 0 and n − 1"),
@@ -363,7 +356,6 @@ def index_sample_grad(F: Any, dout: Any, x_shape: Any, index: Any) -> Any:
         sample((2, 3), (4,), ints={"index": 9}, mode="wrap"),
         sample((2, 3), (2, 2), ints={"index": 9}, mode="clip"),
     ),
-    public=None,
 )
 def flat_positions(xp: Any, x: Any, index: Any, *, mode: str) -> Any:
     """Positions brought into the range of x."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
 from .picking import back_to, refuse_misfit, without_front
@@ -37,7 +37,7 @@ def _at(text: str) -> Callable[[dict[str, Any]], str]:
     return filled
 
 
-@op(
+@internal(
     infer=_getitem_infer,
     results=Results(view=True),
     canon={"index": as_index},
@@ -50,7 +50,6 @@ def _at(text: str) -> Callable[[dict[str, Any]], str]:
         sample((3, 4), index=(Ellipsis, None, -1)),
         sample((5,), index=(None, slice(1, 4))),
     ),
-    public=None,
     static=Static("slice", slots={"x": "Input"}),
 )
 def getitem(xp: Any, x: Any, *, index: Any) -> Any:
@@ -61,12 +60,10 @@ def getitem(xp: Any, x: Any, *, index: Any) -> Any:
     return x[(*index, ...) if isinstance(index, tuple) else (index, ...)]  # one element, as a view
 
 
-@getitem.grad
-def getitem_grad(F: Any, dout: Any, x_shape: Any, *, index: Any) -> Any:
-    return F.put_at(dout, index=index, shape=x_shape)
+getitem.grad(lambda F, dout, x_shape, *, index: F.put_at(dout, index=index, shape=x_shape))
 
 
-@op(
+@internal(
     infer=lambda x, *, index, shape: Meta(tuple(shape), x.dtype),
     canon={"index": as_index},
     formula=Formula(_at("y = 0, y@ = x"), _at("dx = dy@"), symbol=_at("0@ =")),
@@ -74,7 +71,6 @@ def getitem_grad(F: Any, dout: Any, x_shape: Any, *, index: Any) -> Any:
         sample((4,), index=(1, slice(None)), shape=(3, 4)),
         sample((2, 1), index=(slice(None, None, -2), slice(0, 1)), shape=(4, 3)),
     ),
-    public=None,
 )
 def put_at(xp: Any, x: Any, *, index: Any, shape: Any) -> Any:
     """Zeros of `shape` with x at integers and slices."""
@@ -83,9 +79,7 @@ def put_at(xp: Any, x: Any, *, index: Any, shape: Any) -> Any:
     return out
 
 
-@put_at.grad
-def put_at_grad(F: Any, dout: Any, *, index: Any) -> Any:
-    return F.getitem(dout, index=index)
+put_at.grad(lambda F, dout, *, index: F.getitem(dout, index=index))
 
 
 def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
@@ -93,7 +87,7 @@ def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
     return x
 
 
-@op(
+@internal(
     infer=_set_infer,
     canon={"index": as_index},
     formula=Formula(
@@ -107,7 +101,6 @@ def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
         sample((3,), (), index=(0,)),
         sample((3, 4), (1, 1, 4), index=(slice(None, None, 2),)),
     ),
-    public=None,
     static=Static("set_value", slots={"x": "Input", "value": "ValueTensor"}),
 )
 def set_at(xp: Any, x: Any, value: Any, *, index: Any) -> Any:

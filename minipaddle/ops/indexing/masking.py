@@ -15,15 +15,15 @@ from ...engine.meta import Meta, broadcast
 from ...engine.promotion import floats_widen
 from ...engine.tensor import Tensor
 from ...errors import misfit
+from .. import errors
 from ..catalog import public
 from ..making.convert import cast
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Operands, Static, sample
 from ..registry import REGISTRY
 from ..rule_functions import host_check
 from ..scalars import SCALARS, constant
 from ..shapes.repeating import expand_
-from . import errors
 
 # ----- where --------------------------------------------------------------------------------------
 
@@ -33,7 +33,7 @@ def _where_infer(condition: Meta, x: Meta, y: Meta) -> Meta:
     return Meta(broadcast("where", condition, both), x.dtype)
 
 
-@op(
+@internal(
     infer=_where_infer,
     operands=Operands(broadcasts=True, promotes=floats_widen),
     formula=Formula("z = condition · x + (1 − condition) · y"),
@@ -41,7 +41,6 @@ def _where_infer(condition: Meta, x: Meta, y: Meta) -> Meta:
         sample((2, 3), (2, 3), (2, 3), ints={"condition": 2}),
         sample((2, 3), (3,), (), ints={"condition": 2}),
     ),
-    public=None,
     static=Static("where", slots={"condition": "Condition"}),
 )
 def where_(xp: Any, condition: Any, x: Any, y: Any) -> Any:
@@ -117,12 +116,11 @@ def _nonzero_infer(x: Meta) -> Meta:
     return Meta((-1, len(x.shape)), np.dtype("int64"))
 
 
-@op(
+@internal(
     infer=_nonzero_infer,
     gradless="positions have no gradient",
     formula=Formula("y = {i : xᵢ ≠ 0}"),
     samples=(sample((2, 3), ints={"x": 2}), sample((5,), ints={"x": 2})),
-    public=None,
     static=Static("where_index", slots={"x": "Condition"}),
 )
 def nonzero_(xp: Any, x: Any) -> Any:
@@ -167,14 +165,10 @@ def _select_infer(x: Meta, mask: Meta) -> Meta:
     return Meta((-1,), x.dtype)
 
 
-@op(
+@internal(
     infer=_select_infer,
     formula=Formula("y = x[mask]", "dx = 0, dx[mask] = dy", written="x[mask]"),
-    samples=(
-        sample((3, 4), (3, 4), ints={"mask": 2}),
-        sample((7,), (7,), ints={"mask": 2}),
-    ),
-    public=None,
+    samples=(sample((3, 4), (3, 4), ints={"mask": 2}), sample((7,), (7,), ints={"mask": 2})),
     static=Static("masked_select", slots={"mask": "Mask", "out": "Y"}),
 )
 def masked_select_(xp: Any, x: Any, mask: Any) -> Any:
@@ -182,16 +176,13 @@ def masked_select_(xp: Any, x: Any, mask: Any) -> Any:
     return x[mask.astype(bool, copy=False)]
 
 
-@masked_select_.grad
-def masked_select_grad(F: Any, dout: Any, mask: Any) -> Any:
-    return F.masked_put(dout, mask), None
+masked_select_.grad(lambda F, dout, mask: (F.masked_put(dout, mask), None))
 
 
-@op(
+@internal(
     infer=lambda x, mask: Meta(mask.shape, x.dtype),
     formula=Formula("y = 0, y[mask] = x", symbol="0[mask] ="),
     samples=(sample((), (2, 3), ints={"mask": 2}), sample((1,), (5,), ints={"mask": 2})),
-    public=None,
 )
 def masked_put(xp: Any, x: Any, mask: Any) -> Any:
     """Zeros with the elements of x, in their order, where the mask holds."""
@@ -235,7 +226,7 @@ def _fill_infer(x: Meta, mask: Meta, value: Meta) -> Meta:
     )
 
 
-@op(
+@internal(
     infer=_fill_infer,
     operands=Operands(broadcasts=True),
     formula=Formula("y = x, y[mask] = value", "dx = dy · (1 − mask), dvalue = Σ dy[mask]"),
@@ -243,7 +234,6 @@ def _fill_infer(x: Meta, mask: Meta, value: Meta) -> Meta:
         sample((2, 3), (2, 3), (), ints={"mask": 2}),
         sample((3,), (2, 3), (), ints={"mask": 2}),
     ),
-    public=None,
 )
 def masked_fill_(xp: Any, x: Any, mask: Any, value: Any) -> Any:
     """x with one value where the mask holds."""
@@ -276,15 +266,11 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     return masked_fill_.call(x, mask, value)
 
 
-@op(
+@internal(
     infer=lambda mask, value: Meta(mask.shape, np.dtype("int64")),
     gradless="positions have no gradient",
     formula=Formula("yᵢ = Σ maskⱼ, j < i"),
-    samples=(
-        sample((3, 2), (6,), ints={"mask": 2}),
-        sample((5,), (2, 3), ints={"mask": 2}),
-    ),
-    public=None,
+    samples=(sample((3, 2), (6,), ints={"mask": 2}), sample((5,), (2, 3), ints={"mask": 2})),
 )
 def mask_order(xp: Any, mask: Any, value: Any) -> Any:
     """How many places before each one the mask holds: which element of value belongs there."""

@@ -11,10 +11,10 @@ import numpy as np
 from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, broadcast
 from ...errors import misfit
-from ..op_spec import op
+from .. import errors
+from ..op_spec import internal
 from ..record import Formula, Operands, Static, sample
 from ..rule_functions import host_check
-from . import errors
 from .join_at import add_at, added_to_zeros
 
 # ----- values that are written --------------------------------------------------------------------
@@ -147,7 +147,7 @@ def _with_positions(*inputs: str) -> Callable[[dict[str, Any]], tuple[str, ...]]
     return lambda attrs: (*inputs, *LETTERS[: len(attrs["axes"])])
 
 
-@op(
+@internal(
     infer=lambda x, positions, *, axes: Meta(_index_shape("getitem", x, positions, axes), x.dtype),
     operands=Operands(takes_list=True),
     formula=Formula(
@@ -163,7 +163,6 @@ def _with_positions(*inputs: str) -> Callable[[dict[str, Any]], tuple[str, ...]]
         sample((3, 4, 2), [(3, 1), (2,)], ints={"positions": 2}, axes=(0, 2)),
         sample((2, 3, 3), [(2, 2), ()], ints={"positions": 3}, axes=(1, 2)),
     ),
-    public=None,
     static=Static("index_elementwise_get", prefix="index_get"),
 )
 def pick(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
@@ -180,7 +179,7 @@ def pick_grad(F: Any, dout: Any, x_shape: Any, positions: Any, *, axes: Any) -> 
     return dx, *[None for _ in positions]
 
 
-@op(
+@internal(
     infer=lambda x, positions, *, shape, axes: Meta(tuple(shape), x.dtype),
     operands=Operands(takes_list=True),
     formula=Formula(
@@ -190,7 +189,6 @@ def pick_grad(F: Any, dout: Any, x_shape: Any, positions: Any, *, axes: Any) -> 
         sample((5, 4), [(5,)], ints={"positions": 3}, shape=(3, 4), axes=(0,)),
         sample((3, 2, 4), [(3, 1), (2,)], ints={"positions": 2}, shape=(3, 4, 2), axes=(0, 2)),
     ),
-    public=None,
 )
 def pick_back(xp: Any, x: Any, positions: list[Any], *, shape: Any, axes: Any) -> Any:
     """Zeros of `shape` with x added at the positions, as often as they name a place."""
@@ -217,7 +215,7 @@ def _put(text: str, accumulating: str) -> Callable[[dict[str, Any]], str]:
     return lambda attrs: _at(accumulating if attrs.get("accumulate") else text)(attrs)
 
 
-@op(
+@internal(
     infer=_put_infer,
     operands=Operands(takes_list=True),
     formula=Formula(
@@ -232,7 +230,6 @@ def _put(text: str, accumulating: str) -> Callable[[dict[str, Any]], str]:
         sample((3, 4), (1, 1, 4), [(7,)], ints={"positions": 3}, axes=(0,)),
         sample((3, 4), (6,), [(6,), ()], ints={"positions": 3}, axes=(0, 1), accumulate=True),
     ),
-    public=None,
 )
 def index_put_(
     xp: Any, x: Any, value: Any, positions: list[Any], *, axes: Any, accumulate: bool = False
@@ -266,7 +263,7 @@ def index_put_grad(
     return dx, back_to(F, stayed, value_shape), *rest
 
 
-@op(
+@internal(
     infer=lambda x, positions, *, axes: Meta(
         _index_shape("setitem", x, positions, axes), np.dtype(bool)
     ),
@@ -277,7 +274,6 @@ def index_put_grad(
         sample((3, 4), [(7,)], ints={"positions": 3}, axes=(0,)),
         sample((3, 4), [(4, 1), (3,)], ints={"positions": 3}, axes=(0, 1)),
     ),
-    public=None,
 )
 def written_last(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
     """Where x[i, j, …] = value leaves the value: a place named twice keeps the last."""
@@ -299,7 +295,7 @@ def _count(shape: tuple[int, ...]) -> int:
 # ----- slices whose ends are known only at run time ------------------------------------------
 
 
-@op(
+@internal(
     infer=lambda x, *ends, axis: Meta((-1,), np.dtype("int64")),
     gradless="positions have no gradient",
     formula=Formula("y = (start, start + step, …)"),
@@ -307,7 +303,6 @@ def _count(shape: tuple[int, ...]) -> int:
         sample((7, 2), (), (), None, ints={"start": 3, "stop": 7}, axis=0),
         sample((2, 7), None, (1,), None, ints={"stop": 7}, axis=1),
     ),
-    public=None,
 )
 def slice_positions(
     xp: Any, x: Any, start: Any = None, stop: Any = None, step: Any = None, *, axis: int

@@ -17,7 +17,7 @@ from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta
 from ...engine.tensor import Tensor
 from ...errors import misfit, wrong_type
-from . import errors
+from .. import errors
 
 PLAIN = (int, type(None), type(Ellipsis))
 END = (int, type(None))

@@ -11,14 +11,14 @@ from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit
+from .. import errors
 from ..arguments import axis as one_axis
 from ..arguments import differ, ints
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, Public, Static, sample
 from ..registry import REGISTRY
 from ..scalars import constant
-from . import errors
 from .gathering import POSITIONS, at_axis, coordinates, nd_shape, whole_numbers
 from .join_at import add_at
 from .picking import refuse_outside
@@ -132,9 +132,7 @@ def scatter_nd_add(xp: Any, x: Any, index: Any, updates: Any) -> Any:
     return _nd_add(xp, "scatter_nd_add", x.copy(), index, updates)
 
 
-@scatter_nd_add.grad
-def scatter_nd_add_grad(F: Any, dout: Any, index: Any) -> Any:
-    return dout, None, F.gather_nd(dout, index)
+scatter_nd_add.grad(lambda F, dout, index: (dout, None, F.gather_nd(dout, index)))
 
 
 def _nd_infer(index: Meta, updates: Meta, *, shape: tuple[int, ...]) -> Meta:
@@ -162,9 +160,7 @@ def scatter_nd(xp: Any, index: Any, updates: Any, *, shape: Any) -> Any:
     return _nd_add(xp, "scatter_nd", xp.zeros(shape, updates.dtype), index, updates)
 
 
-@scatter_nd.grad
-def scatter_nd_grad(F: Any, dout: Any, index: Any) -> Any:
-    return None, F.gather_nd(dout, index)
+scatter_nd.grad(lambda F, dout, index: (None, F.gather_nd(dout, index)))
 
 
 # ----- slices along any axis ----------------------------------------------------------------------
@@ -181,7 +177,7 @@ def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
     return x
 
 
-@op(
+@internal(
     infer=_index_add_infer,
     canon={"axis": one_axis},
     formula=Formula(at_axis("y = x, y[index] += value")),
@@ -189,7 +185,6 @@ def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
         sample((3, 2), (5,), (5, 2), ints={"index": 3}, axis=0),
         sample((2, 4), (2,), (2, 2), ints={"index": 4}, axis=-1),
     ),
-    public=None,
     static=Static("index_add", slots={"index": "Index", "value": "AddValue"}),
 )
 def index_add_(xp: Any, x: Any, index: Any, value: Any, *, axis: Any) -> Any:

@@ -13,7 +13,7 @@ from ...engine.tensor import Tensor
 from ...errors import wrong_type
 from .. import errors
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, Public, Static, sample
 from .creation import assign_value
 
@@ -42,25 +42,16 @@ def cast(xp: Any, x: Any, *, dtype: Any) -> Any:
     return (x.real if x.dtype.kind == "c" and kind.kind not in "cb" else x).astype(kind)
 
 
-@cast.grad
-def cast_grad(F: Any, dout: Any, x_dtype: Any) -> Any:
-    return F.cast(dout, dtype=x_dtype)
+cast.grad(lambda F, dout, x_dtype: F.cast(dout, dtype=x_dtype))
 
 
-@op(
-    infer=unchanged,
-    formula=Formula("y = x"),
-    samples=(sample((2, 3)), sample(())),
-    public=None,
-)
+@internal(infer=unchanged, formula=Formula("y = x"), samples=(sample((2, 3)), sample(())))
 def assign_(xp: Any, x: Any) -> Any:
     """A copy, still connected to the graph."""
     return x.copy()
 
 
-@assign_.grad
-def assign_grad(F: Any, dout: Any) -> Any:
-    return dout
+assign_.grad(lambda F, dout: dout)
 
 
 @public()

@@ -18,7 +18,7 @@ from ...engine.tensor import Tensor
 from ...errors import misfit, wrong_type
 from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes
 from ..catalog import public
-from ..op_spec import Op, op
+from ..op_spec import Op, internal
 from ..record import Formula, Operands, Static, sample
 from ..registry import REGISTRY
 from .transfer import move
@@ -156,7 +156,7 @@ def fill_number(value: Any) -> Any:
     return value
 
 
-@op(
+@internal(
     infer=infer_from_attrs,
     gradless="has no input",
     canon={"shape": sizes, "fill_value": fill_number, "dtype": DType.of},
@@ -169,7 +169,6 @@ def fill_number(value: Any) -> Any:
         sample(shape=[], fill_value=2, dtype="int64"),
         sample(shape=[0, 2], fill_value=True, dtype="bool"),
     ),
-    public=None,
     static=Static("fill_constant", attrs={"fill_value": "value"}),
 )
 def full_(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
@@ -177,14 +176,13 @@ def full_(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
     return xp.full(shape, fill_value, dtype.numpy)
 
 
-@op(
+@internal(
     infer=infer_open,
     operands=Operands(takes_list=True),
     gradless="the result does not depend on the sizes' values",
     canon={"fill_value": fill_number, "dtype": DType.of},
     formula=full_.formula,
     samples=(sample([()], ints={"sizes": 4}, shape=(None, 2), fill_value=1.5, dtype="float32"),),
-    public=None,
     static=Static(
         "fill_constant", slots={"sizes": "ShapeTensorList"}, attrs={"fill_value": "value"}
     ),
@@ -198,13 +196,12 @@ def _fill_like_infer(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
     return Meta(x.shape, x.dtype if dtype is None else DType.of(dtype).numpy)
 
 
-@op(
+@internal(
     infer=_fill_like_infer,
     gradless="the result does not depend on the values of x",
     canon={"value": fill_number},
     formula=Formula(lambda attrs: f"yᵢ = {attrs.get('value', 0.0):g}"),
     samples=(sample((2, 3)), sample((), value=2.5, dtype="float32")),
-    public=None,
     static=Static("fill_any_like"),
 )
 def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
@@ -352,7 +349,7 @@ def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     return fill_like.call(x, value=0.0, dtype=dtype)
 
 
-@op(
+@internal(
     infer=lambda *, values, shape, dtype: infer_from_attrs(shape=shape, dtype=dtype),
     gradless="has no input",
     canon={"values": np.asarray, "shape": sizes, "dtype": DType.of},
@@ -361,7 +358,6 @@ def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
         sample(values=[[1.5, -2.0]], shape=[1, 2], dtype="float32"),
         sample(values=3, shape=[], dtype="int64"),
     ),
-    public=None,
     static=Static("assign_value", prefix="assign"),
 )
 def assign_value(xp: Any, *, values: Any, shape: Any, dtype: Any) -> Any:

@@ -6,14 +6,14 @@ from typing import Any
 
 from ...engine import dtypes
 from ...engine.dtypes import DType
-from ...engine.errors import InvalidArgument
+from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, no_kernel, no_kernel_giving
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
 from ..arguments import bounded, fill_in_sizes, integer, number, open_sizes
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, Operands, Public, Results, Static, sample
 from .creation import creates, infer_open
 
@@ -29,11 +29,11 @@ def _count(op_name: str, name: str, value: Any) -> int:
     """Read a number of rows or columns."""
     value = number(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise errors.no_count(op_name, name, value)
+        raise misfit(op_name, f"{name}, an int of at least 0", InvalidType, **{name: value})
     return bounded((value,))[0]
 
 
-@op(
+@internal(
     infer=lambda *, num_rows, num_columns, dtype: Meta((num_rows, num_columns), dtype.numpy),
     gradless="has no input",
     canon={"dtype": DType.of},
@@ -42,21 +42,19 @@ def _count(op_name: str, name: str, value: Any) -> int:
         sample(num_rows=2, num_columns=3, dtype="float32"),
         sample(num_rows=0, num_columns=0, dtype="int64"),
     ),
-    public=None,
 )
 def eye_(xp: Any, *, num_rows: Any, num_columns: Any, dtype: Any) -> Any:
     """Ones on the diagonal, zeros elsewhere."""
     return xp.eye(num_rows, num_columns, dtype=dtype.numpy)
 
 
-@op(
+@internal(
     infer=infer_open,
     operands=Operands(takes_list=True),
     gradless="the sizes are numbers",
     canon={"dtype": DType.of},
     formula=Formula("yᵢⱼ = 1 if i = j", symbol="eye"),
     samples=(sample([()], ints={"sizes": 4}, shape=(None, 3), dtype="float32"),),
-    public=None,
     static=Static("eye"),
 )
 def eye_by(xp: Any, sizes: list[Any], *, shape: Any, dtype: Any) -> Any:
@@ -109,26 +107,24 @@ CORNER = (
 )
 
 
-@op(
+@internal(
     infer=_indices(upper=False),
     gradless="has no input",
     canon={"dtype": DType.of},
     formula=Formula("(i, j), j ≤ i + offset"),
     samples=CORNER,
-    public=None,
 )
 def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> Any:
     """Row and column of each place on or below a diagonal."""
     return xp.stack(xp.nonzero(xp.tri(rows, cols, offset))).astype(dtype.numpy)
 
 
-@op(
+@internal(
     infer=_indices(upper=True),
     gradless="has no input",
     canon={"dtype": DType.of},
     formula=Formula("(i, j), j ≥ i + offset"),
     samples=CORNER,
-    public=None,
     static=Static("triu_indices", attrs={"rows": "row", "cols": "col"}),
 )
 def triu_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> Any:
@@ -216,9 +212,7 @@ def tril(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     return xp.tril(x, diagonal)
 
 
-@tril.grad
-def tril_grad(F: Any, dout: Any, *, diagonal: int) -> Any:
-    return F.tril(dout, diagonal=diagonal)
+tril.grad(lambda F, dout, *, diagonal: F.tril(dout, diagonal=diagonal))
 
 
 @op(
@@ -238,9 +232,7 @@ def triu(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     return xp.triu(x, diagonal)
 
 
-@triu.grad
-def triu_grad(F: Any, dout: Any, *, diagonal: int) -> Any:
-    return F.triu(dout, diagonal=diagonal)
+triu.grad(lambda F, dout, *, diagonal: F.triu(dout, diagonal=diagonal))
 
 
 # ----- diagonals ---------------------------------------------------------------------------------
@@ -305,20 +297,17 @@ def diag_grad(F: Any, dout: Any, x_shape: Any, *, offset: int) -> Any:
     return F.reshape_to(F.diag(dout, offset=offset), shape=x_shape)
 
 
-@op(
+@internal(
     infer=lambda x, *, shape, offset: Meta(tuple(shape), x.dtype),
     formula=Formula("yᵢⱼ = xᵢ · [j = i + offset]"),
     samples=(sample((2,), shape=[2, 3], offset=1),),
-    public=None,
 )
 def on_diagonal(xp: Any, x: Any, *, shape: Any, offset: int) -> Any:
     """A matrix of this shape, 0 but for the values x on one diagonal."""
     return _place(xp, x, xp.zeros(shape, x.dtype), offset)
 
 
-@on_diagonal.grad
-def on_diagonal_grad(F: Any, dout: Any, *, offset: int) -> Any:
-    return F.diag(dout, offset=offset)
+on_diagonal.grad(lambda F, dout, *, offset: F.diag(dout, offset=offset))
 
 
 @public()
@@ -349,13 +338,12 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
     return [Meta(shape, inputs[0].dtype) for _ in inputs]
 
 
-@op(
+@internal(
     infer=_grid_infer,
     operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
     formula=Formula("yₖ[i₁, i₂, …] = xₖ[iₖ]", "dxₖ[i] = Σ dyₖ[…, i, …]"),
     samples=(sample([(2,), (3,)]), sample([(2,), (), (3,)]), sample([(4,)])),
-    public=None,
     static=Static("meshgrid", slots={"inputs": "X"}),
 )
 def meshgrid_(xp: Any, inputs: list[Any]) -> Any:

@@ -16,7 +16,7 @@ from ...messages import Message
 from .. import errors
 from ..arguments import is_variable, known_number, number
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Operands, Static, sample
 from .creation import creates
 
@@ -42,7 +42,7 @@ def _range_symbol(attrs: Mapping[str, Any]) -> str:
     return f"arange({start}, {end})" if step == 1 else f"arange({start}, {end}, {step})"
 
 
-@op(
+@internal(
     infer=lambda *, start, end, step, dtype: Meta(
         (_range_size(start, end, step, dtype),), DType.of(dtype).numpy
     ),
@@ -54,7 +54,6 @@ def _range_symbol(attrs: Mapping[str, Any]) -> str:
         sample(start=1.0, end=-1.0, step=-0.3, dtype="float32"),
         sample(start=1, end=5, step=-1, dtype="int32"),
     ),
-    public=None,
     static=Static("range", prefix="arange"),
 )
 def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
@@ -66,7 +65,7 @@ def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
     return xp.cumsum(steps, dtype=dtype.numpy)
 
 
-@op(
+@internal(
     infer=lambda bounds, *, start, end, step, dtype: Meta((-1,), dtype.numpy),
     operands=Operands(takes_list=True),
     gradless="the bounds are numbers",
@@ -76,7 +75,6 @@ def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
         sample([()], ints={"bounds": 9}, start=0, end=None, step=1, dtype="int64"),
         sample([(1,), ()], ints={"bounds": 9}, start=None, end=None, step=1, dtype="float32"),
     ),
-    public=None,
     static=Static("range", prefix="arange"),
 )
 def arange_by(
@@ -132,7 +130,7 @@ def _linspace_infer(*, num: Any, dtype: Any, **_rest: Any) -> Meta:
         wanted = Message("int32, int64, float32 or float64")
         raise no_kernel_giving("linspace", x.dtype.name, wanted, "float32")
     if num < 0:
-        raise errors.too_small("linspace", "num", num)
+        raise misfit("linspace", "num >= 0", num=num)
     return x
 
 
@@ -154,7 +152,7 @@ SPAN = {
 }
 
 
-@op(
+@internal(
     infer=_linspace_infer,
     gradless="the bounds are numbers",
     canon=SPAN,
@@ -163,7 +161,6 @@ SPAN = {
         sample(start=0.0, stop=1.0, num=7, dtype="float32"),
         sample(start=5, stop=-3, num=1, dtype="int64"),
     ),
-    public=None,
 )
 def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
     """Numbers from start to stop, both included, equally far apart."""
@@ -171,7 +168,7 @@ def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
     return _steps(xp, start, stop, num, dtype).astype(dtype.numpy)
 
 
-@op(
+@internal(
     infer=lambda bounds, *, start, stop, num, dtype: Meta(
         (-1 if num is None else int(num),), dtype.numpy
     ),
@@ -183,7 +180,6 @@ def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
         sample([()], ints={"bounds": 9}, start=0.0, stop=1.0, num=None, dtype="float32"),
         sample([(1,), ()], ints={"bounds": 9}, start=None, stop=None, num=4, dtype="float32"),
     ),
-    public=None,
     static=Static("linspace"),
 )
 def linspace_by(
@@ -214,7 +210,7 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
     return linspace_.call(**given, dtype=kind)
 
 
-@op(
+@internal(
     infer=_linspace_infer,
     gradless="the bounds are numbers",
     canon={**SPAN, "base": number},
@@ -223,7 +219,6 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
         sample(start=0.0, stop=3.0, num=4, base=10.0, dtype="float32"),
         sample(start=0, stop=3, num=4, base=2, dtype="int32"),
     ),
-    public=None,
 )
 def logspace_(xp: Any, *, start: Any, stop: Any, num: Any, base: Any, dtype: Any) -> Any:
     """Powers of a base whose exponents go from start to stop, equally far apart."""

@@ -18,7 +18,7 @@ from ...random.generator import PIECE
 from .. import errors
 from ..arguments import fill_in_sizes, known_number, number
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Operands, Results, Static, sample
 from ..registry import REGISTRY
 from .creation import (
@@ -50,13 +50,12 @@ ALIKE = (sample((2, 3)), sample((4,), dtype="float64"), sample(()))
 # ----- spread evenly -----------------------------------------------------------------------------
 
 
-@op(
+@internal(
     infer=infer_from_attrs,
     canon={**SHAPED, "min": number, "max": number},
     results=Results(random=True),
     formula=Formula("y ~ U(min, max)"),
     samples=(sample(shape=[2, 3], dtype="float32", min=-1.0), sample(shape=[], dtype="float64")),
-    public=None,
     static=Static("uniform_random", prefix="uniform"),
 )
 def uniform_(
@@ -66,14 +65,13 @@ def uniform_(
     return xp.asarray(random.uniform(shape, dtype.numpy, min, max, seed=seed))
 
 
-@op(
+@internal(
     infer=infer_open,
     operands=Operands(takes_list=True),
     canon={"dtype": DType.of, "min": number, "max": number},
     results=Results(random=True),
     formula=Formula("y ~ U(min, max)", symbol="uniform"),
     samples=(sample([(2,)], ints={"sizes": 4}, shape=(None, None), dtype="float32"),),
-    public=None,
     static=Static("uniform_random", slots={"sizes": "ShapeTensorList"}, prefix="uniform"),
 )
 def uniform_by(
@@ -130,13 +128,12 @@ def uniform(
     return call_with_shape(uniform_, uniform_by, shape, dtype=kind, min=min, max=max, seed=seed)
 
 
-@op(
+@internal(
     infer=_alike,
     canon={"dtype": _kind},
     results=Results(random=True),
     formula=Formula("y ~ U(0, 1)"),
     samples=ALIKE,
-    public=None,
     static=Static("uniform_random_like", prefix="uniform"),
 )
 def uniform_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
@@ -162,13 +159,12 @@ def rand_like(input: Any, name: str | None = None, *, dtype: Any = None) -> Any:
 # ----- normal ------------------------------------------------------------------------------------
 
 
-@op(
+@internal(
     infer=infer_from_attrs,
     canon=SHAPED,
     results=Results(random=True),
     formula=Formula("y ~ N(mean, std²)"),
     samples=(sample(shape=[5], dtype="float64", std=2.0), sample(shape=[], dtype="float32")),
-    public=None,
     static=Static("gaussian_random", prefix="gaussian"),
 )
 def gaussian(
@@ -178,14 +174,13 @@ def gaussian(
     return xp.asarray(random.gaussian(shape, dtype.numpy, mean, std, seed=seed))
 
 
-@op(
+@internal(
     infer=infer_open,
     operands=Operands(takes_list=True),
     canon={"dtype": DType.of},
     results=Results(random=True),
     formula=Formula("y ~ N(mean, std²)", symbol="gaussian"),
     samples=(sample([(2,)], ints={"sizes": 4}, shape=(None, None), dtype="float32"),),
-    public=None,
     static=Static("gaussian_random", slots={"sizes": "ShapeTensorList"}, prefix="gaussian"),
 )
 def gaussian_by(
@@ -234,13 +229,12 @@ def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> A
     return randn(shape, dtype)
 
 
-@op(
+@internal(
     infer=_alike,
     canon={"dtype": _kind},
     results=Results(random=True),
     formula=Formula("y ~ N(0, 1)"),
     samples=ALIKE,
-    public=None,
     static=Static("gaussian_random_like", prefix="gaussian"),
 )
 def gaussian_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
@@ -317,27 +311,25 @@ def _whole(name: str, low: Any, high: Any) -> tuple[int, int]:
     return (0, low) if high is None else (low, high)
 
 
-@op(
+@internal(
     infer=infer_from_attrs,
     canon=SHAPED,
     results=Results(random=True),
     formula=Formula("y ~ {low, …, high − 1}"),
     samples=(sample(low=0, high=9, shape=[5], dtype="int64"),),
-    public=None,
 )
 def randint_(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int = 0) -> Any:
     """Random integers in [low, high), all equally likely."""
     return xp.asarray(random.randint(shape, dtype.numpy, low, high, seed=seed))
 
 
-@op(
+@internal(
     infer=infer_open,
     operands=Operands(takes_list=True),
     canon={"dtype": DType.of},
     results=Results(random=True),
     formula=Formula("y ~ {low, …, high − 1}", symbol="randint"),
     samples=(sample([(2,)], ints={"sizes": 4}, low=0, high=9, shape=(None, None), dtype="int64"),),
-    public=None,
     static=Static("randint", slots={"sizes": "ShapeTensorList"}),
 )
 def randint_by(
@@ -370,13 +362,12 @@ def randint(
     return call_with_shape(randint_, randint_by, shape, **attrs)
 
 
-@op(
+@internal(
     infer=_alike,
     canon={"dtype": _kind},
     results=Results(random=True),
     formula=Formula("y ~ {low, …, high − 1}"),
     samples=(sample((2, 3), low=0, high=9), sample((4,), low=-3, high=3, dtype="int64")),
-    public=None,
     static=Static("randint_like", prefix="randint"),
 )
 def randint_like_(xp: Any, x: Any, *, low: int, high: int, dtype: Any = None) -> Any:
@@ -400,13 +391,12 @@ def randint_like(
     return randint_like_.call(x, low=low, high=high, dtype=dtype)
 
 
-@op(
+@internal(
     infer=lambda *, n, dtype, seed: infer_from_attrs(shape=(n,), dtype=dtype),
     canon={"n": known_number("randperm(): n"), "dtype": DType.of},
     results=Results(random=True),
     formula=Formula("y ~ permutation(0, …, n − 1)"),
     samples=(sample(n=7, dtype="int64"), sample(n=0, dtype="int32")),
-    public=None,
 )
 def randperm_(xp: Any, *, n: int, dtype: Any, seed: int = 0) -> Any:
     """The numbers 0 to n - 1 in random order."""
@@ -431,12 +421,11 @@ def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
 # ----- chances -----------------------------------------------------------------------------------
 
 
-@op(
+@internal(
     infer=unchanged,
     results=Results(random=True),
     formula=Formula("P(y = 1) = x"),
     samples=(sample((2, 3), domain=(0.2, 0.8)), sample((), domain=(0.2, 0.8))),
-    public=None,
 )
 def bernoulli_(xp: Any, x: Any) -> Any:
     """1 with the probability that x gives, else 0, element by element."""
@@ -458,7 +447,7 @@ def _multinomial_infer(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
     return Meta((*x.shape[:-1], num_samples), np.dtype("int64"))
 
 
-@op(
+@internal(
     infer=_multinomial_infer,
     canon={"num_samples": known_number("multinomial(): num_samples")},
     results=Results(random=True),
@@ -467,7 +456,6 @@ def _multinomial_infer(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
         sample((4,), domain=(0.2, 0.8), num_samples=2),
         sample((2, 3), domain=(0.2, 0.8), num_samples=5, replacement=True),
     ),
-    public=None,
 )
 def multinomial_(xp: Any, x: Any, *, num_samples: Any = 1, replacement: bool = False) -> Any:
     """Categories drawn in proportion to the weights x."""
@@ -496,7 +484,7 @@ def _share_below(x: float) -> float:
     return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
 
 
-@op(
+@internal(
     infer=infer_from_attrs,
     canon=SHAPED,
     results=Results(random=True),
@@ -505,7 +493,6 @@ def _share_below(x: float) -> float:
         sample(shape=[2, 3], dtype="float32"),
         sample(shape=[5], dtype="float64", mean=1.0, std=2.0, a=-1.0, b=3.0),
     ),
-    public=None,
     static=Static("truncated_gaussian_random"),
 )
 def truncated_gaussian(
@@ -537,7 +524,7 @@ def _matrix(*, shape: Any, dtype: Any, **rest: Any) -> Meta:
     return infer_from_attrs(shape=shape, dtype=dtype, **rest)
 
 
-@op(
+@internal(
     infer=_matrix,
     canon=SHAPED,
     results=Results(random=True),
@@ -546,7 +533,6 @@ def _matrix(*, shape: Any, dtype: Any, **rest: Any) -> Meta:
         sample(shape=[2, 3], dtype="float32"),
         sample(shape=[3, 2, 1], dtype="float64", gain=2.0),
     ),
-    public=None,
 )
 def orthogonal(xp: Any, *, shape: Any, dtype: Any, gain: float = 1.0, seed: int = 0) -> Any:
     """Rows (or columns, if these are fewer) of length `gain` at right angles to each other."""

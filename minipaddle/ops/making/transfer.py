@@ -6,26 +6,23 @@ from typing import Any
 
 from ...device import CPUPlace, place_of
 from ...engine.meta import unchanged
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, sample
 
 CPU = CPUPlace()
 
 
-@op(
+@internal(
     infer=unchanged,
     formula=Formula("y = x", symbol=lambda attrs: f"to {attrs['place']}"),
     samples=(sample((2, 3), place=CPU, back=CPU),),
-    public=None,
 )
 def copy_to(xp: Any, x: Any, *, place: Any, back: Any) -> Any:
     """A copy of x on the device `place`; `back` is the device of x."""
     return place.put(x).copy() if place == back else place.put(x)
 
 
-@copy_to.grad
-def copy_to_grad(F: Any, dout: Any, *, place: Any, back: Any) -> Any:
-    return F.copy_to(dout, place=back, back=place)
+copy_to.grad(lambda F, dout, *, place, back: F.copy_to(dout, place=back, back=place))
 
 
 def move(x: Any, place: Any) -> Any:

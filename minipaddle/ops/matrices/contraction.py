@@ -11,6 +11,8 @@ from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, no_kernel, size
 from ...engine.promotion import floats_widen
 from ...engine.tensor import Tensor
+from ...errors import misfit
+from .. import errors
 from ..arguments import axes as axes_given
 from ..arguments import differ, how_many, one_dtype, unequal
 from ..catalog import public
@@ -20,7 +22,6 @@ from ..record import Formula, Operands, Public, Static, sample
 from ..rule_functions import GRAPH as F
 from ..rule_functions import is_complex
 from ..widening import rounds_once
-from . import errors
 
 
 @public()
@@ -83,7 +84,7 @@ def _pairs_of_axes(axes: Any, rank: int) -> tuple[list[int], list[int]]:
         axes = axes.tolist()  # type: ignore[attr-defined]
     if isinstance(axes, int):
         if axes < 0:
-            raise errors.too_small("tensordot", "axes", axes, kind=CheckFailed)
+            raise misfit("tensordot", "axes >= 0", CheckFailed, axes=axes)
         how_many(axes, "axes", 100)
         return list(range(rank - axes, rank)), list(range(axes))
     row = list(axes)
@@ -120,7 +121,9 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
             else:
                 x = F.sum(x, axis=a, keepdim=True)
         elif unequal(m, n):
-            raise errors.summed_sizes(axes, x, a, y, b)
+            expected = f"the size of axis {a} of x for axis {b} of y, or 1"
+            fix = "name the axes: axes=[[axes of x], [axes of y]]"
+            raise misfit("tensordot", expected, CheckFailed, fix, x=x, y=y, axes=axes)
     left = [a for a in range(len(x.shape)) if a not in ours]
     right = [b for b in range(len(y.shape)) if b not in theirs]
     shape = [x.shape[a] for a in left] + [y.shape[b] for b in right]
@@ -195,7 +198,7 @@ def _cross_axis(x: Meta, axis: int) -> int:
     else:
         where = axis + rank if axis < 0 else axis
     if not 0 <= where < rank or unequal(x.shape[where], 3):
-        raise errors.three_components(x, axis)
+        raise misfit("cross", "an axis of size 3: the vectors' components", x=x, axis=axis)
     return where
 
 
@@ -243,7 +246,9 @@ def _chain_infer(x: list[Meta]) -> Meta:
     )
     fits = ranks and not any(unequal(a.shape[-1], b.shape[0]) for a, b in itertools.pairwise(x))
     if not fits:
-        raise errors.no_chain(x)
+        expected = "matrices, each with as many rows as the one before has columns"
+        given = {f"x[{i}]": meta for i, meta in enumerate(x)}
+        raise misfit("multi_dot", f"two or more {expected}; vectors at the ends", **given)
     return Meta(x[0].shape[:-1] + x[-1].shape[1:], x[0].dtype)
 
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...engine.meta import Meta
+from .. import errors
 from ..arguments import number, tolerance
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..outs import into
 from ..record import Formula, Public, Results, sample
 from ..rule_functions import GRAPH as F
-from . import errors
 from .linalg import precise, prepare_samples, square, squares, symmetric
 from .norms import ORDERS, norm
 from .products import swap_axes
@@ -56,7 +56,7 @@ def distinct_and_symmetric(arrays: list[Any]) -> list[Any]:
 # ----- QR ----------------------------------------------------------------------------------------
 
 
-@op(
+@internal(
     infer=matrices("qr", lambda m, n, k: [(m, k), (k, n)]),
     checked=True,
     results=Results(("q", "r")),
@@ -64,7 +64,6 @@ def distinct_and_symmetric(arrays: list[Any]) -> list[Any]:
         "x = q @ r", "dx = (dq + q @ sym(M)) @ r⁻ᵀ, M = r @ drᵀ − dqᵀ @ q", symbol="q, r"
     ),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 4))),
-    public=None,
 )
 def qr_(xp: Any, x: Any) -> Any:
     """A matrix with orthonormal columns, and an upper triangle, whose product is x."""
@@ -90,14 +89,13 @@ def _tall_qr_grad(F: Any, dq: Any, dr: Any, q: Any, r: Any) -> Any:
     return swap_axes(F, F.triangular_solve(r, swap_axes(F, right)))
 
 
-@op(
+@internal(
     infer=matrices("qr_complete", lambda m, n, _: [(m, m), (m, n)]),
     checked=True,
     gradless="the columns that complete q are arbitrary",
     results=Results(("q", "r")),
     formula=Formula("x = q @ r", symbol="q, r"),
     samples=prepare_samples(distinct, sample((3, 2)), sample((2, 2, 3))),
-    public=None,
 )
 def qr_complete(xp: Any, x: Any) -> Any:
     """As qr, with a square q."""
@@ -123,7 +121,7 @@ def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
 # ----- singular values ---------------------------------------------------------------------------
 
 
-@op(
+@internal(
     infer=matrices("svd", lambda m, n, k: [(m, k), (k,), (k, n)]),
     checked=True,
     results=Results(("u", "s", "vh")),
@@ -133,7 +131,6 @@ def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
         symbol="u, s, vᵀ",
     ),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
-    public=None,
 )
 def svd_(xp: Any, x: Any) -> Any:
     """x as a product of orthonormal columns, singular values, and orthonormal rows."""
@@ -161,14 +158,13 @@ def _gaps(F: Any, row: Any) -> Any:
     return 1.0 / (differences + diagonal) - diagonal
 
 
-@op(
+@internal(
     infer=matrices("svd_full", lambda m, n, k: [(m, m), (k,), (n, n)]),
     checked=True,
     gradless="the vectors beyond the rank are arbitrary",
     results=Results(("u", "s", "vh")),
     formula=Formula("x = u @ diag(s) @ vh", symbol="u, s, vᵀ"),
     samples=prepare_samples(distinct, sample((3, 2)), sample((2, 2, 3))),
-    public=None,
 )
 def svd_full(xp: Any, x: Any) -> Any:
     """As svd, with square u and v."""
@@ -187,12 +183,11 @@ def svd(x: Any, full_matrices: bool = False, name: str | None = None, *, out: An
     return into(out, (svd_full if full_matrices else svd_).call(x), "svd")
 
 
-@op(
+@internal(
     infer=matrices("svdvals", lambda m, n, k: (k,)),
     checked=True,
     formula=Formula("y = singular values of x", symbol="s"),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
-    public=None,
 )
 def svdvals(xp: Any, x: Any) -> Any:
     """The singular values, largest first.
@@ -218,7 +213,7 @@ def _triangle_name(value: Any) -> Any:
     return value
 
 
-@op(
+@internal(
     infer=squares("eigh", lambda x: [Meta(x.shape[:-1], x.dtype), x], "f"),
     checked=True,
     canon={"UPLO": _triangle_name},
@@ -229,7 +224,6 @@ def _triangle_name(value: Any) -> Any:
         symbol="w, v",
     ),
     samples=prepare_samples(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
-    public=None,
 )
 def eigh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
     """The eigenvalues, smallest first, and the eigenvectors, as columns, of symmetric matrices.
@@ -303,14 +297,13 @@ def pinv_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
     return left + right - within
 
 
-@op(
+@internal(
     infer=matrices("matrix_rank", lambda *_: (), "int64"),
     checked=True,
     gradless="counts",
     canon={key: tolerance("matrix_rank", key, none=True) for key in ("tol", "atol", "rtol")},
     formula=Formula("y = number of sᵢ > tol", symbol="rank"),
     samples=(sample((3, 2)), sample((2, 3, 3), tol=1.5)),
-    public=None,
 )
 def matrix_rank(
     xp: Any, x: Any, *, tol: Any = None, hermitian: bool = False, atol: Any = None, rtol: Any = None

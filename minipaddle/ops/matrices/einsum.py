@@ -6,12 +6,13 @@ import string
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from ...engine.errors import CheckFailed
 from ...engine.meta import Meta
+from ...errors import misfit
 from ..arguments import one_dtype, unequal
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Operands, sample
-from . import errors
 
 
 class Equation(NamedTuple):
@@ -30,11 +31,13 @@ def parse(equation: str, ranks: tuple[int, ...]) -> Equation:
     left, arrow, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")
     if len(terms) != len(ranks):
-        raise errors.segments(len(ranks), len(terms), equation)
+        expected = f"{len(ranks)} groups of letters, one for each operand"
+        raise misfit("einsum", expected, CheckFailed, equation=equation)
     for term in (*terms, right):
         letters = term.replace("...", "", 1)
         if letters and not (letters.isascii() and letters.isalpha()):
-            raise errors.no_letters(term, equation)
+            expected = f"letters, a-z and A-Z, and at most one '...', not {term!r}"
+            raise misfit("einsum", expected, CheckFailed, equation=equation)
     spare = [c for c in reversed(string.ascii_letters) if c not in equation]
     rest = max((n - len(t) + 3 for t, n in zip(terms, ranks, strict=True) if "..." in t), default=0)
     hidden = "".join(spare[: max(rest, 0)])
@@ -42,17 +45,19 @@ def parse(equation: str, ranks: tuple[int, ...]) -> Equation:
     for position, (term, rank) in enumerate(zip(terms, ranks, strict=True)):
         missing = rank - len(term.replace("...", ""))
         if missing < 0 or (missing and "..." not in term):
-            raise errors.no_letter_for(position, rank, term, equation)
+            expected = f"{rank} letters, or '...', for the axes of operand {position}, not {term!r}"
+            raise misfit("einsum", expected, CheckFailed, equation=equation)
         inputs.append(term.replace("...", hidden[len(hidden) - missing :]))
     if not arrow:
         named = left.replace(",", "").replace("...", "")
         right = "..." * bool(hidden) + "".join(sorted(c for c in named if named.count(c) == 1))
     elif hidden and "..." not in right:
-        raise errors.no_ellipsis(equation)
+        raise misfit("einsum", "'...' after -> too", CheckFailed, equation=equation)
     output = right.replace("...", hidden)
     strange = sorted(set(output) - set("".join(inputs)))
     if strange:
-        raise errors.in_no_operand(strange[0], equation)
+        expected = f"output labels that an operand has, unlike {strange[0]!r}"
+        raise misfit("einsum", expected, equation=equation)
     return Equation(tuple(inputs), output)
 
 
@@ -63,7 +68,8 @@ def _sizes(letters: Equation, operands: list[Meta]) -> dict[str, int]:
         for label, size in zip(labels, meta.shape, strict=True):
             known = sizes.get(label, 1)
             if unequal(known, size) and 1 not in (known, size):
-                raise errors.two_sizes(label, known, size, labels, meta)
+                expected = f"size {known}, or 1, for each axis {label!r}, as in {labels!r}"
+                raise misfit("einsum", expected, operand=meta)
             if known == 1 or (known == -1 and size != 1):
                 sizes[label] = size
     return sizes
@@ -76,7 +82,7 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
     return Meta(tuple(sizes[label] for label in letters.output), operands[0].dtype)
 
 
-@op(
+@internal(
     infer=_infer,
     operands=Operands(takes_list=True),
     checked=True,
@@ -96,7 +102,6 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
         sample([(1, 3), (2, 3)], equation="ab,ab->b"),
         sample([(), (2,)], equation=",i->i"),
     ),
-    public=None,
 )
 def einsum_(xp: Any, operands: list[Any], *, equation: str) -> Any:
     """The sum of products that the equation names by letters for axes."""

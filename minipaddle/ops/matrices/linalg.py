@@ -10,14 +10,15 @@ import numpy as np
 
 from ...engine.errors import CheckFailed, InvalidArgument, MinipaddleError
 from ...engine.meta import Meta, broadcast, no_kernel
+from ...errors import misfit
 from ...messages import Message
+from .. import errors
 from ..arguments import differ, integer, one_dtype, unequal
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..outs import into
 from ..record import Formula, Public, Sample, Static, sample
 from ..rule_functions import GRAPH as F
-from . import errors
 from .products import swap_axes
 
 
@@ -53,7 +54,8 @@ def square(
     """Refuse what is not a square matrix, or a batch of them, of floats."""
     precise(name, x, kinds)
     if len(x.shape) < 2 or unequal(x.shape[-1], x.shape[-2]):
-        raise errors.no_square(name, x, error)
+        fix = "check which axes hold the matrix, or use paddle.linalg.pinv()"
+        raise misfit(name, "square matrices, [..., n, n]", error, fix, x=x)
 
 
 def squares(
@@ -76,15 +78,16 @@ def compute_or_refuse(name: str, problem: str, compute: Callable[..., Any], *arr
     try:
         return compute(*arrays)
     except np.linalg.LinAlgError as error:
-        raise errors.no_result(name, problem, arrays[0]) from error
+        fix = "look at paddle.linalg.det(x) or paddle.linalg.matrix_rank(x)"
+        expected = f"another matrix: {problem}"
+        raise misfit(name, expected, InvalidArgument, fix, x=arrays[0]) from error
 
 
-@op(
+@internal(
     infer=squares("identity_like"),
     gradless="does not depend on the values of x",
     formula=Formula("y = I"),
     samples=(sample((2, 2)), sample((2, 3, 3))),
-    public=None,
 )
 def identity_like(xp: Any, x: Any) -> Any:
     """The identity matrix, as often as x holds a matrix."""
@@ -116,12 +119,11 @@ def inverse_grad(F: Any, dout: Any, out: Any) -> Any:
     return -F.matmul(F.matmul(turned, dout), turned)
 
 
-@op(
+@internal(
     infer=squares("det", lambda x: Meta(x.shape[:-2], x.dtype)),
     checked=True,
     formula=Formula("y = det x", "dx = dy · y · x⁻ᵀ · [y ≠ 0]", symbol="det"),
     samples=(sample((3, 3)), sample((2, 2, 2))),
-    public=None,
     static=Static("determinant", slots={"x": "Input"}),
 )
 def det(xp: Any, x: Any) -> Any:
@@ -191,7 +193,7 @@ def _system(name: str, x: Meta, y: Meta, vector: bool) -> Meta:
     return Meta((*lead, rows) if vector else (*lead, rows, shape[-1]), x.dtype)
 
 
-@op(
+@internal(
     infer=lambda x, y: _system("solve", x, y, _is_vector(x.shape, y.shape)),
     checked=True,
     formula=Formula("z = x⁻¹ @ y"),
@@ -203,7 +205,6 @@ def _system(name: str, x: Meta, y: Meta, vector: bool) -> Meta:
         sample((2, 2), (3, 2, 1)),
         sample((2, 1, 2, 2), (1, 3, 2, 1)),
     ),
-    public=None,
 )
 def solve_(xp: Any, x: Any, y: Any) -> Any:
     """The z for which x @ z is y: a matrix, a vector, or one vector per matrix of a batch."""
@@ -238,7 +239,7 @@ def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: An
     return into(out, solution, "solve")
 
 
-@op(
+@internal(
     infer=lambda x, y, **_attrs: _system("triangular_solve", x, y, vector=False),
     checked=True,
     formula=Formula(
@@ -255,7 +256,6 @@ def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: An
         sample((3, 3), (2, 3, 1), unitriangular=True),
         sample((3, 3), (3, 2), upper=False, transpose=True, unitriangular=True),
     ),
-    public=None,
 )
 def triangular_solve(
     xp: Any,

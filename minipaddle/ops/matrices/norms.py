@@ -9,15 +9,16 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, axes_of, broadcast, no_kernel, reduced_shape
+from ...errors import misfit
+from .. import errors
 from ..arguments import axes, double, one_dtype
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..outs import into
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
-from . import errors
 
 INF = float("inf")
 ORDERS = ("fro", "nuc", 1, -1, 2, -2, INF, -INF)  # of norms of matrices
@@ -78,7 +79,7 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
     return F.unsqueeze(reduced, axis=axes_of("norm", shape, axis))
 
 
-@op(
+@internal(
     infer=_norm_infer,
     checked=True,
     canon={"porder": double("norm", "p"), "axis": axes},
@@ -96,7 +97,6 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
         sample((2, 3, 2), axis=(0, 2)),
         sample((0, 3), axis=0),
     ),
-    public=None,
     static=Static("p_norm", extra={"epsilon": TINY, "asvector": lambda a: a["axis"] is None}),
 )
 def p_norm(xp: Any, x: Any, *, porder: float = 2.0, axis: Any = None, keepdim: bool = False) -> Any:
@@ -114,13 +114,12 @@ def p_norm_grad(
     return dout * slope
 
 
-@op(
+@internal(
     infer=lambda x, **attrs: _norm_infer(x, **attrs, name="frobenius_norm"),
     checked=True,
     canon={"axis": axes},
     formula=Formula("y = √(Σ x²)", "dx = dy · x / y", symbol="‖·‖"),
     samples=(sample((2, 3), axis=(0, 1)), sample((2, 3, 2), axis=(-1, 0), keepdim=True)),
-    public=None,
     static=Static("frobenius_norm", attrs={"axis": "dim", "keepdim": "keep_dim"}),
 )
 def frobenius_norm(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
@@ -154,7 +153,8 @@ def vector_norm(
     5.0
     """
     if not isinstance(p, (int, float)):
-        raise errors.no_order(p)
+        fix = "use paddle.linalg.matrix_norm() for 'fro' and 'nuc'"
+        raise misfit("vector_norm", "a number, also inf and -inf", InvalidArgument, fix, p=p)
     x = x if dtype is None else F.cast(x, dtype=dtype)
     norm = p_norm.call(x, porder=p, axis=axis, keepdim=keepdim)
     return into(out, norm, "vector_norm")
@@ -178,7 +178,8 @@ def matrix_norm(
     """
     both = axes(axis)
     if not isinstance(both, tuple) or len(both) != 2:
-        raise errors.two_axes(axis)
+        fix = "use paddle.linalg.vector_norm() for another number of axes"
+        raise misfit("matrix_norm", "two axes, as in [-2, -1]", InvalidArgument, fix, axis=axis)
     if p not in ORDERS:
         raise errors.choice("norm", "p", p, ORDERS)
     if p == "fro":
@@ -230,7 +231,9 @@ def norm(
     matrix = isinstance(over, tuple) and len(over) == 2
     if isinstance(p, str) and (p not in ("fro", "nuc") or (p == "nuc" and not matrix)):
         error = InvalidType if isinstance(over, int) and p == "nuc" else InvalidArgument
-        raise errors.no_norm(p, axis, x, error)
+        expected = "p a number or 'fro'; 'nuc' with two axes, or for a matrix"
+        fix = "name the two axes of the matrix: axis=[-2, -1]"
+        raise misfit("norm", expected, error, fix, p=p, axis=axis, x=x)
     if matrix:
         result = matrix_norm(x, "fro" if p is None else p, over, keepdim)
     else:
@@ -294,6 +297,7 @@ def cdist(
     [[5.0, 5.0]]
     """
     if len(x.shape) < 2 or len(y.shape) < 2 or x.shape[-1] != y.shape[-1]:
-        raise errors.other_rows(x, y)
+        fix = "reshape them; a single row is of shape [1, n]"
+        raise misfit("cdist", "x [..., m, n] and y [..., k, n]", InvalidArgument, fix, x=x, y=y)
     apart = F.subtract(F.unsqueeze(x, axis=-2), F.unsqueeze(y, axis=-3))
     return p_norm.call(apart, porder=p, axis=-1)

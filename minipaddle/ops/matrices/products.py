@@ -7,13 +7,14 @@ from typing import Any
 
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, broadcast
+from ...errors import misfit
+from .. import errors
 from ..arguments import differ, meta_of, one_dtype, unequal
 from ..catalog import public
-from ..op_spec import Kernel, Op, op
+from ..op_spec import Kernel, Op, internal, op
 from ..outs import into
 from ..record import Formula, Public, Static, sample
 from ..rule_functions import GRAPH as F
-from . import errors
 
 
 def swap_axes(F: Any, x: Any) -> Any:
@@ -40,7 +41,7 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
     return Meta((*lead, *rows, *columns), x.dtype)
 
 
-@op(
+@internal(
     infer=_matmul_infer,
     formula=Formula("z = x @ y", symbol="@"),
     samples=(
@@ -51,7 +52,6 @@ def _matmul_infer(x: Meta, y: Meta) -> Meta:
         sample((2, 2, 3), (3, 2)),
         sample((2, 1, 2, 3), (4, 3, 2)),
     ),
-    public=None,
     static=Static("matmul_v2", extra={"trans_x": False, "trans_y": False}, prefix="matmul"),
 )
 def matmul_(xp: Any, x: Any, y: Any) -> Any:
@@ -141,7 +141,7 @@ def _dot_infer(x: Meta, y: Meta) -> Meta:
     one_dtype("dot", "iufc", x=x, y=y)
     if len(x.shape) not in (1, 2) or differ(x.shape, y.shape):
         need = "two vectors of one shape, or two rows of vectors of one shape"
-        raise errors.do_not_fit("dot", need, PreconditionNotMet, x=x, y=y)
+        raise misfit("dot", need, PreconditionNotMet, x=x, y=y)
     return Meta(x.shape[:-1], x.dtype)
 
 
@@ -170,7 +170,7 @@ def _bmm_infer(x: Meta, y: Meta) -> Meta:
     one_dtype("bmm", "f", x=x, y=y)
     fits = len(x.shape) == 3 == len(y.shape)
     if not fits or unequal(x.shape[0], y.shape[0]) or unequal(x.shape[2], y.shape[1]):
-        raise errors.do_not_fit("bmm", "x of shape [b, m, k] and y of shape [b, k, n]", x=x, y=y)
+        raise misfit("bmm", "x of shape [b, m, k] and y of shape [b, k, n]", x=x, y=y)
     return Meta((x.shape[0] if y.shape[0] < 0 else y.shape[0], x.shape[1], y.shape[2]), x.dtype)
 
 
@@ -189,15 +189,13 @@ def bmm(xp: Any, x: Any, y: Any) -> Any:
     return xp.matmul(x, y)
 
 
-@bmm.grad
-def bmm_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    return F.bmm(dout, swap_axes(F, y)), F.bmm(swap_axes(F, x), dout)
+bmm.grad(lambda F, dout, x, y: (F.bmm(dout, swap_axes(F, y)), F.bmm(swap_axes(F, x), dout)))
 
 
 def _mv_infer(x: Meta, vec: Meta) -> Meta:
     one_dtype("mv", "f", x=x, vec=vec)
     if (len(x.shape), len(vec.shape)) != (2, 1) or unequal(x.shape[1], vec.shape[0]):
-        raise errors.do_not_fit("mv", "x of shape [m, n] and vec of shape [n]", x=x, vec=vec)
+        raise misfit("mv", "x of shape [m, n] and vec of shape [n]", x=x, vec=vec)
     return Meta(x.shape[:1], x.dtype)
 
 
@@ -216,9 +214,7 @@ def mv(xp: Any, x: Any, vec: Any) -> Any:
     return x.dot(vec)
 
 
-@mv.grad
-def mv_grad(F: Any, dout: Any, x: Any, vec: Any) -> Any:
-    return F.unsqueeze(dout, axis=1) * vec, F.mv(swap_axes(F, x), dout)
+mv.grad(lambda F, dout, x, vec: (F.unsqueeze(dout, axis=1) * vec, F.mv(swap_axes(F, x), dout)))
 
 
 def _added(rank: int, **record: Any) -> Callable[[Kernel], Op]:
@@ -233,13 +229,13 @@ def _added(rank: int, **record: Any) -> Callable[[Kernel], Op]:
             fits = fits and not unequal(x.shape[-1], y.shape[-2])
             if not fits or any(map(unequal, x.shape[:-2], y.shape[:-2])):
                 need = "x of shape [m, k], y of shape [k, n]" + ", in batches" * (rank > 2)
-                raise errors.do_not_fit(name, need, input=input, x=x, y=y)
+                raise misfit(name, need, input=input, x=x, y=y)
             shape = (*x.shape[:-1], y.shape[-1])
             pairs = zip(input.shape[::-1], shape[::-1], strict=False)
             spreads = all(m == 1 or not unequal(m, n) for m, n in pairs)
             if len(input.shape) not in (rank, rank - 1) or not spreads:
                 need = f"input that broadcasts to {list(shape)}"
-                raise errors.do_not_fit(name, need, input=input, x=x, y=y)
+                raise misfit(name, need, input=input, x=x, y=y)
             return Meta(shape, x.dtype)
 
         formula = Formula("z = β · input + α · x @ y", symbol="+ @")

@@ -151,9 +151,7 @@ def _gelu_formula(attrs: dict[str, Any]) -> str:
 
 
 @activation(
-    "gelu",
-    formula=Formula(_gelu_formula),
-    samples=(*ANY, sample((2, 3), approximate=True)),
+    "gelu", formula=Formula(_gelu_formula), samples=(*ANY, sample((2, 3), approximate=True))
 )
 def gelu(xp: Any, x: Any, *, approximate: bool = False) -> Any:
     """x times the share of a normal distribution below x; approximately by a tanh.
@@ -176,11 +174,7 @@ def gelu_grad(F: Any, dout: Any, x: Any, *, approximate: bool) -> Any:
     return dout * (below + x * F.exp(x * x * -0.5) * (ROOT_HALF / math.sqrt(math.pi)))
 
 
-@activation(
-    "silu",
-    formula=Formula("y = x · σ(x)"),
-    samples=ANY,
-)
+@activation("silu", formula=Formula("y = x · σ(x)"), samples=ANY)
 def silu_(xp: Any, x: Any) -> Any:
     """x · sigmoid(x)."""
     return x / (1.0 + xp.exp(-x))
@@ -192,12 +186,7 @@ def silu_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * (gate + gate * (1.0 - gate) * x)
 
 
-@activation(
-    "swish",
-    extra={"beta": 1.0},
-    formula=Formula("y = x · σ(x)"),
-    samples=ANY,
-)
+@activation("swish", extra={"beta": 1.0}, formula=Formula("y = x · σ(x)"), samples=ANY)
 def swish(xp: Any, x: Any) -> Any:
     """x · sigmoid(x), the other name of silu.
 
@@ -211,10 +200,7 @@ swish.grad(silu_grad)
 
 
 @activation(
-    "mish",
-    extra={"threshold": 20.0},
-    formula=Formula("y = x · tanh(ln(1 + eˣ))"),
-    samples=ANY,
+    "mish", extra={"threshold": 20.0}, formula=Formula("y = x · tanh(ln(1 + eˣ))"), samples=ANY
 )
 def mish(xp: Any, x: Any) -> Any:
     """x · tanh(softplus(x)).
@@ -237,9 +223,7 @@ def mish_grad(F: Any, dout: Any, x: Any) -> Any:
 @activation(
     "softplus",
     canon={"beta": number, "threshold": number},
-    formula=Formula(
-        "y = ln(1 + e^(β · x)) / β · [β · x ≤ threshold] + x · [β · x > threshold]",
-    ),
+    formula=Formula("y = ln(1 + e^(β · x)) / β · [β · x ≤ threshold] + x · [β · x > threshold]"),
     samples=(
         *ANY,
         sample((3,), beta=2, threshold=10),
@@ -263,11 +247,7 @@ def softplus_grad(F: Any, dout: Any, x: Any, *, beta: float, threshold: float) -
     return F.where(z > threshold, dout, dout * F.sigmoid(z))
 
 
-@activation(
-    "softsign",
-    formula=Formula("y = x / (1 + |x|)"),
-    samples=SIDES,
-)
+@activation("softsign", formula=Formula("y = x / (1 + |x|)"), samples=SIDES)
 def softsign(xp: Any, x: Any) -> Any:
     """Squash every element into (-1, 1), slower than tanh.
 
@@ -298,9 +278,7 @@ def log_sigmoid(xp: Any, x: Any) -> Any:
     return xp.minimum(x, 0.0) - xp.log1p(xp.exp(-xp.abs(x)))
 
 
-@log_sigmoid.grad
-def log_sigmoid_grad(F: Any, dout: Any, x: Any) -> Any:
-    return dout * F.sigmoid(-x)
+log_sigmoid.grad(lambda F, dout, x: dout * F.sigmoid(-x))
 
 
 @activation(

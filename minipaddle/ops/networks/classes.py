@@ -10,11 +10,11 @@ from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
+from .. import errors
 from ..arguments import differ, length
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
-from . import errors
 from .rows import largest
 
 
@@ -66,7 +66,7 @@ def _pick(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
     return table.take(places).reshape(label.shape)
 
 
-@op(
+@internal(
     infer=_ce_infer,
     results=Results(("softmax", "loss"), zeros_for_unused=False),
     formula=Formula(
@@ -81,7 +81,6 @@ def _pick(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
         sample((3, 4), (3, 1), ints={"label": 4}),
         sample((2, 3), (2, 3), domain=(0.1, 1.0), soft_label=True),
     ),
-    public=None,
     static=Static(
         "softmax_with_cross_entropy",
         slots={"logits": "Logits", "label": "Label", "softmax": "Softmax", "loss": "Loss"},
@@ -144,12 +143,11 @@ def softmax_with_cross_entropy_grad(
     return dlogits, dlabel
 
 
-@op(
+@internal(
     infer=lambda label, like, *, ignore_index: like,
     gradless="the result does not depend on the values of the float input",
     formula=Formula("y = 0, y[label] = 1"),
     samples=(sample((3, 1), (3, 4), ints={"label": 4}),),
-    public=None,
 )
 def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any:
     """Zeros like `like` with a 1 at each row's label; rows of ignored labels stay 0."""
@@ -160,16 +158,13 @@ def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any
     return hot
 
 
-@op(
+@internal(
     infer=lambda x, label, scale, *, ignore_index: x,
-    formula=Formula(
-        "y = (x − one_hot(label)) · scale",
-    ),
+    formula=Formula("y = (x − one_hot(label)) · scale"),
     samples=(
         sample((3, 4), (3, 1), (3, 1), ints={"label": 4}),
         sample((3, 4), (3, 1), (3, 1), ints={"label": 4}, ignore_index=2),
     ),
-    public=None,
 )
 def less_hot_rows(xp: Any, x: Any, label: Any, scale: Any, *, ignore_index: int = -100) -> Any:
     """x minus 1 at each row's label, times a number per row; rows of ignored labels become 0."""
@@ -198,13 +193,12 @@ def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
     return _ce_infer(x, label, soft_label=False, ignore_index=ignore_index)[1]
 
 
-@op(
+@internal(
     infer=_label_infer,
     formula=Formula(
         "loss = −ln x[label]", "dx = 0, dx[label] = −dloss / x[label]", symbol="−ln p[label]"
     ),
     samples=(sample((3, 4), (3, 1), domain=(0.1, 1.0), ints={"label": 4}),),
-    public=None,
     static=Static("cross_entropy2", slots={"label": "Label", "out": "Y"}, prefix="cross_entropy"),
 )
 def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
@@ -225,11 +219,10 @@ def negative_log_likelihood_grad(
     return F.where(hot, -dout / x, F.fill_like(x)), None
 
 
-@op(
+@internal(
     infer=_label_infer,
     formula=Formula("loss = −x[label]", "dx = 0, dx[label] = −dloss", symbol="−x[label]"),
     samples=(sample((3, 4), (3, 1), ints={"label": 4}),),
-    public=None,
     static=Static("nll_loss", slots={"label": "Label"}),
 )
 def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
@@ -265,7 +258,7 @@ def _check_classes(xp: Any, x: Any, classes: int) -> None:
         raise misfit("one_hot", f"0 <= x < {classes}, the number of classes", x=bad)
 
 
-@op(
+@internal(
     infer=_one_hot_infer,
     gradless="the class numbers are integers",
     canon={"num_classes": length},
@@ -275,7 +268,6 @@ def _check_classes(xp: Any, x: Any, classes: int) -> None:
         sample((), ints={"x": 2}, num_classes=3),
         sample((0, 2), ints={"x": 2}, num_classes=2),
     ),
-    public=None,
     static=Static(
         "one_hot_v2", attrs={"num_classes": "depth"}, extra={"allow_out_of_range": False}
     ),

@@ -16,9 +16,9 @@ from typing import Any
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
-from ..op_spec import op
+from .. import errors
+from ..op_spec import internal
 from ..record import Formula, Static, sample
-from . import errors
 from .windows import PADDINGS, out_size, overlap, resolve, rest
 
 Pair = tuple[int, ...]  # of rows and of columns
@@ -144,8 +144,9 @@ def _conv_infer(
         one = pads[0] if isinstance(padding, str) else pads[axis]
         out.append(out_size(n, k, stride[axis], one, spread[0]))
         if out[-1] <= 0 and n:
-            most, reach = n + sum(one), (k - 1) * spread[0] + 1
-            raise errors.no_room("conv2d", "weight", 2 + axis, most, reach, x=x, weight=weight)
+            room = f"{n + sum(one)} elements along axis {2 + axis} of the padded image"
+            bounds = f"weight that spans at most {room}, not {(k - 1) * spread[0] + 1}"
+            raise misfit("conv2d", bounds, x=x, weight=weight)
     return Meta((x.shape[0], filters, *out), x.dtype)
 
 
@@ -195,7 +196,7 @@ def _spelling(name: str, **slots: str) -> Static:
 ONES, NONE = (1, 1), ((0, 0), (0, 0))
 
 
-@op(
+@internal(
     infer=_conv_infer,
     formula=Formula("y = x ∗ weight", symbol="conv"),
     samples=(
@@ -206,7 +207,6 @@ ONES, NONE = (1, 1), ((0, 0), (0, 0))
         sample((1, 16, 4, 4), (2, 16, 3, 3), padding=((1, 1), (1, 1))),
         sample((0, 2, 4, 4), (3, 2, 2, 2)),
     ),
-    public=None,
     static=_spelling("conv2d"),
 )
 def conv2d(
@@ -256,7 +256,7 @@ def _left_over(x: Any, kernel: Any, how: dict[str, Any]) -> tuple[int, ...]:
     return tuple(rest(*row) for row in rows)
 
 
-@op(
+@internal(
     infer=_transpose_infer,
     formula=Formula("y = x ∗ᵀ weight", symbol="conv transpose"),
     samples=(
@@ -273,7 +273,6 @@ def _left_over(x: Any, kernel: Any, how: dict[str, Any]) -> tuple[int, ...]:
         sample((1, 3, 5, 5), (3, 2, 3, 3), stride=(2, 2), padding="SAME"),
         sample((1, 3, 4, 4), (3, 16, 3, 3), padding=((1, 1), (1, 1))),
     ),
-    public=None,
     static=_spelling("conv2d_transpose"),
 )
 def conv2d_transpose(
@@ -327,7 +326,7 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_how: Any) -
     return Meta((dy.shape[1], -1 if channels < 0 else channels // groups, *kernel), x.dtype)
 
 
-@op(
+@internal(
     infer=_filter_infer,
     formula=Formula("out = x ∗ dy", symbol="conv filter"),
     samples=(
@@ -341,7 +340,6 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_how: Any) -
             groups=2,
         ),
     ),
-    public=None,
 )
 def conv2d_filter(
     xp: Any,

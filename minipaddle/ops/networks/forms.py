@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import misfit
+from .. import errors
 from ..arguments import bounded, plain
 from ..registry import REGISTRY
-from . import errors
 
 FIRST = {1: "NCL", 2: "NCHW", 3: "NCDHW"}
 LAST = {1: "NLC", 2: "NHWC", 3: "NDHWC"}

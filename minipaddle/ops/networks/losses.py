@@ -8,11 +8,11 @@ from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, no_kernel
 from ...engine.promotion import floats_widen
 from ...errors import misfit
+from .. import errors
 from ..arguments import differ, number
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Operands, Static, sample
 from ..rule_functions import host_check
-from . import errors
 
 OPEN = (0.2, 0.8)  # probabilities away from 0 and 1
 PAIR = (
@@ -62,7 +62,7 @@ def _check_probabilities(xp: Any, x: Any) -> None:
         raise misfit("binary_cross_entropy", bounds, InvalidArgument, fix, input=found)
 
 
-@op(
+@internal(
     infer=_bce_infer,
     formula=Formula(
         "loss = −label · ln x − (1 − label) · ln(1 − x)",
@@ -71,7 +71,6 @@ def _check_probabilities(xp: Any, x: Any) -> None:
         node="BceLoss",
     ),
     samples=PAIR,
-    public=None,
     static=Static("bce_loss", slots={"label": "Label"}),
 )
 def binary_cross_entropy(xp: Any, x: Any, label: Any) -> Any:
@@ -93,7 +92,7 @@ def binary_cross_entropy_grad(F: Any, dout: Any, x: Any, label: Any, *, needs: l
 _logits_infer = _pairs("binary_cross_entropy_with_logits")
 
 
-@op(
+@internal(
     infer=_logits_infer,
     formula=Formula(
         "loss = x · (1 − label) − ln σ(x)",
@@ -102,7 +101,6 @@ _logits_infer = _pairs("binary_cross_entropy_with_logits")
         node="SigmoidCrossEntropyWithLogits",
     ),
     samples=PAIR,
-    public=None,
     static=Static(
         "sigmoid_cross_entropy_with_logits",
         slots={"label": "Label"},
@@ -131,7 +129,7 @@ def binary_cross_entropy_with_logits_grad(
 _kl_infer = _pairs("kl_div")
 
 
-@op(
+@internal(
     infer=_kl_infer,
     formula=Formula(
         lambda attrs: (
@@ -143,7 +141,6 @@ _kl_infer = _pairs("kl_div")
         node="KldivLoss",
     ),
     samples=(*PAIR, sample((2, 3), (2, 3), log_target=True)),
-    public=None,
     static=Static(
         "kldiv_loss", slots={"label": "Target", "out": "Loss"}, extra={"reduction": "none"}
     ),
@@ -185,7 +182,7 @@ def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
     return x
 
 
-@op(
+@internal(
     infer=_huber_infer,
     canon={"delta": number},
     operands=Operands(promotes=floats_widen),
@@ -200,7 +197,6 @@ def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
         sample((), (), delta=5.0),
         sample((0, 2), (0, 2)),
     ),
-    public=None,
     static=Static("huber_loss"),
 )
 def smooth_l1_loss(xp: Any, x: Any, y: Any, *, delta: float = 1.0) -> Any:
@@ -224,15 +220,11 @@ def _log_infer(x: Meta, label: Meta, *, epsilon: float) -> Meta:
     return x
 
 
-@op(
+@internal(
     infer=_log_infer,
     canon={"epsilon": number},
-    formula=Formula(
-        "loss = −label · ln(x + ε) − (1 − label) · ln(1 − x + ε)",
-        symbol="log loss",
-    ),
+    formula=Formula("loss = −label · ln(x + ε) − (1 − label) · ln(1 − x + ε)", symbol="log loss"),
     samples=(sample((3, 1), (3, 1), domain=OPEN), sample((2, 1), (2, 1), epsilon=0.1, domain=OPEN)),
-    public=None,
     static=Static("log_loss", slots={"x": "Predicted", "label": "Labels", "out": "Loss"}),
 )
 def log_loss(xp: Any, x: Any, label: Any, *, epsilon: float = 1e-4) -> Any:

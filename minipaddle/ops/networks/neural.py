@@ -8,12 +8,12 @@ import numpy as np
 
 from ... import random
 from ...engine.meta import Meta, no_kernel, unchanged
+from .. import errors
 from ..arguments import axes, number
 from ..indexing.join_at import added_to_zeros
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
-from . import errors
 
 # ----- dropout and embedding ---------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ def _dropout_formula(attrs: dict[str, Any]) -> str:
     return "y = x · mask / (1 − p)" if upscales and 0 < p < 1 else "y = x · mask"
 
 
-@op(
+@internal(
     infer=_dropout_infer,
     canon={"p": number, "axis": axes},
     results=Results(("out", "mask"), stopped=("mask",)),
@@ -56,7 +56,6 @@ def _dropout_formula(attrs: dict[str, Any]) -> str:
         sample((3,), is_test=True),
         sample((3,), p=0.2, is_test=True, mode="downscale_in_infer"),
     ),
-    public=None,
     static=Static(
         "dropout",
         slots={"mask": "Mask"},
@@ -117,11 +116,10 @@ def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:
     return Meta((*x.shape, weight.shape[-1]), weight.dtype)
 
 
-@op(
+@internal(
     infer=_embedding_infer,
     formula=Formula("y = weight[x]", "dweight[x] += dy"),
     samples=(sample((2, 3), (5, 2), ints={"x": 5}), sample((3,), (4, 2), ints={"x": 4})),
-    public=None,
     static=Static("lookup_table_v2", slots={"x": "Ids", "weight": "W"}, prefix="embedding"),
 )
 def embedding(xp: Any, x: Any, weight: Any, *, padding_idx: int = -1) -> Any:
@@ -138,11 +136,10 @@ def embedding_grad(F: Any, dout: Any, x: Any, weight_shape: Any, *, padding_idx:
     return None, F.embedding_rows(dout, x, count=weight_shape[0], padding_idx=padding_idx)
 
 
-@op(
+@internal(
     infer=lambda x, ids, *, count, padding_idx: Meta((count, x.shape[-1]), x.dtype),
     formula=Formula("y = 0, y[ids] += x"),
     samples=(sample((2, 3, 2), (2, 3), ints={"ids": 5}, count=5),),
-    public=None,
 )
 def embedding_rows(xp: Any, x: Any, ids: Any, *, count: int, padding_idx: int = -1) -> Any:
     """Sum the rows of x that belong to the same id."""
@@ -161,11 +158,10 @@ def embedding_rows_grad(F: Any, dout: Any, ids: Any, *, padding_idx: int) -> Any
 # ----- clipping by a norm -------------------------------------------------------------------------
 
 
-@op(
+@internal(
     infer=lambda x: Meta((1,), x.dtype),
     formula=Formula("y = Σ x²", "dx = dy · 2x"),
     samples=(sample((2, 3)), sample(()), sample((0, 2))),
-    public=None,
 )
 def squared_l2_norm(xp: Any, x: Any) -> Any:
     """The sum of the squares of all elements."""
@@ -173,12 +169,10 @@ def squared_l2_norm(xp: Any, x: Any) -> Any:
     return xp.dot(flat, flat).reshape(1)
 
 
-@squared_l2_norm.grad
-def squared_l2_norm_grad(F: Any, dout: Any, x: Any) -> Any:
-    return F.reshape(dout, shape=()) * 2.0 * x
+squared_l2_norm.grad(lambda F, dout, x: F.reshape(dout, shape=()) * 2.0 * x)
 
 
-@op(
+@internal(
     infer=unchanged,
     gradless="optimizers call it on gradients",
     formula=Formula("y = x · min(1, max_norm / ‖x‖)"),
@@ -188,7 +182,6 @@ def squared_l2_norm_grad(F: Any, dout: Any, x: Any) -> Any:
         sample((), max_norm=0.1),
         sample((0, 2), max_norm=1.0),
     ),
-    public=None,
 )
 def clip_by_norm(xp: Any, x: Any, *, max_norm: float) -> Any:
     """x itself if its norm is at most max_norm, else x scaled to that norm."""

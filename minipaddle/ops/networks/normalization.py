@@ -15,10 +15,10 @@ from ...engine.dtypes import DType
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
+from .. import errors
 from ..arguments import differ
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
-from . import errors
 
 NORMAL = "y = (x − mean(x)) / √(var(x) + ε) · scale + bias"
 SLOPES = (
@@ -145,7 +145,7 @@ def _positive(arrays: list[Any]) -> list[Any]:
     return [*arrays[:2], np.abs(arrays[2]) + 0.1, *arrays[3:]]
 
 
-@op(
+@internal(
     infer=_batch_infer,
     results=Results(
         ("out", "mean_out", "variance_out", "saved_mean", "saved_variance"),
@@ -154,9 +154,7 @@ def _positive(arrays: list[Any]) -> list[Any]:
         zeros_for_unused=False,
     ),
     formula=Formula(
-        _of_statistics(NORMAL, RUNNING),
-        _of_statistics(SLOPES, RUNNING_SLOPES),
-        symbol="batch norm",
+        _of_statistics(NORMAL, RUNNING), _of_statistics(SLOPES, RUNNING_SLOPES), symbol="batch norm"
     ),
     samples=(
         sample((4, 3), (3,), (3,), (3,), (3,), prepare=_positive, **STATISTICS),
@@ -176,7 +174,6 @@ def _positive(arrays: list[Any]) -> list[Any]:
             (3, 2), (2,), (2,), None, (2,), prepare=_positive, use_global_stats=True, **STATISTICS
         ),
     ),
-    public=None,
     static=Static(
         "batch_norm",
         slots={
@@ -330,7 +327,7 @@ def _layer_infer(
     return [x, each, each]
 
 
-@op(
+@internal(
     infer=_layer_infer,
     results=Results(("out", "mean", "variance"), zeros_for_unused=False),
     formula=Formula(NORMAL, SLOPES, symbol="layer norm"),
@@ -340,7 +337,6 @@ def _layer_infer(
         sample((2, 3, 2), None, (2,), begin_norm_axis=2, epsilon=0.1),
         sample((2, 3, 2), None, None, epsilon=0.1),
     ),
-    public=None,
     static=Static("layer_norm", slots={"out": "Y"}),
 )
 def layer_norm(

@@ -7,11 +7,11 @@ from typing import Any
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
+from .. import errors
 from ..arguments import fill_in_sizes, number
 from ..indexing.join_at import add_at
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Operands, Static, sample
-from . import errors
 
 
 def _sources(xp: Any, n: int, pair: tuple[int, int], mode: str) -> Any:
@@ -56,12 +56,11 @@ SAMPLES = (
 )
 
 
-@op(
+@internal(
     infer=_infer,
     canon={"value": number},
     formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, yⱼ = xᵢ"),
     samples=SAMPLES,
-    public=None,
     static=Static(
         "pad",
         attrs={"pads": "paddings", "value": "pad_value"},
@@ -82,9 +81,7 @@ def pad(xp: Any, x: Any, *, pads: Any, mode: str = "constant", value: float = 0.
     return result.copy() if result is x else result
 
 
-@pad.grad
-def pad_grad(F: Any, dout: Any, *, pads: Any, mode: str) -> Any:
-    return F.pad_back(dout, pads=pads, mode=mode)
+pad.grad(lambda F, dout, *, pads, mode: F.pad_back(dout, pads=pads, mode=mode))
 
 
 def _back_infer(x: Meta, *, pads: Any, mode: str) -> Meta:
@@ -92,7 +89,7 @@ def _back_infer(x: Meta, *, pads: Any, mode: str) -> Meta:
     return Meta(tuple(sizes), x.dtype)
 
 
-@op(
+@internal(
     infer=_back_infer,
     formula=Formula("yᵢ = Σ xⱼ, j ← i"),
     samples=(
@@ -101,7 +98,6 @@ def _back_infer(x: Meta, *, pads: Any, mode: str) -> Meta:
         sample((5, 4), pads=((1, 2), (0, 1)), mode="replicate"),
         sample((2, 6), pads=((0, 0), (2, 1)), mode="circular"),
     ),
-    public=None,
 )
 def pad_back(xp: Any, x: Any, *, pads: Any, mode: str = "constant") -> Any:
     """Gather padded elements where they came from; the adjoint of `pad`."""
@@ -119,9 +115,7 @@ def pad_back(xp: Any, x: Any, *, pads: Any, mode: str = "constant") -> Any:
     return result.copy() if result is x else result
 
 
-@pad_back.grad
-def pad_back_grad(F: Any, dout: Any, *, pads: Any, mode: str) -> Any:
-    return F.pad(dout, pads=pads, mode=mode)
+pad_back.grad(lambda F, dout, *, pads, mode: F.pad(dout, pads=pads, mode=mode))
 
 
 # ----- by numbers that only a run will tell ------------------------------------------------------
@@ -142,7 +136,7 @@ def _open_infer(x: Meta, sizes: list[Meta], *, row: Any, places: Any, mode: str)
     return Meta(tuple(known), x.dtype)
 
 
-@op(
+@internal(
     infer=lambda x, sizes, *, row, places, mode, value: _open_infer(
         x, sizes, row=row, places=places, mode=mode
     ),
@@ -153,7 +147,6 @@ def _open_infer(x: Meta, sizes: list[Meta], *, row: Any, places: Any, mode: str)
         sample((2, 3), [(2,)], ints={"sizes": 3}, row=(None, None), places=((0, 0), (2, 1))),
         sample((2, 3), [()], ints={"sizes": 2}, row=(1, None), places=((0, 0), (1, 2))),
     ),
-    public=None,
     static=Static("pad3d", slots={"sizes": "Paddings"}, prefix="pad"),
 )
 def pad_by(
@@ -176,7 +169,7 @@ def pad_by_grad(F: Any, dout: Any, sizes: Any, *, row: Any, places: Any, mode: s
     return back, *[None for _ in sizes]
 
 
-@op(
+@internal(
     infer=_open_infer,
     operands=Operands(takes_list=True),
     canon={"places": _pairs},
@@ -185,7 +178,6 @@ def pad_by_grad(F: Any, dout: Any, sizes: Any, *, row: Any, places: Any, mode: s
         sample((4, 6), [(2,)], ints={"sizes": 3}, row=(None, None), places=((0, 0), (2, 1))),
         sample((4, 6), [()], ints={"sizes": 2}, row=(1, None), places=((0, 0), (1, 2))),
     ),
-    public=None,
 )
 def pad_back_by(
     xp: Any, x: Any, sizes: list[Any], *, row: Any, places: Any, mode: str = "constant"

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...engine.meta import Meta, no_kernel
+from ...errors import misfit
+from .. import errors
 from ..indexing.join_at import add_at
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
-from . import errors
 from .windows import PADDINGS, Slide, paddings, resolve, unknown_size
 
 ONES, NONE = (1, 1), ((0, 0), (0, 0))
@@ -119,8 +120,8 @@ def _windows(
         windows += _slides((n,), (ksize[axis],), (stride[axis],), one, ceil, adaptive)
         count = windows[-1].count(n)
         if (n >= 0 and count < 0) or (count == 0 and not adaptive and n):
-            most = n + sum(windows[-1].pads)
-            raise errors.no_room(name, "kernel_size", 2 + axis, most, ksize[axis], x=x)
+            most = f"{n + sum(windows[-1].pads)} along axis {2 + axis} of the padded image"
+            raise misfit(name, f"kernel_size of at most {most}", kernel_size=ksize[axis], x=x)
     return windows
 
 
@@ -171,11 +172,10 @@ SAMPLES = (
 # ----- the largest -------------------------------------------------------------------------------
 
 
-@op(
+@internal(
     infer=_infer("max_pool2d"),
     formula=Formula("y = max over each window", "dx[argmax] += dy", symbol="max pool"),
     samples=SAMPLES,
-    public=None,
     static=_spelling("max"),
 )
 def max_pool2d(
@@ -226,12 +226,11 @@ def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
     return [out, Meta(out.shape, np.dtype("int32"))]
 
 
-@op(
+@internal(
     infer=_index_infer,
     results=Results(("out", "mask"), stopped=("mask",)),
     formula=Formula("yᵢ = max(x[windowᵢ]), mask = argmax", "dx[mask] += dy", symbol="max pool"),
     samples=SAMPLES,
-    public=None,
     static=Static(
         "max_pool2d_with_index",
         attrs={"stride": "strides", "padding": "paddings"},
@@ -286,7 +285,7 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
     return each + xp.arange(planes).reshape(-1, 1) * size
 
 
-@op(
+@internal(
     infer=_put_infer,
     formula=Formula("y = 0, y[places] += x"),
     samples=(
@@ -301,16 +300,9 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
             some_nowhere=True,
         ),
     ),
-    public=None,
 )
 def put_in_planes(
-    xp: Any,
-    x: Any,
-    places: Any,
-    *,
-    size: Any,
-    distinct: bool = False,
-    some_nowhere: bool = False,
+    xp: Any, x: Any, places: Any, *, size: Any, distinct: bool = False, some_nowhere: bool = False
 ) -> Any:
     """Images of zeros with the elements of x added at their places, numbered row by row.
 
@@ -337,7 +329,7 @@ def _take_infer(x: Meta, places: Meta, *, some_nowhere: bool) -> Meta:
     return Meta((*x.shape[:2], *places.shape[2:]), x.dtype)
 
 
-@op(
+@internal(
     infer=_take_infer,
     formula=Formula("y = x[places]", "dx = 0, dx[places] += dy"),
     samples=(
@@ -351,7 +343,6 @@ def _take_infer(x: Meta, places: Meta, *, some_nowhere: bool) -> Meta:
             some_nowhere=True,
         ),
     ),
-    public=None,
 )
 def take_in_planes(xp: Any, x: Any, places: Any, *, some_nowhere: bool = False) -> Any:
     """The elements of images at places that are numbered row by row; 0 at a place of -1."""
@@ -370,7 +361,7 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
 # ----- the mean ----------------------------------------------------------------------------------
 
 
-@op(
+@internal(
     infer=_infer("avg_pool2d"),
     formula=Formula(
         "y = mean of each window", "dxⱼ = Σ dyᵢ / size, j ∈ windowᵢ", symbol="mean pool"
@@ -381,7 +372,6 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
             (1, 1, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1)), exclusive=False
         ),
     ),
-    public=None,
     static=_spelling("avg"),
 )
 def avg_pool2d(
@@ -431,14 +421,13 @@ def _add_windows(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
     return total
 
 
-@op(
+@internal(
     infer=_back_infer,
     formula=Formula("yᵢ = Σ xⱼ / size, j ∈ windowᵢ", "dx = mean of each window"),
     samples=(
         sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
         sample((1, 1, 2, 3), size=(5, 7), ksize=(2, 3), adaptive=True),
     ),
-    public=None,
 )
 def avg_pool2d_back(
     xp: Any,
@@ -458,6 +447,4 @@ def avg_pool2d_back(
     return _add_windows(xp, _add_windows(xp, shares, rows, -2, size[0]), columns, -1, size[1])
 
 
-@avg_pool2d_back.grad
-def avg_pool2d_back_grad(F: Any, dout: Any, *, size: Any, **how: Any) -> Any:
-    return F.avg_pool2d(dout, **how)
+avg_pool2d_back.grad(lambda F, dout, *, size, **how: F.avg_pool2d(dout, **how))

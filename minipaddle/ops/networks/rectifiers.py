@@ -10,11 +10,11 @@ from ... import random
 from ...device import to_numpy
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, broadcast, floats_only, no_kernel
+from .. import errors
 from ..arguments import real, single
 from ..elementwise.scaling import digits
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, Operands, Public, Results, Static, sample
-from . import errors
 from .activations import activation, bounded
 
 AWAY_FROM_0 = (sample((2, 3), domain=(0.3, 2.0)), sample((4,), domain=(-2.0, -0.3)))
@@ -50,9 +50,7 @@ def relu(xp: Any, x: Any) -> Any:
     return xp.maximum(x, 0.0)  # of integers this is a float, which inference then refuses
 
 
-@relu.grad
-def relu_grad(F: Any, dout: Any, out: Any) -> Any:
-    return dout * F.cast(out > 0, dtype=DType.of(dout.dtype))
+relu.grad(lambda F, dout, out: dout * F.cast(out > 0, dtype=DType.of(dout.dtype)))
 
 
 @relu.fused
@@ -98,9 +96,7 @@ def leaky_relu(xp: Any, x: Any, *, negative_slope: float = 0.01) -> Any:
     return xp.where(x < 0, x * negative_slope, x)
 
 
-@leaky_relu.grad
-def leaky_relu_grad(F: Any, dout: Any, x: Any, *, negative_slope: float) -> Any:
-    return F.where(x < 0, dout * negative_slope, dout)
+leaky_relu.grad(lambda F, dout, x, *, negative_slope: F.where(x < 0, dout * negative_slope, dout))
 
 
 @activation(
@@ -147,18 +143,15 @@ def _prelu_infer(x: Meta, weight: Meta) -> Meta:
     return Meta(broadcast("prelu", x, weight), x.dtype)
 
 
-@op(
+@internal(
     infer=_prelu_infer,
     operands=Operands(broadcasts=True),
-    formula=Formula(
-        "y = x · ([x > 0] + weight · [x ≤ 0])",
-    ),
+    formula=Formula("y = x · ([x > 0] + weight · [x ≤ 0])"),
     samples=(
         sample((2, 3), (3,), domain=(0.3, 2.0)),
         sample((2, 3), (1,), domain=(-2.0, -0.3)),
         sample((2, 3, 2), (3, 1), domain=(-2.0, -0.3)),
     ),
-    public=None,
     static=Static("prelu", slots={"weight": "Alpha"}),
 )
 def prelu(xp: Any, x: Any, weight: Any) -> Any:
@@ -173,12 +166,11 @@ def prelu_grad(F: Any, dout: Any, x: Any, weight: Any) -> Any:
     return F.where(positive, dout, dout * weight), F.where(positive, dout * 0.0, dout * x)
 
 
-@op(
+@internal(
     infer=floats_only("rrelu"),
     results=Results(random=True),
     formula=Formula("y = [x ≥ 0] + u · [x < 0], u ~ U(lower, upper)"),
     samples=(sample((2, 3), lower=0.1, upper=0.3), sample((), lower=0.1, upper=0.3)),
-    public=None,
 )
 def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
     """1 where x is not negative, elsewhere a random number of [lower, upper)."""
@@ -197,7 +189,7 @@ def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
     attrs={"min": "t_min", "max": "t_max"},
     canon={"min": single("hardtanh", "min"), "max": single("hardtanh", "max")},
     formula=Formula(
-        lambda attrs: f"y = min(max(x, {digits(attrs['min'])}), {digits(attrs['max'])})",
+        lambda attrs: f"y = min(max(x, {digits(attrs['min'])}), {digits(attrs['max'])})"
     ),
     samples=(*SIDES, sample((3, 4), min=-0.7, max=0.9)),
 )

@@ -8,7 +8,7 @@ from ...engine.meta import Meta, axis_of, floats_only
 from ..arguments import number
 from ..catalog import public
 from ..making.convert import cast
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, sample
 
 SHORT = 16  # elements of a row
@@ -42,12 +42,11 @@ def largest(xp: Any, x: Any, axis: int = -1) -> Any:
     return x.reshape(-1).take(places).reshape(*x.shape[:-1], 1)
 
 
-@op(
+@internal(
     infer=_along("softmax"),
     canon={"axis": number},
     formula=Formula("y = eˣ / Σ eˣ", "dx = y · (dy − Σ dy · y)"),
     samples=ROWS,
-    public=None,
 )
 def softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x)."""
@@ -76,12 +75,11 @@ def softmax_fused(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
     return weighted
 
 
-@op(
+@internal(
     infer=_along("log_softmax"),
     canon={"axis": number},
     formula=Formula("y = x − ln Σ eˣ"),
     samples=ROWS,
-    public=None,
 )
 def log_softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """The logarithm of softmax, without overflow."""

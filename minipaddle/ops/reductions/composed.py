@@ -12,6 +12,8 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast
 from ...engine.promotion import floats_widen
+from ...errors import misfit
+from .. import errors
 from ..arguments import bounded, how_many, meta_of
 from ..catalog import public
 from ..matrices.norms import p_norm
@@ -20,7 +22,6 @@ from ..outs import into
 from ..record import Formula, Operands, sample
 from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
-from . import errors
 
 
 def _axis(op_name: str, x: Any, axis: int) -> int:
@@ -65,7 +66,7 @@ def diff(
     [3, -2]
     """
     if n < 1:
-        raise errors.too_small("diff", "n", n, 1)
+        raise misfit("diff", "n >= 1", n=n)
     where = _axis("diff", x, axis)
     row = [part for part in (prepend, x, append) if part is not None]
     x = F.concat(row, axis=where) if len(row) > 1 else x
@@ -79,7 +80,7 @@ def _areas(op_name: str, y: Any, x: Any, dx: Any, axis: int) -> tuple[Any, int]:
     """Return the area under each piece of a curve, and the axis along which the pieces lie."""
     refuse_integers(op_name, y)
     if x is not None and dx is not None:
-        raise errors.twice(op_name, x=x, dx=dx)
+        raise misfit(op_name, "only one of x and dx", x=x, dx=dx)
     where = _axis(op_name, y, axis)
     high, low = _pairs(y, where)
     width: Any = 1.0 if dx is None else dx
@@ -138,7 +139,7 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
     """
     where = _axis("unfold", x, axis)
     if step < 1 or not 0 <= size <= x.shape[where]:
-        raise errors.windows(x.shape[where], size, step)
+        raise misfit("unfold", f"0 <= size <= {x.shape[where]} and step >= 1", size=size, step=step)
     starts = np.arange(0, x.shape[where] - size + 1, step)
     windows = x[(*[slice(None)] * where, starts[:, None] + np.arange(size))]
     others = [a for a in range(len(x.shape) + 1) if a != where + 1]
@@ -167,7 +168,7 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
     _vector("vander", x)
     n = x.shape[0] if n is None else n
     if n < 0:
-        raise errors.too_small("vander", "n", n)
+        raise misfit("vander", "n >= 0", n=n)
     bounded((how_many(n, "n"), *x.shape))
     powers = [F.fill_like(x, value=1)]
     for _ in range(n - 1):
@@ -238,7 +239,7 @@ def combinations(
     """
     _vector("combinations", x, InvalidType)
     if not isinstance(r, int) or r < 0:
-        raise errors.no_count("combinations", "r", r, InvalidArgument)
+        raise misfit("combinations", "r, an int of at least 0", r=r)
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     if r == 0:
         return x[:0]
@@ -360,5 +361,5 @@ def reduce_as(x: Any, target: Any, name: str | None = None) -> Any:
     shape, wanted = list(x.shape), list(target.shape)
     tail = shape[len(shape) - len(wanted) :]
     if len(wanted) > len(shape) or any(n not in (1, m) for m, n in zip(tail, wanted, strict=True)):
-        raise errors.no_target(shape, wanted)
+        raise misfit("reduce_as", f"target with the last sizes of {shape}, or 1", target=target)
     return F.sum_to(x, shape=wanted)

@@ -12,12 +12,13 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import Unimplemented
 from ...engine.meta import Meta, axis_of, numbers, size
+from ...errors import misfit
+from .. import errors
 from ..arguments import axis as one_axis
 from ..arguments import differ, index_dtype, is_variable, length, number
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, Results, Static, sample
-from . import errors
 
 # ----- the different elements --------------------------------------------------------------------
 
@@ -40,7 +41,7 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
     return [out, counts, inverse, counts]
 
 
-@op(
+@internal(
     infer=_unique_infer,
     checked=True,
     gradless="answers with a choice that jumps",
@@ -54,7 +55,6 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
         sample((2, 3), ints={"x": 3}, dtype="int32"),
         sample((0,)),
     ),
-    public=None,
 )
 def _unique(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
     """The different elements in order, where each stands first, which one each is, how often."""
@@ -93,7 +93,7 @@ def _select(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
     return (out, *extra) if extra else out
 
 
-@op(
+@internal(
     infer=lambda x, **attrs: [*_different("unique_consecutive", x, **attrs)],
     checked=True,
     gradless="answers with a choice that jumps",
@@ -106,7 +106,6 @@ def _select(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
         sample(()),
         sample((0, 2), axis=0),
     ),
-    public=None,
 )
 def _unique_consecutive(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
     """The first element of each run of equal ones, the run of each element, and the lengths."""
@@ -150,13 +149,13 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
     if len(x.shape) != 1 or (
         weights and -1 not in (*x.shape, *weights.shape) and weights.shape != x.shape
     ):
-        raise errors.no_rows(x, weights)
+        raise misfit("bincount", "x a row, and weights one of its size", x=x, weights=weights)
     if minlength < 0:
-        raise errors.too_small("bincount", "minlength", minlength)
+        raise misfit("bincount", "minlength >= 0", minlength=minlength)
     return Meta((-1,), np.dtype("int64" if weights is None else _sum_dtype(weights)))
 
 
-@op(
+@internal(
     infer=_bincount_infer,
     checked=True,
     gradless="counts",
@@ -167,12 +166,11 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
         sample((6,), (6,), ints={"x": 4}, minlength=9),
         sample((0,), None, ints={"x": 4}, minlength=2),
     ),
-    public=None,
 )
 def bincount_(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any:
     """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights."""
     if x.size and int(x.min()) < 0:
-        raise errors.too_small("bincount", "x.min()", int(x.min()))
+        raise misfit("bincount", "x >= 0", x=int(x.min()))
     counts = xp.bincount(x, weights, minlength)
     return counts if weights is None else counts.astype(_sum_dtype(weights))
 
@@ -181,7 +179,7 @@ def _sum_dtype(weights: Any) -> str:
     return "float32" if weights.dtype == np.float32 else "float64"
 
 
-@op(
+@internal(
     infer=lambda x, count, weights=None: _bincount_infer(x, weights, minlength=0),
     gradless="counts",
     formula=Formula("y[k] = Σ weights[i], x[i] = k", symbol="bincount"),
@@ -189,7 +187,6 @@ def _sum_dtype(weights: Any) -> str:
         sample((6,), (1,), (6,), ints={"x": 4, "count": 9}),
         sample((6,), (), None, ints={"x": 4, "count": 9}),
     ),
-    public=None,
     static=Static("bincount", slots={"count": "minlength"}),
 )
 def bincount_by(xp: Any, x: Any, count: Any, weights: Any = None) -> Any:
@@ -220,13 +217,13 @@ def _histogram_infer(
     numbers("histogram")(input)
     _check_range("histogram", bins, min, max)
     if weight and (weight.dtype != input.dtype or differ(weight.shape, input.shape)):
-        raise errors.other_weight(input, weight)
+        raise misfit("histogram", f"one weight for each element, as {input}", weight=weight)
     return Meta((bins,), np.dtype("float32" if density or weight else "int64"))
 
 
 def _check_range(op_name: str, bins: int, low: float, high: float) -> None:
     if bins < 1 or low > high:
-        raise errors.bins(op_name, bins, low, high)
+        raise misfit(op_name, "bins >= 1 and min <= max", bins=bins, min=low, max=high)
 
 
 def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[float, float]:
@@ -236,11 +233,11 @@ def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[floa
     if low == high and counted.size:
         low, high = float(counted.min()), float(counted.max())
     if not np.isfinite(high - low):
-        raise errors.not_finite(op_name, low, high)
+        raise misfit(op_name, "finite elements, or a finite min and max", min=low, max=high)
     return (low - 0.5, high + 0.5) if low == high and x.dtype.kind == "f" else (low, high)
 
 
-@op(
+@internal(
     infer=_histogram_infer,
     checked=True,
     gradless="counts",
@@ -253,7 +250,6 @@ def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[floa
         sample((0,), None, bins=2),
         sample((), None, bins=3),
     ),
-    public=None,
     static=Static("histogram", slots={"input": "X"}),
 )
 def _histogram(

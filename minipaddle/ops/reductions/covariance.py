@@ -7,11 +7,12 @@ from typing import Any
 
 from ...engine.dtypes import DType
 from ...engine.tensor import Tensor
+from ...errors import misfit
+from .. import errors
 from ..catalog import public
 from ..matrices.products import swap_axes
 from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
-from . import errors
 from .composed import refuse_integers
 
 
@@ -72,7 +73,7 @@ def _check_weights(label: str, row: Any, columns: int) -> None:
     if size != columns and columns != -1:
         raise errors.shape("cov", (columns,), **{label: row})
     if isinstance(row, Tensor) and row._data.size and row._data.min() < 0:
-        raise errors.too_small("cov", f"{label}.min()", row._data.min())
+        raise misfit("cov", f"{label} >= 0", **{label: row._data.min()})
 
 
 def _squeeze(x: Any) -> Any:

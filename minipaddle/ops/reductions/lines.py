@@ -12,7 +12,7 @@ import numpy as np
 
 from ...engine.meta import Meta, axis_of, broadcast
 from ..arguments import integer
-from ..op_spec import op
+from ..op_spec import internal
 from ..record import Formula, sample
 from ..rule_functions import GRAPH as F
 
@@ -41,7 +41,7 @@ def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any
 # ----- from neighbour to neighbour ---------------------------------------------------------------
 
 
-@op(
+@internal(
     infer=lambda x, *, axis, by, fill: x,
     formula=Formula("y[k] = x[k − by]"),
     samples=(
@@ -50,7 +50,6 @@ def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any
         sample((2, 1), axis=1, by=1, fill=2.0),
         sample((3, 0), axis=1, by=1),
     ),
-    public=None,
 )
 def shifted(xp: Any, x: Any, *, axis: int, by: int, fill: float = 0.0) -> Any:
     """x one place further (by = 1) or back (by = -1); `fill` comes in at the end."""
@@ -63,7 +62,7 @@ def shifted(xp: Any, x: Any, *, axis: int, by: int, fill: float = 0.0) -> Any:
 shifted.grad(lambda F, dout, *, axis, by: F.shifted(dout, axis=axis, by=-by))
 
 
-@op(
+@internal(
     infer=lambda a, b, *, axis, reverse: Meta(broadcast("recurrence", a, b), b.dtype),
     formula=Formula(
         "y[k] = b[k] + a[k] · y[k − 1]",
@@ -76,7 +75,6 @@ shifted.grad(lambda F, dout, *, axis, by: F.shifted(dout, axis=axis, by=-by))
         sample((1,), (1,), axis=0),
         sample((0, 2), (0, 2), axis=0),
     ),
-    public=None,
 )
 def recurrence(xp: Any, a: Any, b: Any, *, axis: int, reverse: bool = False) -> Any:
     """Each element is b plus a times the element before it (after it if reverse).

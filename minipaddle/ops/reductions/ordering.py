@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine.meta import SMALL, Meta, axis_of, numbers
+from ...errors import misfit
+from .. import errors
 from ..arguments import COMPLEX, integer, is_variable
 from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..outs import into
 from ..record import Formula, Results, Static, sample
-from . import errors
 from .lines import on_line, part
 from .scan import accumulate, places
 
@@ -63,7 +64,8 @@ def picking(forward: str, **record: Any) -> Callable[[Kernel], Op]:
 def _check_k(op_name: str, x: Meta, k: int, axis: int) -> None:
     n = x.shape[axis]
     if k < 1 or -1 < n < k:
-        raise errors.places(op_name, k, axis, n, x)
+        most = "" if n == -1 else f" <= {n}, the size of axis {axis}"
+        raise misfit(op_name, f"1 <= k{most}", k=k, x=x)
 
 
 # ----- sorting -----------------------------------------------------------------------------------

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from ...engine.dtypes import DType
+from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, axes_of, no_kernel, reduced_shape
 from ...engine.tensor import Tensor
+from ...errors import misfit
+from .. import errors
 from ..arguments import axes, meta_of
 from ..catalog import public
 from ..outs import into
 from ..rule_functions import GRAPH as F
-from . import errors
 from .ordering import sort
 
 KINDS = ("linear", "lower", "higher", "nearest", "midpoint")
@@ -120,9 +122,10 @@ def _check_shares(op_name: str, x: Any, q: Any, interpolation: str) -> tuple[lis
     q = q._data.tolist() if isinstance(q, Tensor) else q
     shares = list(q) if isinstance(q, (list, tuple)) else [q]
     if not all(isinstance(share, (int, float)) for share in shares):
-        raise errors.no_share(op_name, q)
+        raise misfit(op_name, "q, a number in [0, 1] or several", InvalidType, q=q)
     if not shares or not all(0 <= share <= 1 for share in shares):
-        raise errors.share(op_name, q)
+        fix = "0.5 is the median, 0.25 and 0.75 are the quartiles"
+        raise misfit(op_name, "q, a number in [0, 1] or several", InvalidArgument, fix, q=q)
     if interpolation not in KINDS:
         raise errors.choice(op_name, "interpolation", interpolation, KINDS)
     return shares, len(shares) > 1

@@ -20,6 +20,7 @@ from ...engine.meta import (
     other_than,
     reduced_shape,
 )
+from .. import errors
 from ..arguments import COMPLEX, axes, index_dtype
 from ..arguments import axis as one_axis
 from ..op_spec import Kernel, Op, op
@@ -27,7 +28,6 @@ from ..outs import into, publish
 from ..record import Formula, Static, sample
 from ..rule_functions import GRAPH as F
 from ..widening import wider
-from . import errors
 
 SAMPLES = (
     sample((2, 3)),

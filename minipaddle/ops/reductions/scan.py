@@ -13,7 +13,7 @@ from ..arguments import COMPLEX, index_dtype
 from ..arguments import axis as one_axis
 from ..catalog import public
 from ..making import convert
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..outs import into, publish
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import GRAPH as F
@@ -46,13 +46,12 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
     return x
 
 
-@op(
+@internal(
     infer=_sum_infer,
     checked=True,
     canon={"axis": one_axis},
     formula=Formula("y[k] = Σ x[i], i ≤ k"),
     samples=(*ROWS, sample((2, 3), axis=1, reverse=True)),
-    public=None,
     static=Static("cumsum", extra={"exclusive": False, "flatten": False}),
 )
 def _cumsum(xp: Any, x: Any, *, axis: int, reverse: bool = False) -> Any:
@@ -62,9 +61,7 @@ def _cumsum(xp: Any, x: Any, *, axis: int, reverse: bool = False) -> Any:
     return xp.cumsum(x, axis, dtype=x.dtype)
 
 
-@_cumsum.grad
-def _cumsum_grad(F: Any, dout: Any, *, axis: int, reverse: bool) -> Any:
-    return F.cumsum(dout, axis=axis, reverse=not reverse)
+_cumsum.grad(lambda F, dout, *, axis, reverse: F.cumsum(dout, axis=axis, reverse=not reverse))
 
 
 @public(inplace=True)
@@ -87,12 +84,11 @@ def _log_infer(x: Meta, *, axis: int) -> Meta:
     return integers_to_float("logcumsumexp")(x)
 
 
-@op(
+@internal(
     infer=_log_infer,
     canon={"axis": one_axis},
     formula=Formula("y[k] = ln Σ e^x[i], i ≤ k", "dx[k] = Σ dy[i] · e^(x[k] − y[i]), i ≥ k"),
     samples=ROWS,
-    public=None,
     static=Static("logcumsumexp", extra={"exclusive": False, "flatten": False, "reverse": False}),
 )
 def _logcumsumexp(xp: Any, x: Any, *, axis: int) -> Any:
@@ -132,7 +128,7 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
     return x
 
 
-@op(
+@internal(
     infer=_product_infer,
     checked=True,
     canon={"dim": one_axis},
@@ -145,7 +141,6 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
         sample((0, 2), dim=0),
         sample((4, 2), dim=0, exclusive=True, reverse=True),
     ),
-    public=None,
 )
 def _cumprod(xp: Any, x: Any, *, dim: int, exclusive: bool = False, reverse: bool = False) -> Any:
     """The products of the elements up to each place; without its own if exclusive."""

@@ -8,13 +8,13 @@ import numpy as np
 
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, numbers
+from .. import errors
 from ..arguments import differ
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal
 from ..outs import into
 from ..record import Formula, Static, sample
 from ..rule_functions import GRAPH as F
-from . import errors
 
 
 def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool) -> Meta:
@@ -29,7 +29,7 @@ def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool)
     return Meta(wanted, np.dtype("int32" if out_int32 else "int64"))
 
 
-@op(
+@internal(
     infer=_infer,
     checked=True,
     gradless="answers with positions",
@@ -40,7 +40,6 @@ def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool)
         sample((3,), (), out_int32=True),
         sample((0,), (2,)),
     ),
-    public=None,
     static=Static("searchsorted", slots={"sorted_sequence": "SortedSequence", "values": "Values"}),
 )
 def _searchsorted(

@@ -9,15 +9,17 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import SMALL, Meta, axes_of, numbers, reduced_shape
+from ...errors import misfit
+from .. import errors
 from ..arguments import COMPLEX, axes, is_variable, meta_of, number
 from ..catalog import public
 from ..making import convert
-from ..op_spec import op
+from ..op_spec import internal
 from ..outs import into
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
-from . import errors, reduction
+from . import reduction
 from .ordering import order
 
 # ----- variance ----------------------------------------------------------------------------------
@@ -28,7 +30,7 @@ def _var_infer(x: Meta, *, axis: Any, keepdim: bool, correction: float) -> Meta:
     return Meta(reduced_shape("var", x, axis, keepdim), kind)
 
 
-@op(
+@internal(
     infer=_var_infer,
     checked=True,
     canon={"axis": axes, "correction": number},
@@ -39,7 +41,6 @@ def _var_infer(x: Meta, *, axis: Any, keepdim: bool, correction: float) -> Meta:
         sample((2, 3, 2), axis=(0, -1), keepdim=True),
         sample((4,), axis=0, correction=0.5),
     ),
-    public=None,
 )
 def _var(
     xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, correction: float = 1.0
@@ -88,7 +89,8 @@ def var(
     1.0
     """
     if unbiased is not None and correction != 1:
-        raise errors.twice("var", unbiased=unbiased, correction=correction)
+        given = {"unbiased": unbiased, "correction": correction}
+        raise misfit("var", "only one of unbiased and correction", **given)
     less = float(correction if unbiased is None else bool(unbiased))
     return into(out, _var.call(x, axis=axis, keepdim=keepdim, correction=less), "var")
 
@@ -187,7 +189,7 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
     return [Meta(shape, kind), Meta(shape, np.dtype("int64"))]
 
 
-@op(
+@internal(
     "nanmedian",
     infer=_middle_infer,
     canon={"axis": axes},
@@ -200,7 +202,6 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
         sample((4, 2), axis=0, upper=True, skip_nan=True),
         sample((), axis=0),
     ),
-    public=None,
     static=Static("nanmedian", slots={"indices": "MedianIndex"}),
 )
 def middle(
@@ -272,7 +273,7 @@ def _check_median(op_name: str, x: Any, axis: Any, mode: str) -> None:
     if not hasattr(x, "stop_gradient"):
         raise errors.no_tensor(op_name, "x", x)
     if isinstance(axis, (list, tuple)) and not axis:
-        raise errors.no_axes(op_name, axis)
+        raise misfit(op_name, "None for all axes, or the axes", axis=axis)
     if mode not in ("avg", "min"):
         raise errors.choice(op_name, "mode", mode, ("avg", "min"))
 
@@ -302,7 +303,8 @@ def median(
     _check_median("median", x, axis, mode)
     rank = max(len(x.shape), 1)
     if axis is not None and (not isinstance(axis, int) or not -rank <= axis < rank):
-        raise errors.median_axis(axis, rank, InvalidArgument if len(x.shape) else CheckFailed)
+        kind = InvalidArgument if len(x.shape) else CheckFailed
+        raise misfit("median", f"None, or an int, {-rank} <= axis < {rank}", kind, axis=axis)
     if mode == "avg" and DType.of(x.dtype).name != "float64":
         x = convert.cast.call(x, dtype="float32")
     return into(out, _median(x, axis, keepdim, mode, skip_nan=False), "median")

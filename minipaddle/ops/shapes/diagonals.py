@@ -9,10 +9,10 @@ import numpy as np
 from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit
+from .. import errors
 from ..arguments import differ
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, Results, Static, sample
-from . import errors
 
 # ----- shapes -------------------------------------------------------------------------------------
 
@@ -85,14 +85,13 @@ def diagonal_grad(F: Any, dout: Any, x_shape: Any, *, offset: int, axis1: int, a
     return F.diagonal_back(dout, shape=x_shape, offset=offset, axis1=axis1, axis2=axis2)
 
 
-@op(
+@internal(
     infer=lambda x, *, shape, offset, axis1, axis2: Meta(tuple(shape), x.dtype),
     formula=Formula("yᵢᵢ = xᵢ, 0 elsewhere", "dxᵢ = dyᵢᵢ"),
     samples=(
         sample((3,), shape=(3, 4)),
         sample((2, 1), shape=(3, 2, 2), offset=1, axis1=0, axis2=-1),
     ),
-    public=None,
 )
 def diagonal_back(
     xp: Any, x: Any, *, shape: Any, offset: int = 0, axis1: int = 0, axis2: int = 1

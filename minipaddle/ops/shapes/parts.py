@@ -10,6 +10,7 @@ import numpy as np
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit, wrong_type
+from .. import errors
 from ..arguments import (
     axes,
     axis_for,
@@ -23,10 +24,9 @@ from ..arguments import (
 from ..arguments import axis as one_axis
 from ..catalog import public
 from ..indexing.index import getitem
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..outs import into
 from ..record import Formula, Operands, Results, Static, sample
-from . import errors
 from .shape import atleast_1d, atleast_2d, atleast_3d, reshape_
 
 # ----- join ---------------------------------------------------------------------------------------
@@ -53,13 +53,12 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
     return Meta((*first.shape[:where], joined, *first.shape[where + 1 :]), first.dtype)
 
 
-@op(
+@internal(
     infer=_concat_infer,
     operands=Operands(takes_list=True),
     canon={"axis": axis_for("concat")},
     formula=Formula("y = [x₁, x₂, …]", "[dx₁, dx₂, …] = dy"),
     samples=(sample([(2, 3), (1, 3)]), sample([(2, 1), (2, 2)], axis=-1)),
-    public=None,
 )
 def concat_(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
     """Join tensors end to end along an axis."""
@@ -84,12 +83,11 @@ def _three_in_all(arrays: list[Any]) -> list[Any]:
     return [x, axis, [sizes[0], 3 - sizes[0]]]
 
 
-@op(
+@internal(
     infer=_concat_by_infer,
     operands=Operands(takes_list=True),
     formula=Formula("y = [x₁, x₂, …]", "[dx₁, dx₂, …] = dy", symbol="concat", node="Concat"),
     samples=(sample((1,), [(2, 3), (2, 3)], ints={"axis": 2}),),
-    public=None,
     static=Static("concat", slots={"axis": "AxisTensor"}),
 )
 def concat_by(xp: Any, axis: Any, x: list[Any]) -> Any:
@@ -105,13 +103,12 @@ def concat_by_grad(F: Any, dout: Any, axis: Any, x: Any) -> Any:
     return None, *F.split_by(dout, axis, [F.gather(F.shape(one), where, axis=0) for one in x])
 
 
-@op(
+@internal(
     infer=lambda x, axis, sizes: [Meta((-1,) * len(x.shape), x.dtype) for _ in sizes],
     operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
     formula=Formula("[y₁, y₂, …] = x", "dx = [dy₁, dy₂, …]", symbol="split", node="Split"),
     samples=(sample((3, 3), (1,), [(), ()], ints={"axis": 2, "sizes": 3}, prepare=_three_in_all),),
-    public=None,
 )
 def split_by(xp: Any, x: Any, axis: Any, sizes: list[Any]) -> Any:
     """Cut x into pieces, along an axis and of sizes that are tensors."""
@@ -169,9 +166,7 @@ def stack(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
     return xp.stack(x, axis)
 
 
-@stack.grad
-def stack_grad(F: Any, dout: Any, *, axis: int) -> Any:
-    return F.unbind(dout, axis=axis)
+stack.grad(lambda F, dout, *, axis: F.unbind(dout, axis=axis))
 
 
 def _each(grown: Any) -> list[Any]:
@@ -283,9 +278,7 @@ def split(xp: Any, x: Any, *, num_or_sections: Any, axis: int = 0) -> Any:
     return [piece.copy() for piece in xp.split(x, np.cumsum(sizes)[:-1].tolist(), axis)]
 
 
-@split.grad
-def split_grad(F: Any, douts: Any, *, axis: int) -> Any:
-    return F.concat(list(douts), axis=axis)
+split.grad(lambda F, douts, *, axis: F.concat(list(douts), axis=axis))
 
 
 def _unbind_infer(input: Meta, *, axis: int) -> list[Meta]:
@@ -313,9 +306,7 @@ def unbind(xp: Any, input: Any, *, axis: int = 0) -> Any:
     return list(xp.moveaxis(input, axis, 0))
 
 
-@unbind.grad
-def unbind_grad(F: Any, douts: Any, *, axis: int) -> Any:
-    return F.stack(list(douts), axis=axis)
+unbind.grad(lambda F, douts, *, axis: F.stack(list(douts), axis=axis))
 
 
 @public()
@@ -377,7 +368,7 @@ def _cut(x: Any, where: Any, axis: int) -> list[Any]:
     n = x.shape[axis]
     if isinstance(where, (int, np.integer)):
         if where < 1:
-            raise errors.too_small("tensor_split", "num_or_indices", where, 1)
+            raise misfit("tensor_split", "num_or_indices >= 1", num_or_indices=where)
         size, more = divmod(n, how_many(int(where), "num_or_indices", max(n, 100_000)))
         where = np.cumsum([size + (i < more) for i in range(int(where) - 1)]).tolist()
     elif not isinstance(where, (list, tuple)):

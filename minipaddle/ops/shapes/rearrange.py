@@ -10,11 +10,11 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, axes_of, axis_of
 from ...errors import misfit
+from .. import errors
 from ..arguments import axes, ints, one_by_one
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, Public, Results, Static, sample
-from . import errors
 
 # ----- the order of the axes ---------------------------------------------------------------------
 
@@ -34,16 +34,12 @@ def _transpose_formula(attrs: dict[str, Any]) -> str:
     return "y = xᵀ" if matrices else f"y = transpose(x, {list(attrs['perm'])})"
 
 
-@op(
+@internal(
     infer=_transpose_infer,
     canon={"perm": ints},
     results=Results(view=True),
-    formula=Formula(
-        _transpose_formula,
-        symbol=lambda attrs: f"transpose {list(attrs['perm'])}",
-    ),
+    formula=Formula(_transpose_formula, symbol=lambda attrs: f"transpose {list(attrs['perm'])}"),
     samples=(sample((2, 3), perm=[1, 0]), sample((2, 3, 4), perm=[2, 0, -2])),
-    public=None,
     static=Static("transpose2", attrs={"perm": "axis"}, prefix="transpose"),
 )
 def transpose_(xp: Any, x: Any, *, perm: Any) -> Any:
@@ -170,7 +166,8 @@ def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> 
     meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
     given, wanted = ints(source), ints(destination)
     if len(given) != len(wanted):
-        raise errors.lengths("moveaxis", CheckFailed, source=given, destination=wanted)
+        both = {"source": given, "destination": wanted}
+        raise misfit("moveaxis", "lists of one length", CheckFailed, **both)
     there = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in given]
     back = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in wanted]
     for name_, row in (("source", there), ("destination", back)):
@@ -208,9 +205,7 @@ def flip(xp: Any, x: Any, *, axis: Any) -> Any:
     return xp.flip(x, ints(axis)).copy()
 
 
-@flip.grad
-def flip_grad(F: Any, dout: Any, *, axis: Any) -> Any:
-    return F.flip(dout, axis=axis)
+flip.grad(lambda F, dout, *, axis: F.flip(dout, axis=axis))
 
 
 def _roll_infer(x: Meta, *, shifts: Any, axis: Any) -> Meta:
@@ -218,7 +213,7 @@ def _roll_infer(x: Meta, *, shifts: Any, axis: Any) -> Meta:
     for one in along:
         axis_of("roll", x, one)
     if len(by) != max(len(along), 1):
-        raise errors.lengths("roll", shifts=by, axis=along)
+        raise misfit("roll", "lists of one length", shifts=by, axis=along)
     return x
 
 

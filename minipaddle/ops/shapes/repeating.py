@@ -10,14 +10,14 @@ from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast
 from ...errors import misfit
 from ...messages import Message
+from .. import errors
 from ..arguments import axis as one_axis
 from ..arguments import fill_in_sizes, ints, one_by_one, open_sizes, sizes
 from ..catalog import public
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, Operands, Results, Static, sample
 from ..registry import REGISTRY
 from ..widening import HALF
-from . import errors
 
 # ----- as broadcasting does ----------------------------------------------------------------------
 
@@ -43,14 +43,13 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     return Meta(target, x.dtype)
 
 
-@op(
+@internal(
     infer=_expand_infer,
     canon={"shape": ints},
     formula=Formula(
         "y = expand(x)", "dx = Σ dy", symbol=lambda attrs: f"expand {list(attrs['shape'])}"
     ),
     samples=(sample((3,), shape=[2, 3]), sample((2, 1), shape=[-1, 4]), sample((), shape=[2])),
-    public=None,
     static=Static("expand_v2", prefix="expand"),
 )
 def expand_(xp: Any, x: Any, *, shape: Any) -> Any:
@@ -64,17 +63,14 @@ def expand_(xp: Any, x: Any, *, shape: Any) -> Any:
     return out
 
 
-@expand_.grad
-def expand_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.sum_to(dout, shape=x_shape)
+expand_.grad(lambda F, dout, x_shape: F.sum_to(dout, shape=x_shape))
 
 
-@op(
+@internal(
     infer=lambda x, *, shape: Meta(tuple(shape), x.dtype),
     canon={"shape": ints},
     formula=Formula("y = Σ x", "dx = expand(dy)"),
     samples=(sample((2, 3), shape=[3]), sample((2, 3), shape=[2, 1]), sample((2, 3), shape=[])),
-    public=None,
 )
 def sum_to(xp: Any, x: Any, *, shape: Any) -> Any:
     """Sum over the axes along which broadcasting from `shape` would repeat."""
@@ -89,16 +85,14 @@ def sum_to(xp: Any, x: Any, *, shape: Any) -> Any:
     return xp.add.reduce(x, axis=grown).reshape(shape) if grown else x.copy()
 
 
-@sum_to.grad
-def sum_to_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.expand(dout, shape=x_shape)
+sum_to.grad(lambda F, dout, x_shape: F.expand(dout, shape=x_shape))
 
 
 def _one_or_two(arrays: list[Any]) -> list[Any]:
     return [arrays[0], [size + 1 for size in arrays[1]]]
 
 
-@op(
+@internal(
     infer=lambda x, sizes, *, shape: Meta(tuple(-1 if n is None else n for n in shape), x.dtype),
     operands=Operands(takes_list=True),
     formula=Formula("y = Σ x", "dx = expand(dy)"),
@@ -106,7 +100,6 @@ def _one_or_two(arrays: list[Any]) -> list[Any]:
         sample((2, 3), [()], ints={"sizes": 2}, prepare=_one_or_two, shape=(None, 3)),
         sample((3, 2), [()], ints={"sizes": 2}, prepare=_one_or_two, shape=(None,)),
     ),
-    public=None,
 )
 def sum_to_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
     """Sum over repeated axes to a shape of which some sizes are tensors."""
@@ -140,7 +133,7 @@ def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...
     return Meta(tuple(-1 if open else n for open, n in zip(is_open, known, strict=True)), x.dtype)
 
 
-@op(
+@internal(
     infer=_expand_by_infer,
     operands=Operands(takes_list=True),
     formula=Formula("y = expand(x)", "dx = Σ dy"),
@@ -148,7 +141,6 @@ def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...
         sample((1, 3), [()], ints={"sizes": 3}, shape=(None, 3)),
         sample((3,), [(), ()], ints={"sizes": 3}, shape=(None, None, -1)),
     ),
-    public=None,
     static=Static("expand_v2", slots={"sizes": "expand_shapes_tensor"}, prefix="expand"),
 )
 def expand_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
@@ -254,12 +246,11 @@ def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
     return Meta(tuple(-1 if m == -1 else m * n for m, n in zip(a, b, strict=True)), x.dtype)
 
 
-@op(
+@internal(
     infer=_tile_infer,
     canon={"repeat_times": ints},
     formula=Formula("y = tile(x)", "dx = Σ dy"),
     samples=(sample((2, 3), repeat_times=[2, 1]), sample((3,), repeat_times=[2, 2])),
-    public=None,
 )
 def tile_(xp: Any, x: Any, *, repeat_times: Any) -> Any:
     """Lay copies of x side by side along each axis."""
@@ -302,7 +293,7 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
 
 def _repeat_infer(x: Meta, *, repeats: int, axis: int | None) -> Meta:
     if repeats < 1:
-        raise errors.too_small("repeat_interleave", "repeats", repeats, 1)
+        raise misfit("repeat_interleave", "repeats >= 1", repeats=repeats)
     if axis is None:
         total = -1 if -1 in x.shape else int(np.prod(x.shape)) * repeats
         return Meta((total,), x.dtype)
@@ -315,12 +306,11 @@ def _where(x: Meta, axis: int) -> int:
     return axis_of("repeat_interleave", x, axis, error=OutOfRange)
 
 
-@op(
+@internal(
     infer=_repeat_infer,
     canon={"axis": one_axis},
     formula=Formula("y = x₁, x₁, …, x₂, x₂, …", "dxᵢ = Σ dy"),
     samples=(sample((2, 3), repeats=2, axis=1), sample((2, 2), repeats=3), sample((), repeats=2)),
-    public=None,
     static=Static("repeat_interleave", attrs={"repeats": "Repeats", "axis": "dim"}),
 )
 def repeat_interleave_(xp: Any, x: Any, *, repeats: Any, axis: Any = None) -> Any:
@@ -347,7 +337,7 @@ def _times_infer(x: Meta, repeats: Meta, *, axis: int) -> Meta:
     return Meta((-1,), np.dtype("int64"))
 
 
-@op(
+@internal(
     infer=_times_infer,
     gradless="positions have no gradient",
     formula=Formula("y = 0, …, 0, 1, …, 1, …"),
@@ -355,7 +345,6 @@ def _times_infer(x: Meta, repeats: Meta, *, axis: int) -> Meta:
         sample((4, 2), (4,), ints={"repeats": 4}, axis=0),
         sample((2, 3), (3,), ints={"repeats": 3}, axis=-1),
     ),
-    public=None,
 )
 def repeat_positions(xp: Any, x: Any, repeats: Any, *, axis: int) -> Any:
     """The position of each slice along an axis of x, as many times as `repeats` says."""

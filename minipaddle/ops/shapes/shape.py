@@ -11,12 +11,12 @@ from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, axis_of, size
 from ...engine.tensor import Tensor
 from ...errors import misfit, wrong_type
+from .. import errors
 from ..arguments import axes, fill_in_sizes, ints, one_by_one, open_sizes
 from ..catalog import public
 from ..making.creation import assign_value
-from ..op_spec import op
+from ..op_spec import internal, op
 from ..record import Formula, Operands, Public, Results, Static, sample
-from . import errors
 
 
 def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[int, ...]:
@@ -42,7 +42,7 @@ def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     return Meta(target_shape(x, shape), x.dtype)
 
 
-@op(
+@internal(
     infer=_reshape_infer,
     canon={"shape": ints},
     results=Results(view=True),
@@ -50,7 +50,6 @@ def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
         "y = reshape(x)", "dx = reshape(dy)", symbol=lambda attrs: f"reshape {list(attrs['shape'])}"
     ),
     samples=(sample((2, 6), shape=[3, -1]), sample((2, 3), shape=[0, 3, 1]), sample((), shape=[1])),
-    public=None,
     static=Static("reshape2"),
 )
 def reshape_(xp: Any, x: Any, *, shape: Any) -> Any:
@@ -58,16 +57,14 @@ def reshape_(xp: Any, x: Any, *, shape: Any) -> Any:
     return x.reshape(target_shape(Meta(x.shape, x.dtype), tuple(shape)))
 
 
-@reshape_.grad
-def reshape_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.reshape_to(dout, shape=x_shape)
+reshape_.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
 
 
 def _exact_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     return Meta(target_shape(Meta((size(x.shape),), x.dtype), shape, zeros=True), x.dtype)
 
 
-@op(
+@internal(
     infer=_exact_infer,
     canon={"shape": ints},
     results=Results(view=True),
@@ -75,16 +72,13 @@ def _exact_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
         "y = reshape(x)", "dx = reshape(dy)", symbol=lambda attrs: f"reshape {list(attrs['shape'])}"
     ),
     samples=(sample((2, 6), shape=[3, 4]), sample((2, 0), shape=[0, 3, 1])),
-    public=None,
 )
 def reshape_to(xp: Any, x: Any, *, shape: Any) -> Any:
     """The same elements in exactly this shape, for gradient rules: here 0 is a size."""
     return x.reshape(shape)
 
 
-@reshape_to.grad
-def reshape_to_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.reshape_to(dout, shape=x_shape)
+reshape_to.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
 
 
 def _flatten_shape(x: Meta, start: int, stop: int) -> tuple[int, ...]:
@@ -118,9 +112,7 @@ def flatten(xp: Any, x: Any, *, start_axis: int = 0, stop_axis: int = -1) -> Any
     return x.reshape(_flatten_shape(Meta(x.shape, x.dtype), start_axis, stop_axis))
 
 
-@flatten.grad
-def flatten_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.reshape_to(dout, shape=x_shape)
+flatten.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
 
 
 def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
@@ -149,9 +141,7 @@ def squeeze(xp: Any, x: Any, *, axis: Any = None) -> Any:
     return x.reshape(_squeeze_shape(Meta(x.shape, x.dtype), axis))
 
 
-@squeeze.grad
-def squeeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.reshape_to(dout, shape=x_shape)
+squeeze.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
 
 
 def _unsqueeze_shape(x: Any, axis: Any) -> tuple[int, ...]:
@@ -163,13 +153,12 @@ def _unsqueeze_shape(x: Any, axis: Any) -> tuple[int, ...]:
     return tuple(shape)
 
 
-@op(
+@internal(
     infer=lambda x, *, axis: Meta(_unsqueeze_shape(x, axis), x.dtype),
     canon={"axis": axes},
     results=Results(view=True),
     formula=Formula("y = unsqueeze(x)", "dx = reshape(dy)"),
     samples=(sample((2, 3), axis=1), sample((), axis=0), sample((2,), axis=[0, 2])),
-    public=None,
     static=Static("unsqueeze2", attrs={"axis": "axes"}),
 )
 def unsqueeze_(xp: Any, x: Any, *, axis: Any) -> Any:
@@ -177,12 +166,10 @@ def unsqueeze_(xp: Any, x: Any, *, axis: Any) -> Any:
     return x.reshape(_unsqueeze_shape(x, axis))
 
 
-@unsqueeze_.grad
-def unsqueeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
-    return F.reshape_to(dout, shape=x_shape)
+unsqueeze_.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
 
 
-@op(
+@internal(
     infer=lambda x, sizes, *, axis: Meta((-1,) * (len(x.shape) + len(axis)), x.dtype),
     operands=Operands(takes_list=True),
     formula=Formula("y = reshape(x)", "dx = reshape(dy)", symbol="unsqueeze", node="Unsqueeze"),
@@ -190,7 +177,6 @@ def unsqueeze_grad(F: Any, dout: Any, x_shape: Any) -> Any:
         sample((2, 3), [()], ints={"sizes": 3}, axis=(None,)),
         sample((3,), [(2,)], ints={"sizes": 2}, axis=(None, None)),
     ),
-    public=None,
     static=Static("unsqueeze2", slots={"sizes": "AxesTensorList"}, attrs={"axis": "axes"}),
 )
 def unsqueeze_by(xp: Any, x: Any, sizes: list[Any], *, axis: Any) -> Any:
@@ -242,7 +228,7 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     return reshape_.call(x, shape=sizes)
 
 
-@op(
+@internal(
     infer=lambda x, sizes, *, shape: Meta(
         tuple(-1 if n is None else x.shape[i] if n == 0 else n for i, n in enumerate(shape)),
         x.dtype,
@@ -253,7 +239,6 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
         sample((2, 3), [()], ints={"sizes": 2}, shape=(None, -1)),
         sample((1, 4), [(), ()], ints={"sizes": 2}, shape=(None, None, -1)),
     ),
-    public=None,
     static=Static("reshape2", slots={"sizes": "ShapeTensorList"}),
 )
 def reshape_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
@@ -281,7 +266,7 @@ def ravel(input: Any) -> Any:
 
 
 @public()
-def unflatten(x: Any, axis: Any, shape: Any, name: str | None = None) -> Any:
+def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
     """One axis of x as several; one of the sizes may be -1.
 
     Dtypes: all kept.
@@ -341,14 +326,13 @@ def _view_infer(x: Meta, *, dtype: Any) -> Meta:
     return Meta((*x.shape[:-1], bits // kind.itemsize), kind)
 
 
-@op(
+@internal(
     infer=_view_infer,
     gradless="bits have no derivative",
     canon={"dtype": DType.of},
     results=Results(view=True),
     formula=Formula("y = bits(x)"),
     samples=(sample((2, 4), dtype="uint8"), sample((2, 4), dtype="int32")),
-    public=None,
 )
 def view_dtype(xp: Any, x: Any, *, dtype: Any) -> Any:
     """The same bits, read as another dtype."""

@@ -1,7 +1,11 @@
-"""Schedulers: learning rates that change from epoch to epoch, or from step to step."""
+"""Schedulers: learning rates that change from epoch to epoch or step to step; all imported here."""
+
+# ruff: noqa: F401
+# mypy: implicit-reexport
 
 from __future__ import annotations
 
+from ...ops.boundary import public_names as _public_names
 from ...ops.boundary import publish as _publish
 from ...paddle_names import absent
 from .annealing import CosineAnnealingDecay, CosineAnnealingWarmRestarts, LinearLR, PolynomialDecay
@@ -20,26 +24,7 @@ from .plateau import ReduceOnPlateau
 from .scheduler import LRScheduler
 from .warmup import LinearWarmup, NoamDecay
 
-__all__ = [
-    "CosineAnnealingDecay",
-    "CosineAnnealingWarmRestarts",
-    "CyclicLR",
-    "ExponentialDecay",
-    "InverseTimeDecay",
-    "LRScheduler",
-    "LambdaDecay",
-    "LinearLR",
-    "LinearWarmup",
-    "MultiStepDecay",
-    "MultiplicativeDecay",
-    "NaturalExpDecay",
-    "NoamDecay",
-    "OneCycleLR",
-    "PiecewiseDecay",
-    "PolynomialDecay",
-    "ReduceOnPlateau",
-    "StepDecay",
-]
+__all__ = list(_public_names(globals()))
 
 __getattr__ = absent.names(__name__)
 

@@ -1,4 +1,4 @@
-"""Learning rates that glide from one value to another."""
+"""Learning rates that change smoothly from one value to another."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         return self.eta_min + (self.base_lr - self.eta_min) * height / 2
 
     def step(self, epoch: int | None = None) -> None:
-        """Go on to the next epoch, or to this one, which may be a fraction."""
+        """Go to the next epoch, or to the given one, which may be a fraction."""
         if epoch is None and self.last_epoch >= 0:
             epoch = self.last_epoch + 1
             self.T_cur += 1
@@ -180,7 +180,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
             self._jump(epoch)
         self.last_epoch = math.floor(epoch)
         self.last_lr = self.get_lr()
-        self._say()
+        self._print()
 
     def _jump(self, epoch: float) -> None:
         """Find the cycle that an epoch is in."""

@@ -137,8 +137,8 @@ class CyclicLR(LRScheduler):
         cycle = 1 + step // self.cycle_size
         share = 1.0 + step / self.cycle_size - cycle
         up = self.step_up_pct
-        way = share / up if share <= up else (1 - share) / (1 - up)
-        return self.base_lr + self.amplitude * way * self._height(cycle)
+        rise = share / up if share <= up else (1 - share) / (1 - up)
+        return self.base_lr + self.amplitude * rise * self._height(cycle)
 
 
 def _rate(name: str, value: Any) -> None:

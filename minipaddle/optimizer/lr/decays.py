@@ -180,7 +180,22 @@ class PiecewiseDecay(LRScheduler):
         return self.values[-1]
 
 
-class LambdaDecay(LRScheduler):
+class _FunctionDecay(LRScheduler):
+    """A learning rate that a function of the epoch computes."""
+
+    def __init__(
+        self,
+        learning_rate: float,
+        lr_lambda: Callable[[int], Any],
+        last_epoch: int = -1,
+        verbose: bool = False,
+    ) -> None:
+        require(callable(lr_lambda), "a function of the epoch", InvalidType, lr_lambda=lr_lambda)
+        self.lr_lambda = lr_lambda
+        super().__init__(learning_rate, last_epoch, verbose)
+
+
+class LambdaDecay(_FunctionDecay):
     """lr · lr_lambda(e) at epoch e.
 
     Errors: TypeError for a learning rate that is not a number; ValueError for a negative one, and
@@ -193,23 +208,12 @@ class LambdaDecay(LRScheduler):
     0.25
     """
 
-    def __init__(
-        self,
-        learning_rate: float,
-        lr_lambda: Callable[[int], Any],
-        last_epoch: int = -1,
-        verbose: bool = False,
-    ) -> None:
-        require(callable(lr_lambda), "a function of the epoch", InvalidType, lr_lambda=lr_lambda)
-        self.lr_lambda = lr_lambda
-        super().__init__(learning_rate, last_epoch, verbose)
-
     def get_lr(self) -> float:
         rate: float = self.base_lr * self.lr_lambda(self.last_epoch)
         return rate
 
 
-class MultiplicativeDecay(LRScheduler):
+class MultiplicativeDecay(_FunctionDecay):
     """lr · lr_lambda(1) · ... · lr_lambda(e) at epoch e.
 
     Errors: TypeError for a learning rate that is not a number; ValueError for a negative one, and
@@ -222,17 +226,9 @@ class MultiplicativeDecay(LRScheduler):
     0.25
     """
 
-    def __init__(
-        self,
-        learning_rate: float,
-        lr_lambda: Callable[[int], Any],
-        last_epoch: int = -1,
-        verbose: bool = False,
-    ) -> None:
-        require(callable(lr_lambda), "a function of the epoch", InvalidType, lr_lambda=lr_lambda)
-        self.lr_lambda = lr_lambda
+    def _begin(self, learning_rate: float, last_epoch: int, verbose: bool) -> None:
         how_many(last_epoch, "last_epoch")
-        super().__init__(learning_rate, last_epoch, verbose)
+        super()._begin(learning_rate, last_epoch, verbose)
 
     def get_lr(self) -> float:
         rate = self.base_lr

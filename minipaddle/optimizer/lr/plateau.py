@@ -70,7 +70,7 @@ class ReduceOnPlateau(LRScheduler):
             rate = max(self.last_lr * self.factor, self.min_lr)
             if self.last_lr - rate > self.epsilon:
                 self.last_lr = rate
-                self._say()
+                self._print()
 
     def _is_better(self, current: Any, best: Any) -> bool:
         margin = best * self.threshold if self.threshold_mode == "rel" else self.threshold

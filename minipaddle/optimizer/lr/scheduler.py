@@ -1,4 +1,4 @@
-"""The base of all schedulers, and the checks they share."""
+"""Base class of all schedulers, and their shared checks."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ class LRScheduler:
         return self.last_lr
 
     def step(self, epoch: int | None = None) -> None:
-        """Go on to the next epoch, or to this one; that is where the rate changes."""
+        """Go to the next epoch, or to the given one, and compute its rate."""
         if epoch is None:
             self.last_epoch += 1
             self.last_lr = self.get_lr()
         else:
             self.last_epoch = epoch
             self.last_lr = getattr(self, "_get_closed_form_lr", self.get_lr)()
-        self._say()
+        self._print()
 
-    def _say(self) -> None:
+    def _print(self) -> None:
         if self.verbose:
             name = type(self).__name__
             print(f"Epoch {self.last_epoch}: {name} set learning rate to {self.last_lr}.")
@@ -106,6 +106,6 @@ def require(
 
 
 def positive_integer(name: str, value: Any) -> None:
-    """Refuse what is no number of steps."""
+    """Refuse a value that is no positive int."""
     good = isinstance(value, int) and value > 0
     require(good, f"{name} to be an int above 0", CheckFailed, **{name: value})

@@ -74,17 +74,17 @@ class LinearWarmup(LRScheduler):
 
     def get_lr(self) -> float:
         if self.last_epoch < self.warmup_steps:
-            way = (self.end_lr - self.start_lr) * float(self.last_epoch)
-            return way / float(self.warmup_steps) + self.start_lr
+            rise = (self.end_lr - self.start_lr) * float(self.last_epoch)
+            return rise / float(self.warmup_steps) + self.start_lr
         rate = self.learning_rate
         if isinstance(rate, LRScheduler):
             rate.step(self.last_epoch - self.warmup_steps)
             return rate()
-        given: float = rate
-        return given
+        constant: float = rate
+        return constant
 
     def state_dict(self) -> dict[str, Any]:
-        """Return its own state, and that of the scheduler that comes after."""
+        """Return its own state, and that of the scheduler after the warm-up."""
         state = super().state_dict()
         if isinstance(self.learning_rate, LRScheduler):
             state["LinearWarmup_LR"] = self.learning_rate.state_dict()
