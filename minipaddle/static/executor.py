@@ -22,7 +22,6 @@ from .minimize import write_rates
 from .mode import Running
 from .observed_run import run_observed
 from .plan import Plan, Plans
-from .plan.order import early_updates
 from .program import Program, default_main_program
 from .scope import Scope, scope_or_global
 
@@ -151,12 +150,11 @@ class Executor:
 
     def _plan(self, steps: Steps, arrays: dict[str, Any], scope: Scope) -> tuple[Plan, list[Any]]:
         """Make a plan; return it with the results of the run that it was made from."""
-        early = Steps(steps.block, steps.fetches, early_updates(steps.block.ops))
-        values = start(early, arrays, scope)
-        plan = Plan(early, values, scope)
+        values = start(steps, arrays, scope)
+        plan = Plan(steps, values, scope)
         if not _fed_state(steps, arrays):
             self._plans.put(steps, arrays, plan)
-        return plan, fetch(early, values)
+        return plan, fetch(steps, values)
 
     def _begin(
         self, function: str, program: Any, fetch_list: Any, scope: Scope | None

@@ -45,9 +45,7 @@ class Step:
 class Steps:
     """Program bound for running: its steps, and the values that they need before they begin."""
 
-    def __init__(
-        self, block: Block, fetches: tuple[str, ...], order: list[int] | None = None
-    ) -> None:
+    def __init__(self, block: Block, fetches: tuple[str, ...]) -> None:
         self.block = block
         self.fetches = fetches
         self.plans: WeakKeyDictionary[Any, dict[Any, Any]] = WeakKeyDictionary()  # by Executor
@@ -58,8 +56,7 @@ class Steps:
             for name in (*op.reads, *op.writes):
                 self.slots.setdefault(name, len(self.slots))
         self.fetched = [self.slots[name] for name in fetches]
-        places = range(len(block.ops)) if order is None else order
-        self.steps = [Step(index, block.ops[index], self.slots) for index in places]
+        self.steps = [Step(index, op, self.slots) for index, op in enumerate(block.ops)]
         self.calls_python = any(isinstance(step.kernel, PY_FUNC) for step in self.steps)
         self._find_requirements(block, fetches)
         self._find_lifetimes(block)

@@ -107,9 +107,6 @@ class Recorder(Values):
         name, _, args, kwargs, fills, elementwise = call
         if _has_arrays((args, kwargs)):
             raise Untraceable("an array that was not made by a noted call")
-        if elementwise:
-            args = self._operands(args)
-            call = call._replace(args=args)
         sources = tuple(traced_in((args, kwargs)))
         result = call.compute()
         target = kwargs.get("out")
@@ -137,21 +134,6 @@ class Recorder(Values):
         self._note(name, args, kwargs, (value,), fills=own, elementwise=own and elementwise)
         return value
 
-    def _operands(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Replace numbers that were read, such as a rate, by the arrays that still hold them."""
-        kinds = {arg.dtype for arg in args if type(arg) is Traced}
-        return tuple(
-            self._where_it_lies(arg, kinds) if isinstance(arg, TracedNumber) else arg
-            for arg in args
-        )
-
-    def _where_it_lies(self, number: TracedNumber, kinds: set[Any]) -> Traced:
-        """Return the array that a number was read from, if it can be the operand in its place."""
-        array = number.read_from
-        if array is None or array.shape or {array.dtype} != kinds:
-            return number
-        return array if self.numbers.get((".item", _refs((array,)))) is number else number
-
     def _writes(self, target: Traced) -> None:
         """Refuse to write into a constant; forget what was read from the written memory."""
         memory = self._memory(target._number)
@@ -176,8 +158,7 @@ class Recorder(Values):
             return self.numbers[key]
         result = function(*plain(args))
         self.known.append(Known((), np.dtype(float), (), frozenset()))
-        source = args[0] if name == ".item" else None
-        traced = TracedNumber(result, len(self.known) - 1, source)
+        traced = TracedNumber(result, len(self.known) - 1)
         self._note(name, args, {}, (traced,))
         self.numbers[key] = traced
         self.plain_numbers.add(traced._number)
