@@ -168,7 +168,7 @@ def test_a_check_is_asked_again_after_its_values_were_written() -> None:
         RECORDING.subtract(x[1:], 4.0, out=x[1:])
         answers.append(positive(RECORDING, x))
     assert answers == [True, True, False]
-    assert [step.expected for step in recorder.instructions if step.leaves] == [True, False]
+    assert [step.expected for step in recorder.instructions if step.exit] == [True, False]
 
 
 def test_a_number_is_read_again_after_its_array_was_written() -> None:

@@ -90,7 +90,7 @@ def lifetimes(
                 born[value] = dies[value] = position
         for value in refs_in((instruction.args, instruction.kwargs)):
             dies[value] = position
-        for value in instruction.leaves.needs if instruction.leaves else ():
+        for value in instruction.exit.needs if instruction.exit else ():
             dies[value] = position  # the interpreter may have to run this operator again
     for value in kept:
         dies[value] = len(instructions)
