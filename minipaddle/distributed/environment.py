@@ -139,7 +139,7 @@ def at_exit() -> None:
 
 
 def is_available() -> bool:
-    """Whether ranks can be started here: whether mpi4py is installed.
+    """Return whether ranks can be started here: whether mpi4py is installed.
 
     Source: Paddle's `paddle.distributed.is_available`.
 
@@ -151,7 +151,7 @@ def is_available() -> bool:
 
 
 def is_initialized() -> bool:
-    """Whether `init_parallel_env` has begun.
+    """Return whether `init_parallel_env` has begun.
 
     Source: Paddle's `paddle.distributed.is_initialized`.
 

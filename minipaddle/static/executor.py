@@ -53,7 +53,7 @@ class Executor:
         self._plans = Plans()
 
     def close(self) -> None:
-        """Close it: it runs nothing more."""
+        """Close the Executor: it runs nothing from now on."""
         self._closed = True
 
     def run(
@@ -72,7 +72,7 @@ class Executor:
 
         `feed`: arrays by name, checked before anything runs. `fetch_list`: Variables or names,
         also in lists.
-        The names of a feed and a fetch operator, and the cache, change nothing here.
+        feed_var_name, fetch_var_name and use_program_cache change nothing.
         """
         program, steps, scope = self._begin("Executor.run", program, fetch_list, scope)
         if use_prune:
@@ -118,7 +118,7 @@ class Executor:
         return run
 
     def _by_plan(self, steps: Steps, feed: Any, scope: Scope) -> list[Any] | None:
-        """Run by the plan for such feeds, if there is one, it is idle, and nobody listens."""
+        """Run the plan for feeds of this kind; None without one, while it is busy or observed."""
         plan = None if events.heard() else self._plans.ready(steps, feed)
         if plan is None:
             return None
@@ -138,7 +138,7 @@ class Executor:
                 plan.at_work = None
 
     def _run(self, steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
-        """Run without a finished plan: observed, on a device, or an early run of its kind."""
+        """Run without a plan: observed, on a device, or the first or second run of its kind."""
         if events.heard():
             return run_observed(steps, arrays, scope, number)
         planned = self.place.is_cpu_place() and not _fed_state(steps, arrays)
@@ -149,7 +149,7 @@ class Executor:
         return fetch(steps, values)
 
     def _plan(self, steps: Steps, arrays: dict[str, Any], scope: Scope) -> tuple[Plan, list[Any]]:
-        """Make a plan; return it with the results of the run that it was made from."""
+        """Make a plan by recording a run; return it with the results of that run."""
         values = start(steps, arrays, scope)
         plan = Plan(steps, values, scope)
         if not _fed_state(steps, arrays):
@@ -178,7 +178,7 @@ class Executor:
 
 
 def _place(place: Any) -> Place:
-    """Return a place, which may be given by its name: cpu, gpu, gpu:0."""
+    """Return a place, or the place of a name: cpu, gpu, gpu:0."""
     if isinstance(place, Place):
         return place
     if isinstance(place, str):
@@ -189,5 +189,5 @@ def _place(place: Any) -> Place:
 
 
 def _fed_state(steps: Steps, arrays: dict[str, Any]) -> bool:
-    """Whether a persistable value is fed; plans take these from the scope."""
+    """Return whether a persistable value is fed; plans read such values from the scope."""
     return any(name in arrays for name, _ in steps.kept)
