@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from ..engine import naming
 from ..engine.errors import InvalidArgument
-from ..engine.guard import Guard, held
+from ..engine.guard import Guard, held, override_attribute
 from . import errors, guards, state, text
 from .block import Block
 from .checks import require_type
@@ -67,13 +67,14 @@ class Program:
         """Restore the notes of optimizers."""
         self.rates, self.state_of, self.optimized = notes
 
-    def mark_operators(self, role: int, stage: str, namescope: str = "/") -> MarkOperators:
+    def mark_operators(self, role: int, stage: str, namescope: str = "/") -> Guard:
         """Mark the operators appended inside the block with a role, a stage and a name scope.
 
         stage: the public function that the user called; nested calls keep the outer one.
         """
         outer = self.marks[1]
-        return MarkOperators(self, (role, stage if outer == "build" else outer, namescope))
+        marks = role, stage if outer == "build" else outer, namescope
+        return override_attribute(self, "marks", marks)
 
     # ----- looking -----
 
@@ -180,23 +181,6 @@ class Program:
         if for_test:
             _drop_unused(block)
         return copy
-
-
-class MarkOperators(Guard):
-    """Guard that marks the operators appended to a Program in its block."""
-
-    def __init__(self, program: Program, marks: Marks) -> None:
-        super().__init__()
-        self.program, self.marks = program, marks
-
-    def _save(self) -> Marks:
-        return self.program.marks
-
-    def _change(self, _saved: Marks) -> None:
-        self.program.marks = self.marks
-
-    def _restore(self, saved: Marks, _error: BaseException | None) -> None:
-        self.program.marks = saved
 
 
 def _copy(var: Variable) -> Variable:
