@@ -452,7 +452,7 @@ def members(cls: type) -> list[str]:
 
 
 def is_added(cls: type, name: str) -> bool:
-    """Whether a member was made outside the file of its class."""
+    """Return whether a member was made outside the file of its class."""
     try:
         value = getattr(cls, name)
     except NoSuchName:

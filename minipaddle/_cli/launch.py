@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
         command = [*mpiexec, "-n", str(count), *extra, *program]
         with Job(command, count, on_one_machine) as job:
             status = ended(job)
-        for text in job.words():
+        for text in job.describe_ends():
             print(f"minipaddle launch: {text}" if text[0] != " " else text, file=sys.stderr)
         if files:
             join(sorted(Path(folder).glob("*.json")), files)

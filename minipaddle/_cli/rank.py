@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from ..distributed import launch_rank
-from ..distributed.groups import started_with
+from ..distributed.groups import rank_and_size
 from ..paddle_names.import_alias import as_paddle
 from . import launch, run
 
@@ -21,7 +21,7 @@ def main(folder: str, words: list[str]) -> int:
     with as_paddle(), run.Prepared(target, theirs) as module:
         if not folder:
             return status_of(module)
-        place = Path(folder) / f"rank-{started_with()[0]:06}.json"
+        place = Path(folder) / f"rank-{rank_and_size()[0]:06}.json"
         trace = None
         try:
             with run.recording(options, target, module) as trace:
@@ -39,9 +39,9 @@ def status_of(module: run.Module) -> int:
     except SystemExit as leaving:
         return run.exit_status(leaving)
     finally:
-        launch_rank.over()
+        launch_rank.ignore_termination()
     return 0
 
 
 if __name__ == "__main__":
-    launch_rank.work(lambda: main(sys.argv[1], sys.argv[2:]))
+    launch_rank.run_rank(lambda: main(sys.argv[1], sys.argv[2:]))

@@ -1,4 +1,4 @@
-"""Many ranks: processes that compute together, and MPI between them."""
+"""Many ranks: processes that compute together and communicate by MPI."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from .objects import (
     send_object_list,
 )
 
-# What stands on layers, or starts processes: loaded when first used.
+# Modules that need layers or start processes are loaded when first used.
 _LATER = {"DataParallel": "data_parallel", "spawn": "spawning"}
 
 __all__ = [

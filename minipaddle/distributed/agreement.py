@@ -1,9 +1,8 @@
-"""Before data travels, the ranks of a group agree on what they are about to do.
+"""Agreement of the ranks of a group on each collective, before data travels.
 
-Each call of a collective begins with a header: how many calls there were before it, and what must
-be the same everywhere. Where two headers differ, every rank learns what each of them called, and
-on which line, and all raise the same error. MPI itself would deliver wrong numbers, or wait for
-ever.
+Each call begins with a header: the number of the call, and a hash of all that must be equal on
+every rank. If two headers differ, the ranks exchange what they called and on which line, and all
+raise the same error. Without this MPI would deliver wrong numbers or wait for ever.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ from .watch import WATCH
 
 
 class Call(NamedTuple):
-    """A collective that a rank is about to do; nothing of it may differ between ranks."""
+    """Collective with its arguments, which must be equal on all ranks."""
 
     name: str
     kind: tuple[Any, tuple[int, ...]] | None = None  # dtype and shape of its tensors
-    more: tuple[Any, ...] = ()  # how to join, a root: words or numbers
-    partner: int | None = None  # the one rank that is waited for; all of the group otherwise
-    sync_op: bool = True  # whether it is done at once: MPI must be asked in one way by all
+    more: tuple[Any, ...] = ()  # further arguments, such as the reduction and the root
+    partner: int | None = None  # the only rank to wait for, None for the whole group
+    sync_op: bool = True  # blocking and non-blocking calls of MPI do not match
 
     def __str__(self) -> str:
         kind = () if self.kind is None else (describe_kind(self.kind),)
@@ -42,32 +41,32 @@ class Call(NamedTuple):
 
 
 @lru_cache(1024)
-def number_of(call: Call) -> int:
-    """Return a number that is equal where the calls are; texts take long, and calls repeat."""
+def hash_of(call: Call) -> int:
+    """Return a number that equal calls share; it is cached, since calls repeat."""
     return zlib.crc32(str(call).encode())
 
 
-HEADER = struct.Struct("=II")  # the number of a call, and that of its kind
-SILENT = 10.0  # seconds that a rank waits before it says so
-SWITCH = "MINIPADDLE_RANK_CHECKS"  # in the environment of all ranks: 0 sends no headers
+HEADER = struct.Struct("=II")  # number and hash of a call
+REPORT_AFTER = 10.0  # seconds after which a waiting rank reports
+SWITCH = "MINIPADDLE_RANK_CHECKS"  # environment variable of all ranks: 0 sends no headers
 
 
 class Checks:
-    """Switch of the exchange of headers, equal on all ranks."""
+    """Switch of the headers, equal on all ranks."""
 
     on = os.environ.get(SWITCH, "1") != "0"
 
 
 def agree(group: Group, call: Call, number: int) -> None:
-    """Wait until every rank of the group is about to do this call.
+    """Wait until every rank of the group has begun this call.
 
-    Errors: RanksDisagree where one does something else, OthersMissing where one does not come.
+    Errors: RanksDisagree if a rank calls something else, OthersMissing if one does not call.
     """
     if not Checks.on:
         return
-    header = HEADER.pack(number % 2**32, number_of(call))
+    header = HEADER.pack(number % 2**32, hash_of(call))
     headers = bytearray(HEADER.size * group.nranks)
-    finish(group, call, group._carrier.Iallgather(header, headers))
+    finish(group, call, group._communicator.Iallgather(header, headers))
     if headers != header * group.nranks:
         rows = gather_bytes(group, call, f"{call} at {WATCH.place()}".encode())
         calls = [(rank, row.decode()) for rank, row in zip(group.ranks, rows, strict=True)]
@@ -75,28 +74,27 @@ def agree(group: Group, call: Call, number: int) -> None:
 
 
 def finish(group: Group, call: Call, request: Any) -> None:
-    """Wait until a request of this call is done; what takes long is told, too long is an error."""
+    """Wait until a request of this call is done; report a long wait, raise after the timeout."""
     try:
-        if mpi.soon(request):
+        if mpi.is_done_soon(request):
             return
-        silent = min(SILENT, group._seconds)
-        if mpi.wait(request, silent):
+        brief = min(REPORT_AFTER, group._timeout)
+        if mpi.wait(request, brief):
             return
-        if silent < group._seconds:
+        if brief < group._timeout:
             report_waiting(group, call)
-            if mpi.wait(request, group._seconds - silent):
+            if mpi.wait(request, group._timeout - brief):
                 return
-        raise missing(group, call)
+        raise timeout_error(group, call)
     except BaseException:
-        mpi.LEFT.append(request)
+        mpi.ABANDONED.append(request)
         raise
 
 
 class Blocked:
-    """A block in which MPI waits for other ranks, and lets no error of Python interrupt it.
+    """Block in which MPI waits for other ranks and no error of Python can interrupt it.
 
-    The thread of the watch tells what takes long; where it takes too long, that thread ends the
-    rank with the error.
+    The thread of the watch reports a long wait, and ends the rank with an error after the timeout.
     """
 
     __slots__ = ("begin", "call", "group", "reported")
@@ -112,36 +110,36 @@ class Blocked:
         WATCH.blocked = None
 
     def look(self) -> None:
-        """Tell that it takes long, once, or end the rank."""
+        """Report a long wait, once; end the rank after the timeout."""
         waited = time.monotonic() - self.begin
-        if waited > self.group._seconds:
-            WATCH.fail(missing(self.group, self.call))
-        elif waited > SILENT and not self.reported:
+        if waited > self.group._timeout:
+            WATCH.fail(timeout_error(self.group, self.call))
+        elif waited > REPORT_AFTER and not self.reported:
             self.reported = True
             report_waiting(self.group, self.call)
 
 
 def gather_bytes(group: Group, call: Call, data: bytes) -> list[bytes]:
-    """Return the bytes of all ranks of the group, which have agreed that they will come here."""
+    """Return the bytes of each rank of the group; the ranks have agreed on this call."""
     sizes = np.empty(group.nranks, np.int64)
     size = np.array([len(data)], np.int64)
-    finish(group, call, group._carrier.Iallgather(size, sizes))
+    finish(group, call, group._communicator.Iallgather(size, sizes))
     ends = list(accumulate(sizes.tolist()))
     begins, room = [0, *ends[:-1]], bytearray(ends[-1])
     into = [room, (sizes.tolist(), begins), mpi.module().BYTE]
-    finish(group, call, group._carrier.Iallgatherv(data, into))
+    finish(group, call, group._communicator.Iallgatherv(data, into))
     return [bytes(room[begin:end]) for begin, end in zip(begins, ends, strict=True)]
 
 
 def report_waiting(group: Group, call: Call) -> None:
-    """Let the user know who waits where, and for whom."""
+    """Print where this rank waits, and what the others do."""
     here = group.get_global_rank(group.rank)
-    waits = f"rank {here} has waited {SILENT:g} s in {call} at {WATCH.place()}"
-    print(f"{waits}; {activities(group, call)}", file=sys.stderr, flush=True)
+    waits = f"rank {here} has waited {REPORT_AFTER:g} s in {call} at {WATCH.place()}"
+    print(f"{waits}; {describe_activities(group, call)}", file=sys.stderr, flush=True)
 
 
-def activities(group: Group, call: Call) -> Message:
-    """Return what the ranks do that this call waits for."""
+def describe_activities(group: Group, call: Call) -> Message:
+    """Describe what the ranks do that this call waits for."""
     here = group.get_global_rank(group.rank)
     others = [rank for rank in group.ranks if rank != here]
     answers = WATCH.ask(others if call.partner is None else [call.partner])
@@ -149,6 +147,8 @@ def activities(group: Group, call: Call) -> Message:
     return Row(rows, CLAUSES).message()
 
 
-def missing(group: Group, call: Call) -> errors.OthersMissing:
-    """Make the error of a rank that has waited too long, with what the others do."""
-    return errors.others_missing(call, group._seconds, activities(group, call), WATCH.place())
+def timeout_error(group: Group, call: Call) -> errors.OthersMissing:
+    """Make the error of a rank that has waited too long; it says what the others do."""
+    return errors.others_missing(
+        call, group._timeout, describe_activities(group, call), WATCH.place()
+    )

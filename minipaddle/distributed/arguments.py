@@ -1,4 +1,4 @@
-"""Arguments of collectives, checked before any other rank is asked."""
+"""Checks of the arguments of collectives, before any communication."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from ..engine.tensor import Tensor
 from . import errors
 from .groups import Group
 
-OPS = ("sum", "max", "min", "prod", "avg")  # as the records spell them
-ORDERED = ("max", "min")  # for numbers that are less or greater
+OPS = ("sum", "max", "min", "prod", "avg")  # by the numbers of ReduceOp
+ORDERED = ("max", "min")  # need ordered numbers
 
 
 def describe(x: Tensor) -> str:
-    """Describe what must be equal on every rank: dtype and shape."""
+    """Describe the dtype and shape of a tensor: `float32 [2, 3]`."""
     return describe_kind(kind_of(x))
 
 
 def kind_of(x: Tensor) -> tuple[Any, tuple[int, ...]]:
-    """Return the dtype and the shape, which must be equal on every rank."""
+    """Return dtype and shape, which must be equal on every rank."""
     data = x._data
     return data.dtype, data.shape
 
@@ -32,14 +32,14 @@ def describe_kind(kind: tuple[Any, tuple[int, ...]]) -> str:
 
 
 def check_tensor(what: str, name: str, tensor: Any) -> Tensor:
-    """Return the argument, which must be a Tensor."""
+    """Return the argument; refuse anything but a Tensor."""
     if isinstance(tensor, Tensor):
         return tensor
     raise errors.not_a_tensor(what, name, tensor)
 
 
-def name_of_op(what: str, op: Any, x: Tensor) -> str:
-    """Return how tensors like x are joined, by Paddle's number."""
+def reduction_name(what: str, op: Any, x: Tensor) -> str:
+    """Return the name of a reduction of tensors like x, given by Paddle's number."""
     if isinstance(op, int) and op in range(len(OPS)):
         if OPS[op] in ORDERED and x._data.dtype.kind == "c":
             raise errors.without_order(what, OPS[op], describe(x))
@@ -47,16 +47,16 @@ def name_of_op(what: str, op: Any, x: Tensor) -> str:
     raise errors.unknown_reduce_op(what, op)
 
 
-def rank_inside(what: str, group: Group, rank: int) -> int:
-    """Return the number within a group of a rank of the whole."""
+def group_rank(what: str, group: Group, rank: int) -> int:
+    """Return the rank within a group of a global rank; refuse a rank outside."""
     number = group.get_group_rank(rank)
     if number >= 0:
         return number
     raise errors.rank_outside(what, rank, group.ranks)
 
 
-def rows_of(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> list[Tensor]:
-    """Return a list of one tensor for each rank, all of the shape and dtype of another one."""
+def check_rows(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> list[Tensor]:
+    """Return a list of one tensor for each rank; refuse other shapes and dtypes than `like` has."""
     rows: list[Any] = list(tensors) if isinstance(tensors, (list, tuple)) else []
     if len(rows) != group.nranks:
         raise errors.number_of_tensors(what, name, len(rows), group.nranks)
@@ -68,18 +68,18 @@ def rows_of(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> l
     return rows
 
 
-def list_for_results(
+def check_result_list(
     what: str, name: str, tensors: Any, group: Group, like: Tensor
 ) -> list[Tensor]:
-    """Return a list that results go into: empty, or with a tensor for each rank."""
+    """Return a list for results, which is empty or has a tensor for each rank."""
     if not isinstance(tensors, list):
         raise errors.not_a_list(what, name, tensors)
     if tensors:
-        rows_of(what, name, tensors, group, like)
+        check_rows(what, name, tensors, group, like)
     return tensors
 
 
-def list_of_tensors(what: str, name: str, tensors: Any, group: Group) -> list[Tensor]:
-    """Return a list of one tensor for each rank, all of one shape and dtype."""
+def check_tensors(what: str, name: str, tensors: Any, group: Group) -> list[Tensor]:
+    """Return a list of one tensor for each rank; refuse different shapes and dtypes."""
     first = next(iter(tensors), None) if isinstance(tensors, (list, tuple)) else None
-    return rows_of(what, name, tensors, group, check_tensor(what, f"{name}[0]", first))
+    return check_rows(what, name, tensors, group, check_tensor(what, f"{name}[0]", first))

@@ -1,7 +1,7 @@
-"""Collectives of a group: reduce, spread and gather tensors.
+"""Collectives of a group: reduce, distribute and gather tensors.
 
-Each writes its result into tensors that are there, as in Paddle. With `sync_op=False` it gives a
-`Task`, whose `wait()` writes it.
+Each writes its result into existing tensors, as in Paddle. With `sync_op=False` it returns a
+`Task`, whose `wait()` writes the result.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from ..engine.tensor import Tensor
 from . import requests
 from .agreement import Call
 from .arguments import (
+    check_result_list,
+    check_rows,
     check_tensor,
-    list_for_results,
-    list_of_tensors,
-    name_of_op,
-    rank_inside,
-    rows_of,
+    check_tensors,
+    group_rank,
+    reduction_name,
 )
 from .exchange import Collective, Task, perform, perform_in_place, perform_into, start_task
 from .groups import Group, group_here
 
 
 class ReduceOp:
-    """How `all_reduce`, `reduce` and `reduce_scatter` join the tensors of the ranks.
+    """Reductions of `all_reduce`, `reduce` and `reduce_scatter`.
 
     Source: Paddle's `paddle.distributed.ReduceOp`.
 
@@ -43,14 +43,14 @@ class ReduceOp:
 def all_reduce(
     tensor: Tensor, op: int = ReduceOp.SUM, group: Group | None = None, sync_op: bool = True
 ) -> Task | None:
-    """Replace the tensor, on every rank, by the sum (or what `op` says) of those of all ranks.
+    """Replace the tensor, on every rank, by the sum (or another `op`) of the tensors of all ranks.
 
-    In a graph the gradient goes on as it is, as in Paddle: that of this rank's loss alone. That of
-    all ranks' losses is in `paddle.distributed.functional.all_reduce`.
+    Backward passes the gradient on unchanged, as in Paddle: it is the gradient of this rank's loss
+    alone. `paddle.distributed.functional.all_reduce` has that of all ranks' losses.
 
-    Shapes and dtypes must be the same on all ranks.
-    Errors: RuntimeError before `init_parallel_env`, or where ranks do not call the same;
-    TypeError for anything but a Tensor; ValueError for an unknown op.
+    Shapes and dtypes must be equal on all ranks.
+    Errors: RuntimeError before `init_parallel_env`, or if ranks call different things; TypeError
+    for anything but a Tensor; ValueError for an unknown op.
     Source: Paddle's `paddle.distributed.all_reduce`.
 
     >>> import minipaddle as paddle
@@ -64,7 +64,7 @@ def all_reduce(
     if members is None:
         return None
     x = check_tensor("all_reduce", "tensor", tensor)
-    how = name_of_op("all_reduce", op, x)
+    how = reduction_name("all_reduce", op, x)
     exchange = requests.all_reduce(x, how, members, sync_op=sync_op)
     return start_task(exchange, lambda: perform_in_place(exchange, "all_reduce", x, op=how))
 
@@ -76,7 +76,7 @@ def reduce(
     group: Group | None = None,
     sync_op: bool = True,
 ) -> Task | None:
-    """Join the tensors on rank `dst` alone, as `all_reduce` does; elsewhere they stay as they are.
+    """Reduce the tensors as `all_reduce` does, on rank `dst` alone; others keep theirs.
 
     Source: Paddle's `paddle.distributed.reduce`; gradients, shapes and errors as of `all_reduce`,
     and ValueError for a rank that is not in the group.
@@ -85,7 +85,7 @@ def reduce(
     if members is None:
         return None
     x = check_tensor("reduce", "tensor", tensor)
-    how = name_of_op("reduce", op, x)
+    how = reduction_name("reduce", op, x)
     exchange = requests.reduce(x, dst, how, members, sync_op=sync_op)
     attrs = {"op": how, "dst": dst}
     return start_task(exchange, lambda: perform_in_place(exchange, "reduce", x, **attrs))
@@ -94,7 +94,7 @@ def reduce(
 def broadcast(
     tensor: Tensor, src: int, group: Group | None = None, sync_op: bool = True
 ) -> Task | None:
-    """Replace the tensor, on every rank, by that of rank `src`.
+    """Replace the tensor, on every rank, by the tensor of rank `src`.
 
     Source: Paddle's `paddle.distributed.broadcast`; gradients, shapes and errors as of
     `all_reduce`, and ValueError for a rank that is not in the group.
@@ -107,8 +107,8 @@ def broadcast(
     return start_task(exchange, lambda: perform_in_place(exchange, "broadcast", x, src=src))
 
 
-def fillable(tensors: list[Tensor]) -> Sequence[Tensor]:
-    """Return tensors whose memory may be filled at once; none while somebody records."""
+def writable(tensors: list[Tensor]) -> Sequence[Tensor]:
+    """Return the tensors that MPI may write into directly: none while ops are recorded."""
     return () if modes.gate_open else tensors
 
 
@@ -122,11 +122,11 @@ def scatter(
     group: Group | None = None,
     sync_op: bool = True,
 ) -> Task | None:
-    """Rank `src` gives each rank, itself too, one tensor of its list: its values for `tensor`.
+    """Send each rank one tensor of the list of rank `src`, whose values replace those of `tensor`.
 
-    The history of `tensor` stays as it was, as in Paddle.
+    `tensor` keeps its history, as in Paddle.
 
-    Shapes and dtypes must be the same everywhere.
+    Shapes and dtypes must be equal everywhere.
     Source: Paddle's `paddle.distributed.scatter`; errors as of `broadcast`.
     """
     members = group_here(group)
@@ -149,18 +149,18 @@ def gather(
 ) -> Task | None:
     """Put the tensors of all ranks into the list of rank `dst`, empty or with one for each rank.
 
-    No gradient comes back from what is in the list, as in Paddle.
+    No gradient flows back from the tensors in the list, as in Paddle.
 
-    Shapes and dtypes must be the same on all ranks.
+    Shapes and dtypes must be equal on all ranks.
     Source: Paddle's `paddle.distributed.gather`; errors as of `broadcast`.
     """
     members = group_here(group)
     if members is None:
         return None
     x = check_tensor("gather", "tensor", tensor)
-    here = members.rank == rank_inside("gather", members, dst)
-    room = list_for_results("gather", "gather_list", gather_list, members, x) if here else []
-    exchange = requests.gather(x, dst, members, rooms=fillable(room), sync_op=sync_op)
+    here = members.rank == group_rank("gather", members, dst)
+    room = check_result_list("gather", "gather_list", gather_list, members, x) if here else []
+    exchange = requests.gather(x, dst, members, rooms=writable(room), sync_op=sync_op)
     name, attrs = "dist_gather", {"dst": dst}
     return start_task(exchange, lambda: perform_into(exchange, name, room, x, **attrs))
 
@@ -170,18 +170,18 @@ def all_gather(
 ) -> Task | None:
     """Put the tensors of all ranks into the list, which is empty or has one for each rank.
 
-    No gradient comes back from what is in the list, as in Paddle; it does from the results of
+    No gradient flows back from the tensors in the list, as in Paddle; it does from the results of
     `paddle.distributed.functional.all_gather`.
 
-    Shapes and dtypes must be the same on all ranks.
+    Shapes and dtypes must be equal on all ranks.
     Source: Paddle's `paddle.distributed.all_gather`; errors as of `all_reduce`.
     """
     members = group_here(group)
     if members is None:
         return None
     x = check_tensor("all_gather", "tensor", tensor)
-    room = list_for_results("all_gather", "tensor_list", tensor_list, members, x)
-    exchange = requests.all_gather(x, members, rooms=fillable(room), sync_op=sync_op)
+    room = check_result_list("all_gather", "tensor_list", tensor_list, members, x)
+    exchange = requests.all_gather(x, members, rooms=writable(room), sync_op=sync_op)
     return start_task(exchange, lambda: perform_into(exchange, "all_gather", room, x))
 
 
@@ -195,19 +195,19 @@ def reduce_scatter(
     group: Group | None = None,
     sync_op: bool = True,
 ) -> Task | None:
-    """Let `tensor` have the sum (or what `op` says) of what all ranks have for this one.
+    """Put the sum (or another `op`) of all ranks' tensors for this rank into `tensor`.
 
-    The history of `tensor` stays as it was.
+    `tensor` keeps its history.
 
-    Shapes and dtypes must be the same everywhere.
+    Shapes and dtypes must be equal everywhere.
     Source: Paddle's `paddle.distributed.reduce_scatter`; errors as of `all_reduce`.
     """
     members = group_here(group)
     if members is None:
         return None
     x = check_tensor("reduce_scatter", "tensor", tensor)
-    how = name_of_op("reduce_scatter", op, x)
-    tensors = rows_of("reduce_scatter", "tensor_list", tensor_list, members, x)
+    how = reduction_name("reduce_scatter", op, x)
+    tensors = check_rows("reduce_scatter", "tensor_list", tensor_list, members, x)
     exchange = requests.reduce_scatter(
         x, tensors, how, members, sync_op=sync_op, fresh=modes.gate_open
     )
@@ -221,17 +221,17 @@ def alltoall(
     group: Group | None = None,
     sync_op: bool = True,
 ) -> Task | None:
-    """Rank r gets, from every rank, number r of its list: into a list, empty or with one for each.
+    """Send tensor r of each rank's list to rank r, into a list that is empty or has one for each.
 
-    Shapes and dtypes must be the same everywhere.
+    Shapes and dtypes must be equal everywhere.
     Source: Paddle's `paddle.distributed.alltoall`; errors as of `all_reduce`.
     """
     members = group_here(group)
     if members is None:
         return None
-    tensors = list_of_tensors("alltoall", "in_tensor_list", in_tensor_list, members)
-    room = list_for_results("alltoall", "out_tensor_list", out_tensor_list, members, tensors[0])
-    exchange = requests.alltoall(tensors, members, rooms=fillable(room), sync_op=sync_op)
+    tensors = check_tensors("alltoall", "in_tensor_list", in_tensor_list, members)
+    room = check_result_list("alltoall", "out_tensor_list", out_tensor_list, members, tensors[0])
+    exchange = requests.alltoall(tensors, members, rooms=writable(room), sync_op=sync_op)
     return start_task(exchange, lambda: perform_into(exchange, "alltoall", room, tensors))
 
 
@@ -239,7 +239,7 @@ def alltoall(
 
 
 def barrier(group: Group | None = None) -> None:
-    """Wait until every rank of the group has come here.
+    """Wait until every rank of the group has called this.
 
     Source: Paddle's `paddle.distributed.barrier`; errors as of `all_reduce`.
     """

@@ -1,4 +1,4 @@
-"""DataParallel: each rank has its own part of a batch, and all have the same parameters."""
+"""DataParallel: each rank computes a part of a batch, with equal parameters on all ranks."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..engine import modes
-from ..engine.guard import Guard
+from ..engine.guard import Guard, override_attribute
 from ..engine.source_line import stacklevel
 from ..engine.tensor import Tensor
 from ..nn import Layer
 from . import errors
 from .collectives import broadcast
 from .environment import get_world_size, is_initialized
-from .gradient_buckets import Reducer, assigned_by_size
+from .gradient_buckets import Reducer, assign_buckets
 from .groups import GROUPS, Group
 
 MEGABYTE = 1 << 20
 
 
 class DataParallel(Layer):
-    """A layer whose gradients are averaged over the ranks, each of which has its part of a batch.
+    """Layer whose gradients are averaged over the ranks; each rank has its part of a batch.
 
-    At first all ranks get parameters and buffers of the group's first. After a forward pass here,
-    backward averages gradients while it goes on: in buckets of `comm_buffer_size` MB, of which the
-    last to leave has `last_comm_buffer_size`. `buckets` lists them.
+    Its parameters and buffers are first copied from the group's first rank. During backward the
+    gradients are averaged in buckets of `comm_buffer_size` MB, the last one of
+    `last_comm_buffer_size` MB. `buckets` lists them.
 
     Shapes and dtypes: the layer's. Errors: AssertionError before init_parallel_env, or without a
-    parameter to train; RuntimeError where gradients do not come as in the first forward pass (see
-    find_unused_parameters). Source: Paddle's `paddle.DataParallel`.
+    parameter to train; RuntimeError if other parameters get gradients than in the first forward
+    pass (see find_unused_parameters). Source: Paddle's `paddle.DataParallel`.
 
     >>> import minipaddle as paddle
     >>> import warnings
@@ -76,70 +76,53 @@ class DataParallel(Layer):
         self.init_reducer()
 
     def init_reducer(self) -> None:
-        """Put the parameters that train into buckets: those of the last layers leave first."""
+        """Put the trained parameters into buckets; the buckets of the last layers come first."""
         trained = [each for each in self._layers.parameters() if not each.stop_gradient]
         if not trained:
             raise errors.nothing_to_train(len(self._layers.parameters()))
         limits = [self.last_comm_buffer_size, self.comm_buffer_size]
-        self.group_indices = assigned_by_size(trained, limits)
+        self.group_indices = assign_buckets(trained, limits)
         rows = [[trained[number] for number in row] for row in reversed(self.group_indices)]
         self._reducer = Reducer(rows, GROUPS.of(self.group))
 
     @property
     def buckets(self) -> list[tuple[list[str], int]]:
-        """The names and the bytes of what is averaged together, in the order of leaving."""
+        """Names and bytes of the parameters of each bucket, in the order of averaging."""
         names = {each: name for name, each in self._layers.named_parameters()}
         rows = [each.parameters for each in self._reducer.buckets] if self._reducer else []
         return [([names[each] for each in row], sum(e._data.nbytes for e in row)) for row in rows]
 
-    def no_sync(self) -> NoSync:
-        """Ask for no averaging in this block: gradients add up on each rank."""
-        return NoSync(self)
+    def no_sync(self) -> Guard:
+        """Return a block without averaging, in which gradients add up on each rank."""
+        return override_attribute(self, "grad_need_sync", False)
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
-        """Return what the layer gives."""
+        """Run the layer."""
         outputs = self._layers(*inputs, **kwargs)
         if self._reducer is not None and self.grad_need_sync and modes.grad_enabled.get():
             self._reducer.expect(list(tensors_in(outputs)), self.find_unused_parameters)
         return outputs
 
     def scale_loss(self, loss: Any) -> Any:
-        """Return the loss as it is; kept for old programs, as in Paddle."""
+        """Return the loss unchanged; for old programs, as in Paddle."""
         return loss
 
     def apply_collective_grads(self) -> None:
-        """Nothing; kept for old programs, as in Paddle."""
+        """Do nothing; for old programs, as in Paddle."""
 
     def state_dict(self, *args: Any, **kwargs: Any) -> Any:
         """Return the layer's state, by the layer's own names."""
         return self._layers.state_dict(*args, **kwargs)
 
     def set_state_dict(self, *args: Any, **kwargs: Any) -> Any:
-        """Take values by the layer's own names."""
+        """Set the layer's state, by the layer's own names."""
         return self._layers.set_state_dict(*args, **kwargs)
 
     set_dict = load_dict = set_state_dict
 
 
-class NoSync(Guard):
-    """The block of `no_sync`."""
-
-    def __init__(self, layer: DataParallel) -> None:
-        super().__init__()
-        self.layer = layer
-
-    def _save(self) -> bool:
-        return self.layer.grad_need_sync
-
-    def _change(self, _saved: bool) -> None:
-        self.layer.grad_need_sync = False
-
-    def _restore(self, saved: bool, _error: BaseException | None) -> None:
-        self.layer.grad_need_sync = saved
-
-
 def tensors_in(outputs: Any) -> Iterator[Tensor]:
-    """Yield the Tensors of an output: alone, in lists, tuples and dicts."""
+    """Yield the Tensors of an output, also those in lists, tuples and dicts."""
     if isinstance(outputs, Tensor):
         yield outputs
     elif isinstance(outputs, (list, tuple)):

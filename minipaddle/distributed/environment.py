@@ -1,4 +1,4 @@
-"""Which rank this process is, and how the ranks begin and end."""
+"""Rank of this process, and start and end of communication between ranks."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .. import events
 from ..engine.source_line import stacklevel
 from . import errors, mpi
 from .agreement import Blocked, Call, agree, finish
-from .exchange import All
-from .groups import GROUPS, Group, started_with
-from .mpi import patience, patience_at_start
-from .watch import WATCH, During
+from .exchange import AllRequests
+from .groups import GROUPS, Group, rank_and_size
+from .mpi import start_timeout, timeout
+from .watch import WATCH, InCall
 
 
 class ParallelEnv:
-    """Rank of this process, as its starter says: `rank`, `world_size`, `nranks`, `local_rank`.
+    """Rank of this process, from its launcher: `rank`, `world_size`, `nranks`, `local_rank`.
 
     Source: Paddle's `paddle.distributed.ParallelEnv`.
 
@@ -36,20 +36,20 @@ class ParallelEnv:
     """
 
     def __init__(self) -> None:
-        self.rank, self.world_size = started_with()
+        self.rank, self.world_size = rank_and_size()
         self.nranks = self.world_size
-        local = ("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID")  # the number on this machine
+        local = ("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID")  # rank on this machine
         self.local_rank = int(next(filter(None, map(os.environ.get, local)), self.rank))
-        self.pg_timeout = int(patience() * 1000)  # milliseconds that a rank waits for others
+        self.pg_timeout = int(timeout() * 1000)  # milliseconds
 
 
 def init_parallel_env() -> Group | None:
-    """Begin to talk with the other ranks: the group of all of them.
+    """Start to communicate with the other ranks; return the group of all ranks.
 
-    With one process it warns and does nothing. An error that nobody catches then ends all ranks.
+    With one process it warns and does nothing. From then on an uncaught error ends all ranks.
 
-    Errors: NotImplementedError where mpi4py is missing; RuntimeError where mpiexec belongs to
-    another MPI library. Source: Paddle's `paddle.distributed.init_parallel_env`.
+    Errors: NotImplementedError without mpi4py; RuntimeError if mpiexec belongs to another MPI
+    library. Source: Paddle's `paddle.distributed.init_parallel_env`.
 
     >>> import minipaddle as paddle
     >>> import warnings
@@ -58,7 +58,7 @@ def init_parallel_env() -> Group | None:
     """
     if 0 in GROUPS.known:
         return GROUPS.known[0]
-    if started_with()[1] < 2:
+    if rank_and_size()[1] < 2:
         warnings.warn(
             "Currently not a parallel execution environment, "
             "`paddle.distributed.init_parallel_env` will not do anything.",
@@ -66,80 +66,80 @@ def init_parallel_env() -> Group | None:
         )
         return None
     whole = mpi.module().COMM_WORLD
-    if whole.size != started_with()[1]:
-        raise errors.another_mpi(started_with()[1], whole.size, mpi.library())
-    LAST_WORDS.begin()
-    atexit.unregister(at_exit)  # of an earlier init_parallel_env
-    atexit.register(at_exit)
+    if whole.size != rank_and_size()[1]:
+        raise errors.another_mpi(rank_and_size()[1], whole.size, mpi.library())
+    ABORT_ON_ERROR.begin()
+    atexit.unregister(shut_down)  # of an earlier init_parallel_env
+    atexit.register(shut_down)
     call = Call("init_parallel_env")
-    with During(call):
-        (world, first), (carrier, second) = whole.Idup(), whole.Idup()
-        group = Group(0, range(whole.size), whole.rank, world, patience_at_start())
-        finish(group, call, All([first, second]))
-        WATCH.begin(carrier)
-        group._seconds = patience()
+    with InCall(call):
+        (world, first), (watch, second) = whole.Idup(), whole.Idup()
+        group = Group(0, range(whole.size), whole.rank, world, start_timeout())
+        finish(group, call, AllRequests([first, second]))
+        WATCH.begin(watch)
+        group._timeout = timeout()
         GROUPS.known[0] = group
     events.stand_among((whole.rank, whole.size))
     return group
 
 
-class LastWords:
-    """Excepthook that shows an error, and ends all ranks, which would wait for this one."""
+class AbortOnError:
+    """Excepthook that shows an error and ends all ranks, which would wait for this one."""
 
     def __init__(self) -> None:
-        self.shows: Any = None  # the hook that was there, while this one stands before it
-        self.active = False  # another hook may call this one when it should no longer act
+        self.hook: Any = None  # the previous hook while this one is installed
+        self.active = False  # another hook may still call this one after `end`
 
     def begin(self) -> None:
-        """Be Python's hook, if this is not so already."""
+        """Install this hook, unless it is installed."""
         self.active = True
-        if self.shows is None:
-            self.shows, sys.excepthook = sys.excepthook, self
+        if self.hook is None:
+            self.hook, sys.excepthook = sys.excepthook, self
 
     def end(self) -> None:
-        """Give way to the hook that was there; where another one calls this, it stays."""
+        """Restore the previous hook, unless another hook has been installed since."""
         self.active = False
         if sys.excepthook is self:
-            sys.excepthook, self.shows = self.shows, None
+            sys.excepthook, self.hook = self.hook, None
 
     def __call__(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
-        self.shows(kind, error, trace)
+        self.hook(kind, error, trace)
         sys.stderr.flush()
         if self.active:
             mpi.module().COMM_WORLD.Abort(1)
 
 
-LAST_WORDS = LastWords()
+ABORT_ON_ERROR = AbortOnError()
 
 
-# ----- what nobody has waited for ----------------------------------------------------------------
+# ----- incomplete tasks --------------------------------------------------------------------------
 
-LAST_WAIT = 2.0  # seconds
+END_TIMEOUT = 2.0  # seconds
 
 
-def complete(groups: Iterable[Group]) -> None:
-    """Wait a little for what has begun in these groups, and keep what is not done by then."""
-    end = time.monotonic() + LAST_WAIT
+def wait_for_tasks(groups: Iterable[Group]) -> None:
+    """Wait briefly for the tasks of these groups; keep the requests that are not done by then."""
+    end = time.monotonic() + END_TIMEOUT
     begun = [task._exchange.request for group in groups for task in group.begun]
-    requests, mpi.LEFT[:] = [*mpi.LEFT, *begun], []
+    requests, mpi.ABANDONED[:] = [*mpi.ABANDONED, *begun], []
     for request in requests:
-        with suppress(errors.RanksDisagree):  # a message that does not fit concerns nobody now
+        with suppress(errors.RanksDisagree):  # nobody reads this message any more
             if not mpi.wait(request, end - time.monotonic()):
-                mpi.LEFT.append(request)
+                mpi.ABANDONED.append(request)
 
 
-def at_exit() -> None:
-    """End the thread and the tasks of this rank before Python frees the memory that they use."""
+def shut_down() -> None:
+    """End the watch and the tasks of this rank before Python frees the memory that they use."""
     WATCH.end()
-    complete(GROUPS.known.values())
-    if mpi.LEFT:
+    wait_for_tasks(GROUPS.known.values())
+    if mpi.ABANDONED:
         mpi.module().Finalize()
 
 
 def is_available() -> bool:
-    """Whether ranks can be started here: whether mpi4py is installed.
+    """Return whether mpi4py is installed, which many ranks need.
 
     Source: Paddle's `paddle.distributed.is_available`.
 
@@ -151,7 +151,7 @@ def is_available() -> bool:
 
 
 def is_initialized() -> bool:
-    """Whether `init_parallel_env` has begun.
+    """Return whether `init_parallel_env` has been called.
 
     Source: Paddle's `paddle.distributed.is_initialized`.
 
@@ -163,7 +163,7 @@ def is_initialized() -> bool:
 
 
 def get_rank(group: Group | None = None) -> int:
-    """The number of this process among all, or in a group; -1 outside of that.
+    """Return the rank of this process, globally or in a group, where -1 means outside.
 
     Source: Paddle's `paddle.distributed.get_rank`.
 
@@ -171,11 +171,11 @@ def get_rank(group: Group | None = None) -> int:
     >>> paddle.distributed.get_rank()
     0
     """
-    return started_with()[0] if group is None else group.rank
+    return rank_and_size()[0] if group is None else group.rank
 
 
 def get_world_size(group: Group | None = None) -> int:
-    """How many processes there are, or are in a group; -1 for a process outside of that.
+    """Return the number of ranks, in all or in a group; -1 for a process outside of the group.
 
     Source: Paddle's `paddle.distributed.get_world_size`.
 
@@ -183,17 +183,17 @@ def get_world_size(group: Group | None = None) -> int:
     >>> paddle.distributed.get_world_size()
     1
     """
-    return started_with()[1] if group is None else group.world_size
+    return rank_and_size()[1] if group is None else group.world_size
 
 
 def new_group(
     ranks: Sequence[int] | None = None,
-    backend: str | None = None,  # noqa: ARG001  (MPI is all there is)
+    backend: str | None = None,  # noqa: ARG001  (MPI is the only one)
     timeout: timedelta | None = None,
 ) -> Group:
-    """A group of these ranks, all if None; every rank must call this, members or not.
+    """Make a group of these ranks, None for all; every rank must call this, members or not.
 
-    Errors: RuntimeError before `init_parallel_env`; ValueError for a rank that is not there.
+    Errors: RuntimeError before `init_parallel_env`; ValueError for an unknown rank.
     Source: Paddle's `paddle.distributed.new_group`.
 
     >>> import minipaddle as paddle
@@ -209,11 +209,11 @@ def new_group(
     if strange:
         raise errors.no_such_rank(strange[0], world.nranks - 1, ranks)
     inside, call = world.rank in chosen, Call("new_group", more=(tuple(chosen),))
-    seconds = world._seconds if timeout is None else timeout.total_seconds()
-    with During(call):
+    seconds = world._timeout if timeout is None else timeout.total_seconds()
+    with InCall(call):
         agree(world, call, world.next_number())
         with Blocked(world, call):
-            part = world._carrier.Split(0 if inside else mpi.module().UNDEFINED, world.rank)
+            part = world._communicator.Split(0 if inside else mpi.module().UNDEFINED, world.rank)
         number, rank = GROUPS.made, chosen.index(world.rank) if inside else -1
         GROUPS.made += 1
         made = GROUPS.known[number] = Group(number, chosen, rank, part if inside else None, seconds)
@@ -221,7 +221,7 @@ def new_group(
 
 
 def get_group(id: int = 0) -> Group | None:
-    """The group of this number, None with a warning if there is none.
+    """Return the group of this number; None, with a warning, if there is none.
 
     Source: Paddle's `paddle.distributed.get_group`.
 
@@ -236,11 +236,11 @@ def get_group(id: int = 0) -> Group | None:
 
 
 def destroy_process_group(group: Group | None = None) -> None:
-    """End a group, or all of them; after that `init_parallel_env` may begin again.
+    """End a group, or all groups; after that `init_parallel_env` may be called again.
 
-    Every rank must call this, as the ranks of a group share what carries their messages.
+    Every rank must call this, since the ranks of a group share an MPI communicator.
 
-    Errors: RuntimeError for one that is not there, or has ended.
+    Errors: RuntimeError for a group that does not exist or has ended.
     Source: Paddle's `paddle.distributed.destroy_process_group`.
 
     >>> import minipaddle as paddle
@@ -253,22 +253,22 @@ def destroy_process_group(group: Group | None = None) -> None:
     chosen = GROUPS.of(group)
     ending = list(GROUPS.known.values()) if chosen.id == 0 else [chosen]
     call = Call("destroy_process_group")
-    with During(call):
-        complete(ending)
+    with InCall(call):
+        wait_for_tasks(ending)
         for each in ending:
             del GROUPS.known[each.id]
-            if each._carrier is not None:
+            if each._communicator is not None:
                 with Blocked(each, call):
-                    each._carrier.Free()
+                    each._communicator.Free()
         if not GROUPS.known:
             WATCH.end()
-            WATCH.carrier.Free()
+            WATCH.communicator.Free()
             events.stand_among(None)
-            LAST_WORDS.end()
+            ABORT_ON_ERROR.end()
 
 
 def get_backend(group: Group | None = None) -> str:
-    """What carries the messages: "MPI".
+    """Return the backend that carries the messages: "MPI".
 
     Source: Paddle's `paddle.distributed.get_backend`.
 

@@ -23,7 +23,7 @@ from ..messages import LIST, Message, Row
 
 
 class RanksDisagree(MinipaddleError, RuntimeError):
-    """The ranks of a group do not call the same collective."""
+    """The ranks of a group call different collectives."""
 
 
 class OthersMissing(MinipaddleError, RuntimeError):
@@ -96,7 +96,7 @@ def number_of_objects(given: int, ranks: int) -> InvalidArgument:
 
 
 def other_kind(call: str, argument: str, given: str, wanted: str) -> InvalidArgument:
-    """Make the error of a tensor of another dtype or shape; both are described."""
+    """Make the error of a tensor of another dtype or shape, both as texts."""
     what = Message("{call}(): {argument} is {given}, and not {wanted}.")
     what = what.fill(call=call, argument=argument, given=given, wanted=wanted)
     fix = Message("give tensors of one shape and dtype")
@@ -169,11 +169,11 @@ def no_such_rank(rank: int, last: int, ranks: Iterable[int] | None) -> InvalidAr
     return InvalidArgument(what, expected=expected, received=str(list(ranks or ())), fix=fix)
 
 
-# ----- ranks that do not do the same -------------------------------------------------------------
+# ----- ranks that do different things ------------------------------------------------------------
 
 
 def ranks_disagree(call: str, calls: Iterable[tuple[int, str]]) -> RanksDisagree:
-    """Make the error of ranks that call different things; `calls` has each rank's."""
+    """Make the error of ranks that call different things; `calls` pairs ranks and calls."""
     return RanksDisagree(
         Message("{call}(): the ranks of a group do not call the same.", call=call),
         expected=Message("one call, with the same arguments and in the same order, on every rank"),
@@ -211,7 +211,7 @@ def two_threads(call: Any, other: Any, here: str, there: str) -> PreconditionNot
     )
 
 
-# ----- what pickle cannot write or read ----------------------------------------------------------
+# ----- objects that pickle cannot write or read --------------------------------------------------
 
 
 def not_picklable(call: str, error: Exception) -> InvalidArgument:
@@ -321,7 +321,7 @@ def mpi_not_loaded(error: Exception) -> Unimplemented:
 
 
 def another_mpi(started: int, count: int, library: str) -> PreconditionNotMet:
-    """Make the error of an mpiexec that is not of the MPI library that mpi4py has loaded."""
+    """Make the error of an mpiexec of another MPI library than mpi4py has loaded."""
     return PreconditionNotMet(
         Message("mpiexec belongs to another MPI library than the one that mpi4py has loaded."),
         expected=Message("{started} ranks, as mpiexec says", started=started),

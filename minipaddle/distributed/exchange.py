@@ -1,8 +1,8 @@
-"""One call of a collective: the ranks agree on it, MPI performs it, an op records it.
+"""One call of a collective: the ranks agree on it, MPI performs it, an op record reports it.
 
-Ranks first agree on what they are about to do. Then all of them are there, so MPI may be asked to
-block until the data has come, which is quicker. The op's record is called for everything that
-listens, and for the tape; its kernel takes up the exchange that is laid down for it.
+Once the ranks have agreed, all of them are in the call, so MPI may block until the data has
+arrived, which is faster than polling. The op's record is called for listeners and for the tape; its
+kernel runs the exchange that `meeting` provides.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from ..ops.ranks.meeting import meeting
 from . import mpi
 from .agreement import Blocked, Call, agree, finish
 from .groups import Group
-from .watch import During
+from .watch import InCall
 
-# Numbers that MPI does not know travel as others, and come back as what they were.
-CARRIED = {"e": np.dtype("float32"), "?": np.dtype("uint8")}  # by their letters
-Parcels = Sequence[Any]  # arrays or None, one for each rank of a group
+# Dtypes that MPI lacks, by their letters, and those in which their values travel.
+CARRIED = {"e": np.dtype("float32"), "?": np.dtype("uint8")}
+Parcels = Sequence[Any]  # for each rank of a group an array or None
 
 
 class Exchange:
-    """A call that other ranks have a part in; calling it does it all, and gives what came.
+    """Call that other ranks take part in; calling it performs it and returns the received arrays.
 
-    `store` returns the arrays that came, once the request is done.
+    `store` returns the received arrays once the request is done.
     """
 
     def __init__(self, group: Group, call: Call, store: Callable[[], Any], *route: Any) -> None:
@@ -44,69 +44,69 @@ class Exchange:
 
     @cached_property
     def number(self) -> int:
-        """Number of this call among those of its route; a call that is refused has none."""
+        """Number of this call among the calls of its route, drawn when it is first needed."""
         return self.group.next_number(*self.route)
 
-    def during(self) -> During:
-        """Return a block in which this is what the rank does."""
-        return During(self.call)
+    def inside(self) -> InCall:
+        """Return a block in which the rank is in this call."""
+        return InCall(self.call)
 
     def begin(self) -> None:
-        """Let it begin, and go on meanwhile."""
+        """Set `request`, a request that proceeds in the background."""
         raise NotImplementedError
 
     def start(self) -> list[Any]:
-        """Let it begin, if it has not; nothing has come."""
+        """Begin unless it has begun; return no arrays, since none have arrived."""
         if self.request is None:
-            with self.during():
+            with self.inside():
                 try:
                     self.begin()
                 except BaseException:
-                    mpi.LEFT.extend(filter(None, [self.request]))
+                    mpi.ABANDONED.extend(filter(None, [self.request]))
                     raise
         return []
 
     def __call__(self) -> Any:
-        with self.during():
+        with self.inside():
             self.start()
             finish(self.group, self.call, self.request)
             return self.store()
 
     @property
     def attrs(self) -> dict[str, Any]:
-        """Attributes of an op's record that tell of the ranks."""
+        """Attributes of the op record that identify the ranks and the call."""
         group = self.group
         rank = group.get_global_rank(group.rank)
         return {"ranks": group.ranks, "rank": rank, "group": group.id, "number": self.number}
 
 
 class Meeting(Exchange):
-    """A call in which all ranks of a group have a part, once they agree on it."""
+    """Exchange of all ranks of a group, which first agree on it."""
 
-    def ask(self) -> None:
-        """Ask MPI to begin; `request` is what it gives."""
+    def start_request(self) -> None:
+        """Start the non-blocking MPI call and set `request`."""
         raise NotImplementedError
 
-    def act(self) -> None:
-        """Let MPI do it all."""
+    def run(self) -> None:
+        """Run the blocking MPI call."""
         raise NotImplementedError
 
     def begin(self) -> None:
         agree(self.group, self.call, self.number)
-        self.ask()
+        self.start_request()
 
     def __call__(self) -> Any:
         if self.request is not None:
             return super().__call__()
-        with self.during():
+        with self.inside():
             agree(self.group, self.call, self.number)
             with Blocked(self.group, self.call):
-                self.act()
+                self.run()
             return self.store()
 
 
 class Collective(Meeting):
-    """One of MPI's own: a verb with its arguments."""
+    """Collective of MPI: a method of a communicator with its arguments."""
 
     def __init__(
         self, group: Group, call: Call, store: Callable[[], Any], verb: str, *args: Any
@@ -114,21 +114,22 @@ class Collective(Meeting):
         super().__init__(group, call, store)
         self.verb, self.args = verb, args
 
-    def ask(self) -> None:
-        self.request = getattr(self.group._carrier, f"I{self.verb.lower()}")(*self.args)
+    def start_request(self) -> None:
+        self.request = getattr(self.group._communicator, f"I{self.verb.lower()}")(*self.args)
 
-    def act(self) -> None:
-        getattr(self.group._carrier, self.verb)(*self.args)
+    def run(self) -> None:
+        getattr(self.group._communicator, self.verb)(*self.args)
 
 
-PARTS = 4  # a tag of messages
+PART_TAG = 4
 
 
 class Parts(Meeting):
-    """Arrays that go straight from each rank to each, from tensor to tensor.
+    """Exchange of one array between each pair of ranks, straight from tensor to tensor.
 
-    `gives` has what each rank of the group gets from this one, `takes` where its part comes; None
-    is nothing. MPI's own verbs want the parts of all ranks in a row, so lists would be copied.
+    `gives` has the array for each rank of the group, `takes` the memory for the array from each;
+    None is no array. MPI's own collectives need the parts of all ranks in one array, which would
+    copy lists of tensors.
     """
 
     def __init__(
@@ -137,34 +138,34 @@ class Parts(Meeting):
         super().__init__(group, call, store)
         self.gives, self.takes = gives, takes
 
-    def keep(self) -> None:
-        """Take the part that stays on this rank; last, for it may fill what was to be sent."""
-        given, taken = self.gives[self.group.rank], self.takes[self.group.rank]
-        if taken is not given:
-            taken[...] = given
+    def copy_own_part(self) -> None:
+        """Copy the part that stays on this rank, last, since it may overwrite an array to send."""
+        own, target = self.gives[self.group.rank], self.takes[self.group.rank]
+        if target is not own:
+            target[...] = own
 
-    def ask(self) -> None:
-        carrier = self.group._carrier
+    def start_request(self) -> None:
+        communicator = self.group._communicator
         requests: list[Any] = []
-        self.request = All(requests)
+        self.request = AllRequests(requests)
         for to, source in self.group.others:
             if self.takes[source] is not None:
-                requests.append(carrier.Irecv(self.takes[source], source, PARTS))
+                requests.append(communicator.Irecv(self.takes[source], source, PART_TAG))
             if self.gives[to] is not None:
-                requests.append(carrier.Isend(self.gives[to], to, PARTS))
-        self.keep()
+                requests.append(communicator.Isend(self.gives[to], to, PART_TAG))
+        self.copy_own_part()
 
-    def act(self) -> None:
-        carrier, nobody = self.group._carrier, mpi.module().PROC_NULL
+    def run(self) -> None:
+        communicator, nobody = self.group._communicator, mpi.module().PROC_NULL
         for to, source in self.group.others:
-            given, taken = self.gives[to], self.takes[source]
-            to, source = nobody if given is None else to, nobody if taken is None else source
-            carrier.Sendrecv(given, to, PARTS, taken, source, PARTS)
-        self.keep()
+            sent, target = self.gives[to], self.takes[source]
+            to, source = nobody if sent is None else to, nobody if target is None else source
+            communicator.Sendrecv(sent, to, PART_TAG, target, source, PART_TAG)
+        self.copy_own_part()
 
 
-class All:
-    """Several requests as one."""
+class AllRequests:
+    """Several requests as one request."""
 
     def __init__(self, requests: list[Any]) -> None:
         self.requests = requests
@@ -175,9 +176,9 @@ class All:
 
 
 class Task:
-    """A collective that has begun.
+    """Collective that has begun.
 
-    Source: what Paddle's collectives give with `sync_op=False`.
+    Source: the result of Paddle's collectives with `sync_op=False`.
     """
 
     def __init__(self, exchange: Any, complete: Callable[[], object]) -> None:
@@ -185,7 +186,7 @@ class Task:
         self._done = False
 
     def wait(self) -> bool:
-        """Wait for it, and write its result."""
+        """Wait until the collective is done, and write its result."""
         if not self._done:
             self._complete()
             self._done = True
@@ -193,20 +194,20 @@ class Task:
         return True
 
     def is_completed(self) -> bool:
-        """Return whether it is over; if so its result is written."""
+        """Return whether the collective is done; if it is, its result has been written."""
         if not self._done:
-            with self._exchange.during():
+            with self._exchange.inside():
                 if self._exchange.request.Test():
                     self.wait()
         return self._done
 
 
-DONE = Task(None, list)  # of what was done at once: one for all
+DONE = Task(None, list)  # shared task of all synchronous calls
 DONE._done = True
 
 
 def start_task(exchange: Exchange, complete: Callable[[], object]) -> Task:
-    """Complete an exchange at once, or begin it, as its call says; return its task."""
+    """Complete an exchange, or only begin it if its call is asynchronous; return its task."""
     if exchange.call.sync_op:
         complete()
         return DONE
@@ -220,27 +221,27 @@ def start_task(exchange: Exchange, complete: Callable[[], object]) -> Task:
     return task
 
 
-def wants(x: Any) -> bool:
+def wants_gradient(x: Any) -> bool:
     """Return whether a tensor, or one of several, wants a gradient."""
-    return any(map(wants, x)) if isinstance(x, list) else not x._stop
+    return any(map(wants_gradient, x)) if isinstance(x, list) else not x._stop
 
 
 def perform(
-    exchange: Exchange, name: str, *inputs: Any, act: Callable[[], Any] | None = None, **attrs: Any
+    exchange: Exchange, name: str, *inputs: Any, run: Callable[[], Any] | None = None, **attrs: Any
 ) -> Any:
-    """Call the op's record, whose kernel performs the exchange or the part `act` of it.
+    """Call the op's record, whose kernel performs the exchange, or `run` in its place.
 
-    While nobody listens and no gradient is wanted, only the exchange runs.
+    Without listeners and gradients only the exchange runs.
     """
-    if not modes.gate_open and not (modes.grad_enabled.get() and any(map(wants, inputs))):
-        made = (act or exchange)()
+    if not modes.gate_open and not (modes.grad_enabled.get() and any(map(wants_gradient, inputs))):
+        made = (run or exchange)()
         return [Tensor(out) for out in made] if isinstance(made, list) else Tensor(made)
-    with exchange.during(), meeting(act or exchange):
+    with exchange.inside(), meeting(run or exchange):
         return REGISTRY[name].call(*inputs, **attrs, **exchange.attrs)
 
 
 def perform_in_place(exchange: Exchange, name: str, x: Tensor, **attrs: Any) -> Tensor:
-    """Perform an exchange in the memory of x. A leaf that wants a gradient stays a leaf."""
+    """Perform an exchange in the memory of x; a leaf that wants a gradient stays a leaf."""
     if not modes.gate_open and (x._node is None or not modes.grad_enabled.get()):
         exchange()
         changed_in_place(x, by=name)
@@ -255,9 +256,9 @@ def perform_in_place(exchange: Exchange, name: str, x: Tensor, **attrs: Any) -> 
 def perform_into(
     exchange: Exchange, name: str, room: Tensor | list[Tensor], *inputs: Any, **attrs: Any
 ) -> None:
-    """Perform an exchange; copy the result into a tensor, or several into those of a list.
+    """Perform an exchange; copy its result into a tensor, or its results into those of a list.
 
-    The tensors keep their history; an empty list gets new ones.
+    The tensors keep their history; an empty list gets new tensors.
     """
     with no_grad():
         if isinstance(room, list) and not room:
@@ -270,7 +271,7 @@ def perform_into(
             if recorded:
                 take(each, result, name)
                 continue
-            if result is not each._data:  # else MPI has written there
+            if result is not each._data:  # otherwise MPI has written into it
                 from_mpi(each, result)
             changed_in_place(each)
 
@@ -279,7 +280,7 @@ def perform_into(
 
 
 def to_mpi(x: Tensor, own: bool = False) -> Any:
-    """Return the elements in a row, of a dtype that MPI knows; `own`: always a copy."""
+    """Return the elements of x as a contiguous array of a dtype of MPI; with `own` as a copy."""
     data = x._data
     known = data.dtype.char not in CARRIED
     if known and not own and data.__class__ is np.ndarray and data.flags.c_contiguous:
@@ -290,12 +291,12 @@ def to_mpi(x: Tensor, own: bool = False) -> Any:
 
 
 def room_like(x: Tensor, own: bool) -> Any:
-    """Return memory for such elements: that of x if it is as MPI fills it, or their own."""
+    """Return memory for elements like those of x: x's own if MPI can write there, else new."""
     return np.empty_like(to_mpi(x)) if own else to_mpi(x)
 
 
 def from_mpi(x: Tensor, array: Any, fresh: bool = False) -> Any:
-    """Return what came as an array like x: x's own memory, or with `fresh` another array."""
+    """Return a received array in x's dtype and shape: in x's memory, or with `fresh` in new."""
     data = x._data
     if fresh:
         return beside(array.reshape(data.shape).astype(data.dtype, copy=False), data)

@@ -1,9 +1,9 @@
 """Collectives whose gradient is the derivative of the sum of all ranks' losses.
 
-Those of `paddle.distributed` write into memory and hand on what arrives, as real Paddle's do: the
-gradient of this rank's own loss, as if the other ranks had nothing to do with it. These give new
-tensors, and their backward is a collective again: that of `all_reduce` is `all_reduce`, that of
-`all_gather` is `reduce_scatter`. So every rank of the group must go back through its result.
+The collectives of `paddle.distributed` write into existing tensors and pass gradients on unchanged,
+as real Paddle's do: the gradient of this rank's loss alone. These return new tensors, and their
+backward is again a collective: `all_reduce` for `all_reduce`, `reduce_scatter` for `all_gather`. So
+every rank of the group must run backward through its result.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from ..engine.pylayer.pylayer import PyLayer
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY
 from . import errors, requests
-from .arguments import check_tensor, list_of_tensors, name_of_op, rank_inside
+from .arguments import check_tensor, check_tensors, group_rank, reduction_name
 from .collectives import ReduceOp
 from .exchange import perform
 from .groups import GROUPS, Group, group_here
 from .messages import Receiving, Sending
 
 
-def members_of(what: str, group: Group | None) -> Group:
-    """Return the group, of which this rank must be a member: it has no result otherwise."""
+def require_member(what: str, group: Group | None) -> Group:
+    """Return the group; refuse a rank that is not a member, since it would have no result."""
     found = GROUPS.of(group)
     if found.is_member():
         return group_here(found)  # type: ignore[return-value]
@@ -33,19 +33,20 @@ def members_of(what: str, group: Group | None) -> Group:
     raise errors.not_in_group(what, rank, found.name, found.ranks)
 
 
-def zeros(x: Any) -> Any:
-    """Zeros like a tensor."""
+def zeros_like(x: Any) -> Any:
+    """Return zeros like a tensor."""
     return REGISTRY["fill_like"].call(x, value=0.0)
 
 
-def through(layer: Any, *args: Any) -> Any:
-    """Return what a layer gives: on the tape where the gradients' graph is wanted, else at once."""
-    wanted = modes.grad_enabled.get()
-    return layer.apply(*args) if wanted else layer.forward(SimpleNamespace(), *args)
+def apply_layer(layer: Any, *args: Any) -> Any:
+    """Apply a layer in backward, on the tape if gradients of gradients are wanted."""
+    if modes.grad_enabled.get():
+        return layer.apply(*args)
+    return layer.forward(SimpleNamespace(), *args)
 
 
 class AllReduce(PyLayer):
-    """The sum, or the mean, over ranks; so is its gradient."""
+    """Sum or mean over ranks; its gradient is the sum or mean of the gradients."""
 
     @staticmethod
     def forward(ctx: Any, x: Any, how: str, group: Group) -> Any:
@@ -54,11 +55,11 @@ class AllReduce(PyLayer):
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
-        return through(AllReduce, dy, ctx.how, ctx.group)
+        return apply_layer(AllReduce, dy, ctx.how, ctx.group)
 
 
 class Reduce(PyLayer):
-    """The sum, or the mean, on one rank, zeros elsewhere; the gradient comes from there."""
+    """Sum or mean on one rank, zeros elsewhere; the gradient is broadcast from that rank."""
 
     @staticmethod
     def forward(ctx: Any, x: Any, dst: int, how: str, group: Group) -> Any:
@@ -66,16 +67,16 @@ class Reduce(PyLayer):
         made = perform(
             requests.reduce(x, dst, how, group, fresh=True), "reduce", x, op=how, dst=dst
         )
-        return made if group.get_global_rank(group.rank) == dst else zeros(x)
+        return made if group.get_global_rank(group.rank) == dst else zeros_like(x)
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
-        dx = through(Broadcast, dy, ctx.dst, ctx.group)
+        dx = apply_layer(Broadcast, dy, ctx.dst, ctx.group)
         return dx * (1.0 / ctx.group.nranks) if ctx.how == "avg" else dx
 
 
 class Broadcast(PyLayer):
-    """One rank's tensor everywhere; the gradients are summed there, and zero elsewhere."""
+    """Tensor of one rank on all ranks; its gradient is the sum of all ranks' gradients."""
 
     @staticmethod
     def forward(ctx: Any, x: Any, src: int, group: Group) -> Any:
@@ -84,11 +85,11 @@ class Broadcast(PyLayer):
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
-        return through(Reduce, dy, ctx.src, "sum", ctx.group)
+        return apply_layer(Reduce, dy, ctx.src, "sum", ctx.group)
 
 
 class AllGather(PyLayer):
-    """The tensors of all ranks; each gets the sum of the gradients that all have for it."""
+    """Tensors of all ranks on each rank; the gradients are summed and scattered."""
 
     @staticmethod
     def forward(ctx: Any, x: Any, group: Group) -> Any:
@@ -97,11 +98,11 @@ class AllGather(PyLayer):
 
     @staticmethod
     def backward(ctx: Any, *dys: Any) -> Any:
-        return through(ReduceScatter, "sum", ctx.group, *dys)
+        return apply_layer(ReduceScatter, "sum", ctx.group, *dys)
 
 
 class ReduceScatter(PyLayer):
-    """Sum of what all ranks have for this one; the gradients of all ranks come back."""
+    """Sum or mean of all ranks' tensors for this rank; the gradients are gathered."""
 
     @staticmethod
     def forward(ctx: Any, how: str, group: Group, *tensors: Any) -> Any:
@@ -113,39 +114,39 @@ class ReduceScatter(PyLayer):
     def backward(ctx: Any, dy: Any) -> Any:
         if ctx.how == "avg":
             dy = dy * (1.0 / ctx.group.nranks)
-        return tuple(through(AllGather, dy, ctx.group))
+        return tuple(apply_layer(AllGather, dy, ctx.group))
 
 
 class Gather(PyLayer):
-    """The tensors of all ranks on one, zeros elsewhere; the gradients are scattered from there."""
+    """Tensors of all ranks on one rank, zeros elsewhere; the gradients are scattered."""
 
     @staticmethod
     def forward(ctx: Any, x: Any, dst: int, group: Group) -> Any:
         ctx.dst, ctx.group = dst, group
         made = perform(requests.gather(x, dst, group), "dist_gather", x, dst=dst)
-        return made or [zeros(x) for _ in group.ranks]
+        return made or [zeros_like(x) for _ in group.ranks]
 
     @staticmethod
     def backward(ctx: Any, *dys: Any) -> Any:
-        return through(Scatter, ctx.dst, ctx.group, *dys)
+        return apply_layer(Scatter, ctx.dst, ctx.group, *dys)
 
 
 class Scatter(PyLayer):
-    """One of the tensors of one rank for each; the gradients are gathered there."""
+    """Tensor for each rank from the list of one rank; the gradients are gathered there."""
 
     @staticmethod
     def forward(ctx: Any, src: int, group: Group, *tensors: Any) -> Any:
         ctx.src, ctx.group = src, group
-        exchange, given = requests.scatter(tensors[0], tensors, src, group, fresh=True)
-        return perform(exchange, "dist_scatter", given, src=src)
+        exchange, sent = requests.scatter(tensors[0], tensors, src, group, fresh=True)
+        return perform(exchange, "dist_scatter", sent, src=src)
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
-        return tuple(through(Gather, dy, ctx.src, ctx.group))
+        return tuple(apply_layer(Gather, dy, ctx.src, ctx.group))
 
 
 class AllToAll(PyLayer):
-    """Exchange in which each rank gives one tensor to each; gradients go back the same way."""
+    """Exchange of one tensor between each pair of ranks; so are the gradients."""
 
     @staticmethod
     def forward(ctx: Any, group: Group, *tensors: Any) -> Any:
@@ -154,11 +155,11 @@ class AllToAll(PyLayer):
 
     @staticmethod
     def backward(ctx: Any, *dys: Any) -> Any:
-        return tuple(through(AllToAll, ctx.group, *dys))
+        return tuple(apply_layer(AllToAll, ctx.group, *dys))
 
 
 class Send(PyLayer):
-    """A message, and a zero that stands for it: back from there goes what the receiver sends."""
+    """Message to a rank, with a zero as its result; backward receives the gradient."""
 
     @staticmethod
     def forward(ctx: Any, x: Any, dst: int, group: Group) -> Any:
@@ -170,11 +171,11 @@ class Send(PyLayer):
     @staticmethod
     def backward(ctx: Any, token: Any) -> Any:
         room = REGISTRY["full"].call(shape=ctx.shape, fill_value=0.0, dtype=ctx.dtype)
-        return through(Receive, room + token * 0.0, ctx.dst, ctx.group)
+        return apply_layer(Receive, room + token * 0.0, ctx.dst, ctx.group)
 
 
 class Receive(PyLayer):
-    """A message in the place of x; its gradient is sent to where it came from."""
+    """Message from a rank in the place of x; backward sends the gradient to that rank."""
 
     @staticmethod
     def forward(ctx: Any, x: Any, src: int, group: Group) -> Any:
@@ -183,20 +184,20 @@ class Receive(PyLayer):
 
     @staticmethod
     def backward(ctx: Any, dy: Any) -> Any:
-        return zeros(dy) + through(Send, dy, ctx.src, ctx.group)
+        return zeros_like(dy) + apply_layer(Send, dy, ctx.src, ctx.group)
 
 
 # ----- the functions -----------------------------------------------------------------------------
 
 
 def all_reduce(x: Tensor, op: int = ReduceOp.SUM, group: Group | None = None) -> Tensor:
-    """The sum (or what `op` says) of the tensors of all ranks, with its true gradient.
+    """Return the sum (or another `op`) of the tensors of all ranks, with its true gradient.
 
-    The gradient of a sum is the sum over ranks of what arrives; MAX, MIN and PROD are computed from
-    all tensors, gathered.
+    The gradient of a sum is the sum over ranks of the arriving gradients; MAX, MIN and PROD are
+    computed from the gathered tensors.
 
-    Shapes and dtypes: those of x, the same on all ranks.
-    Errors: RuntimeError before `init_parallel_env`, or where ranks do not call the same; ValueError
+    Shapes and dtypes: those of x, equal on all ranks.
+    Errors: RuntimeError before `init_parallel_env`, or if ranks call different things; ValueError
     on a rank that is not in the group.
     Source: minipaddle's own.
 
@@ -207,8 +208,8 @@ def all_reduce(x: Tensor, op: int = ReduceOp.SUM, group: Group | None = None) ->
     minipaddle.engine.errors.PreconditionNotMet: The global group is not initialized.
       expected ...
     """
-    members, x = members_of("all_reduce", group), check_tensor("all_reduce", "x", x)
-    how = name_of_op("all_reduce", op, x)
+    members, x = require_member("all_reduce", group), check_tensor("all_reduce", "x", x)
+    how = reduction_name("all_reduce", op, x)
     if how in ("sum", "avg"):
         return AllReduce.apply(x, how, members)  # type: ignore[no-any-return]
     rows = REGISTRY["stack"].call(all_gather(x, group), axis=0)
@@ -216,101 +217,101 @@ def all_reduce(x: Tensor, op: int = ReduceOp.SUM, group: Group | None = None) ->
 
 
 def reduce(x: Tensor, dst: int, op: int = ReduceOp.SUM, group: Group | None = None) -> Tensor:
-    """The sum or the mean of the tensors of all ranks on rank `dst`, zeros elsewhere.
+    """Return the sum or mean of the tensors of all ranks on rank `dst`, zeros elsewhere.
 
-    The gradient comes from rank `dst`, through the zeros of the others.
+    The gradient of rank `dst` flows back to all ranks, through the zeros of the others.
     Source: minipaddle's own; shapes and errors as of `all_reduce`, and ValueError for another op.
     """
-    members, x = members_of("reduce", group), check_tensor("reduce", "x", x)
-    how = name_of_op("reduce", op, x)
+    members, x = require_member("reduce", group), check_tensor("reduce", "x", x)
+    how = reduction_name("reduce", op, x)
     if how not in ("sum", "avg"):
         raise errors.reduce_without_gradient(how)
-    rank_inside("reduce", members, dst)
+    group_rank("reduce", members, dst)
     return Reduce.apply(x, dst, how, members)  # type: ignore[no-any-return]
 
 
 def broadcast(x: Tensor, src: int, group: Group | None = None) -> Tensor:
-    """The tensor of rank `src`, which gets the sum of all ranks' gradients.
+    """Return the tensor of rank `src`, whose gradient is the sum of all ranks' gradients.
 
     Source: minipaddle's own; shapes and errors as of `all_reduce`.
     """
-    members = members_of("broadcast", group)
-    rank_inside("broadcast", members, src)
+    members = require_member("broadcast", group)
+    group_rank("broadcast", members, src)
     return Broadcast.apply(check_tensor("broadcast", "x", x), src, members)  # type: ignore[no-any-return]
 
 
 def all_gather(x: Tensor, group: Group | None = None) -> list[Tensor]:
-    """The tensors of all ranks; back comes the sum of what all ranks have for this one.
+    """Return the tensors of all ranks; the gradient is the sum of all ranks' gradients for x.
 
     Source: minipaddle's own; shapes and errors as of `all_reduce`.
     """
-    members = members_of("all_gather", group)
+    members = require_member("all_gather", group)
     return list(AllGather.apply(check_tensor("all_gather", "x", x), members))
 
 
 def reduce_scatter(
     tensors: Sequence[Tensor], op: int = ReduceOp.SUM, group: Group | None = None
 ) -> Tensor:
-    """The sum or the mean of what all ranks have for this one; back come all ranks' gradients.
+    """Return the sum or mean of all ranks' tensors for this rank; the gradients are gathered.
 
     Source: minipaddle's own; shapes and errors as of `reduce`.
     """
-    members = members_of("reduce_scatter", group)
-    given = list_of_tensors("reduce_scatter", "tensors", tensors, members)
-    how = name_of_op("reduce_scatter", op, given[0])
+    members = require_member("reduce_scatter", group)
+    rows = check_tensors("reduce_scatter", "tensors", tensors, members)
+    how = reduction_name("reduce_scatter", op, rows[0])
     if how not in ("sum", "avg"):
-        rows = REGISTRY["stack"].call(alltoall(given, group), axis=0)
-        return REGISTRY[how].call(rows, axis=0)  # type: ignore[no-any-return]
-    return ReduceScatter.apply(how, members, *given)  # type: ignore[no-any-return]
+        stacked = REGISTRY["stack"].call(alltoall(rows, group), axis=0)
+        return REGISTRY[how].call(stacked, axis=0)  # type: ignore[no-any-return]
+    return ReduceScatter.apply(how, members, *rows)  # type: ignore[no-any-return]
 
 
 def gather(x: Tensor, dst: int = 0, group: Group | None = None) -> list[Tensor]:
-    """The tensors of all ranks on rank `dst`, zeros elsewhere, through which gradients come back.
+    """Return the tensors of all ranks on rank `dst`, zeros elsewhere, which pass gradients back.
 
     Source: minipaddle's own; shapes and errors as of `all_reduce`.
     """
-    members = members_of("gather", group)
-    rank_inside("gather", members, dst)
+    members = require_member("gather", group)
+    group_rank("gather", members, dst)
     return list(Gather.apply(check_tensor("gather", "x", x), dst, members))
 
 
 def scatter(tensors: Sequence[Tensor], src: int = 0, group: Group | None = None) -> Tensor:
-    """One of the tensors of rank `src` for each; the others' lists get gradients of zero.
+    """Return this rank's tensor of the list of rank `src`; other lists get gradients of zero.
 
     Source: minipaddle's own; shapes and errors as of `all_reduce`.
     """
-    members = members_of("scatter", group)
-    rank_inside("scatter", members, src)
-    given = list_of_tensors("scatter", "tensors", tensors, members)
-    return Scatter.apply(src, members, *given)  # type: ignore[no-any-return]
+    members = require_member("scatter", group)
+    group_rank("scatter", members, src)
+    rows = check_tensors("scatter", "tensors", tensors, members)
+    return Scatter.apply(src, members, *rows)  # type: ignore[no-any-return]
 
 
 def alltoall(tensors: Sequence[Tensor], group: Group | None = None) -> list[Tensor]:
-    """Number r of each rank's list for rank r; gradients go back the same way.
+    """Return tensor r of each rank's list on rank r; gradients are exchanged likewise.
 
     Source: minipaddle's own; shapes and errors as of `all_reduce`.
     """
-    members = members_of("alltoall", group)
-    return list(AllToAll.apply(members, *list_of_tensors("alltoall", "tensors", tensors, members)))
+    members = require_member("alltoall", group)
+    return list(AllToAll.apply(members, *check_tensors("alltoall", "tensors", tensors, members)))
 
 
 def send(x: Tensor, dst: int, group: Group | None = None) -> Tensor:
-    """Send x to rank `dst`, and give a zero whose `backward()` brings the gradient from there.
+    """Send x to rank `dst`; return a zero whose `backward()` receives the gradient from there.
 
     Source: minipaddle's own; errors as of `paddle.distributed.send`.
     """
-    members = members_of("send", group)
-    rank_inside("send", members, dst)
+    members = require_member("send", group)
+    group_rank("send", members, dst)
     return Send.apply(check_tensor("send", "x", x), dst, members)  # type: ignore[no-any-return]
 
 
 def recv(x: Tensor, src: int, group: Group | None = None) -> Tensor:
-    """The tensor that rank `src` sends, like x; its gradient goes back to the sender.
+    """Return the tensor that rank `src` sends, like x; its gradient is sent to that rank.
 
     Source: minipaddle's own; errors as of `paddle.distributed.recv`.
     """
-    members = members_of("recv", group)
-    rank_inside("recv", members, src)
+    members = require_member("recv", group)
+    group_rank("recv", members, src)
     like = REGISTRY["assign"].call(check_tensor("recv", "x", x))
-    like.stop_gradient = False  # so that its result is on the tape
+    like.stop_gradient = False  # puts the result on the tape
     return Receive.apply(like, src, members)  # type: ignore[no-any-return]

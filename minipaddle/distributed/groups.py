@@ -1,4 +1,4 @@
-"""Groups of ranks that talk to each other, and the one of all ranks."""
+"""Groups of ranks that communicate, among them the group of all ranks."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ..engine import modes
 from ..engine.source_line import stacklevel
 from . import errors
 
-FIRST_NUMBER = 10  # of groups that users make, as in Paddle
-# How starters of MPI programs tell a process its rank and how many there are.
-STARTERS = (
+FIRST_NUMBER = 10  # number of the first group that a user makes, as in Paddle
+# Environment variables in which launchers of MPI programs pass rank and number of ranks.
+LAUNCHERS = (
     ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),  # Open MPI
     ("PMI_RANK", "PMI_SIZE"),  # MPICH and Intel MPI
 )
 
 
 class Group:
-    """Some ranks, in their order; made by `new_group`, the one of all by `init_parallel_env`.
+    """Group of ranks in order; `new_group` makes it, `init_parallel_env` the group of all ranks.
 
-    `ranks` are numbers in the whole, `rank` is this process's own number inside, -1 outside.
+    `ranks` are global ranks; `rank` is the rank of this process in the group, -1 outside.
 
     Source: Paddle's `paddle.distributed.new_group`.
 
@@ -32,34 +32,34 @@ class Group:
     """
 
     def __init__(
-        self, number: int, ranks: Sequence[int], rank: int, carrier: Any, seconds: float
+        self, number: int, ranks: Sequence[int], rank: int, communicator: Any, timeout: float
     ) -> None:
         self.id, self.ranks, self.rank, self.nranks = number, list(ranks), rank, len(ranks)
         self.world_size = self.nranks if rank >= 0 else -1
         self.name, self.backend = f"_default_pg{number or ''}", "MPI"
-        self._carrier = carrier  # an MPI communicator of these ranks alone
-        self._seconds = seconds
-        # To whom parts go, and from whom they come, one after the other: no two send to one.
+        self._communicator = communicator  # MPI communicator of these ranks alone
+        self._timeout = timeout  # seconds
+        # Receiver and sender of each step of an exchange: no two ranks send to one rank at a time.
         steps, count = range(1, self.nranks), self.nranks
         self.others = [((rank + step) % count, (rank - step) % count) for step in steps]
         self._calls: dict[Any, int] = {}
-        self.begun: list[Any] = []  # tasks for whose end nobody has waited yet
+        self.begun: list[Any] = []  # tasks that are not complete
 
     def next_number(self, *route: Any) -> int:
-        """Count calls from 1: collectives, or messages to or from one rank."""
+        """Count the calls of a route from 1: collectives, or messages to or from a rank."""
         self._calls[route] = number = self._calls.get(route, 0) + 1
         return number
 
     def is_member(self) -> bool:
-        """Return whether this process is one of them."""
+        """Return whether this process belongs to the group."""
         return self.rank >= 0
 
     def get_group_rank(self, rank: int) -> int:
-        """Return the number inside of a rank of the whole; -1 for one that is not in the group."""
+        """Return the rank in the group of a global rank, -1 outside."""
         return self.ranks.index(rank) if rank in self.ranks else -1
 
     def get_global_rank(self, rank: int) -> int:
-        """Return the number in the whole of a rank inside."""
+        """Return the global rank of a rank in the group."""
         return self.ranks[rank]
 
     def __str__(self) -> str:
@@ -73,14 +73,14 @@ class Group:
 
 
 class Groups:
-    """The groups of this process, by number; 0 is that of all ranks."""
+    """Groups of this process by number; number 0 is the group of all ranks."""
 
     def __init__(self) -> None:
         self.known: dict[int, Group] = {}
         self.made = FIRST_NUMBER
 
     def of(self, group: Group | None) -> Group:
-        """Return the group that an argument means, which must not have ended."""
+        """Return an argument `group`, the group of all ranks for None; refuse an ended group."""
         if group is not None and not isinstance(group, Group):
             raise errors.not_a_group(group)
         found = self.known.get(0 if group is None else group.id)
@@ -93,9 +93,9 @@ GROUPS = Groups()
 
 
 def group_here(group: Group | None) -> Group | None:
-    """Return the group that an argument means; None, with a warning, where this rank is outside.
+    """Return an argument `group`; None, with a warning, if this rank is outside.
 
-    Errors: RuntimeError where there is none, or in static mode; TypeError for anything else.
+    Errors: RuntimeError without such a group, or in static mode; TypeError for another type.
     """
     found = GROUPS.of(group)
     if modes.is_static():
@@ -109,9 +109,9 @@ def group_here(group: Group | None) -> Group | None:
     return None
 
 
-def started_with() -> tuple[int, int]:
-    """Return this process's rank and how many there are, as its starter says, without MPI."""
-    for rank, size in STARTERS:
+def rank_and_size() -> tuple[int, int]:
+    """Return the rank of this process and the number of ranks, from the environment."""
+    for rank, size in LAUNCHERS:
         if rank in os.environ and size in os.environ:
             return int(os.environ[rank]), int(os.environ[size])
     return 0, 1

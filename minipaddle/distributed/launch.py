@@ -1,4 +1,4 @@
-"""`python -m minipaddle.distributed.launch`: `minipaddle launch` by the name that Paddle has."""
+"""`python -m minipaddle.distributed.launch`: Paddle's name for `minipaddle launch`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MPI's own starter: find it, its vendor and its options."""
+"""mpiexec: its path, version, options and environment."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from pathlib import Path
 from . import errors
 
 NAMES = ("mpiexec", "mpirun")
-PATIENCE = 60  # seconds that it may take to say its version
-OPEN_MPI = "Open MPI"  # what its version says
-# It refuses to run as root, and to start more ranks than there are cores.
+VERSION_TIMEOUT = 60  # seconds
+OPEN_MPI = "Open MPI"  # in the version of Open MPI
+# Without these options Open MPI refuses to run as root, and to start more ranks than cores.
 ROOT, FEW_CORES = "--allow-run-as-root", "--oversubscribe"
-# It kills ranks a second after it has asked them to end; they may be writing their traces.
+# Open MPI kills ranks one second after asking them to end, while they may write their traces.
 SECONDS_TO_END = {"PRTE_MCA_odls_base_sigkill_timeout": "10"}
-# On one machine ranks share memory, so none of them needs to listen on its network: no TCP of
-# Open MPI's, and only the loopback interface for UCX and libfabric, which MPICH uses.
+# On one machine ranks share memory and need no network: no TCP of Open MPI's, and only the loopback
+# interface for UCX and libfabric, which MPICH uses.
 LOOPBACK = "lo" if sys.platform == "linux" else "lo0"
 ON_ONE_MACHINE = {"OMPI_MCA_btl": "^tcp", "UCX_NET_DEVICES": LOOPBACK, "FI_TCP_IFACE": LOOPBACK}
 
 
 def path() -> str | None:
-    """Return the starter that belongs to this Python, else the first on the PATH.
+    """Return the mpiexec beside this Python, else the first on the PATH.
 
-    Packages of MPI put theirs beside the Python of their environment, which need not be active.
+    Packages of MPI install it beside the Python of their environment, which need not be active.
     """
     beside = str(Path(sys.executable).parent)
     found = [shutil.which(name, path=beside) for name in NAMES] + [*map(shutil.which, NAMES)]
@@ -35,26 +35,27 @@ def path() -> str | None:
 
 
 def find() -> list[str]:
-    """Return the words that start ranks: the starter, and options that it needs everywhere.
+    """Return the command that starts ranks: mpiexec with the options that it always needs.
 
-    Errors: NotFound with what to install.
+    Errors: NotFound, which says what to install.
     """
-    starter = path()
+    mpiexec = path()
     lacking = [] if importlib.util.find_spec("mpi4py") else ["mpi4py"]
-    lacking += [] if starter else [NAMES[0]]
-    if starter is None or lacking:
+    lacking += [] if mpiexec else [NAMES[0]]
+    if mpiexec is None or lacking:
         raise errors.mpi_missing(lacking)
-    if OPEN_MPI not in version(starter):
-        return [starter]
+    if OPEN_MPI not in version(mpiexec):
+        return [mpiexec]
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    return [starter, *([ROOT] if is_root else []), FEW_CORES]
+    return [mpiexec, *([ROOT] if is_root else []), FEW_CORES]
 
 
-def version(starter: str) -> str:
-    """Return what a starter says of its version, "" if nothing."""
+def version(mpiexec: str) -> str:
+    """Return the output of `mpiexec --version`, "" if it fails."""
+    command = [mpiexec, "--version"]
     try:
         answer = subprocess.run(
-            [starter, "--version"], capture_output=True, text=True, timeout=PATIENCE, check=False
+            command, capture_output=True, text=True, timeout=VERSION_TIMEOUT, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""
@@ -62,9 +63,9 @@ def version(starter: str) -> str:
 
 
 def environment(on_one_machine: bool = True) -> dict[str, str]:
-    """Return the environment that ranks begin with: one thread of arithmetic each, unless chosen.
+    """Return the environment of ranks: one thread of arithmetic each, unless chosen otherwise.
 
-    Those on one machine listen on no other interface than loopback.
+    Ranks on one machine listen on no interface but loopback.
     """
     apart = ON_ONE_MACHINE if on_one_machine else {}
     return {"OMP_NUM_THREADS": "1", **SECONDS_TO_END, **apart, **os.environ}

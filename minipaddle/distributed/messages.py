@@ -1,7 +1,7 @@
 """Messages from one rank to another: send, recv, and both without waiting.
 
-A header goes before each message, with what it is and the line that sends it, so that a tensor
-never takes what was meant for another shape.
+A header precedes each message, with dtype, shape and the line that sends it, so that a tensor never
+receives data of another shape.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from ..engine import modes, source_line
 from ..engine.tensor import Tensor
 from . import errors, mpi
 from .agreement import Call, Checks
-from .arguments import check_tensor, describe, kind_of, rank_inside
+from .arguments import check_tensor, describe, group_rank, kind_of
 from .exchange import (
-    All,
+    AllRequests,
     Exchange,
     Task,
     from_mpi,
@@ -27,108 +27,108 @@ from .exchange import (
 )
 from .groups import Group, group_here
 
-HEADER, DATA = 1, 2  # tags
-LETTERS = 256  # of a header
+HEADER_TAG, DATA_TAG = 1, 2
+HEADER_SIZE = 256  # bytes
 
 
 @lru_cache(1024)
-def header_of(what: str, place: source_line.SourceLine | None) -> bytes:
-    """Return a header with what is sent, and where; it is cached for lines that send often."""
-    return f"{what}\n{place}".encode()[:LETTERS].ljust(LETTERS)
+def header_of(kind: str, place: source_line.SourceLine | None) -> bytes:
+    """Return the header of a message; it is cached, since lines send repeatedly."""
+    return f"{kind}\n{place}".encode()[:HEADER_SIZE].ljust(HEADER_SIZE)
 
 
 class Sending(Exchange):
-    """A message to another rank."""
+    """Message to another rank."""
 
     def __init__(self, group: Group, x: Tensor, dst: int, *, sync_op: bool = True) -> None:
-        self.to = rank_inside("send", group, dst)
+        self.to = group_rank("send", group, dst)
         call = Call("send", kind_of(x), (f"dst={dst}",), dst, sync_op)
         super().__init__(group, call, list, "to", self.to)
-        self.what, self.data = describe(x), to_mpi(x, own=not sync_op)
+        self.kind, self.data = describe(x), to_mpi(x, own=not sync_op)
 
     def begin(self) -> None:
-        carrier = self.group._carrier
+        communicator = self.group._communicator
         requests: list[Any] = []
-        self.request = All(requests)
+        self.request = AllRequests(requests)
         if Checks.on:
-            header = header_of(self.what, source_line.here())
-            requests.append(carrier.Isend(header, self.to, HEADER))
-        requests.append(carrier.Isend(self.data, self.to, DATA))
+            header = header_of(self.kind, source_line.here())
+            requests.append(communicator.Isend(header, self.to, HEADER_TAG))
+        requests.append(communicator.Isend(self.data, self.to, DATA_TAG))
 
 
 class Receiving(Exchange):
-    """A message from another rank, into the memory of x, or into `fresh` memory."""
+    """Message from another rank, into the memory of x or into `fresh` memory."""
 
     def __init__(
         self, group: Group, x: Tensor, src: int, *, sync_op: bool = True, fresh: bool = False
     ) -> None:
-        self.source = rank_inside("recv", group, src)
+        self.source = group_rank("recv", group, src)
         call = Call("recv", kind_of(x), (f"src={src}",), src, sync_op)
         super().__init__(group, call, lambda: from_mpi(x, self.data, fresh), "from", self.source)
-        self.what, self.data = describe(x), room_like(x, fresh or not sync_op)
+        self.kind, self.data = describe(x), room_like(x, fresh or not sync_op)
 
     def begin(self) -> None:
-        self.request = Letter(self) if Checks.on else self.arrival()
+        self.request = CheckedReceipt(self) if Checks.on else self.request_data()
 
-    def arrival(self) -> Any:
-        """Return the request for the data."""
-        return self.group._carrier.Irecv(self.data, self.source, DATA)
+    def request_data(self) -> Any:
+        """Start to receive the data; return the request."""
+        return self.group._communicator.Irecv(self.data, self.source, DATA_TAG)
 
-    def misfit(self, header: str) -> errors.RanksDisagree:
-        """Make the error of a message that does not fit."""
+    def mismatch_error(self, header: str) -> errors.RanksDisagree:
+        """Make the error of a message of another dtype or shape."""
         sent, _, place = header.partition("\n")
         sender = self.group.get_global_rank(self.source)
-        return errors.message_of_other_kind(sender, sent, place, self.what)
+        return errors.message_of_other_kind(sender, sent, place, self.kind)
 
 
-class Letter:
-    """The request for a header, and then for the data that it announces.
+class CheckedReceipt:
+    """Request for a header and then for the data that it announces.
 
-    Data that does not fit is thrown away, so its sender goes on.
+    Data of another kind is received and dropped, so that its sender can continue.
     """
 
     def __init__(self, receiving: Receiving) -> None:
         self.receiving = receiving
-        self.header = bytearray(LETTERS)
-        carrier = receiving.group._carrier
-        self.request = carrier.Irecv(self.header, receiving.source, HEADER)
-        self.opened = False
+        self.header = bytearray(HEADER_SIZE)
+        communicator = receiving.group._communicator
+        self.request = communicator.Irecv(self.header, receiving.source, HEADER_TAG)
+        self.has_header = False
         self.error: errors.RanksDisagree | None = None
 
     def Test(self) -> bool:
-        """Return whether the data is there; raise the error of what does not fit, once."""
+        """Return whether the data has arrived; raise the error of data of another kind, once."""
         while self.request.Test():
-            if self.opened:
+            if self.has_header:
                 error, self.error = self.error, None
                 if error is not None:
                     raise error
                 return True
-            self.open()
+            self.read_header()
         return False
 
-    def open(self) -> None:
-        """Ask for the data, as the header says what it is."""
-        header, whole = bytes(self.header).decode(errors="replace").rstrip(), self.receiving
-        if header.partition("\n")[0] == whole.what:
-            self.request = whole.arrival()
+    def read_header(self) -> None:
+        """Start to receive the data that the header announces."""
+        header, message = bytes(self.header).decode(errors="replace").rstrip(), self.receiving
+        if header.partition("\n")[0] == message.kind:
+            self.request = message.request_data()
         else:
-            self.error = whole.misfit(header)
-            self.request = AnySize(whole.group._carrier, whole.source, DATA)
-        self.opened = True
+            self.error = message.mismatch_error(header)
+            self.request = ReceiptOfAnySize(message.group._communicator, message.source, DATA_TAG)
+        self.has_header = True
 
 
-class AnySize:
-    """The request for a message whose size only its arrival tells; `room` is what came."""
+class ReceiptOfAnySize:
+    """Request for a message whose size is unknown until it arrives; `room` holds its bytes."""
 
-    def __init__(self, carrier: Any, source: int, tag: int) -> None:
-        self.carrier, self.source, self.tag = carrier, source, tag
+    def __init__(self, communicator: Any, source: int, tag: int) -> None:
+        self.communicator, self.source, self.tag = communicator, source, tag
         self.request: Any = None
 
     def Test(self) -> bool:
-        """Return whether it is there."""
+        """Return whether the message has arrived."""
         if self.request is None:
             status = mpi.module().Status()
-            message = self.carrier.Improbe(self.source, self.tag, status)
+            message = self.communicator.Improbe(self.source, self.tag, status)
             if message is None:
                 return False
             self.room = bytearray(status.Get_count(mpi.module().BYTE))
@@ -159,16 +159,16 @@ def send(
     exchange = Sending(members, x, dst, sync_op=sync_op)
     if sync_op:
         return start_task(exchange, lambda: perform(exchange, "send", x, dst=dst))
-    perform(exchange, "send", x, act=exchange.start, dst=dst)
+    perform(exchange, "send", x, run=exchange.start, dst=dst)
     return start_task(exchange, exchange)
 
 
 def recv(
     tensor: Tensor, src: int = 0, group: Group | None = None, sync_op: bool = True
 ) -> Task | None:
-    """Let the tensor have the values that rank `src` sends; its history stays as it was.
+    """Receive into the tensor the values that rank `src` sends; the tensor keeps its history.
 
-    Errors: RuntimeError before `init_parallel_env`, if nothing comes in time, or for a message of
+    Errors: RuntimeError before `init_parallel_env`, if nothing arrives in time, or for a message of
     another shape or dtype; ValueError for a rank that is not in the group.
     Source: Paddle's `paddle.distributed.recv`.
     """
@@ -181,7 +181,7 @@ def recv(
 
 
 def isend(tensor: Tensor, dst: int, group: Group | None = None) -> Task | None:
-    """Begin to send; the task's `wait()` ends when the tensor is on its way.
+    """Begin to send; the task's `wait()` returns once the tensor has been sent.
 
     Source: Paddle's `paddle.distributed.isend`; errors as of `send`.
     """
@@ -189,7 +189,7 @@ def isend(tensor: Tensor, dst: int, group: Group | None = None) -> Task | None:
 
 
 def irecv(tensor: Tensor, src: int = 0, group: Group | None = None) -> Task | None:
-    """Begin to receive; the task's `wait()` writes what came into the tensor.
+    """Begin to receive; the task's `wait()` writes the values into the tensor.
 
     Source: Paddle's `paddle.distributed.irecv`; errors as of `recv`.
     """
@@ -197,11 +197,11 @@ def irecv(tensor: Tensor, src: int = 0, group: Group | None = None) -> Task | No
 
 
 def wait(
-    tensor: Tensor,  # noqa: ARG001  (what is under way in a group ends in order)
+    tensor: Tensor,  # noqa: ARG001  (the calls of a group end in order)
     group: Group | None = None,
     use_calc_stream: bool = True,  # noqa: ARG001
 ) -> None:
-    """Wait for all that has begun in the group with `sync_op=False`, and write its results.
+    """Wait for all calls of the group with `sync_op=False`, and write their results.
 
     Errors: RuntimeError before `init_parallel_env`.
     Source: Paddle's `paddle.distributed.wait`.

@@ -1,4 +1,4 @@
-"""The MPI beneath: it carries the messages, and nobody waits for one without end."""
+"""Access to MPI: the module, timeouts, and waiting for requests."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from typing import Any
 
 from . import errors
 
-EAGER = 1000  # times that a message is asked about at once, before others get the processor
-BRIEF = 2e-3  # seconds in which they get it between two questions; later we sleep in between
-NAP = 5e-5  # seconds
-PATIENCE = "PADDLE_PG_TIMEOUT"  # in the environment: milliseconds that a rank waits for others
+SPINS = 1000  # tests of a request before the processor is yielded
+YIELDING = 2e-3  # seconds of yielding between two tests, before sleeping begins
+SLEEP = 5e-5  # seconds between two later tests
+TIMEOUT_VARIABLE = "PADDLE_PG_TIMEOUT"  # environment variable, in milliseconds
 MILLISECONDS = "1800000"
-START = 30.0  # seconds that ranks may differ in, when they start, however short their patience is
-# Requests that nobody waits for any more, after an error; MPI still uses their memory.
-LEFT: list[Any] = []
+LEAST_START_TIMEOUT = 30.0  # seconds; ranks start at different times, however short the timeout is
+# Requests that an error has left unfinished; MPI still uses their memory.
+ABANDONED: list[Any] = []
 
 
-def patience() -> float:
-    """Seconds that a rank waits for the others."""
-    return float(os.environ.get(PATIENCE, MILLISECONDS)) / 1000
+def timeout() -> float:
+    """Return the seconds that a rank waits for others."""
+    return float(os.environ.get(TIMEOUT_VARIABLE, MILLISECONDS)) / 1000
 
 
-def patience_at_start() -> float:
-    """Seconds that a rank waits for those that have not begun."""
-    return max(START, patience())
+def start_timeout() -> float:
+    """Return the seconds that a rank waits for ranks that have not started."""
+    return max(LEAST_START_TIMEOUT, timeout())
 
 
 @cache
 def module() -> Any:
-    """mpi4py's MPI, which starts MPI when it is first imported.
+    """Return mpi4py's MPI; its first import starts MPI.
 
-    That waits for all ranks, and no other thread runs meanwhile; so it is C that ends this rank
-    where one of them never comes, and shows the line.
+    Starting waits for all ranks and blocks every thread, so faulthandler ends this rank after the
+    timeout and prints the line.
     """
-    faulthandler.dump_traceback_later(patience_at_start(), exit=True, file=2)
+    faulthandler.dump_traceback_later(start_timeout(), exit=True, file=2)
     try:
         from mpi4py import MPI
     except (ImportError, RuntimeError) as error:  # without mpi4py; without a library
@@ -52,21 +52,21 @@ def library() -> str:
     return str(module().Get_library_version()).partition(",")[0].strip()
 
 
-def soon(request: Any) -> bool:
-    """Return whether the request is done within a moment."""
+def is_done_soon(request: Any) -> bool:
+    """Return whether the request is done within `SPINS` tests."""
     test = request.Test
-    return any(test() for _ in range(EAGER))
+    return any(test() for _ in range(SPINS))
 
 
 def wait(request: Any, seconds: float) -> bool:
-    """Wait until the request is done, at most so many seconds; return whether it is.
+    """Wait until the request is done, at most `seconds`; return whether it is done.
 
-    Two processes may share a processor, so whoever waits lets go of it, and soon sleeps.
+    Processes may share a processor, so a waiting one first yields, then sleeps.
     """
     begin = time.monotonic()
     while not request.Test():
         waited = time.monotonic() - begin
         if waited > seconds:
             return False
-        time.sleep(0 if waited < BRIEF else NAP)
+        time.sleep(0 if waited < YIELDING else SLEEP)
     return True

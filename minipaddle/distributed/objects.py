@@ -1,6 +1,6 @@
-"""Any Python objects between ranks, pickled: lists of them, gathered, spread and sent.
+"""Collectives and messages of Python objects, which travel pickled.
 
-A rank pickles what it gives before the others wait for it, and unpickles once all has come.
+A rank pickles its objects before other ranks wait for them, and unpickles after all have arrived.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import Any
 
 from . import errors, mpi
 from .agreement import Call, agree, finish, gather_bytes
-from .arguments import rank_inside
+from .arguments import group_rank
 from .groups import Group, group_here
-from .messages import AnySize
-from .watch import During
+from .messages import ReceiptOfAnySize
+from .watch import InCall
 
-OBJECTS = 3  # a tag of messages
+OBJECT_TAG = 3
 
 
 def all_gather_object(object_list: list[Any], obj: Any, group: Group | None = None) -> None:
     """Append the objects of all ranks to the list.
 
-    Errors: RuntimeError before `init_parallel_env`, or where ranks do not call the same; ValueError
-    for an object that cannot be pickled or, where it comes, cannot be unpickled.
+    Errors: RuntimeError before `init_parallel_env`, or if ranks call different things; ValueError
+    for an object that cannot be pickled or, on a receiving rank, cannot be unpickled.
     Source: Paddle's `paddle.distributed.all_gather_object`.
 
     >>> import minipaddle as paddle
@@ -36,28 +36,24 @@ def all_gather_object(object_list: list[Any], obj: Any, group: Group | None = No
     members = group_here(group)
     if members is None:
         return
-    call, data = Call("all_gather_object"), pickle_object("all_gather_object", obj)
-    with During(call):
-        agree(members, call, members.next_number())
-        rows = gather_bytes(members, call, data)
+    call = Call("all_gather_object")
+    rows = exchange_bytes(members, call, pickle_object(call.name, obj))
     pairs = zip(rows, members.ranks, strict=True)
     object_list += [unpickle_object(call.name, row, rank) for row, rank in pairs]
 
 
 def broadcast_object_list(object_list: list[Any], src: int, group: Group | None = None) -> None:
-    """Replace what is in the list by what is in that of rank `src`.
+    """Replace the objects in the list by those in the list of rank `src`.
 
     Source: Paddle's `paddle.distributed.broadcast_object_list`; errors as of `all_gather_object`.
     """
     members = group_here(group)
     if members is None:
         return
-    root = rank_inside("broadcast_object_list", members, src)
+    root = group_rank("broadcast_object_list", members, src)
     call = Call("broadcast_object_list", more=(f"src={src}", len(object_list)))
     data = pickle_object(call.name, object_list) if members.rank == root else b""
-    with During(call):
-        agree(members, call, members.next_number())
-        row = gather_bytes(members, call, data)[root]
+    row = exchange_bytes(members, call, data)[root]
     object_list[:] = unpickle_object(call.name, row, src)
 
 
@@ -67,22 +63,20 @@ def scatter_object_list(
     src: int = 0,
     group: Group | None = None,
 ) -> None:
-    """Rank `src` gives each rank one object of its list, alone in `out_object_list`.
+    """Put one object of the list of rank `src` into each rank's `out_object_list`.
 
     Source: Paddle's `paddle.distributed.scatter_object_list`; errors as of `all_gather_object`.
     """
     members = group_here(group)
     if members is None:
         return
-    root = rank_inside("scatter_object_list", members, src)
+    root = group_rank("scatter_object_list", members, src)
     here, objects = members.rank == root, list(in_object_list or ())
     if here and len(objects) != members.nranks:
         raise errors.number_of_objects(len(objects), members.nranks)
     call = Call("scatter_object_list", more=(f"src={src}",))
     rows = [pickle_object(call.name, each) for each in objects] if here else []
-    with During(call):
-        agree(members, call, members.next_number())
-        gathered = gather_bytes(members, call, pickle.dumps(rows))
+    gathered = exchange_bytes(members, call, pickle.dumps(rows))
     row = pickle.loads(gathered[root])[members.rank]
     out_object_list[:] = [unpickle_object(call.name, row, src)]
 
@@ -95,11 +89,12 @@ def send_object_list(object_list: Sequence[Any], dst: int, group: Group | None =
     """
     members = group_here(group)
     if members is not None:
-        to = rank_inside("send_object_list", members, dst)
+        to = group_rank("send_object_list", members, dst)
         call = Call("send_object_list", more=(f"dst={dst}",), partner=dst)
         data = pickle_object(call.name, list(object_list))
-        with During(call):
-            finish(members, call, members._carrier.Isend([data, mpi.module().BYTE], to, OBJECTS))
+        with InCall(call):
+            message = [data, mpi.module().BYTE]
+            finish(members, call, members._communicator.Isend(message, to, OBJECT_TAG))
 
 
 def recv_object_list(object_list: list[Any], src: int = 0, group: Group | None = None) -> None:
@@ -110,22 +105,26 @@ def recv_object_list(object_list: list[Any], src: int = 0, group: Group | None =
     """
     members = group_here(group)
     if members is not None:
-        source = rank_inside("recv_object_list", members, src)
+        source = group_rank("recv_object_list", members, src)
         call = Call("recv_object_list", more=(f"src={src}",), partner=src)
-        arrival = AnySize(members._carrier, source, OBJECTS)
-        with During(call):
-            finish(members, call, arrival)
-        object_list[:] = unpickle_object(call.name, arrival.room, src)
+        receipt = ReceiptOfAnySize(members._communicator, source, OBJECT_TAG)
+        with InCall(call):
+            finish(members, call, receipt)
+        object_list[:] = unpickle_object(call.name, receipt.room, src)
+
+
+def exchange_bytes(group: Group, call: Call, data: bytes) -> list[bytes]:
+    """Agree on a call, then return the bytes of each rank of the group."""
+    with InCall(call):
+        agree(group, call, group.next_number())
+        return gather_bytes(group, call, data)
 
 
 # ----- pickle ------------------------------------------------------------------------------------
 
 
 def pickle_object(what: str, obj: Any) -> bytes:
-    """Return the object as bytes.
-
-    Errors: InvalidArgument where pickle has one.
-    """
+    """Return the object as bytes; InvalidArgument if it cannot be pickled."""
     try:
         return pickle.dumps(obj)
     except Exception as error:
@@ -133,10 +132,7 @@ def pickle_object(what: str, obj: Any) -> bytes:
 
 
 def unpickle_object(what: str, data: bytes | bytearray, rank: int) -> Any:
-    """Return the object that came from this rank.
-
-    Errors: InvalidArgument where pickle has one.
-    """
+    """Return the object that a rank has sent; InvalidArgument if it cannot be unpickled."""
     try:
         return pickle.loads(data)
     except Exception as error:

@@ -1,7 +1,7 @@
-"""One rank of `spawn`: `python -m minipaddle.distributed.spawned FOLDER`.
+"""Rank of `spawn`: `python -m minipaddle.distributed.spawned FOLDER`.
 
-It makes itself such as the program that called spawn (`sys.path`, the working folder, its main
-module by another name), as processes of multiprocessing do, then finds the function and calls it.
+It first restores the state of the program that called spawn (`sys.path`, the working folder, its
+main module by another name), as processes of multiprocessing do; then it calls the function.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ import sys
 from multiprocessing.spawn import prepare
 from pathlib import Path
 
-from .groups import started_with
-from .launch_rank import work
+from .groups import rank_and_size
+from .launch_rank import run_rank
 from .spawning import CALL, RESULT
 
 
 def main(folder: Path) -> int:
-    """Call the function, and leave what it gives in the folder."""
-    here, call, arguments = pickle.loads((folder / CALL).read_bytes())
-    prepare(here)
+    """Call the function, and write its result into the folder."""
+    state, call, arguments = pickle.loads((folder / CALL).read_bytes())
+    prepare(state)
     try:
         result = pickle.loads(call)(*pickle.loads(arguments))
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else leaving.code is not None
-    (folder / RESULT.format(started_with()[0])).write_bytes(pickle.dumps(result))
+    (folder / RESULT.format(rank_and_size()[0])).write_bytes(pickle.dumps(result))
     return 0
 
 
 if __name__ == "__main__":
-    work(lambda: main(Path(sys.argv[1])))
+    run_rank(lambda: main(Path(sys.argv[1])))

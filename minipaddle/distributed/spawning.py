@@ -1,4 +1,4 @@
-"""spawn: a function on several ranks, started from a program that is none of them."""
+"""spawn: run a function on several ranks, from a program that is not a rank."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .launch_mpiexec import find
 RANK = "minipaddle.distributed.spawned"
 CALL = "call.pickle"
 RESULT = "result-{}.pickle"
-# Paddle's options; they choose among backends and devices, of which there is one here.
+# Paddle's options, which choose a backend and devices; here there is one of each.
 OPTIONS = ("backend", "gpus", "ips", "print_config", "start_method", "xpus")
 
 
 class SpawnContext:
-    """The ranks that `spawn` started. `return_queues[rank].get()` is what the function gave there.
+    """Ranks that `spawn` started; `return_queues[rank].get()` returns the function's result.
 
-    Source: what Paddle's `paddle.distributed.spawn` gives.
+    Source: the result of Paddle's `paddle.distributed.spawn`.
     """
 
     def __init__(self, program: bytes, ranks: int, daemon: bool) -> None:
@@ -48,7 +48,7 @@ class SpawnContext:
                     queue.put(pickle.loads(result.read_bytes()))
 
     def join(self, timeout: float | None = None) -> bool:
-        """Wait for the end of all ranks, or so many seconds; whether they have ended.
+        """Wait for the end of all ranks, at most `timeout` seconds; return whether they have ended.
 
         Errors: RankFailed, with the error of the rank that failed first.
         """
@@ -61,7 +61,7 @@ class SpawnContext:
         if self._thread.is_alive():
             return False
         if self._job.status:
-            what, *others = self._job.words()
+            what, *others = self._job.describe_ends()
             error = self._job.first_error().strip()
             raise errors.rank_failed(what, others, error)
         return True
@@ -75,15 +75,15 @@ def spawn(
     daemon: bool = False,
     **options: Any,
 ) -> SpawnContext:
-    """Run `func(*args)` on `nprocs` ranks, -1: one for each core; MPI starts them.
+    """Run `func(*args)` on `nprocs` ranks, which MPI starts; -1 means one for each core.
 
-    They find the function by its name, so it must stand in a module or a script, which asks
-    `if __name__ == "__main__":` before it calls spawn. Without `join` it returns at once; with
-    `daemon` the ranks end when this process does. `options` change nothing here.
+    Ranks find the function by its name, so it must be defined in a module, or in a script that
+    tests `if __name__ == "__main__":` before it calls spawn. Without `join` it returns at once;
+    with `daemon` the ranks end when this process does. `options` change nothing here.
 
     Errors: ValueError for a function that other processes cannot find, for arguments that cannot
-    be sent, or for another option than Paddle's; RankFailed where a rank fails; RuntimeError
-    without MPI. Source: Paddle's `paddle.distributed.spawn`.
+    be pickled, or for an option that Paddle lacks; RankFailed if a rank fails; RuntimeError without
+    MPI. Source: Paddle's `paddle.distributed.spawn`.
 
     >>> paddle.distributed.spawn(lambda: None, nprocs=2)
     Traceback (most recent call last):
@@ -97,14 +97,14 @@ def spawn(
     count = (os.cpu_count() or 1) if nprocs == -1 else nprocs
     if not isinstance(count, int) or count < 1:
         raise errors.no_number_of_ranks(nprocs)
-    context = SpawnContext(program_of(func, tuple(args)), count, daemon)
+    context = SpawnContext(pickle_call(func, tuple(args)), count, daemon)
     if join:
         context.join()
     return context
 
 
-def program_of(func: Any, args: tuple[Any, ...]) -> bytes:
-    """Return what a rank needs to call the function: how to find it, and its arguments."""
+def pickle_call(func: Any, args: tuple[Any, ...]) -> bytes:
+    """Return the pickled call for the ranks: program state, function and arguments."""
     if not callable(func):
         raise errors.not_a_function(func)
     try:
@@ -115,9 +115,9 @@ def program_of(func: Any, args: tuple[Any, ...]) -> bytes:
     if call is None:
         raise errors.function_not_found(func)
     try:
-        given = pickle.dumps(args)
+        arguments = pickle.dumps(args)
     except Exception as error:
         raise errors.argument_not_picklable(error) from error
-    here = get_preparation_data("minipaddle rank")
-    del here["authkey"]
-    return pickle.dumps((here, call, given))
+    state = get_preparation_data("minipaddle rank")
+    del state["authkey"]
+    return pickle.dumps((state, call, arguments))

@@ -1,8 +1,8 @@
-"""Who waits where: each rank has a thread that answers when another one asks.
+"""Watch: a thread of each rank that answers what the rank is doing.
 
-A rank that has waited long asks all others what they are doing. They answer from a thread, so
-also while they wait themselves, or compute without end, with the collective that they are in and
-the line of the user's code. The same thread looks after a rank that MPI does not let go.
+A rank that has waited long asks the others. Each answers with the collective and the line of the
+user's code that it is in, from a thread and therefore also while it waits or computes. The thread
+also applies the timeout to a rank that is blocked in MPI.
 """
 
 from __future__ import annotations
@@ -18,78 +18,77 @@ from ..engine import source_line
 from ..messages import Message
 from . import errors, mpi
 
-ASK, TELL = 1, 2  # tags of messages
-PAUSE = 0.2  # seconds between two looks whether somebody asks
-PATIENCE = 2.0  # seconds that an answer may take
+ASK, ANSWER = 1, 2  # tags of messages
+POLL_INTERVAL = 0.2  # seconds between two looks for questions
+ANSWER_TIMEOUT = 2.0  # seconds
 NO_ANSWER = Message("gives no answer; it may have ended")
 
 
-def show_and_end(error: BaseException) -> None:
-    """Do what happens to an error that nobody catches: show it, and end all ranks."""
+def abort_with(error: BaseException) -> None:
+    """Treat an error as uncaught: show it and end all ranks."""
     sys.excepthook(type(error), error, None)
 
 
 class Watch:
-    """State of this rank, and the thread that tells others.
+    """State of this rank, and the thread that reports it to others.
 
-    `blocked` is a call that MPI returns from only when the others have come, None outside of one:
-    its `look()` is called again and again meanwhile. `fail` ends this rank with an error where the
-    thread that should raise it does not come back.
+    `blocked` is a blocking call of MPI, None outside of one; the thread calls its `look()`
+    repeatedly. `fail` ends this rank with an error while its main thread is blocked.
     """
 
     def __init__(self) -> None:
         self.doing: Any = None  # the collective, None while the user's code runs
-        self.user = threading.main_thread().ident  # the thread that is in it, or was last
-        self.turn = threading.RLock()  # held by that thread
+        self.user = threading.main_thread().ident  # thread of the current or last collective
+        self.lock = threading.RLock()  # owned by that thread during a collective
         self.blocked: Any = None
-        self.fail: Callable[[BaseException], object] = show_and_end
-        self.carrier: Any = None
-        self.asked = 0  # how often
-        self.sent: list[Any] = []  # requests of messages that may still be on their way
-        self.sending = threading.Lock()  # held by the thread that looks at them
+        self.fail: Callable[[BaseException], object] = abort_with
+        self.communicator: Any = None
+        self.asked = 0  # number of questions asked
+        self.sent: list[Any] = []  # requests of messages that may not have been sent yet
+        self.sending = threading.Lock()  # protects `sent`
         self.ended = threading.Event()
         self.thread: threading.Thread | None = None
 
-    def begin(self, carrier: Any) -> None:
-        """Answer from now on, over a communicator of our own."""
-        self.carrier, self.user = carrier, threading.get_ident()
+    def begin(self, communicator: Any) -> None:
+        """Start to answer, over a communicator of its own."""
+        self.communicator, self.user = communicator, threading.get_ident()
         self.ended.clear()
         self.thread = threading.Thread(target=self._look, name="minipaddle ranks", daemon=True)
         self.thread.start()
 
     def end(self) -> None:
-        """Answer no longer."""
+        """Stop answering."""
         self.ended.set()
         if self.thread is not None:
             self.thread.join()
 
     def _look(self) -> None:
-        while not self.ended.wait(PAUSE):
+        while not self.ended.wait(POLL_INTERVAL):
             self.answer()
             blocked = self.blocked
             if blocked is not None:
                 blocked.look()
 
     def place(self) -> source_line.SourceLine | None:
-        """Return the line of the user's code that the rank is at."""
+        """Return the current line of the user's code."""
         return place_of(sys._current_frames().get(self.user or 0))
 
     # ----- questions -----
 
     def answer(self) -> None:
-        """Answer all who have asked."""
+        """Answer all questions that have arrived."""
         status = mpi.module().Status()
-        while (message := self.carrier.improbe(tag=ASK, status=status)) is not None:
-            self.send((message.recv(), self.activity()), status.Get_source(), TELL)
+        while (message := self.communicator.improbe(tag=ASK, status=status)) is not None:
+            self.send((message.recv(), self.activity()), status.Get_source(), ANSWER)
 
     def send(self, what: object, to: int, tag: int) -> None:
-        """Send without waiting; the memory stays until it is on its way."""
+        """Send without waiting; keep the memory until the message has been sent."""
         with self.sending:
             self.sent = [request for request in self.sent if not request.Test()]
-            self.sent.append(self.carrier.isend(what, dest=to, tag=tag))
+            self.sent.append(self.communicator.isend(what, dest=to, tag=tag))
 
     def activity(self) -> Message:
-        """Describe what this rank is doing, and where."""
+        """Describe the collective and the line that this rank is in."""
         doing, place = self.doing, self.place()
         if place is None:
             return Message("is in {doing}", doing=doing) if doing else Message("is at work")
@@ -98,21 +97,21 @@ class Watch:
         return Message("is at {place}", place=place)
 
     def ask(self, ranks: list[int]) -> dict[int, Message]:
-        """Return what each of these other ranks is doing, or that it does not answer."""
+        """Return a description of what each of these ranks does, or that it does not answer."""
         answers = dict.fromkeys(ranks, NO_ANSWER)
-        if self.carrier is None:  # before the ranks have begun
+        if self.communicator is None:  # before the ranks have begun
             return answers
         self.asked += 1
         for rank in ranks:
             self.send(self.asked, rank, ASK)
-        waiting, end = set(ranks), time.monotonic() + PATIENCE
+        waiting, end = set(ranks), time.monotonic() + ANSWER_TIMEOUT
         while waiting and time.monotonic() < end:
-            self.answer()  # it may be the thread of this watch that asks
+            self.answer()  # this may be the watch's own thread
             for rank in sorted(waiting):
-                message = self.carrier.improbe(source=rank, tag=TELL)
+                message = self.communicator.improbe(source=rank, tag=ANSWER)
                 if message is not None:
                     question, activity = message.recv()
-                    if question == self.asked:  # else it answers late what was asked before
+                    if question == self.asked:  # not a late answer to an earlier question
                         answers[rank] = activity
                         waiting.discard(rank)
             time.sleep(0.01)
@@ -122,8 +121,8 @@ class Watch:
 WATCH = Watch()
 
 
-class During:
-    """A block in which this rank is in a call; another thread that begins one is refused.
+class InCall:
+    """Block of a call of this rank; a call of another thread meanwhile is refused.
 
     Errors: PreconditionNotMet, which names both calls and threads.
     """
@@ -135,7 +134,7 @@ class During:
 
     def __enter__(self) -> None:
         watch = WATCH
-        if not watch.turn.acquire(False):
+        if not watch.lock.acquire(False):
             names = {each.ident: each.name for each in threading.enumerate()}
             here, there = threading.current_thread().name, names.get(watch.user, "?")
             raise errors.two_threads(self.call, watch.doing, here, there)
@@ -144,7 +143,7 @@ class During:
 
     def __exit__(self, *_error: object) -> None:
         WATCH.doing = self.outer
-        WATCH.turn.release()
+        WATCH.lock.release()
 
 
 def place_of(frame: FrameType | None) -> source_line.SourceLine | None:

@@ -93,6 +93,23 @@ class kept(Guard):
         self.put(saved)
 
 
+class override_attribute(Guard):
+    """Give an attribute of an object another value for the length of a block."""
+
+    def __init__(self, owner: Any, name: str, value: Any) -> None:
+        super().__init__()
+        self.owner, self.name, self.value = owner, name, value
+
+    def _save(self) -> Any:
+        return getattr(self.owner, self.name)
+
+    def _change(self, _saved: Any) -> None:
+        setattr(self.owner, self.name, self.value)
+
+    def _restore(self, saved: Any, _error: BaseException | None) -> None:
+        setattr(self.owner, self.name, saved)
+
+
 class together(Guard):
     """Several guards as one; the first is entered first and left last."""
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import random
-from ..distributed.groups import started_with
+from ..distributed.groups import rank_and_size
 from ..engine.errors import InvalidArgument, InvalidType
 from . import errors
 from .datasets import IterableDataset
@@ -271,7 +271,7 @@ class DistributedBatchSampler(BatchSampler):
         require(good, what, "an int from 0", rank, "leave it out: it is then that of this process")
         self.dataset, self.data_source = dataset, dataset
         self.batch_size, self.shuffle, self.drop_last = batch_size, shuffle, drop_last
-        own, count = started_with()
+        own, count = rank_and_size()
         self.nranks = count if num_replicas is None else num_replicas
         self.local_rank = own if rank is None else rank
         self.epoch = 0

@@ -171,11 +171,7 @@ for _name, _ufunc in {"neg": "negative", "abs": "absolute", "invert": "invert"}.
 class TracedNumber(Traced):
     """A Python number that was read out of an array, such as a learning rate."""
 
-    __slots__ = ("read_from",)
-
-    def __init__(self, number: Any, value: int, read_from: Traced | None = None) -> None:
-        super().__init__(number, value)
-        self.read_from = read_from
+    __slots__ = ()
 
     def __neg__(self) -> Any:
         return at_work.get().number("*", operator.mul, (self, -1.0))

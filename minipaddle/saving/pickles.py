@@ -77,19 +77,19 @@ class Rebuilding:
 
 
 def is_no_container(obj: Any) -> bool:
-    """Whether a value is none of the containers that files hold."""
+    """Return whether a value is none of the containers that files hold."""
     return not isinstance(obj, dict) and type(obj) not in (list, tuple, set)
 
 
 def is_key(key: Any) -> bool:
-    """Whether a file can hold this as a key of a dict or an element of a set."""
+    """Return whether a file can hold this as a key of a dict or an element of a set."""
     if type(key) is tuple:
         return all(map(is_key, key))
     return type(key) in (*PLAIN, bytes) or (isinstance(key, np.generic) and is_readable(key))
 
 
 def is_readable(value: Any) -> bool:
-    """Whether files may hold elements of this type."""
+    """Return whether files may hold elements of this type."""
     return value.dtype.newbyteorder("=") in DTYPES
 
 

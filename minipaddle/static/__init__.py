@@ -1,15 +1,15 @@
 """Static graph mode: Programs that are built first and run by an Executor.
 
 Building: while static mode is on, the Builder in `mode` receives every op call, and `op_calls`
-appends an Operator to the Block, with Paddle's slots and attributes (`spelling`; `append_op` is
-the way back). `backward` appends gradient operators: in `grad_ops` their kernel runs the op's one
-rule on arrays, `higher_order` runs it on Variables when a gradient is differentiated again.
-`minimize` appends an optimizer's operators.
+appends an Operator with Paddle's slots and attributes to the Block (`spelling`; `append_op`
+translates back). `backward` appends gradient operators: their kernels run the op's gradient rule on
+arrays (`grad_ops`); `higher_order` runs it on Variables for gradients of gradients. `minimize`
+appends an optimizer's operators.
 
 Running: the Executor checks feeds (`feeds`). `interpreter` runs the operators in order and frees
-values after their last reader; `observed_run` does so with listeners; `plan` compiles a kind of run
-that comes again. `py_func` checks a call while the Program is built, `py_call` calls the user's
-functions with DenseTensors (`dense_tensor`).
+values after their last use; `observed_run` does so and emits events; `plan` compiles repeated runs
+of a kind. `py_func` checks a call while the Program is built; `py_call` calls the user's functions
+with DenseTensors (`dense_tensor`).
 """
 
 from __future__ import annotations

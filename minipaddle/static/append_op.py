@@ -1,7 +1,7 @@
-"""Block.append_op and create_parameter: what Paddle's tests and old programs build by hand.
+"""Block.append_op and create_parameter, with which old programs and Paddle's tests build by hand.
 
-An operator is given by Paddle's type, slots and attributes. `spelling.py` writes a record down as
-Paddle does; here is the way back.
+The caller names an operator by Paddle's type, slots and attributes. `spelling.py` translates a
+record into these; this module translates them back.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from ..ops import REGISTRY, Op
 from ..ops.program_ops import PROGRAM_OPS
 from . import errors, spelling
 from .block import Block, check_shape
+from .checks import as_list
 from .op_calls import append, initialize
 from .operator import Operator
 from .variable import Parameter, Variable
 
-# Attributes that every operator has, whatever it computes.
+# Attributes that every operator has.
 COMMON = ("op_callstack", "op_device", "op_namescope", "op_role", "op_role_var", "with_quant_attr")
-# Attributes that say how Paddle's kernels do it, and outputs without values.
+# Attributes that choose among Paddle's kernels, and outputs without values.
 HINTS = (
     "fix_seed", "force_cpu", "infer_flags", "mkldnn_data_type", "place_type", "use_cudnn",
     "use_mkldnn", "use_onednn",
@@ -85,7 +86,7 @@ def _by_type(_count: int) -> dict[str, list[Op]]:
 
 
 def _candidates(type: Any) -> list[Op]:
-    """Return the records that Paddle spells as this type, those that users call first."""
+    """Return the records of this type of Paddle's, public ones first."""
     known = _by_type(len(REGISTRY))
     if type in known:
         return sorted(known[type], key=lambda op: op.public is None)
@@ -96,10 +97,9 @@ def _candidates(type: Any) -> list[Op]:
 
 
 def _row(block: Block, value: Any, slot: str) -> list[Variable]:
-    """Return the Variables of a slot, which is given by Variables or names."""
-    items = list(value) if isinstance(value, (list, tuple)) else [value]
+    """Return the Variables of a slot, which the caller gives as Variables or names."""
     variables = []
-    for item in items:
+    for item in as_list(value):
         if not isinstance(item, (str, Variable)):
             raise errors.slot_of_no_variable(slot, item)
         variables.append(block.var(item if isinstance(item, str) else item.name))
@@ -165,7 +165,7 @@ def _values(op: Op, attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
 
 
 def _is_fixed(op: Op, key: str, value: Any, values: Attrs) -> bool:
-    """Whether an attribute has the only value that is supported here."""
+    """Return whether an attribute has the only value that minipaddle supports."""
     if key not in op.static.extra:
         return False
     fixed = op.static.extra[key]
@@ -173,7 +173,7 @@ def _is_fixed(op: Op, key: str, value: Any, values: Attrs) -> bool:
 
 
 def _value(value: Any, key: str, default: Any) -> Any:
-    """Translate one attribute: element types are numbers, pairs are written flat."""
+    """Translate one attribute: Paddle numbers element types and writes pairs flat."""
     if key == "dtype":
         if isinstance(value, int) and not isinstance(value, bool):
             value = NAMES.get(value)
@@ -241,7 +241,7 @@ def _pad(attrs: Attrs, _given: Any) -> Attrs:
 
 
 def _elementwise(attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
-    """Drop `axis`, the place of y's axes among x's, if it is the end, as always here."""
+    """Drop `axis` where it aligns the last axes of x and y, as minipaddle always does."""
     x, y = given.get("X"), given.get("Y")
     aligned = x and y and attrs.get("axis", -1) in (-1, x[0].ndim - y[0].ndim)
     return {key: value for key, value in attrs.items() if key != "axis" or not aligned}

@@ -15,8 +15,8 @@ from ..engine.errors import InvalidArgument
 from ..ops import REGISTRY
 from ..ops.making.creation import fill_like
 from . import errors
-from .block import Block
-from .checks import fits, require_static, require_type
+from .block import Block, Wholly
+from .checks import as_list, fits, require_static, require_type
 from .grad_ops import (
     differentiable,
     graded_results,
@@ -233,7 +233,7 @@ def append_backward(
     } - {name for names in computed for name in names}
     chosen = names_of(parameter_list, "parameter_list", "append_backward")
     forward = list(block.ops)
-    with block.wholly(), block.program.mark_operators(BACKWARD, "append_backward"):
+    with Wholly(block), block.program.mark_operators(BACKWARD, "append_backward"):
         plan = Plan(block, [loss], sources, stopped)
         if loss.name not in plan.wanting:
             return []
@@ -277,7 +277,7 @@ def gradients(
     block = wanted_targets[0].block
     sources = {var.name for var in wanted_inputs if not var.stop_gradient}
     stopped = names_of(no_grad_set, "no_grad_set", "gradients")
-    with block.wholly(), block.program.mark_operators(BACKWARD, "gradients"):
+    with Wholly(block), block.program.mark_operators(BACKWARD, "gradients"):
         plan = Plan(block, wanted_targets, sources, stopped)
         grads = Gradients(plan)
         _seed_targets(grads, seeds)
@@ -323,7 +323,7 @@ def _seed_targets(grads: Gradients, seeds: list[tuple[Variable, Variable | None]
 
 
 def _variables(given: Any, argument: str) -> list[Variable]:
-    items = list(given) if isinstance(given, (list, tuple)) else [given]
+    items = as_list(given)
     for item in items:
         require_type(item, (Variable,), argument, "gradients")
     if not items:
@@ -334,7 +334,7 @@ def _variables(given: Any, argument: str) -> list[Variable]:
 def _seeds(targets: list[Variable], given: Any) -> list[tuple[Variable, Variable | None]]:
     if given is None:
         return [(target, None) for target in targets]
-    weights = list(given) if isinstance(given, (list, tuple)) else [given]
+    weights = as_list(given)
     if len(weights) != len(targets):
         argument, count = "target_gradients", len(weights)
         raise errors.wrong_number("gradients", argument, count, len(targets), "targets")

@@ -37,7 +37,7 @@ class Block:
         self.program = program
         self.vars: dict[str, Variable] = {}
         self.ops: list[Operator] = []
-        self._whole = False  # inside wholly()
+        self._whole = False  # inside a Wholly guard
 
     # ----- variables -----
 
@@ -55,7 +55,7 @@ class Block:
         return self.vars[variable.name]
 
     def has_var(self, name: str) -> bool:
-        """Whether a Variable of this name is in the block."""
+        """Return whether a Variable of this name is in the block."""
         return name in self.vars
 
     def create_var(
@@ -95,7 +95,7 @@ class Block:
         return variable
 
     def _same(self, old: Variable, shape: Any, dtype: DType | None) -> Variable:
-        """Return an existing Variable, if the new declaration agrees with it."""
+        """Return an existing Variable; refuse a declaration that contradicts it."""
         for what, before, now in (("shape", old.shape, shape), ("data type", old.dtype, dtype)):
             if now is not None and now != before:
                 raise errors.declared_otherwise(old.name, what, before, now)
@@ -140,16 +140,8 @@ class Block:
         for name in list(self.vars)[variables:]:
             del self.vars[name]
 
-    def all_or_none(self) -> AllOrNone:
-        """Keep what is added inside the block, or none of it after an error."""
-        return AllOrNone(self)
-
-    def wholly(self) -> Wholly:
-        """Keep all that is added inside or none of it, and notify listeners at the end."""
-        return Wholly(self)
-
     def notify(self) -> None:
-        """Notify the listeners of all operators that are new to them."""
+        """Notify the listeners of all operators that they do not know yet."""
         by, count = self.program.notified
         hearing = modes.here().hearing
         for index in range(count if by == hearing else 0, len(self.ops)):
@@ -187,7 +179,7 @@ class Block:
 
 
 class AllOrNone(Guard):
-    """Guard that removes what a failing or interrupted block has added to a Program."""
+    """Guard that, after an error or interrupt, removes what its block has added to a Program."""
 
     def __init__(self, block: Block) -> None:
         super().__init__()
@@ -204,7 +196,7 @@ class AllOrNone(Guard):
 
 
 class Wholly(AllOrNone):
-    """AllOrNone that notifies listeners only when all operators are there."""
+    """AllOrNone that notifies listeners only once all operators are appended."""
 
     def _change(self, _saved: Any) -> None:
         self.block._whole = True

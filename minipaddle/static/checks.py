@@ -1,4 +1,4 @@
-"""Checks that many static functions begin with."""
+"""Checks of arguments that many static functions share."""
 
 from __future__ import annotations
 
@@ -31,8 +31,13 @@ def require_type(
     raise errors.wrong_argument(function, argument, value, expected, kind=error)
 
 
+def as_list(value: Any) -> list[Any]:
+    """Return the items of a list or tuple, anything else as the only item."""
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
 def fits(declared: tuple[int, ...], shape: tuple[int, ...]) -> bool:
-    """Whether two shapes may be the same: -1, an unknown size, fits every size."""
+    """Return whether two shapes may be equal: -1, an unknown size, fits every size."""
     return len(shape) == len(declared) and all(
         m == n or -1 in (m, n) for m, n in zip(declared, shape, strict=True)
     )

@@ -1,4 +1,4 @@
-"""Variables that a user declares: data, parameters and global variables."""
+"""Declarations of Variables: data, parameters and global variables."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def create_global_var(
     startup = default_startup_program()
     for program in (startup, default_main_program()):
         block = program.global_block()
-        # Its first value is in the scope, so it has to be persistable where it is filled.
+        # The startup Program stores its first value in the scope, so it is persistable there.
         kept = persistable or program is startup
         block.add(Variable(block, name, sizes, kind, persistable=kept, stop_gradient=True))
     initialize(startup, name, "full", {"shape": sizes, "fill_value": value, "dtype": kind})

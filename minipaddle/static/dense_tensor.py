@@ -1,4 +1,4 @@
-"""DenseTensor: an array as Paddle's executor hands it out, to py_func and from scopes."""
+"""DenseTensor: an array as py_func receives it and scopes return it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class DenseTensor:
 
     def __init__(self, array: Any = None, fixed: bool = False) -> None:
         self.array = array
-        self._fixed = fixed  # an input of py_func: what reads it later must find it unchanged
+        self._fixed = fixed  # an input of py_func, which later operators read unchanged
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if copy is False:

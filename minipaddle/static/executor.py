@@ -22,7 +22,6 @@ from .minimize import write_rates
 from .mode import Running
 from .observed_run import run_observed
 from .plan import Plan, Plans
-from .plan.order import early_updates
 from .program import Program, default_main_program
 from .scope import Scope, scope_or_global
 
@@ -54,7 +53,7 @@ class Executor:
         self._plans = Plans()
 
     def close(self) -> None:
-        """Close it: it runs nothing more."""
+        """Close the Executor: it runs nothing from now on."""
         self._closed = True
 
     def run(
@@ -73,7 +72,7 @@ class Executor:
 
         `feed`: arrays by name, checked before anything runs. `fetch_list`: Variables or names,
         also in lists.
-        The names of a feed and a fetch operator, and the cache, change nothing here.
+        feed_var_name, fetch_var_name and use_program_cache change nothing.
         """
         program, steps, scope = self._begin("Executor.run", program, fetch_list, scope)
         if use_prune:
@@ -119,7 +118,7 @@ class Executor:
         return run
 
     def _by_plan(self, steps: Steps, feed: Any, scope: Scope) -> list[Any] | None:
-        """Run by the plan for such feeds, if there is one, it is idle, and nobody listens."""
+        """Run the plan for feeds of this kind; None without one, while it is busy or observed."""
         plan = None if events.heard() else self._plans.ready(steps, feed)
         if plan is None:
             return None
@@ -139,7 +138,7 @@ class Executor:
                 plan.at_work = None
 
     def _run(self, steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
-        """Run without a finished plan: observed, on a device, or an early run of its kind."""
+        """Run without a plan: observed, on a device, or the first or second run of its kind."""
         if events.heard():
             return run_observed(steps, arrays, scope, number)
         planned = self.place.is_cpu_place() and not _fed_state(steps, arrays)
@@ -150,13 +149,12 @@ class Executor:
         return fetch(steps, values)
 
     def _plan(self, steps: Steps, arrays: dict[str, Any], scope: Scope) -> tuple[Plan, list[Any]]:
-        """Make a plan; return it with the results of the run that it was made from."""
-        early = Steps(steps.block, steps.fetches, early_updates(steps.block.ops))
-        values = start(early, arrays, scope)
-        plan = Plan(early, values, scope)
+        """Make a plan by recording a run; return it with the results of that run."""
+        values = start(steps, arrays, scope)
+        plan = Plan(steps, values, scope)
         if not _fed_state(steps, arrays):
             self._plans.put(steps, arrays, plan)
-        return plan, fetch(early, values)
+        return plan, fetch(steps, values)
 
     def _begin(
         self, function: str, program: Any, fetch_list: Any, scope: Scope | None
@@ -180,7 +178,7 @@ class Executor:
 
 
 def _place(place: Any) -> Place:
-    """Return a place, which may be given by its name: cpu, gpu, gpu:0."""
+    """Return a place, or the place of a name: cpu, gpu, gpu:0."""
     if isinstance(place, Place):
         return place
     if isinstance(place, str):
@@ -191,5 +189,5 @@ def _place(place: Any) -> Place:
 
 
 def _fed_state(steps: Steps, arrays: dict[str, Any]) -> bool:
-    """Whether a persistable value is fed; plans take these from the scope."""
+    """Return whether a persistable value is fed; plans read such values from the scope."""
     return any(name in arrays for name, _ in steps.kept)

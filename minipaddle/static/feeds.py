@@ -1,4 +1,4 @@
-"""What a run is given and asked for: every mistake is reported before anything runs."""
+"""Feeds and fetch lists of a run, checked before anything runs."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from ..engine.python_messages import in_our_words
 from ..engine.tensor import Tensor
 from . import run_errors
 from .block import Block
-from .checks import fits, require_type
+from .checks import as_list, fits, require_type
 from .dense_tensor import DenseTensor
 from .operator import Operator
 from .variable import Variable
 
 
 def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any]:
-    """Return the fed arrays by name; names that the Program lacks are ignored, as in Paddle."""
+    """Return the fed arrays by name; like Paddle, ignore names that the Program lacks."""
     if feed is None:
         feed = {}
     if isinstance(feed, (list, tuple)) and len(feed) == 1:
         feed = feed[0]  # a feed for each device, here one
     require_type(feed, (dict,), "feed", "Executor.run")
-    given = {k if isinstance(k, str) else getattr(k, "name", k): v for k, v in feed.items()}
-    arrays = {name: _array(block.vars[name], v) for name, v in given.items() if name in block.vars}
+    named = {k if isinstance(k, str) else getattr(k, "name", k): v for k, v in feed.items()}
+    arrays = {name: _array(block.vars[name], v) for name, v in named.items() if name in block.vars}
     for name in needed:
         if name not in arrays and name in block.program.left_out:
             reader = next((op.type for op in block.ops if name in op.reads), None)
             raise run_errors.left_out_of_clone(name, reader)
         if name not in arrays:
-            raise run_errors.not_fed(block.vars[name], sorted(map(str, given)))
+            raise run_errors.not_fed(block.vars[name], sorted(map(str, named)))
     return arrays
 
 
@@ -70,13 +70,10 @@ def _from_list(var: Variable, value: Any) -> Any:
 
 
 def fetch_names(block: Block, fetch_list: Any) -> tuple[str, ...]:
-    """Return the names to fetch, in order; an inner list is replaced by its names."""
-    if fetch_list is None:
-        return ()
-    items = fetch_list if isinstance(fetch_list, (list, tuple)) else [fetch_list]
+    """Return the names to fetch, in order; an inner list stands for its names."""
     names: list[str] = []
-    for position, row in enumerate(items):
-        for item in row if isinstance(row, (list, tuple)) else [row]:
+    for position, row in enumerate([] if fetch_list is None else as_list(fetch_list)):
+        for item in as_list(row):
             if not isinstance(item, (str, Variable)):
                 where = f"fetch_list[{position}]"
                 raise run_errors.not_to_fetch(where, item, isinstance(item, Operator))

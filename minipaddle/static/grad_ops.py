@@ -1,4 +1,4 @@
-"""Gradient operators: from an operator to the one that computes its gradient."""
+"""Gradient operators: derive from an operator the one that computes its gradient."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .py_call import PyFuncCall
 from .py_func import gradient_operator
 from .variable import Variable
 
-# Operators whose gradient Paddle writes as the same operator again, with these attributes.
+# Operators whose gradient operator has their own type, and its attributes.
 ITS_OWN: dict[str, Callable[[Any, Variable], dict[str, Any]]] = {
     "scale": lambda op, _x: {"scale": op.kernel.values["scale"]},
     "cast": lambda _op, x: {"dtype": x.dtype},
@@ -23,7 +23,7 @@ ITS_OWN: dict[str, Callable[[Any, Variable], dict[str, Any]]] = {
 
 
 def differentiable(op: Operator) -> bool:
-    """Whether gradients flow back through an operator."""
+    """Return whether gradients flow back through an operator."""
     kernel = op.kernel
     if isinstance(kernel, PyFuncCall):
         return kernel.backward is not None
@@ -41,7 +41,7 @@ def graded_results(op: Operator) -> list[str]:
 
 
 def zeros_for_unused(op: Operator) -> bool:
-    """Whether an output that nobody used counts as one with gradient 0, or with None."""
+    """Return whether the gradient of an unused output is 0; otherwise it is None."""
     return isinstance(op.kernel, Forward) and op.kernel.op.zeros_for_unused
 
 
@@ -114,7 +114,7 @@ def _without_stopped(op: Operator, outputs: dict[str, list[str]]) -> dict[str, l
 
 
 def _argument_of(op: Operator, name: str) -> Any:
-    """Return the argument or result of a forward operator that the record calls `name`."""
+    """Return the names of the argument or result of an operator that its record calls `name`."""
     record = op.kernel.op  # type: ignore[attr-defined]
     if name in record.inputs:
         return op.arguments[record.inputs.index(name)]
@@ -122,6 +122,6 @@ def _argument_of(op: Operator, name: str) -> Any:
 
 
 def gradient_variable(block: Any, name: str, of: Variable) -> Variable:
-    """Declare the Variable of a gradient: shape and dtype are those of what it belongs to."""
+    """Declare the gradient of a Variable, with the Variable's shape and dtype."""
     made: Variable = block.add(Variable(block, name, of.shape, of.dtype))
     return made

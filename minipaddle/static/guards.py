@@ -1,4 +1,4 @@
-"""What `name_scope` and `device_guard` write into the operators built inside them."""
+"""Guards that set the name scope and the device of operators built inside them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .checks import require_type
 
 _names: ContextVar[str] = ContextVar("minipaddle_name_scope", default="/")
 _device: ContextVar[str] = ContextVar("minipaddle_op_device", default="")
-_taken: Counter[str] = Counter()  # how often a scope of this name was opened
-_lock = RLock()  # two threads never count one opening
+_opened: Counter[str] = Counter()  # path -> number of scopes opened
+_lock = RLock()  # protects _opened
 
 here, device = _names.get, _device.get
 
 
 def name_scope(prefix: str | None = None) -> Guard:
-    """Note a name in the `op_namescope` of the operators built inside; scopes may be nested.
+    """Set the `op_namescope` of the operators built inside; scopes may be nested.
 
-    A second scope of the same name is name_1. Source: Paddle's `paddle.static.name_scope`.
+    A second scope of this name is called name_1. Source: Paddle's `paddle.static.name_scope`.
 
     Errors: TypeError for a name that is not a str.
 
@@ -39,15 +39,15 @@ def name_scope(prefix: str | None = None) -> Guard:
     require_type(prefix, (str,), "prefix", "name_scope")
     path = f"{_names.get()}{prefix}"
     with _lock:
-        number = _taken[path]
-        _taken[path] += 1
+        number = _opened[path]
+        _opened[path] += 1
     return held(_names, f"{path}_{number}/" if number else f"{path}/")
 
 
 def device_guard(device: str | None = None) -> Guard:
-    """Note a device, such as "cpu" or "gpu:0", in the `op_device` of the operators built inside.
+    """Set the `op_device` of the operators built inside, such as "cpu" or "gpu:0".
 
-    An Executor runs all operators on its own place all the same. ValueError for another name.
+    An Executor still runs all operators on its own place. ValueError for another name.
     Source: Paddle's `paddle.static.device_guard`.
 
     >>> import minipaddle as paddle
@@ -68,5 +68,5 @@ def device_guard(device: str | None = None) -> Guard:
 
 
 def reset() -> None:
-    """Forget which scopes were opened, as at the start of a process."""
-    _taken.clear()
+    """Forget the scopes that were opened, as at the start of a process."""
+    _opened.clear()

@@ -1,9 +1,8 @@
-"""Gradients of gradients: the rule behind a gradient operator, run again on Variables.
+"""Gradients of gradients: gradient rules run on Variables.
 
-A gradient operator such as tanh_grad has no gradient of its own. Where the next derivative goes
-through one, the rule of its record is run on Variables; that appends ordinary operators which
-compute the same values, and they have gradients. A size that only a run tells is a `Size`
-there: ops that take sizes as Variables take it, everything else refuses it.
+A gradient operator such as tanh_grad has no gradient. For the next derivative its rule runs on
+Variables and appends ordinary operators, which compute equal values and have gradients. A size
+known only at run time is a `Size`: ops that accept sizes as Variables accept it, others refuse it.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ from .variable import Variable
 def expand(
     block: Block, targets: list[Variable], sources: set[str]
 ) -> tuple[dict[str, str], list[Operator]]:
-    """Rewrite the gradient operators between sources and targets.
+    """Replace the gradient operators between sources and targets by ordinary ones.
 
-    Returns for each of their results the Variable that now stands for it, and all operators in an
-    order in which values flow.
+    Return the name of the Variable that replaces each of their results, and all operators in
+    topological order.
     """
     same: dict[str, str] = {}
     order: list[Operator] = []
@@ -53,7 +52,7 @@ def _names_needed(block: Block, targets: list[Variable]) -> set[str]:
 
 
 def _rerun(block: Block, op: Operator, same: dict[str, str]) -> list[Operator]:
-    """Append what the rule of a gradient operator does; note which Variables it results in."""
+    """Append the operators of a gradient operator's rule; store their results' names in `same`."""
 
     def variable(name: str | None) -> Any:
         return None if name is None else block.vars[same.get(name, name)]
@@ -66,7 +65,7 @@ def _rerun(block: Block, op: Operator, same: dict[str, str]) -> list[Operator]:
     with program_guard(block.program), block.program.mark_operators(BACKWARD, "gradients"):
         try:
             grads = op.kernel.apply(ON_VARIABLES, values)  # type: ignore[attr-defined]
-        except Unimplemented:  # the rule itself says what is missing
+        except Unimplemented:  # already says which rule is missing
             raise
         except (MinipaddleError, TypeError) as error:
             raise _unknown_sizes(op, error) from error
@@ -76,21 +75,21 @@ def _rerun(block: Block, op: Operator, same: dict[str, str]) -> list[Operator]:
     return block.ops[before:]
 
 
-# ----- sizes that only a run tells ----------------------------------------------------------------
+# ----- sizes that are known only at run time ------------------------------------------------------
 
 
 class Size:
-    """A size that only a run tells: it is no number, so a rule that counts with it fails."""
+    """Size of an axis that is known only at run time; a rule that computes with it fails."""
 
     def __init__(self, x: Variable, axis: int) -> None:
         self.x, self.axis = x, axis
 
     def variable(self) -> Any:
-        """Return the Variable that holds it."""
+        """Return a Variable that holds the size at run time."""
         return REGISTRY["shape"].call(self.x)[self.axis]
 
     def __eq__(self, other: object) -> bool:
-        raise TypeError("a size that only a run tells is compared")
+        raise TypeError("a size that is known only at run time is compared")
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -98,7 +97,7 @@ class Size:
         return f"the size of axis {self.axis} of '{self.x.name}'"
 
 
-# What takes a shape, and what takes sizes of it as Variables.
+# Ops that take a shape -> ops that take its sizes as Variables.
 BY_SIZES = {
     "expand": "expand_by",
     "full": "full_by",
@@ -114,7 +113,7 @@ class VariableFunctions(TensorFunctions):
         return tuple(Size(x, axis) if n == -1 else n for axis, n in enumerate(x.shape))
 
     def product(self, sizes: Any) -> Any:
-        """Return the number of elements, as a Variable if only a run tells it."""
+        """Return the number of elements, as a Variable if it is known only at run time."""
         return math.prod(n.variable() if isinstance(n, Size) else n for n in sizes)
 
     def put_at(self, x: Any, *, index: Any, shape: Any) -> Any:
@@ -149,7 +148,7 @@ ON_VARIABLES = VariableFunctions()
 
 
 def _unknown_sizes(op: Operator, error: Exception) -> Exception:
-    """Make the error of a rule that needs sizes which only a run tells."""
+    """Make the error of a rule that needs a size which is known only at run time."""
     names = [name for name in op.reads if -1 in op.block.vars[name].shape]
     if not names:
         return error

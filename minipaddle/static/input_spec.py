@@ -1,4 +1,4 @@
-"""InputSpec: the shape, dtype and name of an input, without a Program."""
+"""InputSpec: shape, dtype and name of an input without a Program."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..engine.errors import InvalidArgument
 from ..engine.tensor import Tensor
 from . import errors
 from .block import check_shape
-from .checks import require_type
+from .checks import as_list, require_type
 from .variable import Variable
 
 
 class InputSpec:
-    """The shape, dtype and name of an input, without a Program.
+    """Shape, dtype and name of an input without a Program.
 
     Source: Paddle's `paddle.static.InputSpec`.
 
@@ -53,7 +53,7 @@ class InputSpec:
 
     def batch(self, batch_size: int | list[int] | tuple[int, ...]) -> InputSpec:
         """Insert a first axis of this size, in place."""
-        sizes = list(batch_size) if isinstance(batch_size, (list, tuple)) else [batch_size]
+        sizes = as_list(batch_size)
         if len(sizes) != 1:
             raise errors.batch_sizes(batch_size, len(sizes))
         self.shape = (*check_shape(sizes, "InputSpec.batch"), *self.shape)

@@ -1,7 +1,7 @@
-"""Interpreter of Programs: one operator after the other, over a table of values.
+"""Interpreter of Programs: operators run one after the other over a table of values.
 
-`Steps` binds a Program once: each name becomes a slot of the table, and each operator knows which
-slots it reads, which it writes, and which it frees because nobody reads them later.
+`Steps` binds a Program once: each name becomes a slot of the table, and each operator gets the
+slots that it reads, writes, and frees after their last use.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PY_FUNC = (PyFuncCall, PyFuncGradient)
 
 
 class Step:
-    """An operator with its places in the table of values."""
+    """Operator with its slots in the table of values."""
 
     __slots__ = ("arguments", "freed", "index", "kept", "kernel", "operator", "results")
 
@@ -43,11 +43,9 @@ class Step:
 
 
 class Steps:
-    """Program bound for running: its steps, and the values that they need before they begin."""
+    """Program bound to slots: its steps, and the values that they need at the start."""
 
-    def __init__(
-        self, block: Block, fetches: tuple[str, ...], order: list[int] | None = None
-    ) -> None:
+    def __init__(self, block: Block, fetches: tuple[str, ...]) -> None:
         self.block = block
         self.fetches = fetches
         self.plans: WeakKeyDictionary[Any, dict[Any, Any]] = WeakKeyDictionary()  # by Executor
@@ -58,16 +56,15 @@ class Steps:
             for name in (*op.reads, *op.writes):
                 self.slots.setdefault(name, len(self.slots))
         self.fetched = [self.slots[name] for name in fetches]
-        places = range(len(block.ops)) if order is None else order
-        self.steps = [Step(index, block.ops[index], self.slots) for index in places]
+        self.steps = [Step(index, op, self.slots) for index, op in enumerate(block.ops)]
         self.calls_python = any(isinstance(step.kernel, PY_FUNC) for step in self.steps)
         self._find_requirements(block, fetches)
         self._find_lifetimes(block)
 
     def _find_requirements(self, block: Block, fetches: tuple[str, ...]) -> None:
-        """Find what is read before it is written: it comes from the feeds or from the scope."""
+        """Find the names that are read before they are written, which a feed or scope must have."""
         written: set[str] = set()
-        first: dict[str, bool] = {}  # name -> whether a py_func alone reads it
+        first: dict[str, bool] = {}  # name -> whether only py_funcs read it
         for op in block.ops:
             debug = isinstance(op.kernel, PY_FUNC)
             for name in op.reads:
@@ -86,7 +83,7 @@ class Steps:
         ]
 
     def _find_lifetimes(self, block: Block) -> None:
-        """Find what each step writes into the scope, what it frees, and what is live before it."""
+        """Find what each step stores in the scope and frees, and the slots live before it."""
         persistable = {name for name in self.slots if block.vars[name].persistable}
         live = set(self.fetched)  # slots that are read later, before they are written
         self.live = [live]
@@ -104,7 +101,7 @@ class Steps:
 
 
 def start(steps: Steps, arrays: dict[str, Any], scope: Scope) -> list[Any]:
-    """Make the table of values at the start of a run: feeds and persistable values."""
+    """Return the table of values at the start of a run: feeds and persistable values."""
     values: list[Any] = [None] * len(steps.slots)
     put = current_place().put
     for name, array in arrays.items():
@@ -115,16 +112,16 @@ def start(steps: Steps, arrays: dict[str, Any], scope: Scope) -> list[Any]:
             values[slot] = put(arrays[name]).copy()  # an update in place must not reach the user's
             scope.write(name, values[slot])
             continue
-        held = scope.read(name)
-        if held is not None:
-            values[slot] = put(held)
+        stored = scope.read(name)
+        if stored is not None:
+            values[slot] = put(stored)
         elif name in steps.must_exist:
             raise run_errors.not_initialized(steps.block.vars[name])
     return values
 
 
 def fetch(steps: Steps, values: list[Any]) -> list[Any]:
-    """Return copies of the results: later runs may use their arrays again."""
+    """Return copies of the fetched values, since later runs may reuse their arrays."""
     for name, slot in zip(steps.fetches, steps.fetched, strict=True):
         if values[slot] is None:
             raise run_errors.nothing_to_fetch(name)
@@ -150,12 +147,12 @@ def run(
 
 
 def compute(step: Step, values: list[Any]) -> None:
-    """Compute a step, and put its results into the table."""
+    """Compute a step and put its results into the table."""
     put(step, values, results_of(step, take(step, values)))
 
 
 def results_of(step: Step, arguments: list[Any]) -> tuple[Any, ...]:
-    """Call the kernel of a step; a MinipaddleError gets a note of where the step was built."""
+    """Call the kernel of a step; note on a MinipaddleError where the step was built."""
     try:
         results: tuple[Any, ...] = step.kernel(*arguments)
     except MinipaddleError as error:

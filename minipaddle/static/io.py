@@ -1,4 +1,4 @@
-"""Keeping a Program's values in files that Paddle reads too: .pdparams and .pdopt."""
+"""Files of a Program's values that Paddle reads too: .pdparams and .pdopt."""
 
 from __future__ import annotations
 
@@ -59,10 +59,11 @@ def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -
 def load(
     program: Program, model_path: Any, executor: Executor | None = None, var_list: Any = None
 ) -> None:
-    """Put what `save` wrote, here or in Paddle, into the global scope: of all, or of var_list.
+    """Load into the global scope the values that `save` wrote, here or in Paddle.
 
-    Everything is read and checked before anything changes: ValueError for a damaged file and for
-    another shape, AssertionError for a value that is missing. Nothing in a file is executed.
+    `var_list` chooses Variables, None loads all. Everything is checked before anything changes:
+    ValueError for a damaged file or another shape, AssertionError for a missing value. Nothing in a
+    file is executed.
     Source: Paddle's `paddle.static.load`.
 
     >>> import os, tempfile, minipaddle as paddle
@@ -112,9 +113,9 @@ def load_program_state(model_path: Any, var_list: Any = None) -> dict[str, Any]:
 
 
 def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
-    """Put arrays into the global scope, by name; names that the Program lacks are warned of.
+    """Put arrays into the global scope by name; warn of names that the Program lacks.
 
-    AssertionError for another shape or dtype; then nothing has changed. Source: Paddle's
+    AssertionError for another shape or dtype, before anything changes. Source: Paddle's
     `paddle.static.set_program_state`.
 
     >>> paddle.enable_static()
@@ -157,24 +158,22 @@ def _base(path: Any) -> str:
 
 def _arrays(path: Path) -> dict[str, Any]:
     """Return the arrays of a file by name, without the table of names that Paddle adds."""
-    held: dict[str, Any] = pickles.load(path)
-    if isinstance(held, dict):
-        held = {k: v for k, v in held.items() if k != "StructuredToParameterName@@"}
-    fits = isinstance(held, dict) and all(isinstance(v, np.ndarray) for v in held.values())
-    if not fits or not all(isinstance(name, str) for name in held):
-        raise run_errors.other_things(path, held)
-    return held
+    content: Any = pickles.load(path)
+    if isinstance(content, dict):
+        arrays = {k: v for k, v in content.items() if k != "StructuredToParameterName@@"}
+        if all(isinstance(k, str) and isinstance(v, np.ndarray) for k, v in arrays.items()):
+            return arrays
+    raise run_errors.other_things(path, content)
 
 
 def _select(variables: Any, path: Path, wanted: set[str] | None) -> dict[str, Any]:
-    held, chosen = _arrays(path), {}
+    arrays, chosen = _arrays(path), {}
     for var in variables:
-        if wanted is not None and var.name not in wanted:
-            continue
-        if var.name not in held:
-            raise run_errors.not_in_file(var, path, held)
-        _must_fit(var, held[var.name], "load", InvalidArgument)
-        chosen[var.name] = held[var.name]
+        if wanted is None or var.name in wanted:
+            if var.name not in arrays:
+                raise run_errors.not_in_file(var, path, arrays)
+            _must_fit(var, arrays[var.name], "load", InvalidArgument)
+            chosen[var.name] = arrays[var.name]
     return chosen
 
 

@@ -50,7 +50,7 @@ add_channels.grad(_add_channels_grad)
 
 
 def _input(x: Any, layer: str) -> Variable:
-    """Return the input of a layer, if it is a floating-point Variable."""
+    """Return the input of a layer; refuse anything but a floating-point Variable."""
     require_static(layer)
     require_type(x, (Variable,), "input", layer)
     if x.dtype.name not in ("float32", "float64"):
@@ -59,14 +59,14 @@ def _input(x: Any, layer: str) -> Variable:
 
 
 def _require_known(size: int, layer: str, x: Any, axis: int) -> int:
-    """Return a size that decides the shape of a parameter, if it is known."""
+    """Return a size that decides the shape of a parameter; refuse an unknown one."""
     if size < 0:
         raise errors.unknown_size(layer, x, axis)
     return size
 
 
 def _statistic(name: str | None, first: float) -> ParamAttr:
-    """Return the attr of a parameter with this first value that no optimizer changes."""
+    """Return the attr of a running statistic: a first value, and no training."""
     return ParamAttr(name, Constant(first), trainable=False)
 
 

@@ -1,4 +1,4 @@
-"""static.accuracy: how many rows have their label among the k highest scores."""
+"""static.accuracy: share of rows whose label is among the k highest scores."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from ..ops.arguments import round_to_float32
 from ..ops.rule_functions import GRAPH
 from . import errors
 from .backward import append_backward
+from .block import AllOrNone
 from .op_calls import append, initialize
 from .operator import OPTIMIZE, SCHEDULE, Operator
 from .program import Program, default_startup_program, program_guard
@@ -77,7 +78,7 @@ def apply_gradients(
     program = pairs[0][0].block.program
     startup = startup_program or default_startup_program()
     blocks = program.global_block(), startup.global_block()
-    with program_guard(program, startup), together(*[block.all_or_none() for block in blocks]):
+    with program_guard(program, startup), together(*map(AllOrNone, blocks)):
         return Step(optimizer, program, startup).add(pairs)
 
 

@@ -12,6 +12,7 @@ from ..engine.dtypes import DType
 from ..engine.guard import Guard, together
 from ..ops import Op
 from . import errors, minimize
+from .block import AllOrNone
 from .op_calls import append, initialize
 from .operator import FORWARD
 from .program import Program, default_main_program, default_startup_program
@@ -23,11 +24,11 @@ def all_or_none() -> AbstractContextManager[Any]:
     if not modes.is_static():
         return nullcontext()
     programs = default_main_program(), default_startup_program()
-    return together(*[program.current_block().all_or_none() for program in programs])
+    return together(*[AllOrNone(program.current_block()) for program in programs])
 
 
 class Builder:
-    """Builder in `modes` while static mode is on: every op call becomes an operator."""
+    """`modes.builder` while static mode is on: every op call becomes an operator."""
 
     builds = True  # to_tensor gives a Variable
 
@@ -49,7 +50,7 @@ class Builder:
         name = attr.name or main.names(family)
         blocks = startup.global_block(), main.global_block()
         first = blocks[0].has_var(name)
-        with together(*[block.all_or_none() for block in blocks]):
+        with together(*map(AllOrNone, blocks)):
             for block in blocks:
                 if block.has_var(name):
                     shared = block.create_var(name, shape, dtype)  # refuses another shape or dtype
@@ -68,21 +69,21 @@ class Builder:
         startup = startup_program or default_startup_program()
         main = loss.block if isinstance(loss, Variable) else startup.global_block()
         marked = main.program.mark_operators(FORWARD, "minimize")
-        return together(main.all_or_none(), startup.global_block().all_or_none(), marked)
+        return together(AllOrNone(main), AllOrNone(startup.global_block()), marked)
 
     backward = staticmethod(minimize.backward)
     apply_gradients = staticmethod(minimize.apply_gradients)
 
 
 class Running:
-    """Builder in `modes` while a py_func runs: it refuses to build operators."""
+    """`modes.builder` while a py_func runs: it refuses to build operators."""
 
     builds = False  # to_tensor gives a Tensor, which the function may return
-    calling = "func"  # which of the user's functions runs, for the error
-    run: ref[Guard]  # the block of the run
+    calling = "func"  # the user's function that runs, for errors
+    run: ref[Guard]  # the guard of the run
 
     def is_over(self) -> bool:
-        """Whether the run has ended, although interrupts have kept its block open."""
+        """Return whether the run has ended although an interrupt left this builder in place."""
         run = self.run()
         return run is None or not run.is_open()
 
@@ -108,7 +109,7 @@ BUILDER = Builder()
 
 
 def enable_static() -> None:
-    """Let op calls build a Program from now on instead of computing; see `static.Executor`.
+    """Make op calls build a Program instead of computing; see `static.Executor`.
 
     Source: Paddle's `paddle.enable_static`.
 
@@ -125,9 +126,9 @@ def enable_static() -> None:
 
 
 def disable_static(place: Any = None) -> None:
-    """Let op calls compute at once again, from now on at this place if one is given.
+    """Make op calls compute at once again, at this place if one is given.
 
-    Errors: ValueError for a place that has no such name.
+    Errors: ValueError for an unknown place.
     Source: Paddle's `paddle.disable_static`.
 
     >>> import minipaddle as paddle
@@ -145,7 +146,7 @@ def disable_static(place: Any = None) -> None:
 
 
 def in_dynamic_mode() -> bool:
-    """Whether op calls compute at once here, which is the default.
+    """Return whether op calls compute at once in this thread, as they do by default.
 
     Errors: none.
     Source: Paddle's `paddle.in_dynamic_mode`.

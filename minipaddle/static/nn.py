@@ -14,7 +14,7 @@ from ..ops.networks import forms
 from ..ops.program_ops import mul
 from ..paddle_names import absent
 from . import errors
-from .checks import require_static, require_type
+from .checks import as_list, require_static, require_type
 from .layers import batch_norm, conv2d, embedding, layer_norm
 from .mode import all_or_none as _all_or_none
 from .op_calls import append
@@ -59,7 +59,7 @@ def fc(
     (size,) = forms.sizes("fc", "size", size, 1)
     layer = name or default_main_program().names("fc")
     with outputs_named(f"{layer}.tmp"):
-        branches = list(x) if isinstance(x, (list, tuple)) else [x]
+        branches = as_list(x)
         if not branches:
             raise errors.none_given("fc", "x")
         attrs = _for_each(branches, weight_attr)
@@ -76,8 +76,8 @@ def fc(
 
 
 def _for_each(branches: list[Any], attr: Any) -> list[Any]:
-    """Return one weight_attr for each input."""
-    attrs = list(attr) if isinstance(attr, (list, tuple)) else [attr]
+    """Return a weight_attr for each input."""
+    attrs = as_list(attr)
     if len(attrs) == 1:
         return attrs * len(branches)
     if len(attrs) != len(branches):

@@ -1,7 +1,7 @@
-"""Run with listeners: an event for every step, and at the end how values shared memory.
+"""Run with listeners: events for every step, and at the end a plan of the memory.
 
-`plan.memory` assigns the memory, with each operator as one instruction. A plan splits operators
-into single calls of NumPy, and may need less.
+`plan.memory` assigns memory with each operator as one instruction. A compiled plan splits operators
+into single calls of NumPy and may need less.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .scope import Scope
 
 
 def run_observed(steps: Steps, arrays: dict[str, Any], scope: Scope, program: int) -> list[Any]:
-    """Run every step by the interpreter, and tell the listeners; return what is fetched."""
+    """Interpret every step, emit its events, and return the fetched values."""
     values = start(steps, arrays, scope)
     fed = {name: value_of(array) for name, array in arrays.items()}
     steps.block.notify()
@@ -45,7 +45,7 @@ def run_observed(steps: Steps, arrays: dict[str, Any], scope: Scope, program: in
 
 
 def _execute_observed(step: Step, values: list[Any], program: int, memory: Memory) -> None:
-    """Run one step and emit its events; as a function it keeps no array afterwards."""
+    """Run one step and emit its events."""
     operator, arguments = step.operator, take(step, values)
     shown = [a.copy() for a in arguments] if isinstance(step.kernel, Update) else arguments
     before = _values_by_name(operator.arguments, shown)
@@ -71,7 +71,7 @@ def _values_by_name(names: tuple[Any, ...], arrays: Any) -> dict[str, Any]:
 
 
 class Memory(Values):
-    """Values of an observed run: of which Variables, how large, and in whose memory."""
+    """Values of an observed run: their Variables, their layouts, and shared memory."""
 
     def __init__(self, steps: Steps, values: list[Any]) -> None:
         super().__init__()
@@ -81,16 +81,16 @@ class Memory(Values):
         self.current: dict[int, int] = {}  # slot -> value
         unread = {slot for name, slot in steps.kept if name not in steps.must_exist}
         for slot, array in enumerate(values):
-            if array is not None and slot not in unread:  # those are written before they are read
-                self._hold(slot, self.add(array, ()))
+            if array is not None and slot not in unread:
+                self._assign(slot, self.add(array, ()))
         self.first_made = len(self.known)
 
-    def _hold(self, slot: int, number: int) -> None:
+    def _assign(self, slot: int, number: int) -> None:
         self.current[slot] = number
         self.names[number].append(self.variables[slot])
 
     def add_step(self, step: Step, values: list[Any], results: Iterable[Any]) -> None:
-        """Note a step, whose inputs are still among the values."""
+        """Add the results of a step whose inputs are still in `values`."""
         slots = [s for a in step.arguments for s in (a if isinstance(a, tuple) else (a,))]
         sources = [(self.current[s], values[s]) for s in slots if s in self.current]
         numbers = []
@@ -101,7 +101,7 @@ class Memory(Values):
             if number is None:
                 number = self.add(result, sources, namespace_of([result]).may_share_memory)
                 numbers.append(number)
-            self._hold(slot, number)
+            self._assign(slot, number)
         kernel = step.kernel
         self.instructions.append(
             Instruction(
@@ -119,11 +119,11 @@ class Memory(Values):
         self.make_private(self.current[slot] for _, slot in step.kept)
 
     def as_event(self, program: int) -> events.MemoryPlanned:
-        """Return all memory of the run, as events show it."""
+        """Return the event that describes all memory of the run."""
         lasting = (*self.steps.fetched, *(slot for _, slot in self.steps.kept))
         kept = {self.current[slot] for slot in lasting if slot in self.current}
         plan = arrange(self, kept)
-        for number, known in enumerate(self.known):  # a view is shown with what it lies in
+        for number, known in enumerate(self.known):  # a view is listed with its base
             for outer in known.inside:
                 self.names[outer] += self.names[number]
         blocks = [
@@ -139,14 +139,14 @@ class Memory(Values):
         return events.MemoryPlanned(program, tuple(blocks))
 
     def _kind(self, number: int) -> str:
-        """Return the kind of a block that one value has for itself."""
+        """Return the kind of a block that holds one value only."""
         variables = self.steps.block.vars
         if any(variables[name].persistable for name in self.names[number]):
             return "scope"
         return "fed" if number < self.first_made else "own"
 
     def _stay(self, number: int, plan: Arrangement) -> events.Stay:
-        """Return the lifetime of a value and of all that lies inside its memory."""
+        """Return the lifetime of a value, which includes that of its views."""
         born = plan.born.get(number, -1)
         freed = plan.dies.get(number, born)
         size = nbytes(self.known[number])

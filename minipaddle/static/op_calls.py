@@ -1,4 +1,4 @@
-"""Adding the operator of an op call to a block: check, infer, name, declare, append."""
+"""Append the operator of an op call to a block: check, infer, name, declare, append."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ def append(
     outputs: list[Variable] | None = None,
     spelled: dict[str, Any] | None = None,
 ) -> Any:
-    """Add the operator of an op to a block: check the inputs, infer, name and make the outputs.
+    """Append the operator of an op to a block, and return its outputs.
 
-    `outputs`: write into these instead; `spelled`: attributes as Paddle's text shows them.
+    `outputs`: Variables to write into, otherwise new ones; `spelled`: extra attributes in Paddle's
+    spelling.
     """
     before = len(block.ops), len(block.vars)
     try:
@@ -50,8 +51,8 @@ def notify_of_refusal(
     """Notify listeners of an operator that the block refuses."""
     place, index, number = source_line.here(), len(block.ops), block.program.number
     row = [x for value in inputs for x in (value if isinstance(value, (list, tuple)) else [value])]
-    given = tuple(x.declared if isinstance(x, Variable) else None for x in row)
-    events.emit(events.OperatorRefused(number, index, op.name, given, dict(values), place))
+    declared = tuple(x.declared if isinstance(x, Variable) else None for x in row)
+    events.emit(events.OperatorRefused(number, index, op.name, declared, dict(values), place))
     events.failed("refused", index, error, place)
 
 
@@ -114,9 +115,9 @@ def operator_of(
 
 
 def initialize(program: Program, name: str, record: str, values: dict[str, Any]) -> None:
-    """Add the operator to a Program, usually startup, that gives a Variable its first value.
+    """Append the operator that gives a Variable its first value, usually to a startup Program.
 
-    The limits of random numbers are attributes of float32 there; fill_constant has a text too.
+    The limits of random numbers are rounded to float32, as Paddle stores them.
     """
     op, block = REGISTRY[record], program.global_block()
     if op.random:
@@ -140,12 +141,9 @@ def _variables(block: Block, op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]
 def _variable(block: Block, op: Op, position: int, value: Any) -> Variable:
     if isinstance(value, Tensor) and value._stop:
         constant = REGISTRY["assign_value"]
-        given = {
-            "values": to_numpy(value._data),
-            "shape": value._data.shape,
-            "dtype": value._data.dtype,
-        }
-        return append(block, constant, (), constant.complete(given))  # type: ignore[no-any-return]
+        array = to_numpy(value._data)
+        attrs = {"values": array, "shape": array.shape, "dtype": array.dtype}
+        return append(block, constant, (), constant.complete(attrs))  # type: ignore[no-any-return]
     name = op.inputs[min(position, len(op.inputs) - 1)]
     if not isinstance(value, Variable):
         raise errors.no_variable(op, name, position, value)
@@ -170,7 +168,7 @@ def _seed(program: Program, op: Op, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_stopped(inputs: tuple[Any, ...]) -> bool:
-    """Whether no gradient can reach any of the inputs."""
+    """Return whether no gradient can reach any of the inputs."""
     flat = [x for value in inputs for x in (value if isinstance(value, list) else [value])]
     return all(x is None or x.stop_gradient for x in flat)
 
@@ -179,16 +177,16 @@ def _new_outputs(block: Block, op: Op, inputs: tuple[Any, ...], metas: list[Any]
     """Make the outputs; no gradient flows through them if none can reach an input."""
     stop = op.rule is None or _is_stopped(inputs)
     kinds = op.outputs * len(metas) if op.list_result else op.outputs
-    kept = [_input_updated_by(op, inputs, kind) for kind in kinds]
-    names = iter(spelling.output_names(op, block.program.names, kept.count(None)))
+    updated = [_input_updated_by(op, inputs, kind) for kind in kinds]
+    names = iter(spelling.output_names(op, block.program.names, updated.count(None)))
     return [
-        held or block.add(
+        existing or block.add(
             Variable(
                 block, next(names), tuple(meta.shape), DType.of(meta.dtype),
                 stop_gradient=stop or kind in op.stopped or meta.dtype.kind not in "fc",
             )
         )
-        for held, meta, kind in zip(kept, metas, kinds, strict=False)
+        for existing, meta, kind in zip(updated, metas, kinds, strict=False)
     ]  # fmt: skip
 
 
@@ -196,8 +194,8 @@ def _input_updated_by(op: Op, inputs: tuple[Any, ...], output: str) -> Variable 
     """Return the persistable input that an output updates, if there is one."""
     if output not in op.updates:
         return None
-    held = inputs[op.inputs.index(op.updates[output])]
-    return held if getattr(held, "persistable", False) else None
+    updated = inputs[op.inputs.index(op.updates[output])]
+    return updated if getattr(updated, "persistable", False) else None
 
 
 def _slots(op: Op, outputs: list[Variable]) -> dict[str, list[str]]:

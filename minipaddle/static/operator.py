@@ -1,4 +1,4 @@
-"""One step of a Program: its type, slots and attributes, and the kernel that executes it."""
+"""Operator: a step of a Program with type, slots, attributes and the kernel that executes it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Argument = str | tuple[str | None, ...] | None  # one name, a list's names, or a
 
 
 def kernel_in_events(operator: Operator) -> events.Kernel | None:
-    """Describe what an operator computes, for listeners; None for a user's function."""
+    """Describe an operator's kernel for listeners; None for a user's function."""
     kernel, follows = operator.kernel, None
     if isinstance(kernel, (Forward, Gradient)):
         kind, attrs = ("op" if isinstance(kernel, Forward) else "gradient"), kernel.values
@@ -32,10 +32,10 @@ def kernel_in_events(operator: Operator) -> events.Kernel | None:
 
 @dataclass(eq=False)
 class Operator:
-    """A step as Paddle writes it (`type`, `inputs`, `outputs` by slot, `attrs`) and as it runs.
+    """Step of a Program in Paddle's form (`type`, `inputs`, `outputs`, `attrs`) and with a kernel.
 
-    `kernel(*arrays)` takes the values of `arguments` in order and returns one value for each
-    name in `results`; None among the results is an output that nobody wants.
+    `kernel(*arrays)` takes the values of `arguments` in order and returns a value for each name
+    in `results`; None in place of a name drops that value.
 
     Errors: those of its kernel, which name it.
     Source: Paddle's `paddle.static.Operator`.
@@ -61,8 +61,8 @@ class Operator:
     results: tuple[str | None, ...]
     place: SourceLine | None
     forward: Operator | None = None  # the operator whose gradient this one computes
-    record: str = ""  # the op, and below what appended it: for events
-    stage: str = "build"
+    record: str = ""  # name of the op, for events
+    stage: str = "build"  # public function that appended it, for events
 
     # ----- looking -----
 
@@ -114,7 +114,7 @@ class Operator:
         return dict(self.attrs)
 
     def has_attr(self, name: str) -> bool:
-        """Whether it has an attribute of this name."""
+        """Return whether it has an attribute of this name."""
         return name in self.attrs
 
     def attr(self, name: str) -> Any:
@@ -134,18 +134,18 @@ class Operator:
 
     @property
     def argument_names(self) -> list[str | None]:
-        """The names of the kernel's arguments in one row, None for an absent one."""
+        """Names of the kernel's arguments as a flat list, None for an absent one."""
         flat = (a if isinstance(a, tuple) else (a,) for a in self.arguments)
         return [name for argument in flat for name in argument]
 
     @property
     def reads(self) -> list[str]:
-        """The names whose values the kernel takes, each as often as it is taken."""
+        """Names of the kernel's arguments, with repetitions."""
         return [name for name in self.argument_names if name is not None]
 
     @property
     def writes(self) -> list[str]:
-        """The names that get a value."""
+        """Names of the results that get a value."""
         return [name for name in self.results if name is not None]
 
     def copy_to(self, block: Any, forward: Operator | None) -> Operator:

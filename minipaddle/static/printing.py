@@ -1,4 +1,4 @@
-"""static.Print: an operator that shows a Variable while the Program runs."""
+"""static.Print: an operator that prints a Variable while the Program runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def Print(
     print_tensor_lod: bool = True,
     print_phase: str = "both",
 ) -> Variable:
-    """Show a Variable each time the Program runs, and its gradient; use the Variable it gives.
+    """Print a Variable and its gradient in each run; later operators must read the result.
 
     `first_n` runs at most (-1: all), `summarize` elements at most (-1: all). `print_phase` is
     "forward", "backward" or "both". Source: Paddle's `paddle.static.Print`.
@@ -76,7 +76,7 @@ def Print(
 
 
 class PrintCall:
-    """Kernel of a print operator: shows its input and returns it."""
+    """Kernel of a print operator: prints its input and returns it."""
 
     def __init__(self, name: str, attrs: dict[str, Any]) -> None:
         self.name = name
@@ -110,7 +110,7 @@ class PrintCall:
 
 
 def gradient_operator(forward: Operator, dout: Any, grad: Any) -> Operator:
-    """Make the print operator that shows the gradient and passes it on."""
+    """Make the print operator that prints the gradient and returns it."""
     operator = _operator(forward.block, dout, grad, forward.attrs, False)
     operator.forward, operator.place = forward, forward.place
     return operator

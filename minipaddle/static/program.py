@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from ..engine import naming
 from ..engine.errors import InvalidArgument
-from ..engine.guard import Guard, held
+from ..engine.guard import Guard, held, override_attribute
 from . import errors, guards, state, text
 from .block import Block
 from .checks import require_type
@@ -39,24 +39,24 @@ class Program:
         self.blocks = [Block(self)]
         self.names = naming.UniqueNameGenerator()
         self.random_seed = _new_seed
-        self.prepared: dict[tuple[str, ...], Any] = {}  # bound for running, by what is fetched
+        self.prepared: dict[tuple[str, ...], Any] = {}  # fetched names -> Steps of a run
         self.callables: list[Any] = []  # the Python functions of py_func operators
         self.marks: Marks = (FORWARD, "build", "/")
-        self.optimized = 0  # how many name scopes of optimizer operators were opened
+        self.optimized = 0  # number of name scopes of optimizer operators
         self.rates: dict[str, Any] = {}  # learning rates: Variable's name -> optimizer
-        self.state_of: dict[Any, str] = {}  # (optimizer, parameter, what it remembers) -> name
+        self.state_of: dict[Any, str] = {}  # (optimizer, parameter, kind of state) -> name
         self.left_out: set[str] = set()  # results of operators that clone(for_test=True) left out
-        self.notified = 0, 0  # by whom (modes.hearing), and how many of the operators
+        self.notified = 0, 0  # the listeners (modes.hearing), and the operators that they know
         self._number = 0
 
     @property
     def number(self) -> int:
-        """The small integer by which events refer to this Program."""
+        """Small integer by which events refer to this Program."""
         self._number = self._number or naming.next_id()
         return self._number
 
     def changed(self) -> None:
-        """Drop what was prepared for running."""
+        """Drop the bound runs and their plans."""
         self.prepared = {}
 
     def optimizer_notes(self) -> tuple[dict[str, Any], dict[Any, str], int]:
@@ -67,19 +67,20 @@ class Program:
         """Restore the notes of optimizers."""
         self.rates, self.state_of, self.optimized = notes
 
-    def mark_operators(self, role: int, stage: str, namescope: str = "/") -> MarkOperators:
-        """Mark the operators appended inside the block with a role.
+    def mark_operators(self, role: int, stage: str, namescope: str = "/") -> Guard:
+        """Mark the operators appended inside the block with a role, a stage and a name scope.
 
-        stage: the function that the user called; where that calls another, it stays the first.
+        stage: the public function that the user called; nested calls keep the outer one.
         """
         outer = self.marks[1]
-        return MarkOperators(self, (role, stage if outer == "build" else outer, namescope))
+        marks = role, stage if outer == "build" else outer, namescope
+        return override_attribute(self, "marks", marks)
 
     # ----- looking -----
 
     @property
     def num_blocks(self) -> int:
-        """How many blocks it has: one, for there is no control flow."""
+        """Number of blocks: 1, since Programs have no control flow here."""
         return len(self.blocks)
 
     def block(self, index: int) -> Block:
@@ -150,7 +151,7 @@ class Program:
     # ----- copying -----
 
     def clone(self, for_test: bool = False) -> Program:
-        """Copy it; for a test, without backward and optimizer and with layers in test mode.
+        """Copy it; for_test drops backward and optimizer and puts layers in test mode.
 
         >>> import minipaddle as paddle
         >>> program = paddle.static.Program()
@@ -180,23 +181,6 @@ class Program:
         if for_test:
             _drop_unused(block)
         return copy
-
-
-class MarkOperators(Guard):
-    """Guard that lets a Program mark the operators appended in a block."""
-
-    def __init__(self, program: Program, marks: Marks) -> None:
-        super().__init__()
-        self.program, self.marks = program, marks
-
-    def _save(self) -> Marks:
-        return self.program.marks
-
-    def _change(self, _saved: Marks) -> None:
-        self.program.marks = self.marks
-
-    def _restore(self, saved: Marks, _error: BaseException | None) -> None:
-        self.program.marks = saved
 
 
 def _copy(var: Variable) -> Variable:
@@ -230,7 +214,7 @@ Pair = tuple[Program, Program]  # main and startup
 _here: ContextVar[Pair | None] = ContextVar("minipaddle_programs", default=None)
 
 
-_of_the_process: Pair = Program(), Program()  # a thread that has named no others builds into them
+_of_the_process: Pair = Program(), Program()  # default of every thread
 
 
 def default_main_program() -> Program:

@@ -129,7 +129,7 @@ class PyFuncGradient:
         self.shapes = shapes  # the argument that holds the input itself, unless it was skipped
         self.names = names
         self.skipped: set[str] = set()
-        self.argument_names: list[str] = []  # also of one that does not exist
+        self.argument_names: list[str] = []  # also of a gradient that does not exist
         self.function, self.word = name_of(func), f"backward_func {describe(func)}"
 
     def called_with(self, count: int) -> str:
@@ -161,9 +161,9 @@ class PyFuncGradient:
 
 
 def call(kernel: Any, arrays: tuple[Any, ...]) -> Any:
-    """Call the user's function on array-likes; its exceptions pass unchanged.
+    """Call the user's function on DenseTensors; its exceptions pass unchanged.
 
-    One that cannot take what it is called with is told what that is.
+    The error of a function that cannot take these arguments gets a note that lists them.
     """
     running = modes.here().builder
     running.calling = kernel.word
@@ -176,7 +176,7 @@ def call(kernel: Any, arrays: tuple[Any, ...]) -> Any:
 
 
 def takes(func: Callable[..., Any], count: int) -> bool:
-    """Whether a function takes `count` arguments; True if its signature is not known."""
+    """Return whether a function takes `count` arguments; True for an unknown signature."""
     try:
         parameters = inspect.signature(func)
     except (TypeError, ValueError):
@@ -189,7 +189,7 @@ def takes(func: Callable[..., Any], count: int) -> bool:
 
 
 def in_place(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Move the results of a user's function to the current device."""
+    """Put the results of a user's function on the current device."""
     place = current_place()
     if place.kind == "cpu":  # they are there already
         return arrays
@@ -207,7 +207,7 @@ def as_values(word: str, result: Any, names: list[str]) -> Sequence[Any]:
 
 
 def to_array(word: str, name: str, item: Any) -> Any:
-    """Copy a returned value into an array: the function may use its buffer again."""
+    """Copy a returned value into an array, since the function may reuse its buffer."""
     if isinstance(item, Tensor):
         item = to_numpy(item._data)
     try:
@@ -231,11 +231,11 @@ def describe(func: Any) -> str:
 
 
 def event_of_call(kernel: Any, program: int, index: int, operator: Any, values: Any) -> Any:
-    """Make the event of a call; `values` are the arguments and then the results."""
+    """Make the event of a call; `values` are the arguments and the results."""
     arguments, results = values
-    given, made = operator.arguments, operator.results
+    inputs, outputs = operator.arguments, operator.results
     if isinstance(kernel, PyFuncGradient):
-        given, made = kernel.argument_names, [f"{name}@GRAD" for name in kernel.names]
+        inputs, outputs = kernel.argument_names, [f"{name}@GRAD" for name in kernel.names]
 
     def named(names: Any, arrays: Any) -> tuple[tuple[str, Any], ...]:
         return tuple(
@@ -249,7 +249,7 @@ def event_of_call(kernel: Any, program: int, index: int, operator: Any, values: 
         kernel.direction,
         kernel.function,
         source_line.of_function(kernel.func),
-        named(given, arguments),
+        named(inputs, arguments),
         tuple(sorted(kernel.skipped)),
-        named(made, results),
+        named(outputs, results),
     )

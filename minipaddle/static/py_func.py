@@ -9,7 +9,7 @@ import numpy as np
 from ..engine import source_line
 from . import errors, spelling
 from .block import Block
-from .checks import require_static
+from .checks import as_list, require_static
 from .operator import Operator
 from .program import default_main_program
 from .py_call import Declaration, PyFuncCall, PyFuncGradient
@@ -51,7 +51,7 @@ def py_func(
         variable.stop_gradient = all(var.stop_gradient for var in inputs)
     skipped = _names_to_skip(skip_vars_in_backward_input, inputs, declared) if backward_func else []
     kernel = PyFuncCall(func, declared, backward_func, set(skipped))
-    # The Program owns its callables; they live as long as it does.
+    # The Program keeps its callables alive.
     number, callables = len(block.program.callables), [func]
     if backward_func is not None:
         callables.append(backward_func)
@@ -79,10 +79,8 @@ def py_func(
 # ----- the arguments ------------------------------------------------------------------------------
 
 
-def _as_list(given: Any) -> list[Any]:
-    if given is None:
-        return []
-    return list(given) if isinstance(given, (list, tuple)) else [given]
+def _as_list(value: Any) -> list[Any]:
+    return [] if value is None else as_list(value)
 
 
 def _check_callable(func: Any, argument: str) -> None:

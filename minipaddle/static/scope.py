@@ -1,4 +1,4 @@
-"""Scope: where parameters and other persistable values live between runs."""
+"""Scope: storage of parameters and other persistable values between runs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Scope:
     def erase(self, names: Any) -> None:
         """Remove these names; plans, which cache values by name, look them up again."""
         gone = set(names)
-        self._variables = {n: held for n, held in self._variables.items() if n not in gone}
+        self._variables = {n: v for n, v in self._variables.items() if n not in gone}
 
     def read(self, name: str) -> Any:
         """Return the array of a name, None if it has none."""
@@ -70,12 +70,12 @@ class Scope:
         self.var(name).tensor.array = array
 
 
-_of_the_process = Scope()  # a thread that has named no other uses it
+_of_the_process = Scope()  # default of every thread
 _here: ContextVar[Scope | None] = ContextVar("minipaddle_scope", default=None)
 
 
 def global_scope() -> Scope:
-    """Return the Scope that an Executor uses unless told otherwise.
+    """Return the Scope that an Executor uses by default.
 
     Errors: none.
     Source: Paddle's `paddle.static.global_scope`.
@@ -104,7 +104,7 @@ def scope_guard(scope: Scope) -> Guard:
 
 
 def scope_or_global(scope: Scope | None, function: str) -> Scope:
-    """Return the Scope that was given to a function, or the global one."""
+    """Return an argument `scope`, the global one for None."""
     require_type(scope, (Scope, type(None)), "scope", function)
     return global_scope() if scope is None else scope
 
@@ -130,16 +130,16 @@ def reset_global_scope() -> None:
 
 def get_value(name: str, scope: Scope | None) -> DenseTensor:
     """Return the value of a name in a scope, by default the global one; refuse a missing one."""
-    held = scope_or_global(scope, "get_value").find_var(name)
-    if held is None or held.tensor.array is None:
+    variable = scope_or_global(scope, "get_value").find_var(name)
+    if variable is None or variable.tensor.array is None:
         raise run_errors.not_in_scope(name)
-    return held.tensor
+    return variable.tensor
 
 
 def set_value(name: str, value: Any, scope: Scope | None, dtype: Any) -> None:
-    """Replace the value of a name; the new one has the old one's shape, and gets this dtype."""
+    """Replace the value of a name by one of the same shape, cast to this dtype."""
     require_type(value, (np.ndarray, DenseTensor), "value", "set_value")
-    held, array = get_value(name, scope), np.asarray(value)
-    if list(array.shape) != held.shape():
-        raise run_errors.shape_of_value(name, held.shape(), array.shape)
-    held.set(array.astype(dtype))
+    tensor, array = get_value(name, scope), np.asarray(value)
+    if list(array.shape) != tensor.shape():
+        raise run_errors.shape_of_value(name, tensor.shape(), array.shape)
+    tensor.set(array.astype(dtype))

@@ -1,7 +1,7 @@
 """Paddle's spelling of an op in a Program: slots, attributes, and names of outputs.
 
-The op records hold the plain renamings; the table `SPECIAL` holds the few operators whose
-attributes are more than a renaming.
+An op record holds plain renamings; the table `SPECIAL` has the few operators whose attributes need
+more than a renaming.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DTYPE_CODES = {
     "uint8": 20, "int8": 21, "complex64": 23, "complex128": 24,
 }  # fmt: skip
 
-# Inputs that Paddle's operators could also have, and that stay empty here.
+# Optional inputs of Paddle's operators that stay empty here.
 EMPTY_SLOTS: dict[str, tuple[str, ...]] = {
     "clip": ("Max", "Min"),
     "concat": ("AxisTensor",),
@@ -41,7 +41,7 @@ EMPTY_SLOTS: dict[str, tuple[str, ...]] = {
     "unsqueeze2": ("AxesTensor", "AxesTensorList"),
 }
 
-EMPTY = "@EMPTY@"  # the name of a Variable that is not there
+EMPTY = "@EMPTY@"  # name in place of an absent Variable
 REDUCTIONS = ("sum", "mean", "max", "min", "prod", "amax", "amin", "all", "any")
 
 _prefix: ContextVar[str | None] = ContextVar("minipaddle_output_prefix", default=None)

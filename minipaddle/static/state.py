@@ -1,4 +1,4 @@
-"""State of a Program: its parameters, and the values that an optimizer keeps."""
+"""State of a Program: its parameters and the state of its optimizer."""
 
 from __future__ import annotations
 

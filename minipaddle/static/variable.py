@@ -20,7 +20,7 @@ from .spelling import with_prefix
 
 
 class VariableKind(type):
-    """Metaclass by which a Tensor is an instance of Variable in dynamic mode."""
+    """Metaclass that makes a Tensor an instance of Variable in dynamic mode."""
 
     _in_dynamic_mode: type
 
@@ -84,10 +84,10 @@ class Variable(metaclass=VariableKind):
         self._lod_level = lod_level
 
     def declare(self, shape: tuple[int, ...], dtype: DType) -> None:
-        """Set the shape and dtype that the operator which writes it infers."""
+        """Set the shape and dtype that its operator infers."""
         self._shape, self._dtype, self.undeclared = shape, dtype, []
 
-    # ----- what it is -----
+    # ----- properties -----
 
     @property
     def ndim(self) -> int:
@@ -106,7 +106,7 @@ class Variable(metaclass=VariableKind):
 
     @property
     def requires_grad(self) -> bool:
-        """The opposite of stop_gradient."""
+        """Opposite of stop_gradient."""
         return not self.stop_gradient
 
     @requires_grad.setter
@@ -154,7 +154,7 @@ class Variable(metaclass=VariableKind):
         text.check_flags(throw_on_error=throw_on_error, with_details=with_details)
         return text.variable_text(self, with_details)
 
-    # ----- methods that are not a record's -----
+    # ----- ops with other names or results than their records -----
 
     @property
     def T(self) -> Any:
@@ -180,7 +180,7 @@ class Variable(metaclass=VariableKind):
         """Return the number of elements, as a Variable."""
         return with_prefix(f"{self.name}_size", REGISTRY["numel"].call)(self)
 
-    # ----- what has a value in a scope -----
+    # ----- values in a scope -----
 
     def get_value(self, scope: Scope | None = None) -> Any:
         """Return the DenseTensor in a scope under this name; ValueError if there is none."""
@@ -190,7 +190,7 @@ class Variable(metaclass=VariableKind):
         """Write an array of this shape into a scope; ValueError for another shape."""
         set_value(self.name, value, scope, self.dtype.numpy)
 
-    # ----- what needs values -----
+    # ----- methods that need values, which are refused -----
 
     def backward(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         """Raise an error: only Tensors have it; see `static.append_backward`."""

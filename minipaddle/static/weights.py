@@ -1,4 +1,4 @@
-"""Parameters of `static.nn`, made as their attrs ask for, and activations by name."""
+"""Parameters and activations of the layers in `static.nn`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .variable import Parameter
 def make_parameter(
     layer: str, letter: str, shape: Any, dtype: DType, attr: Any, default: Initializer | None = None
 ) -> Parameter:
-    """Make a parameter as its attr asks for, by default filled by `default` or as in Paddle."""
+    """Make the parameter that `attr` describes; without an initializer `default` fills it."""
     attrs = ParamAttr.of(attr)
     if attrs is None:
         raise errors.parameter_left_out(layer)

@@ -18,7 +18,7 @@ import viz
 from minipaddle import __main__ as command_line
 from minipaddle.distributed import launch_mpiexec
 from minipaddle.distributed.launch_job import Job
-from minipaddle.distributed.launch_rank import Marked
+from minipaddle.distributed.launch_rank import MarkedStream
 from minipaddle.engine.install_advice import for_many_ranks
 
 from ..architecture.sources import ROOT
@@ -345,7 +345,7 @@ def test_threads_stay_as_somebody_has_chosen(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_lines_leave_whole() -> None:
     ours, theirs = os.pipe()
-    marked = Marked(theirs, "<1>")
+    marked = MarkedStream(theirs, "<1>")
     marked.write(b"one\ntw")
     marked.write(b"o\n10 %\r20 %\r30 %")
     assert os.read(ours, 100) == b"<1>one\n<1>two\n"
@@ -359,7 +359,7 @@ def test_lines_leave_whole() -> None:
 
 SIGNALLED = """\
 import os, signal
-from minipaddle.distributed.launch_rank import work
+from minipaddle.distributed.launch_rank import run_rank
 
 class Slow(Exception):
     def __str__(self):
@@ -369,7 +369,7 @@ class Slow(Exception):
 def fail():
     raise Slow
 
-work(fail)
+run_rank(fail)
 """
 
 
@@ -377,7 +377,7 @@ def test_a_rank_that_tells_its_error_tells_it_to_the_end(capsys: pytest.CaptureF
     """Another rank failed at the same time, so that this one is asked to end meanwhile."""
     with Job([sys.executable, "-c", SIGNALLED], 1) as job:
         while job.failed is None and job.pipes.get_map():
-            job.turn()
+            job.poll()
     assert job.failed == 0
     assert job.first_error().endswith("Slow: shown whole\n")
     assert "Stopped" not in capsys.readouterr().err
@@ -395,7 +395,7 @@ def test_of_several_silent_ranks_none_is_blamed() -> None:
         job.wait()
     for seen in job.ranks:
         seen.process = 7
-    assert job.words()[1:] == [
+    assert job.describe_ends()[1:] == [
         "  rank 0: gave no sign of how it ended (process 7)",
         "  rank 1: gave no sign of how it ended (process 7)",
     ]

@@ -401,7 +401,7 @@ def unchecked() -> float:
 def one_is_missing(folder: str) -> dict[str, tuple[str, str]]:
     """Rank 0 waits for what the others never call; they stay until it has told."""
     rank, _ = here()
-    watch.PATIENCE = PATIENCE
+    watch.ANSWER_TIMEOUT = PATIENCE
     end = Path(folder, "end")
     if rank == 0:
         told = {
@@ -410,7 +410,7 @@ def one_is_missing(folder: str) -> dict[str, tuple[str, str]]:
             "send": caught(lambda: dist.send(paddle.ones([200_000]), dst=1)),
         }
         end.touch()
-        told["left"] = "", str(len(mpi.LEFT))
+        told["left"] = "", str(len(mpi.ABANDONED))
         return told
     while not end.exists():
         time.sleep(0.01)
@@ -420,7 +420,7 @@ def one_is_missing(folder: str) -> dict[str, tuple[str, str]]:
 def one_is_slow(folder: str) -> tuple[float, str]:
     """Rank 0 waits for others that come once it has said so, and later than it says so again."""
     rank, _ = here()
-    agreement.SILENT, watch.PATIENCE = 0.2, PATIENCE
+    agreement.REPORT_AFTER, watch.ANSWER_TIMEOUT = 0.2, PATIENCE
     said, x = Path(folder, "said"), paddle.to_tensor([1.0 + rank])
     if rank == 0:
         with said.open("w") as words, redirect_stderr(words):
@@ -428,7 +428,7 @@ def one_is_slow(folder: str) -> tuple[float, str]:
         return x.item(), said.read_text()
     while not (said.exists() and said.read_text().endswith("\n")):
         time.sleep(0.01)
-    time.sleep(5 * agreement.SILENT)
+    time.sleep(5 * agreement.REPORT_AFTER)
     dist.all_reduce(x)
     return x.item(), ""
 
@@ -478,7 +478,7 @@ def ends_and_begins() -> dict[str, Any]:
     rank, _ = here()
     null, one = mpi.module().COMM_NULL, paddle.to_tensor([1.0 + rank])
     group, own = dist.get_group(), dist.new_group([0, 1])
-    carriers = [group._carrier, WATCH.carrier]  # type: ignore[union-attr]
+    carriers = [group._communicator, WATCH.communicator]  # type: ignore[union-attr]
     told: dict[str, Any] = {"among": recorded_by()}
     dist.destroy_process_group()
     alone = sys.excepthook

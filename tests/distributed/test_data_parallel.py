@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
-from minipaddle.distributed.gradient_buckets import Reducer, assigned_by_size
+from minipaddle.distributed.gradient_buckets import Reducer, assign_buckets
 from minipaddle.distributed.groups import Group
 from tests.each import each
 
@@ -171,9 +171,9 @@ def test_several_processes_have_to_begin(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_bucket_is_full_when_its_bytes_reach_the_limit() -> None:
     """More than Paddle was asked is here: no parameters at all, and an end that is just full."""
     row = [paddle.ones([10]) for _ in range(4)]
-    assert assigned_by_size([], [1, 1]) == []
-    assert assigned_by_size(row, [80, 80]) == [[0, 1], [2, 3]]
-    assert assigned_by_size(row, [81, 80]) == [[0, 1, 2], [3]]
+    assert assign_buckets([], [1, 1]) == []
+    assert assign_buckets(row, [80, 80]) == [[0, 1], [2, 3]]
+    assert assign_buckets(row, [81, 80]) == [[0, 1, 2], [3]]
 
 
 # ----- errors on ranks ---------------------------------------------------------------------------

@@ -50,8 +50,8 @@ def test_the_start_of_mpi_ends_where_another_rank_never_comes(
     monkeypatch.setattr(faulthandler, "dump_traceback_later", later)
     monkeypatch.setattr(faulthandler, "cancel_dump_traceback_later", lambda: calls.append("over"))
     monkeypatch.setitem(sys.modules, "mpi4py", WithoutALibrary("mpi4py"))
-    for milliseconds, seconds in (("500", mpi.START), ("90000", 90.0)):
-        monkeypatch.setenv(mpi.PATIENCE, milliseconds)
+    for milliseconds, seconds in (("500", mpi.LEAST_START_TIMEOUT), ("90000", 90.0)):
+        monkeypatch.setenv(mpi.TIMEOUT_VARIABLE, milliseconds)
         with pytest.raises(Unimplemented):
             mpi.module.__wrapped__()
         assert calls == [(seconds, True), "over"]

@@ -1,7 +1,7 @@
-"""Cache of plans: one per Program as it is, fetch list, and shapes and dtypes of the feeds.
+"""Cache of plans by Program, fetch list, and shapes and dtypes of the feeds.
 
-The first run of a kind is not worth a plan: most startup Programs never run again. The Program
-holds the plans, for each Executor its own, so they go when either of the two goes.
+The first run of a kind gets no plan: most startup Programs never run again. The Program holds the
+plans of each Executor, so they are freed with either of the two.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Plans:
     """The plans of one Executor."""
 
     def ready(self, steps: Steps | None, feed: Any) -> Plan | None:
-        """Return the plan for such feeds, if there is one; then they need no further check."""
+        """Return the plan for feeds of this kind, which need no further check; None without one."""
         seen = steps.plans.get(self) if steps is not None else None
         if not seen or feed.__class__ is not dict:
             return None
@@ -29,7 +29,7 @@ class Plans:
             return None
 
     def seen(self, steps: Steps, arrays: dict[str, Any]) -> bool:
-        """Whether there was such a run before; note this one."""
+        """Return whether a run of this kind happened before; note this one."""
         kind = kind_of(arrays)
         if kind in steps.plans.get(self, {}):
             return True
@@ -37,7 +37,7 @@ class Plans:
         return False
 
     def put(self, steps: Steps, arrays: dict[str, Any], plan: Plan | None) -> None:
-        """Note a kind of run, and its plan if there is one; drop the oldest."""
+        """Store a kind of run with its plan, None without one; drop the oldest kind."""
         seen = steps.plans.setdefault(self, {})
         seen[kind_of(arrays)] = plan
         if len(seen) > KEPT:
@@ -45,9 +45,9 @@ class Plans:
 
 
 def kind_of(arrays: dict[str, Any]) -> Any:
-    """Return the key of a plan: names, shapes, dtypes, and memory layouts of the feeds.
+    """Return the key of a plan: names, classes, shapes, strides and dtypes of the feeds.
 
-    Sums of an array in another order have other last bits. And a masked array or a matrix is not
-    just an array.
+    Strides count, because a sum in another order has other last bits; classes count, because a
+    masked array or a matrix computes differently.
     """
     return tuple([(name, a.__class__, a.shape, a.strides, a.dtype) for name, a in arrays.items()])

@@ -1,9 +1,9 @@
 """Assignment of values to shared blocks of memory, so that nothing is overwritten too early.
 
 A value is born when an instruction makes it, and dies after the last instruction that reads it or
-anything that lies inside its memory. A block of memory holds one value after the other. The result
-of an elementwise instruction may take the very memory of an operand that dies there; so a copy of
-what dies is no call at all.
+a view of it. A block of memory holds one value after the other. The result of an elementwise
+instruction may take over the memory of an operand that dies there, so copying a dying value costs
+no call.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def nbytes(known: Known) -> int:
 
 
 def arrange(values: Values, kept: set[int]) -> Arrangement:
-    """Give every value that an instruction can write into memory a block.
+    """Assign a block to every value that an instruction can write into given memory.
 
     `kept` values are read after the last instruction.
     """
@@ -60,9 +60,9 @@ def arrange(values: Values, kept: set[int]) -> Arrangement:
         for value in instruction.makes:
             if value < 0 or not instruction.fills or value in values.private or known[value].inside:
                 continue
-            block = _taken_over(known, instruction, value, dying, plan.block_of)
+            block = _find_dying(known, instruction, value, dying, plan.block_of)
             if block is None:
-                block = _fitting(free, nbytes(known[value]))
+                block = _find_free(free, nbytes(known[value]))
                 if block is None:
                     block = Block(len(plan.blocks))
                     plan.blocks.append(block)
@@ -72,16 +72,16 @@ def arrange(values: Values, kept: set[int]) -> Arrangement:
             block.holds.append(value)
             plan.block_of[value] = block
         for value in ends.get(position, ()):
-            held = plan.block_of.get(value)
-            if held is not None and held.holds[-1] == value:
-                free.append(held)
+            dead = plan.block_of.get(value)
+            if dead is not None and dead.holds[-1] == value:
+                free.append(dead)
     return plan
 
 
 def lifetimes(
     known: list[Known], instructions: list[Instruction], kept: set[int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return which instruction makes each value, and after which its memory is free."""
+    """Return the instruction that makes each value, and the one after which its memory is free."""
     born: dict[int, int] = {}
     dies: dict[int, int] = {}
     for position, instruction in enumerate(instructions):
@@ -90,7 +90,7 @@ def lifetimes(
                 born[value] = dies[value] = position
         for value in refs_in((instruction.args, instruction.kwargs)):
             dies[value] = position
-        for value in instruction.leaves.needs if instruction.leaves else ():
+        for value in instruction.exit.needs if instruction.exit else ():
             dies[value] = position  # the interpreter may have to run this operator again
     for value in kept:
         dies[value] = len(instructions)
@@ -100,7 +100,7 @@ def lifetimes(
     return born, dies
 
 
-def _taken_over(
+def _find_dying(
     known: list[Known],
     instruction: Instruction,
     value: int,
@@ -119,7 +119,7 @@ def _taken_over(
     return None
 
 
-def _fitting(free: list[Block], size: int) -> Block | None:
+def _find_free(free: list[Block], size: int) -> Block | None:
     """Return the smallest free block that is large enough, else the largest one, which grows."""
     if not free:
         return None

@@ -1,7 +1,7 @@
-"""Plan of a Program for feeds of certain shapes, and the recorded run that it is made from.
+"""Plan of a Program for feeds of one kind, and the recorded run that it is compiled from.
 
-If a run differs from the recorded one (a py_func returns another shape), the interpreter goes on
-from there.
+Where a later run differs from the recorded one (a py_func returns another shape), the interpreter
+continues.
 """
 
 from __future__ import annotations
@@ -48,23 +48,23 @@ class Plan:
     """
 
     def __init__(self, steps: Steps, values: list[Any], scope: Scope) -> None:
-        """Run once, recorded, and compile; `values` is filled as in any run."""
+        """Record one run, which fills `values` as any run does, and compile it."""
         self.steps = steps
-        self.at_work: object = None  # the run that uses its memory now
+        self.at_work: object = None  # identifies the run that uses the memory now
         self.lock = threading.Lock()  # protects at_work
         trace = Trace(steps, values)
         trace.run(scope)
-        given = {trace.names[slot]: lies(t._array) for slot, t in trace.inputs.items()}
+        layouts = {trace.names[slot]: layout_of(t._array) for slot, t in trace.inputs.items()}
         self.feeds = trace.feeds
-        self.state = [(name, given[name]) for name in (*trace.stays, *trace.moves)]
+        self.state = [(name, layouts[name]) for name in (*trace.stays, *trace.moves)]
         self._stays = len(trace.stays)
-        self._found_in: Any = None  # the names of the last run's scope, and their tensors
-        self._tensors: list[Any] = []
+        self._found_in: Any = None  # the table of names of the last run's scope
+        self._tensors: list[Any] = []  # the state's tensors in that scope
         kept = {number for number in map(trace.number, steps.fetched) if number is not None}
         trace.recorder.drop_unread(kept)
         self.memory = arrange(trace.recorder, kept)
         self.source = ""
-        self.lines: dict[int, int] = {}  # of the source -> the operator
+        self.lines: dict[int, int] = {}  # line of the source -> operator
         self.filename = f"<plan {next(_numbers)}>"
         self._prepare = self._compile(trace)
         # The scope's arrays in the last run, and the function that was prepared for them.
@@ -102,21 +102,21 @@ class Plan:
         state = list(map(_array, self._tensors))
         known, function = self._last
         if not all(map(is_, state, known)):
-            function = self._prepared_for(state)
+            function = self._prepare_for(state)
             if function is None:
                 return None
         try:
             fed = map(feeds.__getitem__, self.feeds)
-            left, results = function(scope.write, *fed, *state[self._stays :])
+            exit, results = function(scope.write, *fed, *state[self._stays :])
         except Exception as error:
             self._note(error)
             raise
-        return results if left is None else self._go_on(left, results, feeds, scope)
+        return results if exit is None else self._continue(exit, results, feeds, scope)
 
-    def _prepared_for(self, state: list[Any]) -> Callable[..., Any] | None:
+    def _prepare_for(self, state: list[Any]) -> Callable[..., Any] | None:
         """Return the function for new arrays of the scope, None if their layout has changed."""
         for array, (_, recorded) in zip(state, self.state, strict=True):
-            if array is None or lies(array) != recorded:
+            if array is None or layout_of(array) != recorded:
                 return None
         known, function = self._last
         stay = state[: self._stays]
@@ -126,15 +126,15 @@ class Plan:
         made: Callable[..., Any] = function
         return made
 
-    def _go_on(
+    def _continue(
         self,
-        left: tuple[int, tuple[int, ...]],
+        exit: tuple[int, tuple[int, ...]],
         live: tuple[Any, ...],
         feeds: dict[str, Any],
         scope: Scope,
     ) -> list[Any]:
-        """Let the interpreter run the rest, from operator `resume` on, with the live values."""
-        resume, slots = left
+        """Interpret the remaining operators with the live values, and fetch the results."""
+        resume, slots = exit
         values = start(self.steps, feeds, scope)
         for slot, value in zip(slots, live, strict=True):
             values[slot] = value
@@ -142,7 +142,7 @@ class Plan:
         return fetch(self.steps, values)
 
     def _note(self, error: Exception) -> None:
-        """Add a note to an error: the operator that it came from."""
+        """Add a note to an error: where the operator that raised it was built."""
         trace = error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename == self.filename:
@@ -153,7 +153,7 @@ class Plan:
 
 
 class Trace:
-    """Recorded run: the values of the Program's Variables, step after step."""
+    """Recorded run; `table` has the traced value of each slot."""
 
     def __init__(self, steps: Steps, values: list[Any]) -> None:
         self.steps = steps
@@ -161,14 +161,14 @@ class Trace:
         self.recorder = Recorder()
         self.table: list[Traced | None] = [None] * len(values)
         self.inputs: dict[int, Traced] = {}
-        self.variables: dict[int, list[str]] = {}  # a value -> the Variables that it is
+        self.variables: dict[int, list[str]] = {}  # value -> names of its Variables
         self.names = {slot: name for name, slot in steps.slots.items()}
         for slot, array in enumerate(values):
             if array is not None:
                 self.inputs[slot] = self.table[slot] = self.recorder.value(array)
 
     def run(self, scope: Scope) -> None:
-        """Execute every step, noting what it does."""
+        """Execute and record every step."""
         with record_with(self.recorder):
             for position, step in enumerate(self.steps.steps):
                 self.recorder.operator = position
@@ -178,12 +178,12 @@ class Trace:
         for slot in self.steps.fetched:
             self.values[slot] = getattr(self.table[slot], "_array", None)
         persistable = {name for name, _ in self.steps.kept}
-        given = [self.names[slot] for slot in self.inputs]
-        state = [name for name in given if name in persistable]
-        anew = {step.args[0] for step in self.recorder.instructions if step.name == "keep"}
-        self.feeds = [name for name in given if name not in persistable]
-        self.stays = [name for name in state if name not in anew]  # changed in place, if at all
-        self.moves = [name for name in state if name in anew]  # the scope gets other arrays
+        inputs = [self.names[slot] for slot in self.inputs]
+        state = [name for name in inputs if name in persistable]
+        replaced = {step.args[0] for step in self.recorder.instructions if step.name == "keep"}
+        self.feeds = [name for name in inputs if name not in persistable]
+        self.stays = [name for name in state if name not in replaced]  # changed in place, if at all
+        self.moves = [name for name in state if name in replaced]  # get another array in each run
 
     def _step(self, position: int, step: Step) -> None:
         arguments = take(step, self.table)
@@ -203,13 +203,13 @@ class Trace:
             self.recorder.guard(outputs, self._exit(position + 1))
 
     def _trace(self, step: Step, arguments: list[Any]) -> tuple[Any, ...] | None:
-        """Record the kernel's calls one by one; return None if they cannot be recorded."""
+        """Record the calls of a kernel; return its results, None if that is impossible."""
         if not arguments:
             if step.kept or step.kernel.op.random:  # type: ignore[attr-defined]
                 return None
             return tuple(map(self.recorder.constant, step.kernel()))
         before, drawn = self.recorder.state(), default_generator.get_state()
-        with suppress(Exception):  # as one call it raises its own error
+        with suppress(Exception):  # called as a whole, the kernel raises its own error
             if isinstance(step.kernel, Update):
                 return self._trace_update(step.kernel, arguments)
             results: tuple[Any, ...] = step.kernel(*arguments)
@@ -221,11 +221,11 @@ class Trace:
 
     def _trace_update(self, kernel: Update, arguments: list[Any]) -> tuple[Any, ...]:
         """Record an update on copies, so that nothing changes if it cannot be recorded."""
-        copies = [Traced(given._array.copy(), given._number) for given in arguments]
+        copies = [Traced(argument._array.copy(), argument._number) for argument in arguments]
         work = self.recorder.scratch(arguments[0]._array)
         kernel(*copies, work=work)
-        for given, copy in zip(arguments, copies, strict=True):
-            given._array[...] = copy._array
+        for argument, copy in zip(arguments, copies, strict=True):
+            argument._array[...] = copy._array
         return (arguments[0], *arguments[3:])
 
     def _whole(self, step: Step, arguments: list[Any]) -> tuple[Any, ...]:
@@ -252,23 +252,23 @@ class Trace:
             scope.write(name, value._array)
 
     def number(self, slot: int) -> int | None:
-        """Return the number of the value that a slot holds now."""
-        held = self.table[slot]
-        return None if held is None else held._number
+        """Return the number of the value that a slot holds now, None without one."""
+        value = self.table[slot]
+        return None if value is None else value._number
 
     def _exit(self, position: int) -> Exit:
-        """Return where the interpreter goes on, and the values that it needs there.
+        """Return the exit before an operator, with the values that are live there.
 
-        A value that the plan reads no more may be overwritten by then: of such a one kernels look
-        at nothing but the shape.
+        The memory of a value that the plan reads no more may be reused by then; kernels use
+        nothing but the shape of such a value.
         """
-        held = {slot: self.number(slot) for slot in sorted(self.steps.live[position])}
-        there = {slot: number for slot, number in held.items() if number is not None}
-        return Exit(position, tuple(there), tuple(there.values()))
+        live = {slot: self.number(slot) for slot in sorted(self.steps.live[position])}
+        known = {slot: number for slot, number in live.items() if number is not None}
+        return Exit(position, tuple(known), tuple(known.values()))
 
 
 def _may_vary(step: Step, arguments: list[Any]) -> bool:
-    """Whether the shapes of the results depend on more than the shapes of the arguments."""
+    """Return whether the shapes of the results depend on more than those of the arguments."""
     if isinstance(step.kernel, PY_FUNC):
         return True
     if not isinstance(step.kernel, Forward):
@@ -279,7 +279,7 @@ def _may_vary(step: Step, arguments: list[Any]) -> bool:
     return any(-1 in meta.shape for meta in results)
 
 
-def lies(array: Any) -> tuple[Any, ...]:
+def layout_of(array: Any) -> tuple[Any, ...]:
     return array.shape, array.strides, array.dtype
 
 

@@ -1,9 +1,9 @@
 """Recording of the NumPy calls that kernels make.
 
-A plan is made from one real run. The kernels get `Traced` values and a namespace that computes as
-NumPy does and records every call. So a plan consists of the calls of the op's one kernel and of its
-one gradient rule. A kernel that cannot be recorded (it branches on a value, or calls a function
-that is not supported) raises Untraceable, and becomes one call.
+A plan is made from one real run. Kernels get `Traced` values and a namespace that computes as NumPy
+does and records every call, so a plan consists of the calls of each op's kernel and gradient rule.
+A kernel that cannot be recorded (it branches on a value, or calls an unsupported function) raises
+Untraceable and becomes one call.
 """
 
 from __future__ import annotations
@@ -47,17 +47,20 @@ class Instruction(NamedTuple):
     elementwise: bool = False  # and that may be the memory of an operand of the same layout
     listed: bool = False  # the call returns a list of the one value that it makes
     function: Callable[..., Any] | None = None
-    leaves: Exit | None = None  # of a check: where to go if the answer is not `expected`
+    exit: Exit | None = None  # of a check: where to continue if the answer is not `expected`
     expected: Any = None
 
 
 class Exit(NamedTuple):
-    """Exit from a plan: the interpreter goes on before `resume`, with these values in slots."""
+    """Exit from a plan: the interpreter continues at operator `resume` with these values in slots.
+
+    `needs` are further values whose memory must not be reused before this exit.
+    """
 
     resume: int
     slots: tuple[int, ...]
     values: tuple[int, ...]
-    needs: tuple[int, ...] = ()  # those that must not have been overwritten yet
+    needs: tuple[int, ...] = ()
 
 
 class Values:
@@ -74,42 +77,39 @@ class Values:
         sources: Iterable[tuple[int, Any]],
         shares: Callable[[Any, Any], bool] = np.may_share_memory,
     ) -> int:
-        """Number an array; it may lie in the memory of the values it was made from."""
+        """Give an array a number; note which of its sources it shares memory with."""
         shared = [number for number, source in sources if shares(array, source)]
         inside = frozenset().union(*(self.known[n].inside | {n} for n in shared))
         self.known.append(Known(array.shape, array.dtype, array.strides, inside))
         return len(self.known) - 1
 
     def make_private(self, numbers: Iterable[int]) -> None:
-        """Give values, and those in whose memory they lie, memory of their own."""
+        """Keep values, and those that they are views of, out of shared memory."""
         for number in numbers:
             self.private |= {number} | self.known[number].inside
 
 
 class Recorder(Values):
-    """Recorder of the instructions of kernels."""
+    """Values of a run, and the instructions that its kernels executed."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.numbers: dict[Any, TracedNumber] = {}  # that were read from values as they still are
+        self.numbers: dict[Any, TracedNumber] = {}  # read from arrays that have not changed since
         self.plain_numbers: set[int] = set()  # the values that are Python numbers
         self.fixed: set[int] = set()  # constants
-        self.asked: set[Any] = set()  # checks whose values are as they were
+        self.checked: set[Any] = set()  # checks of arrays that have not changed since
         self.operator = 0
-        self.exit = Exit(0, (), ())  # for a check inside the present operator
+        self.exit = Exit(0, (), ())  # of checks inside the current operator
 
     def value(self, array: Any, sources: tuple[Traced, ...] = ()) -> Traced:
-        """Number an array; it may lie in the memory of the values it was made from."""
+        """Return a traced value of an array that was made from the sources."""
         return Traced(array, self.add(array, [(s._number, s._array) for s in sources]))
 
     def call(self, call: Call) -> Any:
-        """Compute, and note the call."""
+        """Compute a NumPy call and note it."""
         name, _, args, kwargs, fills, elementwise = call
         if _has_arrays((args, kwargs)):
-            raise Untraceable("an array that was not made by a noted call")
-        if elementwise:
-            args = self._operands(args)
-            call = call._replace(args=args)
+            raise Untraceable("an array that no recorded call made")
         sources = tuple(traced_in((args, kwargs)))
         result = call.compute()
         target = kwargs.get("out")
@@ -137,69 +137,53 @@ class Recorder(Values):
         self._note(name, args, kwargs, (value,), fills=own, elementwise=own and elementwise)
         return value
 
-    def _operands(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Replace numbers that were read, such as a rate, by the arrays that still hold them."""
-        kinds = {arg.dtype for arg in args if type(arg) is Traced}
-        return tuple(
-            self._where_it_lies(arg, kinds) if isinstance(arg, TracedNumber) else arg
-            for arg in args
-        )
-
-    def _where_it_lies(self, number: TracedNumber, kinds: set[Any]) -> Traced:
-        """Return the array that a number was read from, if it can be the operand in its place."""
-        array = number.read_from
-        if array is None or array.shape or {array.dtype} != kinds:
-            return number
-        return array if self.numbers.get((".item", _refs((array,)))) is number else number
-
     def _writes(self, target: Traced) -> None:
-        """Refuse to write into a constant; forget what was read from the written memory."""
+        """Refuse a write into a constant; forget numbers and checks that read its memory."""
         memory = self._memory(target._number)
         if not self.fixed.isdisjoint(memory):
             raise Untraceable("a constant is written into")
-        self.asked = {key for key in self.asked if not self._reads(key[1], memory)}
+        self.checked = {key for key in self.checked if not self._reads(key[1], memory)}
         self.numbers = {k: n for k, n in self.numbers.items() if not self._reads(k[1], memory)}
 
     def _memory(self, number: int) -> frozenset[int]:
-        """Return a value and those whose memory it may share."""
+        """Return a value with those whose memory it may share."""
         return self.known[number].inside | {number}
 
     def _reads(self, refs: Any, memory: frozenset[int]) -> bool:
-        """Whether any of these arguments may lie in this memory."""
+        """Return whether any of these arguments may lie in this memory."""
         numbers = [ref.number for ref in refs if isinstance(ref, Ref)]
         return any(not memory.isdisjoint(self._memory(number)) for number in numbers)
 
     def number(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """Compute a Python number from values, and note how; once, if it is asked for again."""
+        """Compute a Python number from values and note the call; a repeated one is looked up."""
         key = name, _refs(args)
         if key in self.numbers:
             return self.numbers[key]
         result = function(*plain(args))
         self.known.append(Known((), np.dtype(float), (), frozenset()))
-        source = args[0] if name == ".item" else None
-        traced = TracedNumber(result, len(self.known) - 1, source)
+        traced = TracedNumber(result, len(self.known) - 1)
         self._note(name, args, {}, (traced,))
         self.numbers[key] = traced
         self.plain_numbers.add(traced._number)
         return traced
 
     def check(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """Record a check of values; the plan goes on only while its answer stays the same."""
+        """Record a check of values; a plan exits where the answer differs from the recorded one."""
         answer = function(np, *plain(args))
         if not isinstance(answer, (bool, int, float, str, type(None))):
             raise Untraceable(f"{function.__name__} answers {type(answer).__name__}")
         key = function, _refs(args)
-        if key in self.asked:  # of the same values: once in a run is enough
+        if key in self.checked:  # once in a run is enough
             return answer
-        self.asked.add(key)
-        more = {"function": function, "leaves": self.exit, "expected": answer}
+        self.checked.add(key)
+        more = {"function": function, "exit": self.exit, "expected": answer}
         self._note(function.__name__, args, {}, (), **more)
         return answer
 
-    def guard(self, made: tuple[Traced, ...], leaves: Exit) -> None:
-        """Go on only if these results have the shapes and dtypes of the recorded run."""
+    def guard(self, made: tuple[Traced, ...], exit: Exit) -> None:
+        """Exit unless these results have the shapes and dtypes of the recorded run."""
         expected = tuple((m.shape, m.dtype) for m in made)
-        self._note("guard", made, {}, (), leaves=leaves, expected=expected)
+        self._note("guard", made, {}, (), exit=exit, expected=expected)
 
     def constant(self, array: Any) -> Traced:
         """Record an array that is the same in every run."""
@@ -209,24 +193,24 @@ class Recorder(Values):
         return result
 
     def scratch(self, like: Any) -> Traced:
-        """Record memory to work in, without a value."""
+        """Record working memory, whose content does not matter."""
         result = self.value(np.empty_like(like))
         self._note("scratch", (), {}, (result,), fills=True)
         return result
 
     def copy_of(self, value: Traced) -> Traced:
-        """Record a copy that every run makes anew, even of a constant."""
+        """Record a copy that each run makes, even of a constant."""
         result = self.value(value._array.copy())
         self._note(".copy", (value,), {}, (result,))
         return result
 
     def keep(self, name: str, value: Traced) -> None:
-        """Record that a value is written into the scope."""
+        """Record a write of a value into the scope."""
         self._note("keep", (name, value), {}, ())
 
     def whole(self, function: Any, args: list[Any], **kwargs: Any) -> tuple[Traced | None, ...]:
         """Call a kernel, and record it as one call; it may write into its arguments."""
-        self.asked.clear()
+        self.checked.clear()
         self.numbers.clear()
         results = function(*plain(args), **plain(kwargs))
         sources = tuple(traced_in(args))
@@ -269,21 +253,21 @@ class Recorder(Values):
         """Remove the instructions whose results nobody reads."""
         wanted, rest = set(fetched), []
         for instruction in reversed(self.instructions):
-            makes, leaves = instruction.makes, instruction.leaves
+            makes, exit = instruction.makes, instruction.exit
             acts = not makes or instruction.function is not None
             if acts or not wanted.isdisjoint(makes):
                 rest.append(instruction)
                 wanted.update(refs_in((instruction.args, instruction.kwargs)))
-                wanted.update((*leaves.values, *leaves.needs) if leaves else ())
+                wanted.update((*exit.values, *exit.needs) if exit else ())
         self.instructions = rest[::-1]
 
     def state(self) -> dict[str, Any]:
-        """Return a copy of all notes, to come back to if a kernel cannot be traced."""
+        """Return a copy of all attributes, to restore if a kernel cannot be traced."""
         return {name: copy(value) for name, value in vars(self).items()}
 
 
 def _refs(thing: Any) -> Any:
-    """Return arguments as instructions keep them: with references to values."""
+    """Return arguments with references in the place of traced values."""
     if isinstance(thing, Traced):
         return Ref(thing._number)
     if isinstance(thing, (tuple, list)):
@@ -292,7 +276,7 @@ def _refs(thing: Any) -> Any:
 
 
 def refs_in(thing: Any) -> list[int]:
-    """Return the values among the arguments of an instruction."""
+    """Return the numbers of the values among the arguments of an instruction."""
     if isinstance(thing, Ref):
         return [thing.number]
     if isinstance(thing, dict):
@@ -303,7 +287,7 @@ def refs_in(thing: Any) -> list[int]:
 
 
 def _has_arrays(thing: Any) -> bool:
-    """Whether a plain array is among the arguments, for example of random numbers."""
+    """Return whether an untraced array is among the arguments, such as random numbers."""
     if isinstance(thing, dict):
         thing = tuple(thing.values())
     if isinstance(thing, (tuple, list)):

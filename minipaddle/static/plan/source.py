@@ -1,7 +1,7 @@
 """Python source of a plan: one line for each NumPy call, one heading for each operator.
 
-What does not change from run to run (the arrays of the blocks, the parameters, and views of these)
-is prepared once; what remains is a function without loops or lookups. It is written to be read.
+Arrays that stay the same from run to run (those of the blocks, the parameters, and their views) are
+prepared once; the rest is a function without loops or lookups. The text is meant to be read.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ SIMPLE = (bool, int, float, str, type(None), type(...))
 
 
 class Name(str):
-    """Name that is written as it is."""
+    """Argument that is written without quotes."""
 
     __slots__ = ()
 
 
 class Source:
-    """Writer of one plan's source, with the objects that it refers to by name."""
+    """Writer of the source of one plan; `objects` has what the source refers to by name."""
 
     def __init__(self, trace: Any, memory: Arrangement) -> None:
         self.trace = trace
         self.known: list[Known] = trace.recorder.known
         self.instructions: list[Instruction] = trace.recorder.instructions
-        self.traced_numbers: set[int] = trace.recorder.plain_numbers  # values: Python numbers
+        self.traced_numbers: set[int] = trace.recorder.plain_numbers  # values that are numbers
         self.memory = memory
         self.names: dict[int, str] = {}
-        self.parameters: list[str] = []  # of `run`: what may be another array each time
-        self.state: list[str] = []  # of `prepare`: the scope's arrays
-        self.objects: dict[str, Any] = {}  # constants and kernels, by the names they have here
-        self.numpy: dict[str, str] = {}  # NumPy's name -> the local one
-        self.arrays: dict[str, tuple[int, Known]] = {}  # arrays in blocks: block and layout
+        self.parameters: list[str] = []  # of `run`: arrays that each run may replace
+        self.state: list[str] = []  # of `prepare`: lasting arrays of the scope
+        self.objects: dict[str, Any] = {}  # constants and kernels by name
+        self.numpy: dict[str, str] = {}  # NumPy's name -> local name
+        self.arrays: dict[str, tuple[int, Known]] = {}  # name -> block and layout
         self.prepared: list[str] = []
         self.numbers: dict[tuple[str, np.dtype[Any]], Name] = {}
         numbers = {trace.names[slot]: traced._number for slot, traced in trace.inputs.items()}
-        self.fixed = {numbers[name] for name in trace.stays}  # their arrays are there before a run
+        self.fixed = {numbers[name] for name in trace.stays}  # values known before a run
         self.written = values_written(self.instructions)
         self.body: list[str] = []
         self.lines: list[int] = []  # the operator of each line of the body
@@ -91,7 +91,7 @@ class Source:
         return self.names[value]
 
     def constant(self, thing: Any, prefix: str = "c") -> str:
-        """Return the name of an object."""
+        """Return the name under which the source gets an object."""
         for name, known in self.objects.items():
             if known is thing:
                 return name
@@ -100,7 +100,7 @@ class Source:
         return name
 
     def kind(self, dtype: np.dtype[Any]) -> str:
-        """Return the name of a dtype: comparing with np.float32 would make one each time."""
+        """Return the name of a dtype; comparing with np.float32 would make a dtype each time."""
         return self.constant(dtype, f"{dtype.name}_")
 
     # ----- expressions -----
@@ -151,7 +151,7 @@ class Source:
         return f"{self._numpy(name)}({', '.join(words)}){one}"
 
     def _with_arrays(self, instruction: Instruction) -> tuple[Any, ...]:
-        """Return the operands of a ufunc, numbers as arrays, which it takes in half the time."""
+        """Return the operands of a ufunc with arrays for numbers: it is twice as fast on them."""
         args, numbers = instruction.args, self.traced_numbers
         refs = [arg.number for arg in args if isinstance(arg, Ref) and arg.number not in numbers]
         kinds = {self.known[number].dtype for number in refs}
@@ -166,7 +166,7 @@ class Source:
         )
 
     def number(self, value: Any, kind: np.dtype[Any], operator: int) -> Any:
-        """Return the name of a number's array: n0_5 for 0.5; v7_n for one read in each run."""
+        """Return the name of a number's array: n0_5 for 0.5; v7_n for a number read in each run."""
         key = repr(value), kind
         if key not in self.numbers:
             read = isinstance(value, Ref)
@@ -180,7 +180,7 @@ class Source:
         return self.numbers[key]
 
     def _numpy(self, name: str) -> str:
-        """Write a NumPy function, looked up once: np.add.reduce is written add.reduce."""
+        """Write a NumPy function by its local name: np.add.reduce is written add.reduce."""
         path = name.removeprefix("np.")
         first = path.partition(".")[0]
         if first not in self.numpy:
@@ -221,10 +221,10 @@ class Source:
         self.write(f"return None, [{', '.join(copies)}]", len(steps.steps) - 1)
 
     def instruction(self, instruction: Instruction) -> None:
-        """Write the line of an instruction, into the preparation if it is the same in every run."""
+        """Write the line of an instruction, into `prepare` if its result never changes."""
         makes = instruction.makes
-        if instruction.leaves is not None:
-            self._check(instruction, instruction.leaves)
+        if instruction.exit is not None:
+            self._write_check(instruction, instruction.exit)
         elif instruction.name == "[]=":
             target, index, value = instruction.args
             line = f"{self.argument(target)}[{self._index(index)}] = {self.argument(value)}"
@@ -234,9 +234,9 @@ class Source:
         elif instruction.name == "constant":
             self.names[makes[0]] = self.constant(instruction.args[0])
         elif instruction.name in ("scratch", "np.empty") and makes[0] in self.memory.block_of:
-            pass  # memory to work in, never read before it is written
+            pass  # working memory, never read before it is written
         elif makes[0] in self.memory.block_of:
-            line = self._into(instruction, self.names[makes[0]])
+            line = self._store(instruction, self.names[makes[0]])
             if line:
                 self.write(line, instruction.operator)
         else:
@@ -252,13 +252,13 @@ class Source:
                 self.write(line, instruction.operator)
 
     def _gives_scalar(self, instruction: Instruction) -> bool:
-        """Whether NumPy returns a scalar where kernels of the interpreter make an array."""
+        """Return whether NumPy gives a scalar where a kernel makes an array without dimensions."""
         makes = instruction.makes
         arrays = [value for value in makes if value >= 0 and value not in self.traced_numbers]
         return instruction.function is None and [self.known[v].shape for v in arrays] == [()]
 
-    def _check(self, instruction: Instruction, leaves: Exit) -> None:
-        """Write the exit to the interpreter for a run that is not like the recorded one."""
+    def _write_check(self, instruction: Instruction, exit: Exit) -> None:
+        """Write the test that exits from a run unlike the recorded one."""
         if instruction.name == "guard":
             names = map(self.argument, instruction.args)
             test = " or ".join(
@@ -268,12 +268,12 @@ class Source:
         else:
             asked = self.call(instruction._replace(args=(np, *instruction.args)))
             test = f"{asked} != {self.argument(instruction.expected)}"
-        values = self.argument(tuple(Ref(value) for value in leaves.values))
-        where = f"({leaves.resume}, {leaves.slots})"
+        values = self.argument(tuple(Ref(value) for value in exit.values))
+        where = f"({exit.resume}, {exit.slots})"
         self.write(f"if {test}: return {where}, {values}", instruction.operator)
 
-    def _into(self, instruction: Instruction, target: str) -> str:
-        """Write a call that stores its result in existing memory."""
+    def _store(self, instruction: Instruction, target: str) -> str:
+        """Return the line that stores a result in existing memory."""
         if instruction.name in (".astype", ".copy"):
             source = self.argument(instruction.args[0])
             return "" if source == target else f"{target}[...] = {source}"
@@ -282,19 +282,19 @@ class Source:
         if instruction.name == "np.full":
             return f"{target}.fill({self.argument(instruction.args[1])})"
         if instruction.name == "np.dot":
-            instruction = instruction._replace(name=".dot")  # quicker than the function
-        quick = instruction.elementwise and instruction.name not in KEYWORD_ONLY
-        if (quick or instruction.name == ".dot") and not instruction.kwargs:
-            return self.call(instruction, target)  # a fifth quicker than out=
+            instruction = instruction._replace(name=".dot")  # faster than the function
+        positional = instruction.elementwise and instruction.name not in KEYWORD_ONLY
+        if (positional or instruction.name == ".dot") and not instruction.kwargs:
+            return self.call(instruction, target)  # a fifth faster than out=
         return self.call(instruction, f"out={target}")
 
     def _is_fixed(self, instruction: Instruction) -> bool:
-        """Whether the result is the same in every run: a view of a block, or a constant."""
+        """Return whether the result never changes: a view of a block, or a constant."""
         operands = refs_in((instruction.args, instruction.kwargs))
         lasting = all(v in self.fixed or v in self.memory.block_of for v in operands)
         if instruction.function is not None or not lasting:
             return False
-        # A view stays one; an array made of nothing stays what it is if nobody writes into it.
+        # A view stays a view; an array made without operands is constant unless written into.
         views = all(self.known[value].inside for value in instruction.makes)
         if not views and (operands or not self.written.isdisjoint(instruction.makes)):
             return False
@@ -322,7 +322,7 @@ class Source:
         return "\n".join((*head, *self.body, "", "    return run", "")), len(head)
 
     def _memory_table(self) -> list[str]:
-        """Return comments on which block holds which Variables, one after the other."""
+        """Return comments that list the Variables of each block, in the order of their use."""
         apart = sum(nbytes(self.known[value]) for value in self.memory.block_of)
         used, count = self.memory.used, len(self.memory.blocks)
         lines = [
@@ -340,7 +340,7 @@ def values_written(instructions: list[Instruction]) -> set[int]:
     """Return the values that are written into after they are made."""
     targets: set[int] = set()
     for instruction in instructions:
-        if not instruction.makes and instruction.leaves is None:
+        if not instruction.makes and instruction.exit is None:
             target = instruction.kwargs.get("out", instruction.args[:1])
             targets.update(refs_in(target))
     return targets
