@@ -215,7 +215,7 @@ class Flowing(Replay):
         call = self.calls.get(made.call) if made else None
         box = Box("grad", call.op.name if call and call.op else event.name, node, visit)
         box.tensors = self.outputs.get(node, ())
-        box.arrived = [held and wide_or_none(held.array) for held in self.run.arrived]
+        box.arrived = [datum and wide_or_none(datum.array) for datum in self.run.arrived]
         box.why = "unknown"
         if made and call:
             try:
@@ -313,8 +313,8 @@ class Flowing(Replay):
             return [self.input_of(each) for each in seen]
         if seen is None:
             return 0, None
-        held = self.tensors.get(seen.id)
-        return seen.id, None if held is None else wide_or_none(held.array)
+        datum = self.tensors.get(seen.id)
+        return seen.id, None if datum is None else wide_or_none(datum.array)
 
     def backward_finished(self, event: events.BackwardFinished) -> None:
         if self.inside:

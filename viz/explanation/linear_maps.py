@@ -16,7 +16,7 @@ import numpy as np
 import minipaddle as paddle
 from minipaddle.ops.bound import Gradient, functions_on, reads_of, transposed
 
-from ..whatif.held import arrays_of, flat_arrays, read_for
+from ..whatif.datum import arrays_of, by_name, flat, nested, read_for
 from ..whatif.replay import Call
 
 Row = Sequence[Any]  # of arrays, None for one that is not there
@@ -41,7 +41,7 @@ class Map:
     def back(self, arrived: Row) -> list[Any]:
         """What is handed on to each input."""
         with np.errstate(all="ignore"):
-            return [*self.run(functions_on(flat_arrays(arrived)), arrived)]
+            return [*self.run(functions_on(flat(arrived)), arrived)]
 
     def ahead(self, arrived: Row, changes: Mapping[int, Any]) -> list[Any]:
         """What changes of some inputs do to the outputs that a gradient arrived for."""
@@ -65,11 +65,9 @@ class RuleMap(Map):
         op = call.op
         if op is None or op.rule is None or call.attrs is None:
             raise NotLinear("unknown")
-        known = dict(zip(op.inputs, call.inputs, strict=False))
-        outs: Any = [call.outs] if op.list_result else call.outs
-        known |= dict(zip(op.outputs, outs, strict=False))
         self.op = op
-        self.read = [wide(arrays_of(held)) for held in read_for(op, known)]
+        read = read_for(op, by_name(op, call.inputs, call.outs))
+        self.read = [nested(wide, arrays_of(value)) for value in read]
         self.gradient = Gradient(op, widened(call.attrs), reads_of(op), [*needs])
         self.slots = op.graded_slots(len(call.outs))
         fills = [call.outs[slot].array for slot in self.slots] if op.zeros_for_unused else []
@@ -227,10 +225,6 @@ def close(one: Any, other: Any) -> bool:
 
 def wide(array: Any) -> Any:
     """A copy in float64 of what is floating; NotLinear for complex numbers and what is unknown."""
-    if isinstance(array, (list, tuple)):
-        return [wide(each) for each in array]
-    if array is None:
-        return None
     if array.dtype.kind == "c":
         raise NotLinear("complex")
     is_float = array.dtype.kind == "f" or array.dtype.name == "bfloat16"
@@ -250,10 +244,3 @@ def constant_of(arrived: Row) -> Callable[[Any], Any]:
     """What makes of an array the same kind of thing as those that arrived."""
     some = next(each for each in arrived if each is not None)
     return (lambda array: array) if isinstance(some, np.ndarray) else type(some)
-
-
-def nested(function: Callable[[Any], Any], thing: Any) -> Any:
-    """The function of each array in lists; None stays None."""
-    if isinstance(thing, list):
-        return [nested(function, each) for each in thing]
-    return None if thing is None else function(thing)

@@ -1,7 +1,7 @@
 """What follows from other numbers, and from which: the records of a trace, computed once more.
 
 revive        ops and attributes as kernels take them, out of a document
-held          arrays of such a computation, and what is known of them
+datum          arrays of such a computation, and what is known of them
 replay        every value of a trace from the leaves, by kernels and gradient rules of the engine
 kinks         where rounding may have decided about it
 constants     the numbers that ops are called with beside tensors, by name

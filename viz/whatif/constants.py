@@ -12,7 +12,7 @@ forward op went into theirs, as numbers like any others: these ops are then not 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from minipaddle.engine.errors import InvalidArgument, InvalidType
 
 from .revive import op_of
 
+SHOWN = 12  # names that an error lists
 # What a page calls attributes whose names in Paddle say little.
 CALLED = {("pow", "factor"): "exponent", ("p_norm", "porder"): "p"}
 
@@ -147,10 +148,7 @@ class Constants:
     def add(self, result: str, op: Any, name: str, number: Any, dtype: str) -> Constant:
         whole = not dtype.startswith(("float", "bfloat", "complex"))
         constant = Constant(op, name, number, whole)
-        text, count = result, 1
-        while (text, name) in self.named:
-            count += 1
-            text = f"{result}#{count}"
+        text = unused(result, [text for text, attribute in self.named if attribute == name])
         self.named[text, name] = constant
         constant.name = f"{text} · {CALLED.get((op.name, name), name)}"
         return constant
@@ -208,13 +206,12 @@ class Constants:
     def unknown(self, name: Any, attribute: str) -> InvalidArgument:
         """The error of a constant that is not there, which names those that are."""
         own = [key for key in self.named if key[0] == name]
-        listed = [f'("{key[0]}", "{key[1]}")' for key in own or self.named]
-        more = ", ..." if len(listed) > SHOWN else ""
+        listed = first_few([f'("{key[0]}", "{key[1]}")' for key in own or self.named])
         return InvalidArgument(
             f"what_if(): {name} has no constant {attribute!r:.40}."
             if own
             else f"what_if(): no op that gives {name!r:.40} has a constant {attribute!r:.40}.",
-            expected=f"one of {', '.join(listed[:SHOWN])}{more}"
+            expected=f"one of {listed}"
             if listed
             else "a trace with ops that are called with real numbers",
             received=f"({name!r:.40}, {attribute!r:.40})",
@@ -237,4 +234,15 @@ def checked(constant: Constant, name: str, wanted: Any) -> Any:
     return number
 
 
-SHOWN = 12  # constants that an error lists
+def unused(name: str, known: Collection[str]) -> str:
+    """Return the name, or the first numbered one, `x#2`, that is not known yet."""
+    text, count = name, 1
+    while text in known:
+        count += 1
+        text = f"{name}#{count}"
+    return text
+
+
+def first_few(names: Sequence[str]) -> str:
+    """Return the first names of a list, as an error shows them."""
+    return ", ".join([*names[:SHOWN], *(["..."] if len(names) > SHOWN else [])])

@@ -23,7 +23,7 @@ from minipaddle.ops.recording_arrays import (
     traced_in,
 )
 
-from .held import BENT, UNSURE, Held, flat
+from .datum import BENT, UNSURE, Datum, flat
 from .listing import WRITES
 
 Distance = Callable[..., Any]  # of numbers from the place where it is decided
@@ -113,10 +113,10 @@ class Watch:
             return [mark & UNSURE] * MOST
         return [self.mark_in([each]) for each in results]
 
-    def hand_in(self, held: Any) -> Any:
-        if isinstance(held, (list, tuple)):
-            return [self.hand_in(each) for each in held]
-        return None if held is None else self.hold(held.array.copy(), held.memory.mark)
+    def hand_in(self, datum: Any) -> Any:
+        if isinstance(datum, (list, tuple)):
+            return [self.hand_in(each) for each in datum]
+        return None if datum is None else self.hold(datum.array.copy(), datum.memory.mark)
 
     def hold(self, array: Any, mark: int) -> Traced:
         self.marks.append(mark)
@@ -193,9 +193,9 @@ MOST = 64  # results of one function that could not be watched
 
 
 def marked(
-    results: Sequence[Held | None], function: Callable[..., Any], args: Sequence[Any]
+    results: Sequence[Datum | None], function: Callable[..., Any], args: Sequence[Any]
 ) -> None:
     """Mark the results of a function of arrays, where what goes in is not as it was recorded."""
-    for held, mark in zip(results, Watch().marks_of(function, args), strict=False):
-        if held is not None:
-            held.memory.mark |= mark
+    for datum, mark in zip(results, Watch().marks_of(function, args), strict=False):
+        if datum is not None:
+            datum.memory.mark |= mark

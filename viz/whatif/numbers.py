@@ -15,7 +15,7 @@ from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.values import LoadedValue, summary
 from .constants import Edits
-from .held import Held, flat
+from .datum import Datum, flat
 from .kinks import marked
 
 NOTHING: Edits = {}
@@ -51,15 +51,15 @@ class AsRecorded:
         self.links: dict[int, list[int]] = {}  # by tensor
         self.record = 0  # the number of the record under way
 
-    def leaf(self, value: Any, seen: Seen | None, record: int, free: bool = False) -> Held:  # noqa: ARG002
+    def leaf(self, value: Any, seen: Seen | None, free: bool = False) -> Datum:  # noqa: ARG002
         """Return a value that nothing in the trace made.
 
         `free`: an op made it of nothing, so Python has not computed it from others.
         """
-        self.leaves.append(Leaf(value, seen, record))
-        return Held(array_of(value))
+        self.leaves.append(Leaf(value, seen, self.record))
+        return Datum(array_of(value))
 
-    def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
+    def linked(self, seen: Seen, candidates: Sequence[Datum]) -> Datum | None:
         """Return the candidate that an unknown tensor is, or None."""
         known = array_of(seen.value) if candidates else None  # type: ignore[arg-type]
         if known is None:
@@ -71,7 +71,7 @@ class AsRecorded:
     def kept(
         self,
         value: Any,
-        made_from: Iterable[Held | None] | None = (),  # noqa: ARG002
+        made_from: Iterable[Datum | None] | None = (),  # noqa: ARG002
         why: str = "python",  # noqa: ARG002
     ) -> Any:
         """Return the recorded array of a value, None if it was not stored.
@@ -80,7 +80,7 @@ class AsRecorded:
         """
         return array_of(value)
 
-    def array(self, plain: Any, made_from: Sequence[Held] = ()) -> Any:  # noqa: ARG002
+    def array(self, plain: Any, made_from: Sequence[Datum] = ()) -> Any:  # noqa: ARG002
         """Return a plain array as one of those that are computed with."""
         return plain
 
@@ -88,7 +88,7 @@ class AsRecorded:
         self,
         value: Any,
         array: Any,
-        made_from: Iterable[Held | None] = (),  # noqa: ARG002
+        made_from: Iterable[Datum | None] = (),  # noqa: ARG002
     ) -> str:
         """Return "" if a computed array is this value, else the reason why it is not."""
         if fits(array, value):
@@ -96,12 +96,12 @@ class AsRecorded:
         self.kept_as_recorded.add(value.occurrence)
         return "python"
 
-    def shown(self, value: Any, held: Held) -> None:
+    def shown(self, value: Any, datum: Datum) -> None:
         """Note that the trace shows this array as the value, and whether it has moved."""
-        if held.array is not None:
-            self.arrays[value.occurrence] = held.copy()
+        if datum.array is not None:
+            self.arrays[value.occurrence] = datum.copy()
 
-    def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:  # noqa: ARG002
+    def attributes(self, place: Any, recorded: Any, read: Sequence[Datum] = ()) -> Any:  # noqa: ARG002
         """Return the attributes to call an op with, None if they are unknown.
 
         read: tensors of one element out of which Python has read such a number, `x * y.item()`.
@@ -124,7 +124,7 @@ class AsRecorded:
             self.failed.add(number)
             return None
 
-    def made(self, results: Sequence[Held | None], function: Any, args: Sequence[Any]) -> None:
+    def made(self, results: Sequence[Datum | None], function: Any, args: Sequence[Any]) -> None:
         """Note what a function gave."""
 
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:  # noqa: ARG002
@@ -153,53 +153,53 @@ class Changed(AsRecorded):
         self.taken: dict[int, float] = {}  # learning rates of updates, by number of the record
         self.started = False
 
-    def leaf(self, value: Any, seen: Seen | None, record: int, free: bool = False) -> Held:  # noqa: ARG002
+    def leaf(self, value: Any, seen: Seen | None, free: bool = False) -> Datum:
         array = array_of(value)
         for edit in self.edits.get(value.occurrence, ()):
             array = np.asarray(edit(array))
         if free or seen is None:
-            return Held(array)
+            return Datum(array)
         telling = is_own if seen.kind == "variable" else is_telling
         if array is not None and telling(array) and content_of(array) in self.gone:
-            return Held(array, "python")  # a copy by way of NumPy
+            return Datum(array, "python")  # a copy by way of NumPy
         if not seen.leaf and self.started:
-            return Held(array, "python")  # of work that is not in the recording
-        return Held(array)
+            return Datum(array, "python")  # of work that is not in the recording
+        return Datum(array)
 
-    def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
+    def linked(self, seen: Seen, candidates: Sequence[Datum]) -> Datum | None:
         same = [candidates[at] for at in self.before.links.get(seen.id, ())]
         if same and any(not same_bits(each.array, same[0].array) for each in same):
-            return Held(array_of(seen.value), "python")  # type: ignore[arg-type]
+            return Datum(array_of(seen.value), "python")  # type: ignore[arg-type]
         return same[0] if same else None
 
     def follows(
         self,
         value: Any,
         array: Any,
-        made_from: Iterable[Held | None] = (),  # noqa: ARG002
+        made_from: Iterable[Datum | None] = (),  # noqa: ARG002
     ) -> str:
         if value.occurrence in self.before.kept_as_recorded:
             return "python"
         return "" if tuple(array.shape) == value.shape else "size"
 
-    def shown(self, value: Any, held: Held) -> None:
+    def shown(self, value: Any, datum: Datum) -> None:
         number = value.occurrence
         was = self.before.arrays.get(number)
-        if held.stale:
-            self.stale[number] = held.stale
-        held.moved = held.array is not None and not same_bits(held.array, was)
-        if held.moved and not held.stale:
-            self.arrays[number] = held.copy()
-        if held.memory.mark and not held.stale:
+        if datum.stale:
+            self.stale[number] = datum.stale
+        datum.moved = datum.array is not None and not same_bits(datum.array, was)
+        if datum.moved and not datum.stale:
+            self.arrays[number] = datum.copy()
+        if datum.memory.mark and not datum.stale:
             self.kinks.add(number)
-        if not held.differs:
+        if not datum.differs:
             return
         self.started = True
         recorded = array_of(value)
         if recorded is not None and number not in self.edits:
             self.gone.add(content_of(recorded))
 
-    def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:
+    def attributes(self, place: Any, recorded: Any, read: Sequence[Datum] = ()) -> Any:
         if place not in self.constants:
             return None if any(each.differs for each in read) else recorded
         self.started = True
@@ -219,7 +219,7 @@ class Changed(AsRecorded):
         except Exception:  # noqa: BLE001  (a rule that does not fit the new numbers)
             return None
 
-    def made(self, results: Sequence[Held | None], function: Any, args: Sequence[Any]) -> None:
+    def made(self, results: Sequence[Datum | None], function: Any, args: Sequence[Any]) -> None:
         if any(each.differs or each.memory.mark for each in flat(args)):
             marked(results, function, args)
 
@@ -243,8 +243,8 @@ def array_of(value: LoadedValue) -> Any:
     if whole is None:
         return None
     kind = np.dtype(value.dtype)
-    flat = np.frombuffer(base64.b64decode(whole), kind.newbyteorder("<"))
-    return flat.astype(kind).reshape(value.shape)
+    row = np.frombuffer(base64.b64decode(whole), kind.newbyteorder("<"))
+    return row.astype(kind).reshape(value.shape)
 
 
 def fits(array: Any, value: LoadedValue) -> bool:

@@ -22,7 +22,7 @@ from ..document.values import Entry, is_zero, little_endian, summary
 from .called_with import CalledWith
 from .chapters import parts_of
 from .constants import Constant, Constants, Place
-from .held import Held
+from .datum import Datum
 from .instructions import State
 from .listing import Listing
 from .numbers import AsRecorded, Content, array_of, content_of, fits, is_telling
@@ -34,7 +34,6 @@ ROUNDING = 4e-6  # a part of what is summed up to a gradient that is nothing but
 STEPS = 16  # of the size of a learning rate: as far as rounding may lead a rule astray
 SMALL_LEAF = 64  # bytes, of such leaves as are not counted
 RATE = "lr"
-NOTHING = EMPTY
 FAILED = Message("this recording cannot be computed once more, so its numbers cannot be changed")
 TOO_LARGE = Message(
     "its numbers cannot be changed: what they are computed from is too large for a page"
@@ -122,10 +121,10 @@ class Noted(AsRecorded):
 
     # ----- leaves -----
 
-    def leaf(self, value: Any, seen: Seen | None, record: int, free: bool = False) -> Held:  # noqa: ARG002
+    def leaf(self, value: Any, seen: Seen | None, free: bool = False) -> Datum:
         array = self.known(value)
         if array is None:
-            return Held(None)
+            return Datum(None)
         if free:
             seen = None  # an op made it of nothing: it may have the numbers of another by chance
         same = self.computed.get(content_of(array)) if seen and is_telling(array) else None
@@ -136,7 +135,7 @@ class Noted(AsRecorded):
             made_from = self.everything()
         made = self.given(value, array, made_from)
         self.inputs.add(made._number)
-        return Held(made)
+        return Datum(made)
 
     def known(self, value: Any) -> Any:
         """The array of a value, if it may travel."""
@@ -170,7 +169,7 @@ class Noted(AsRecorded):
         self.sources[made._number] = 0.0
         return made
 
-    def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
+    def linked(self, seen: Seen, candidates: Sequence[Datum]) -> Datum | None:
         known: Any = seen.value
         same = {each.array._number: each for each in candidates if fits(each.array._array, known)}
         if len(same) < 2:
@@ -178,7 +177,7 @@ class Noted(AsRecorded):
         array = array_of(known)
         if array is None:
             return None
-        return Held(self.given(known, array, [each.array for each in same.values()]))
+        return Datum(self.given(known, array, [each.array for each in same.values()]))
 
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> Any:  # noqa: ARG002
         self.last_rate = self.record, event.rate
@@ -200,7 +199,7 @@ class Noted(AsRecorded):
     # ----- what is computed -----
 
     def kept(
-        self, value: Any, made_from: Iterable[Held | None] | None = (), why: str = "python"
+        self, value: Any, made_from: Iterable[Datum | None] | None = (), why: str = "python"
     ) -> Any:
         array = self.known(value)
         if array is None:
@@ -213,7 +212,7 @@ class Noted(AsRecorded):
             why, sources = "large", [*sources, *self.everything()]
         return self.given(value, array, sources, why)
 
-    def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:
+    def attributes(self, place: Any, recorded: Any, read: Sequence[Datum] = ()) -> Any:
         """Those with a number that Python read out of a tensor are not computed again."""
         if read:
             self.refused.update(each.name for each in self.constants.get(place, {}).values())
@@ -245,14 +244,14 @@ class Noted(AsRecorded):
         records.append(self.record)
         return number
 
-    def array(self, plain: Any, made_from: Sequence[Held] = ()) -> Any:
+    def array(self, plain: Any, made_from: Sequence[Datum] = ()) -> Any:
         if not made_from:
             return self.listing.constant(plain)
         made = self.listing.kept(plain, [each.array for each in made_from])
         self.sources[made._number] = plain
         return made
 
-    def follows(self, value: Any, array: Any, made_from: Iterable[Held | None] = ()) -> str:
+    def follows(self, value: Any, array: Any, made_from: Iterable[Datum | None] = ()) -> str:
         """Rules are noted as they are written, which rounds in another way than the quick ones."""
         known = array_of(value)
         if fits(array._array, value):
@@ -278,8 +277,8 @@ class Noted(AsRecorded):
             return ""
         return "python"
 
-    def shown(self, value: Any, held: Held) -> None:
-        array = held.array
+    def shown(self, value: Any, datum: Datum) -> None:
+        array = datum.array
         if array is None:
             return
         self.listing.snapshot(array)
@@ -319,7 +318,7 @@ class Program:
         self.noted = Noted(firsts[1:])
         self.noted.constants = constants.by_place() if constants else {}
         self.listing = self.noted.listing
-        self.left_out = NOTHING
+        self.left_out = EMPTY
         try:
             with record_with(self.listing):
                 Replay(self.noted, records, plainly=True).walk()
@@ -387,41 +386,16 @@ class Program:
         name, a value and steps; `has_numbers`: whether such a value has its elements on the page.
         """
         why = {reason: text.by_language() for reason, text in REASONS.items()}
-        told: dict[str, Any] = {"codes": [], "chapters": [], "why": why, "left_out": None}
+        base: dict[str, Any] = {"codes": [], "chapters": [], "why": why, "left_out": None}
         if not self.left_out.en:
-            pages = Pages(self.listing, shown, names)
-            travelling = Told(self, pages, has_numbers)
-            codes, chapters = travelling.codes, travelling.chapters()
-            if travelling.size <= WHOLE:
-                return {**told, "codes": codes, "chapters": chapters}
+            payload = Payload(self, shown, names, has_numbers)
+            chapters = [payload.chapter(number) for number in range(len(payload.parts))]
+            if payload.size <= WHOLE:
+                return {**base, "codes": payload.codes, "chapters": chapters}
         return {
-            **told,
+            **base,
             "left_out": (self.left_out if self.left_out.en else TOO_LARGE).by_language(),
         }
-
-
-class Pages:
-    """Which arrays of the whole stand for the page values of each chapter."""
-
-    def __init__(
-        self,
-        listing: Listing,
-        shown: Sequence[Mapping[int, Identity]],
-        names: Sequence[Sequence[list[Any]]],
-    ) -> None:
-        self.shown, self.names = shown, names
-        latest: dict[State, int] = {}
-        own: dict[tuple[State, int], int] = {}
-        for (state, chapter), number in listing.snapshots.items():
-            latest[state] = own[state, chapter - 1] = number
-        self.arrays = [
-            {
-                state: own.get((state, chapter), latest[state])
-                for what in each.values()
-                for state in states_of(what)
-            }
-            for chapter, each in enumerate(shown)
-        ]
 
 
 def states_of(what: Identity) -> tuple[State, ...]:
@@ -430,16 +404,39 @@ def states_of(what: Identity) -> tuple[State, ...]:
     return () if what is None or isinstance(what, str) else (what,)
 
 
-class Told:
-    """What travels, as it is put together."""
+class Payload:
+    """The part of a page's payload that computes: the instructions of its chapters."""
 
-    def __init__(self, program: Program, pages: Pages, has_numbers: Callable[[int], bool]) -> None:
-        self.noted, self.listing, self.pages = program.noted, program.listing, pages
+    def __init__(
+        self,
+        program: Program,
+        shown: Sequence[Mapping[int, Identity]],
+        names: Sequence[Sequence[list[Any]]],
+        has_numbers: Callable[[int], bool],
+    ) -> None:
+        self.noted, self.listing, self.shown, self.names = (
+            program.noted,
+            program.listing,
+            shown,
+            names,
+        )
         self.codes: list[dict[str, Any]] = []
         self.places: dict[str, int] = {}  # of codes, by content
-        self.parts = parts_of(self.listing, [each.values() for each in pages.arrays])
+        latest: dict[State, int] = {}
+        own: dict[tuple[State, int], int] = {}
+        for (state, chapter), array in self.listing.snapshots.items():
+            latest[state] = own[state, chapter - 1] = array
+        self.arrays = [  # by chapter: the arrays that stand for the states on the page
+            {
+                state: own.get((state, chapter), latest[state])
+                for what in each.values()
+                for state in states_of(what)
+            }
+            for chapter, each in enumerate(shown)
+        ]
+        self.parts = parts_of(self.listing, [each.values() for each in self.arrays])
         self.values: dict[State, int] = {}  # with their elements on the page
-        for each in pages.shown:
+        for each in shown:
             for value, what in each.items():
                 if states_of(what) == (what,) and has_numbers(value):
                     self.values.setdefault(what, value)  # type: ignore[arg-type]
@@ -448,13 +445,11 @@ class Told:
             self.found.setdefault(chapter, []).append((leaf, what))
         self.size = 0
 
-    def chapters(self) -> list[dict[str, Any]]:
-        return [self.chapter(number) for number in range(len(self.parts))]
-
     def chapter(self, number: int) -> dict[str, Any]:
-        part, arrays = self.parts[number], self.pages.arrays[number]
+        """Return the payload of one chapter."""
+        part, arrays, shown = self.parts[number], self.arrays[number], self.shown[number]
         values, fixed = [], []
-        for value, what in self.pages.shown[number].items():
+        for value, what in shown.items():
             here = [part.numbers[arrays[state]] for state in states_of(what)]
             if isinstance(what, Difference):
                 one, other = (part.instructions.arrays[each] for each in here)
@@ -466,7 +461,7 @@ class Told:
                 fixed.append(value)
         inputs = [
             [value, *where]
-            for value, what in self.pages.shown[number].items()
+            for value, what in shown.items()
             if (where := self.input_of(number, what)) is not None
         ]
         leaves = [[here, self.source(whole)] for whole, here in part.given]
@@ -481,13 +476,13 @@ class Told:
             "values": values,
             "inputs": inputs,
             "fixed": fixed,
-            "names": self.pages.names[number],
+            "names": self.names[number],
             **self.slopes(number),
         }
 
     def slopes(self, number: int) -> dict[str, Any]:
         """Page values with their gradients, and the one that backward began from last."""
-        values = {what: value for value, what in self.pages.shown[number].items()}
+        values = {what: value for value, what in self.shown[number].items()}
         grads: dict[int, int] = {}
         loss = None
         for leaf, what in self.found.get(number, ()):

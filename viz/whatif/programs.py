@@ -12,11 +12,11 @@ from typing import Any
 
 from minipaddle import events
 from minipaddle.events import Kernel, Seen, Value
-from minipaddle.ops.bound import Gradient, functions_on, reads_of
+from minipaddle.ops.bound import reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.values import content_key
-from .held import UNSURE, Held, flat_arrays, one, other_number, read_for
+from .datum import UNSURE, Datum, changed_number, first, read_for
 from .revive import DRAWS_A_MASK, by_mask, forward_of, op_of
 
 Place = tuple[int, int]  # a Program, and the index of an operator in it
@@ -32,9 +32,9 @@ class Programs:
         self.persistable: set[str] = set()
         self.rates: set[str] = set()  # Variables that Python gives a learning rate before a run
         self.made: dict[str, Place] = {}  # which operator makes a Variable
-        self.scope: dict[str, Held] = {}
-        self.fed: dict[Any, Held] = {}  # by name and content
-        self.values: dict[str, Held] = {}  # of the run under way
+        self.scope: dict[str, Datum] = {}
+        self.fed: dict[Any, Datum] = {}  # by name and content
+        self.values: dict[str, Datum] = {}  # of the run under way
         self.handlers: dict[type, Callable[[Any], None]] = {
             events.OperatorAppended: self.appended,
             events.RunStarted: self.run_started,
@@ -70,32 +70,32 @@ class Programs:
         self.values = {}
         for name, value in event.feeds.items():
             key = name, content_key(value.data)
-            held = self.replay.settle(value, self.fed.get(key), None, seen=variable(name, value))
-            self.fed.setdefault(key, held)
-            if name in self.persistable and held.array is not None:
-                held = self.scope[name] = held.twin()  # updated in place
-            self.values[name] = held
+            datum = self.replay.settle(value, self.fed.get(key), None, seen=variable(name, value))
+            self.fed.setdefault(key, datum)
+            if name in self.persistable and datum.array is not None:
+                datum = self.scope[name] = datum.twin()  # updated in place
+            self.values[name] = datum
 
     def executed(self, event: events.OperatorExecuted) -> None:
         """An operator computes; one without inputs makes what can be changed."""
         inputs = [self.read(name, value) for name, value in event.inputs.items()]
         operator = self.operators.get((event.program, event.index))
-        made: dict[str, Held] = {}
+        made: dict[str, Datum] = {}
         why = "python"
         if operator is not None and operator.kernel is not None:
             attrs = operator.kernel.attrs
             now = self.replay.numbers.attributes(("operator", event.program, event.index), attrs)
             if now is not attrs:
-                inputs.append(other_number())
+                inputs.append(changed_number())
             if now is not None:
                 made, why = self.results(operator, operator.kernel, now, event.outputs)
         for name, value in event.outputs.items():
-            held = made.get(name)
+            datum = made.get(name)
             if inputs:
-                held = self.replay.settle(value, held, inputs, why)
+                datum = self.replay.settle(value, datum, inputs, why)
             else:
-                held = self.replay.origin(value, held, variable(name, value))
-            self.write(name, held)
+                datum = self.replay.origin(value, datum, variable(name, value))
+            self.write(name, datum)
 
     def called(self, event: events.PyFuncCalled) -> None:
         """A user's function, of which the results are known."""
@@ -117,28 +117,28 @@ class Programs:
 
     # ----- the table of values -----
 
-    def read(self, name: str, value: Value) -> Held:
+    def read(self, name: str, value: Value) -> Datum:
         """What a Variable holds where a record shows it."""
         known, lasts = self.values.get(name), name in self.persistable
-        held: Held
+        datum: Datum
         if known is None and name in self.rates:
-            held = self.replay.origin(value, None, variable(name, value))
+            datum = self.replay.origin(value, None, variable(name, value))
         else:
             known = self.scope.get(name) if known is None and lasts else known
-            held = self.replay.settle(value, known, None, seen=variable(name, value, lasts))
-        self.write(name, held)
-        return held
+            datum = self.replay.settle(value, known, None, seen=variable(name, value, lasts))
+        self.write(name, datum)
+        return datum
 
-    def write(self, name: str, held: Held) -> None:
-        self.values[name] = held
+    def write(self, name: str, datum: Datum) -> None:
+        self.values[name] = datum
         if name in self.persistable:
-            self.scope[name] = held
+            self.scope[name] = datum
 
     def argument(self, names: Any) -> Any:
         """An argument of a kernel; a list for a list."""
         if isinstance(names, tuple):
             return [self.argument(name) for name in names]
-        return None if names is None else self.values.get(names, Held(None))
+        return None if names is None else self.values.get(names, Datum(None))
 
     # ----- operators -----
 
@@ -148,7 +148,7 @@ class Programs:
         kernel: Kernel,
         recorded: dict[str, Any],
         outputs: Mapping[str, Value],
-    ) -> tuple[dict[str, Held], str]:
+    ) -> tuple[dict[str, Datum], str]:
         """What an operator gives, by name, and why it may not be what it should."""
         arguments = [self.argument(each) for each in kernel.arguments]
         if kernel.kind == "update":
@@ -162,7 +162,7 @@ class Programs:
         if op.name in DRAWS_A_MASK and len(kernel.results) == 2 and len(outputs) == 2:
             mask = self.replay.settle(outputs[kernel.results[1]], None, [])
             bound = partial(by_mask, op)
-            out = one(self.replay.compute_with(place, attrs, bound, arguments[0], mask))
+            out = first(self.replay.compute_with(place, attrs, bound, arguments[0], mask))
             return named(kernel, [out, mask]), "random"
         if op.random:
             return {}, "random"
@@ -173,25 +173,16 @@ class Programs:
 
     def gradient(
         self, kernel: Kernel, op: Any, place: Any, attrs: dict[str, Any], arguments: list[Any]
-    ) -> Sequence[Held | None]:
+    ) -> Sequence[Datum | None]:
         """By the gradient rule of an op."""
         needs = [name is not None for name in kernel.results]
         reads = reads_of(op)
-        read = read_for(op, dict(zip(reads, arguments, strict=False)))
-
-        def bound(attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
-            def rule(*values: Any) -> Sequence[Any]:
-                F = functions_on(flat_arrays(values))
-                grads = Gradient(op, attrs, reads, needs).apply(F, values, self.replay.plainly)
-                return [grad if need else None for grad, need in zip(grads, needs, strict=True)]
-
-            return rule
-
-        read += arguments[len(reads) :]
-        computed: Sequence[Held | None] = self.replay.compute_with(place, attrs, bound, *read)
+        values = read_for(op, dict(zip(reads, arguments, strict=False)))
+        values += arguments[len(reads) :]
+        computed: Sequence[Any] = self.replay.gradients(place, op, attrs, needs, values, sums=True)
         return computed
 
-    def update(self, kernel: Kernel, *held: Held) -> Sequence[Held | None]:
+    def update(self, kernel: Kernel, *datum: Datum) -> Sequence[Datum | None]:
         """By the rule of an optimizer, in the memory of the parameter and of its state."""
         follows = kernel.follows
 
@@ -200,22 +191,22 @@ class Programs:
             Update(follows, state, param.shape, param.dtype.name).change(param, grad, rate.item())
             return (param, *state)
 
-        kept, results = held[:1] + held[3:], self.replay.compute(change, *held)
+        kept, results = datum[:1] + datum[3:], self.replay.compute(change, *datum)
         return [changed(source, made) for source, made in zip(kept, results, strict=False)]
 
 
-def changed(source: Held, made: Held | None) -> Held:
-    """What is held after it was changed in place."""
+def changed(source: Datum, made: Datum | None) -> Datum:
+    """What is datum after it was changed in place."""
     source.memory.version += 1
     source.memory.stale = source.memory.stale or (made.stale if made else "")
     source.memory.mark |= made.memory.mark & UNSURE if made else 0
-    return Held(source.array, "", source.memory)
+    return Datum(source.array, "", source.memory)
 
 
-def named(kernel: Kernel, results: Sequence[Held | None]) -> dict[str, Held]:
+def named(kernel: Kernel, results: Sequence[Datum | None]) -> dict[str, Datum]:
     """The results of a kernel by the names of their Variables."""
     pairs = zip(kernel.results, results, strict=False)
-    return {name: held for name, held in pairs if name is not None and held is not None}
+    return {name: datum for name, datum in pairs if name is not None and datum is not None}
 
 
 def variable(name: str, value: Value, leaf: bool = True) -> Seen:

@@ -26,13 +26,13 @@ from minipaddle.ops.bound import Gradient, functions_on, meeting_dtype, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.values import flatten, only
-from .held import UNSURE, Held, Memory, arrays_of, flat, flat_arrays, one, other_number, read_for
+from .datum import UNSURE, Datum, Memory, arrays_of, by_name, changed_number, first, flat, read_for
 from .numbers import AsRecorded
 from .programs import Programs
 from .revive import DRAWS_A_MASK, by_mask, forward_of, op_of
 
 Key = tuple[str, int, int]  # an edge
-HeldList = list["Held | None"]
+Data = list["Datum | None"]
 
 
 class Replay:
@@ -52,21 +52,21 @@ class Replay:
         self.numbers, self.plainly = numbers, plainly
         self.records = records
         self.called = 0  # functions, so far
-        self.tensors: dict[int, Held] = {}  # what they hold now
+        self.tensors: dict[int, Datum] = {}  # what they hold now
         self.calls: dict[int, Call] = {}
         self.last_call: Call | None = None
         self.nodes: dict[int, events.GradNodeMade] = {}
         self.passes = [Pass(0)]  # under way: the innermost is the last
-        self.stored: dict[Key, Held] = {}  # `.grad` of leaves
+        self.stored: dict[Key, Datum] = {}  # `.grad` of leaves
         self.zeros: set[Key] = set()  # those of it that were recorded as zeros
         self.handed = {e.given: e.edge for e in records if isinstance(e, events.HookRan)}
         self.updates: dict[tuple[str, int], Update] = {}  # by optimizer and parameter
-        self.clipped: dict[int, Held] = {}  # in the step of an optimizer
+        self.clipped: dict[int, Datum] = {}  # in the step of an optimizer
         if lasting is not None:
             self.updates |= {key: update.copy() for key, update in lasting.updates.items()}
-            self.stored |= {key: Held(array.copy()) for key, array in lasting.stored.items()}
+            self.stored |= {key: Datum(array.copy()) for key, array in lasting.stored.items()}
             self.zeros |= lasting.zeros
-        self.scalars: dict[float, Held] = {}  # by the recorded number
+        self.scalars: dict[float, Datum] = {}  # by the recorded number
         self.programs = Programs(self)
         self.handlers: dict[type, Callable[[Any], None]] = {
             events.OpFinished: self.op_finished,
@@ -105,11 +105,11 @@ class Replay:
     def settle(
         self,
         value: Value | None,
-        held: Held | None,
-        made_from: Iterable[Held | None] | None,
+        datum: Datum | None,
+        made_from: Iterable[Datum | None] | None,
         why: str = "python",
         seen: Seen | None = None,
-    ) -> Held | None:
+    ) -> Datum | None:
         """What a value of a record is: what was computed, if it fits, or what was recorded.
 
         made_from: None for anything that was there; `why` it cannot be followed.
@@ -117,15 +117,15 @@ class Replay:
         if value is None:
             return None
         numbers = self.numbers
-        if held is None and made_from is None:
-            held = numbers.leaf(value, seen, numbers.record)
-            self.show_value(value, held)
-            return held
-        fits = held is not None and held.array is not None
+        if datum is None and made_from is None:
+            datum = numbers.leaf(value, seen)
+            self.show_value(value, datum)
+            return datum
+        fits = datum is not None and datum.array is not None
         behind = made_from or ()
-        misfit = numbers.follows(value, held.array, behind) if held is not None and fits else why
-        if held is None or misfit:
-            sources = [each for each in (*(made_from or ()), held) if each is not None]
+        misfit = numbers.follows(value, datum.array, behind) if datum is not None and fits else why
+        if datum is None or misfit:
+            sources = [each for each in (*(made_from or ()), datum) if each is not None]
             differs = any(each.differs for each in sources) or (
                 made_from is None and numbers.moved()
             )
@@ -133,21 +133,21 @@ class Replay:
             reasons += ["large"] if any(each.array is None for each in sources) else []
             reasons += [misfit if misfit == "size" else why]
             given = None if made_from is None else sources
-            held = Held(numbers.kept(value, given, why), reasons[0] if differs else "")
-        self.show_value(value, held)
-        return held
+            datum = Datum(numbers.kept(value, given, why), reasons[0] if differs else "")
+        self.show_value(value, datum)
+        return datum
 
-    def show_value(self, value: Value, held: Held) -> None:
-        self.numbers.shown(value, held)
+    def show_value(self, value: Value, datum: Datum) -> None:
+        self.numbers.shown(value, datum)
         number = telling_number(value)
         if number is not None:
-            self.scalars[number] = held
+            self.scalars[number] = datum
 
-    def read_by_python(self, attrs: Any) -> list[Held]:
+    def read_by_python(self, attrs: Any) -> list[Datum]:
         """The tensors of one element whose number an op is called with: no code that is written by
         hand has the digits of a float32 that was computed."""
         found = (self.scalars.get(each) for each in (attrs or {}).values() if type(each) is float)
-        return [held for held in found if held is not None]
+        return [datum for datum in found if datum is not None]
 
     def tensor(self, seen: Any) -> Any:
         """What a tensor holds where a record shows it; a list for several."""
@@ -158,39 +158,39 @@ class Replay:
             known = self.run.at(key_of(self.handed[seen.id]))
         elif known is None:
             known = self.numbers.linked(seen, self.candidates())
-        held = self.settle(seen.value, known, None, seen=seen)
-        assert held is not None
-        self.tensors[seen.id] = held
-        return held
+        datum = self.settle(seen.value, known, None, seen=seen)
+        assert datum is not None
+        self.tensors[seen.id] = datum
+        return datum
 
-    def candidates(self) -> list[Held]:
+    def candidates(self) -> list[Datum]:
         """What a gradient rule is given as tensors of its own, where it runs as ops."""
         node = self.nodes.get(self.run.node) if self.run.rule_runs else None
         call = self.calls.get(node.call) if node else None
         given = flat([*self.run.arrived, *call.outs, *call.inputs]) if call else []
         return [each for each in given if each.array is not None]
 
-    def made(self, seen: Seen, held: Held | None, made_from: Any, why: str = "python") -> Held:
+    def made(self, seen: Seen, datum: Datum | None, made_from: Any, why: str = "python") -> Datum:
         """A tensor that a record makes."""
-        made = self.settle(seen.value, held, made_from, why)
+        made = self.settle(seen.value, datum, made_from, why)
         assert made is not None
         self.tensors[seen.id] = made
         return made
 
-    def made_of_nothing(self, seen: Seen, held: Held | None, *_: Any) -> Held:
+    def made_of_nothing(self, seen: Seen, datum: Datum | None, *_: Any) -> Datum:
         """A tensor of which an op knows attributes alone."""
-        self.tensors[seen.id] = self.origin(seen.value, held, seen)
+        self.tensors[seen.id] = self.origin(seen.value, datum, seen)
         return self.tensors[seen.id]
 
-    def origin(self, value: Value, held: Held | None, seen: Seen) -> Held:
+    def origin(self, value: Value, datum: Datum | None, seen: Seen) -> Datum:
         """What no tensor went into: it can be changed as a leaf can."""
-        leaf = self.numbers.leaf(value, seen, self.numbers.record, free=True)
-        made = held if held is not None and leaf.array is None else leaf
+        leaf = self.numbers.leaf(value, seen, free=True)
+        made = datum if datum is not None and leaf.array is None else leaf
         self.show_value(value, made)
         return made
 
-    def compute(self, function: Callable[..., Sequence[Any]], *args: Any) -> Sequence[Held | None]:
-        """A function of arrays, lists of arrays and None, on what is held; () where it fails."""
+    def compute(self, function: Callable[..., Sequence[Any]], *args: Any) -> Sequence[Datum | None]:
+        """A function of arrays, lists of arrays and None, on what is datum; () where it fails."""
         sources = flat(args)
         stale = next((each.stale for each in sources if each.stale), "")
         self.called += 1
@@ -205,22 +205,41 @@ class Replay:
         if results is None:
             return ()
         arrays = [np.asarray(x) if isinstance(x, np.generic) else x for x in results]
-        made = [None if x is None else Held(x, stale, shared(x, sources)) for x in arrays]
-        for held in made:
-            if held is not None:
-                held.moved = any(each.differs for each in sources)
+        made = [None if x is None else Datum(x, stale, shared(x, sources)) for x in arrays]
+        for datum in made:
+            if datum is not None:
+                datum.moved = any(each.differs for each in sources)
         self.numbers.made(made, function, args)
         return made
 
     def compute_with(
         self, place: Any, attrs: dict[str, Any], bound: Callable[[dict[str, Any]], Any], *args: Any
-    ) -> Sequence[Held | None]:
+    ) -> Sequence[Datum | None]:
         """The same of a function that is bound to the attributes of an op."""
         for each in self.numbers.ways(place, attrs):
             results = self.compute(bound(each), *args)
             if results:
                 return results
         return ()
+
+    def gradients(
+        self, place: Any, op: Any, attrs: dict[str, Any], needs: list[bool], values: Any, sums: bool
+    ) -> Sequence[Datum | None]:
+        """Run the gradient rule of an op.
+
+        place: of its call; values: what the rule reads, then the gradients that arrived; `sums`:
+        with the sums that undo broadcasting.
+        """
+
+        def bound(attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
+            def rule(*values: Any) -> Sequence[Any]:
+                gradient = Gradient(op, attrs, reads_of(op), needs)
+                run = gradient.apply if sums else gradient.before_sums
+                return run(functions_on(flat(values)), values, self.plainly)
+
+            return rule
+
+        return self.compute_with(place, attrs, bound, *values)
 
     # ----- forward -----
 
@@ -236,7 +255,7 @@ class Replay:
         recorded, attrs = attrs, self.numbers.attributes(place, attrs, read)
         given += read
         if attrs is not recorded and not read:
-            given.append(other_number())
+            given.append(changed_number())
         if op is None or attrs is None:
             make = self.made_of_nothing if op is None and not event.inputs else self.made
             for seen in outs:
@@ -247,7 +266,7 @@ class Replay:
         if op.name in DRAWS_A_MASK and len(outs) == 2:
             mask = self.made(outs[1], None, [])
             bound = partial(by_mask, op)
-            out = one(self.compute_with(place, attrs, bound, inputs[0], mask))
+            out = first(self.compute_with(place, attrs, bound, inputs[0], mask))
             outputs = [self.made(outs[0], out, given, "random"), mask]
         else:
             bound = partial(forward_of, op, checked=attrs is not recorded)
@@ -260,7 +279,7 @@ class Replay:
                 row = [self.overwritten(inputs[own], row[0])]
             make = self.made if event.inputs else self.made_of_nothing
             pairs = zip(outs, row, strict=False)
-            outputs = [make(seen, held, given, why) for seen, held in pairs]
+            outputs = [make(seen, datum, given, why) for seen, datum in pairs]
         self.last_call = Call(event.call, op, attrs, inputs, outputs)
 
     def from_python(self, inputs: Iterable[Any]) -> None:
@@ -268,12 +287,12 @@ class Replay:
         numbers that have moved: `w.set_value(w.numpy() - ...)`."""
         for seen in inputs:
             if isinstance(seen, Seen) and seen.id not in self.tensors and self.numbers.moved():
-                self.tensors[seen.id] = Held(self.numbers.kept(seen.value, None), "python")
+                self.tensors[seen.id] = Datum(self.numbers.kept(seen.value, None), "python")
 
-    def overwritten(self, held: Held, result: Held | None) -> Held:
+    def overwritten(self, datum: Datum, result: Datum | None) -> Datum:
         """A tensor whose memory the result of an op was written into."""
-        written(held, result or Held(None))
-        return held
+        written(datum, result or Datum(None))
+        return datum
 
     def grad_node_made(self, event: events.GradNodeMade) -> None:
         self.nodes[event.node] = event
@@ -320,12 +339,12 @@ class Replay:
             if tensor == old:
                 self.updates[optimizer, new] = self.updates.pop((optimizer, old))
 
-    def keep_shadow(self, held: Held) -> None:
+    def keep_shadow(self, datum: Datum) -> None:
         """The op that is done in place was given a copy of the tensor, which it may have saved."""
-        if self.last_call is not None and held.array is not None:
-            shadow = held.twin()
+        if self.last_call is not None and datum.array is not None:
+            shadow = datum.twin()
             inputs = self.last_call.inputs
-            inputs[:] = [shadow if each is held else each for each in inputs]
+            inputs[:] = [shadow if each is datum else each for each in inputs]
 
     # ----- backward -----
 
@@ -343,10 +362,10 @@ class Replay:
                 given = cast(given.twin(), np.dtype(value.dtype))
             root = self.root(edge)
             if given is None and root is not None and root.stale == "size":
-                given = Held(self.numbers.kept(value), "size")
+                given = Datum(self.numbers.kept(value), "size")
             self.run.arrive(key_of(edge), self.settle(value, given, None))
 
-    def root(self, edge: Edge) -> Held | None:
+    def root(self, edge: Edge) -> Datum | None:
         """The tensor from which a pass begins, where an op made it."""
         node = self.nodes.get(edge.id) if edge.kind == "node" else None
         call = self.calls.get(node.call) if node else None
@@ -362,7 +381,7 @@ class Replay:
             if grad is not None:
                 run.passed[key] = grad
 
-    def part(self, index: int) -> Held | None:
+    def part(self, index: int) -> Datum | None:
         """What the node that is visited computes for an input, after its hooks."""
         run = self.run
         if run.computed is None:
@@ -374,7 +393,7 @@ class Replay:
                 run.computed = [*call.gradients(self, run.arrived, needs)]
         return run.computed[index] if index < len(run.computed) else None
 
-    def behind(self) -> list[Held | None]:
+    def behind(self) -> list[Datum | None]:
         """What the gradients of the node that is visited are made from."""
         node = self.nodes.get(self.run.node)
         call = self.calls.get(node.call) if node else None
@@ -385,7 +404,7 @@ class Replay:
         before = self.settle(event.before, self.part(event.index), self.behind())
         shape = event.after.shape
         summed = self.compute(lambda x: [functions_on([x]).sum_to(x, shape=shape)], before)
-        after = self.settle(event.after, one(summed), [before])
+        after = self.settle(event.after, first(summed), [before])
         assert run.computed is not None
         run.computed += [None] * (event.index + 1 - len(run.computed))
         run.computed[event.index] = after
@@ -397,27 +416,30 @@ class Replay:
 
     def grad_accumulated(self, event: events.GradAccumulated) -> None:
         key, run = key_of(event.edge), self.run
-        more: Held | None
+        more: Datum | None
         if event.stored:
-            held, more = self.stored.get(key), run.waiting.get(key)
+            datum, more = self.stored.get(key), run.waiting.get(key)
             if is_zero(event.held):  # clear_grad, if it was not zero before
-                were = [held] if held is not None and key in self.zeros else []
+                were = [datum] if datum is not None and key in self.zeros else []
                 zeros = np.zeros(event.held.shape, event.held.dtype)
                 unsure = any(each.differs for each in were)
-                held = Held(self.numbers.array(zeros, were), "python" if unsure else "")
+                datum = Datum(self.numbers.array(zeros, were), "python" if unsure else "")
         else:
-            held, more = run.waiting.get(key), run.came[key].pop(0) if run.came.get(key) else None
-        if held is None and event.stored:
-            held = self.earlier_gradient(event.edge.id, event.held)
+            datum, more = (
+                run.waiting.get(key),
+                run.came[key].pop(0) if run.came.get(key) else None,
+            )
+        if datum is None and event.stored:
+            datum = self.earlier_gradient(event.edge.id, event.held)
         else:
-            held = self.settle(event.held, held or Held(None), None)
-        more = self.settle(event.added, more or Held(None), None)
-        total = self.compute(lambda x, y: [x + y], held, more)
-        grad = self.settle(event.total, one(total), [held, more])
+            datum = self.settle(event.held, datum or Datum(None), None)
+        more = self.settle(event.added, more or Datum(None), None)
+        total = self.compute(lambda x, y: [x + y], datum, more)
+        grad = self.settle(event.total, first(total), [datum, more])
         assert grad is not None
         run.waiting[key] = grad
 
-    def earlier_gradient(self, tensor: int, value: Value) -> Held:
+    def earlier_gradient(self, tensor: int, value: Value) -> Datum:
         """The `.grad` of a tensor, of which no record has told."""
         seen = Seen(tensor, "", value, True, True, "gradient")
         grad = self.settle(value, None, None, seen=seen)
@@ -497,9 +519,9 @@ class Replay:
                 continue
             rules = [rule for rule, _ in pairs]
             clipped = self.compute(lambda *arrays, rules=rules: Update.clip(rules, arrays), *grads)
-            for (_, event), held in zip(pairs, clipped, strict=False):
-                if held is not None:
-                    self.clipped[event.tensor.id] = held
+            for (_, event), datum in zip(pairs, clipped, strict=False):
+                if datum is not None:
+                    self.clipped[event.tensor.id] = datum
 
     def rule_of(self, event: events.ParameterUpdated) -> UpdateRule | None:
         """What an update follows: told with the first one of the parameter."""
@@ -525,7 +547,7 @@ class Replay:
         arrays = [used.array if used else None, before.array]
         if update is None or update.state is None or any(array is None for array in arrays):
             anything = "python" if self.numbers.moved() else ""
-            self.made(seen, None, [Held(grad.array, stale or anything)])
+            self.made(seen, None, [Datum(grad.array, stale or anything)])
             return
         assert used is not None
         rate = self.numbers.rate(event, update.follows, before.array.dtype)
@@ -536,7 +558,7 @@ class Replay:
         before.memory.version += 1
         for each in sources:
             before.memory.mark |= each.memory.mark & UNSURE
-        after = Held(before.array, "", before.memory)
+        after = Datum(before.array, "", before.memory)
         if stale:
             after.memory.stale = after.memory.stale or stale
         self.made(seen, after, sources)
@@ -549,7 +571,7 @@ class Replay:
         values = event.state or ()
         state = [self.numbers.kept(value, None if again else ()) for value in values]
         for value, array in zip(values, state, strict=True):
-            self.numbers.shown(value, Held(array))
+            self.numbers.shown(value, Datum(array))
         fresh = event.state is None
         update = Update(follows, None if fresh else state, seen.value.shape, seen.value.dtype)
         if fresh and update.state is not None:
@@ -571,9 +593,9 @@ class Lasting:
             if number in tensors
         }
         self.stored = {
-            (kind, tensors[number], slot): held.array
-            for (kind, number, slot), held in stored
-            if number in tensors and held.array is not None
+            (kind, tensors[number], slot): datum.array
+            for (kind, number, slot), datum in stored
+            if number in tensors and datum.array is not None
         }
         self.zeros = {(kind, tensors[n], slot) for kind, n, slot in replay.zeros if n in tensors}
 
@@ -582,41 +604,33 @@ class Call:
     """A call of an op, of which the gradients are asked for later."""
 
     def __init__(
-        self, number: int, op: Any, attrs: dict[str, Any], inputs: list[Any], outs: list[Held]
+        self,
+        number: int,
+        op: Any,
+        attrs: dict[str, Any],
+        inputs: list[Any],
+        outs: list[Datum],
     ) -> None:
         self.number = number
         self.op, self.attrs, self.inputs, self.outs = op, attrs, inputs, outs
 
-    def gradients(
-        self, replay: Replay, arrived: HeldList, needs: list[bool]
-    ) -> Sequence[Held | None]:
+    def gradients(self, replay: Replay, arrived: Data, needs: list[bool]) -> Sequence[Datum | None]:
         """By the gradient rule, before anything is summed back to its shape."""
         op = self.op
         if op.rule is None:
             return ()
-        known = dict(zip(op.inputs, self.inputs, strict=False))
-        outs: Any = [self.outs] if op.list_result else self.outs
-        known |= dict(zip(op.outputs, outs, strict=False))
         came: list[Any] = []
         for slot in op.graded_slots(len(self.outs)):
             grad = arrived[slot] if slot < len(arrived) else None
             known_out = self.outs[slot].array is not None
             if grad is None and known_out and op.zeros_for_unused:
                 xp = functions_on([self.outs[slot].array])
-                grad = Held(xp.fill_like(self.outs[slot].array, value=0.0))
+                grad = Datum(xp.fill_like(self.outs[slot].array, value=0.0))
             came.append(grad)
-        reads = reads_of(op)
-
-        def bound(attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
-            def rule(*values: Any) -> Sequence[Any]:
-                F = functions_on(flat_arrays(values))
-                return Gradient(op, attrs, reads, needs).before_sums(F, values, replay.plainly)
-
-            return rule
-
-        read = read_for(op, known)
-        grads = [came] if op.list_result else came
-        return replay.compute_with(("call", self.number), self.attrs, bound, *read, *grads)
+        values = read_for(op, by_name(op, self.inputs, self.outs))
+        values += [came] if op.list_result else came
+        place = "call", self.number
+        return replay.gradients(place, op, self.attrs, needs, values, sums=False)
 
 
 class Pass:
@@ -624,15 +638,15 @@ class Pass:
 
     def __init__(self, number: int) -> None:
         self.number = number
-        self.waiting: dict[Key, Held] = {}
-        self.came: dict[Key, list[Held]] = {}  # where another waits already
-        self.passed: dict[Key, Held] = {}  # at nodes that were visited
+        self.waiting: dict[Key, Datum] = {}
+        self.came: dict[Key, list[Datum]] = {}  # where another waits already
+        self.passed: dict[Key, Datum] = {}  # at nodes that were visited
         self.node = 0
         self.rule_runs = False  # of the node, on tensors
-        self.arrived: HeldList = []
-        self.computed: HeldList | None = None  # the gradients that it hands on
+        self.arrived: Data = []
+        self.computed: Data | None = None  # the gradients that it hands on
 
-    def arrive(self, key: Key, grad: Held | None) -> None:
+    def arrive(self, key: Key, grad: Datum | None) -> None:
         """A gradient comes to an edge."""
         if grad is None:
             return
@@ -641,11 +655,11 @@ class Pass:
         else:
             self.waiting[key] = grad
 
-    def at(self, key: Key) -> Held | None:
+    def at(self, key: Key) -> Datum | None:
         """The gradient at an edge, also of a node that was visited."""
         return self.waiting.get(key) or self.passed.get(key)
 
-    def put(self, key: Key, grad: Held) -> None:
+    def put(self, key: Key, grad: Datum) -> None:
         """This is the gradient at an edge from here on."""
         kind, node, slot = key
         if kind == "node" and node == self.node and key not in self.waiting:
@@ -666,18 +680,18 @@ def promoted(op: Any, inputs: list[Any]) -> list[Any]:
     return [*others, *(cast(each, dtype) for each in (x, y))]
 
 
-def cast(held: Held, dtype: Any) -> Held:
-    if held.array.dtype == dtype:
-        return held
-    made = held.twin()
-    made.array = held.array.astype(dtype)
+def cast(datum: Datum, dtype: Any) -> Datum:
+    if datum.array.dtype == dtype:
+        return datum
+    made = datum.twin()
+    made.array = datum.array.astype(dtype)
     return made
 
 
 # ----- arrays ------------------------------------------------------------------------------------
 
 
-def shared(array: Any, sources: Iterable[Held]) -> Memory | None:
+def shared(array: Any, sources: Iterable[Datum]) -> Memory | None:
     """The memory of the source of which a result is a view."""
     if not isinstance(array, np.ndarray):
         return None
@@ -699,15 +713,15 @@ def overwritten_by(event: events.OpFinished) -> int | None:
     return None
 
 
-def written(held: Held, source: Held) -> None:
-    """Write values into the memory that is held."""
-    if held.array is None or source.array is None or held.array.shape != source.array.shape:
-        held.array = None
+def written(datum: Datum, source: Datum) -> None:
+    """Write values into the memory that is datum."""
+    if datum.array is None or source.array is None or datum.array.shape != source.array.shape:
+        datum.array = None
     else:
-        held.array[...] = source.array
-    held.memory.version += 1
-    held.memory.stale = held.memory.stale or source.stale
-    held.memory.mark |= source.memory.mark
+        datum.array[...] = source.array
+    datum.memory.version += 1
+    datum.memory.stale = datum.memory.stale or source.stale
+    datum.memory.mark |= source.memory.mark
 
 
 def telling_number(value: Value) -> float | None:

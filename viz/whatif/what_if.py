@@ -20,7 +20,7 @@ from ..document.rounds import size_of
 from ..document.values import LoadedValue, ValueTable, content_key
 from ..document.variable_names import tensors_of
 from ..language.words import WORDS
-from .constants import Constants, Edits, renumbered
+from .constants import Constants, Edits, first_few, renumbered, unused
 from .numbers import AsRecorded, Changed, Edit, Leaf, array_of
 from .replay import Lasting, Replay
 
@@ -35,7 +35,6 @@ WHY = {
     "large": Message("it follows from an array that was too large to be kept"),
 }
 MARKS = ("kink", "stale")  # of entries of values
-SHOWN = 12  # names that an error lists
 
 
 class Recorded(Protocol):
@@ -147,7 +146,7 @@ class Leaves:
             if leaf.variable and leaf.variable in rates:
                 self.rates_in_runs.append(leaf)
             else:
-                self.leaves.setdefault(own(self.name_of(leaf, roots), self.leaves), leaf)
+                self.leaves[unused(self.name_of(leaf, roots), self.leaves)] = leaf
         self.constants = constants_of(trace)
         self.rates = [
             at
@@ -195,7 +194,9 @@ class Leaves:
                 rates |= {at: float(wanted) for at in self.rates if first <= at < last}
                 for leaf in self.rates_in_runs:
                     if first <= leaf.record < last:
-                        edits[leaf.value.occurrence] = [filled_with(wanted)]
+                        edits[leaf.value.occurrence] = [
+                            lambda array, x=wanted: np.full_like(array, x)
+                        ]
             else:
                 raise self.unknown(name)
         return edits, rates, constants
@@ -225,14 +226,16 @@ class Leaves:
     def unknown(self, name: Any) -> InvalidArgument:
         """The error of a name that is none, or that of something which is computed."""
         names = [*([RATE] if self.rates or self.rates_in_runs else []), *self.leaves]
-        listed = ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
+
         variables = (each for event in self.trace.events for each, _ in variables_in(event))
         computed = name in self.spelled.values() or name in variables
         return InvalidArgument(
             f"what_if(): {name} is computed from other values, so it follows them."
             if computed
             else f"what_if(): nothing in this trace is called {name!r:.40}.",
-            expected=f"one of {listed}" if names else "a trace with numbers that can be changed",
+            expected=f"one of {first_few(names)}"
+            if names
+            else "a trace with numbers that can be changed",
             received=f"{name!r:.40}",
             fix="change what it is computed from" if computed else "choose one of these names",
         )
@@ -243,20 +246,6 @@ def merge(constants: dict[Any, Any], more: Edits) -> None:
     for place, others in more.items():
         known = constants.get(place, {})
         constants[place] = None if known is None or others is None else {**known, **others}
-
-
-def filled_with(number: float) -> Edit:
-    """One number everywhere."""
-    return lambda array: np.full_like(array, number)
-
-
-def own(name: str, known: Mapping[str, Any]) -> str:
-    """The name, or the first numbered one that nothing has yet."""
-    text, count = name, 1
-    while text in known:
-        count += 1
-        text = f"{name}#{count}"
-    return text
 
 
 def roots_of(records: Sequence[Any]) -> dict[int, list[int]]:
