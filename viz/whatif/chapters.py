@@ -6,10 +6,10 @@ chapters that do the same have the same instructions. What nobody asks for is le
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from .instructions import WRITING, Instructions
+from .instructions import WRITING, Instructions, with_operands
 
 
 class Link(NamedTuple):
@@ -144,27 +144,3 @@ class Draft:
         told = with_operands(kind, what, self.numbers.__getitem__)
         self.instructions.code.append([kind, here, *told])
 
-
-def with_operands(kind: str, what: list[Any], function: Callable[[int], Any]) -> list[Any]:
-    """An instruction, from behind the array that it makes on, with a function of each operand."""
-
-    def new(operand: Any) -> Any:
-        return function(operand) if isinstance(operand, int) else operand
-
-    def each(operands: list[Any]) -> list[Any]:
-        return [new(operand) for operand in operands]
-
-    match kind, what:
-        case (("kept" | "contract" | "places"), [operands, *rest]):
-            return [each(operands), *rest]
-        case (("fill" | "view"), [of, *rest]):
-            return [new(of), *rest]
-        case (("map" | "into"), [name, operands]):
-            return [name, each(operands)]
-        case (("reduce" | "running" | "order"), [name, of, axes]):
-            return [name, new(of), axes]
-        case "pick", [of, indices, at]:
-            return [new(of), each(indices), at]
-        case "put", [indices, at, source, name]:
-            return [each(indices), at, new(source), name]
-    return what

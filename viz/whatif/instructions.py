@@ -1,31 +1,14 @@
-"""The instructions that the page's small machine runs, and the arrays that they make.
+"""Instructions of the page's small machine, and the arrays that they make.
 
-`player/web/whatif` runs them; a test compares the names of the kinds.
-
-leaf      made                        numbers that are given, and may be given anew
-kept      made, from, why             given too: stale once one of the arrays `from` has changed
-constant  made, numbers               numbers that are always the same
-fill      made, number                one number everywhere
-view      made, of, offset, strides   other strides into memory that is there
-map       made, function, operands    a function of numbers, for one element after the other
-into      target, function, operands  the same, into memory that is there
-reduce    made, function, of, axes    the numbers along axes become one
-running   made, function, of, axis    the sums, or products, so far
-contract  made, operands, axes, left  products, summed over the axes that are not left
-order     made, which, of, axis       places of the largest or smallest, or sorted
-pick      made, of, indices, at       elements at the places that arrays say
-put       target, indices, at, from, function  into such places, or joined to what is there
-places    made, sources, places       elements from places that are always the same
-asked     of, least, most             a kernel asked: its answer is the same between these two
-
-An operand is the number of an array, or [a plain number]. A list of numbers may have [first, step,
-how many] in place of a run of them.
+`player/web/whatif` runs them. FIELDS is the one table of their parts: a program carries it to the
+page. An instruction is a list of its kind and these parts. An operand is the number of an array, or
+[a plain number]. A list of numbers may have [first, step, count] in place of a run of them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -39,7 +22,26 @@ State = tuple[int, int]  # the number of an array, and how often its memory had 
 DTYPES = frozenset(
     map(np.dtype, ["bool", "float32", "float64", "int8", "int16", "int32", "int64", "uint8"])
 )
-WRITING = frozenset(("into", "put"))  # into memory that is there
+FIELDS: dict[str, tuple[str, ...]] = {
+    "leaf": ("made",),  # numbers that are given, and may be given anew
+    "kept": ("made", "sources", "why"),  # given too; stale once a source has changed
+    "constant": ("made", "numbers"),  # numbers that are always the same
+    "fill": ("made", "value"),  # one number everywhere
+    "view": ("made", "of", "offset", "strides"),  # other strides into the memory of an array
+    "map": ("made", "ufunc", "operands"),  # a function of numbers, element by element
+    "into": ("target", "ufunc", "operands"),  # map into the memory of an array
+    "reduce": ("made", "ufunc", "of", "axes"),  # the numbers along axes become one
+    "running": ("made", "ufunc", "of", "axis"),  # cumulative sums or products
+    "contract": ("made", "operands", "axes", "left"),  # products, summed over axes not in `left`
+    "order": ("made", "which", "of", "axis"),  # argmax, argmin, argsort or sort
+    "pick": ("made", "of", "indices", "at"),  # elements at the places that arrays hold
+    "put": ("target", "indices", "at", "value", "ufunc"),  # write, or add, at such places
+    "places": ("made", "sources", "places"),  # elements from places that are always the same
+    "asked": ("of", "least", "most"),  # a kernel's question; its answer holds between these two
+}
+OPERAND = frozenset(("value", "of"))  # fields with one operand
+OPERANDS = frozenset(("sources", "operands", "indices"))  # fields with a list of them
+WRITING = frozenset(("into", "put"))  # into the memory of an array
 SHORTEST_RUN = 4
 
 
@@ -59,9 +61,11 @@ class Instructions:
         self.snapshots: dict[tuple[State, int], int] = {}  # by state and chapter
 
     def as_json(self) -> dict[str, Any]:
-        """Instructions, and the dtype and shape of each array."""
+        """Return the instructions, the fields of their kinds, and each array's dtype and shape."""
         self._spare_copies()
-        return {"arrays": [[a.dtype.name, list(a.shape)] for a in self.arrays], "code": self.code}
+        arrays = [[a.dtype.name, list(a.shape)] for a in self.arrays]
+        kinds = sorted({kind for kind, *_ in self.code})
+        return {"arrays": arrays, "code": self.code, "fields": {k: FIELDS[k] for k in kinds}}
 
     # ----- arrays -----
 
@@ -173,6 +177,21 @@ class Instructions:
             single = np.asarray(thing._array, "float32")
             return self.make("map", single, "copy", [thing._number])._number
         return self.operand(thing, "float32" if type(thing) in (float, int) else None)
+
+
+def with_operands(kind: str, parts: list[Any], function: Callable[[int], Any]) -> list[Any]:
+    """Apply a function to the array of each operand of an instruction.
+
+    parts: of the instruction, without its kind and its first field.
+    """
+
+    def new(operand: Any) -> Any:
+        return function(operand) if isinstance(operand, int) else operand
+
+    return [
+        new(part) if name in OPERAND else [*map(new, part)] if name in OPERANDS else part
+        for name, part in zip(FIELDS[kind][1:], parts, strict=True)
+    ]
 
 
 def plain_numbers(array: Any) -> list[Any]:
