@@ -375,7 +375,7 @@ def rewritten(trace: Recorded, before: AsRecorded, after: Changed) -> dict[str, 
         else renumbered(event, after.constants)
         for at, event in enumerate(trace.events)
     )
-    document = {**old, "events": [encoder.event(event) for event in told]}
+    document = {**old, "events": encoder.events(told)}
     document["values"] = table.entries
     if old.get("rounds"):
         document["rounds"] = [*rounds_again(trace, before, after)]
