@@ -42,13 +42,13 @@ FIELDS: dict[str, tuple[str, ...]] = {
 OPERAND = frozenset(("value", "of"))  # fields with one operand
 OPERANDS = frozenset(("sources", "operands", "indices"))  # fields with a list of them
 WRITING = frozenset(("into", "put"))  # into the memory of an array
-SHORTEST_RUN = 4
+SHORTEST_RUN = 4  # integers
 
 
 class Instructions:
-    """A list of instructions, and what each array was when it was noted.
+    """A list of instructions, and each array as it was when it was noted.
 
-    `cuts` says where in the code a chapter begins, the first one at 0.
+    `cuts` are the positions in the code at which chapters begin, the first one 0.
     """
 
     def __init__(self) -> None:
@@ -79,16 +79,16 @@ class Instructions:
         return Traced(array, len(self.arrays) - 1)
 
     def leaf(self, array: Any) -> Traced:
-        """An array that the machine is given."""
+        """Add an array that the machine is given."""
         return self.make("leaf", np.array(array))
 
     def kept(self, array: Any, made_from: Iterable[Traced], why: str = "python") -> Traced:
-        """An array that stays as it was recorded, though it was made from these in some way."""
+        """Add an array that stays as recorded, although it depends on others."""
         sources = dict.fromkeys(each._number for each in made_from)
         return self.make("kept", np.array(array), [*sources], why)
 
     def constant(self, array: Any) -> Traced:
-        """An array that is the same whatever the leaves are."""
+        """Add an array that does not depend on leaves."""
         array = np.array(array)
         numbers = plain_numbers(array.astype("int8") if array.dtype == bool else array)
         if numbers and numbers.count(numbers[0]) == len(numbers):
@@ -96,7 +96,7 @@ class Instructions:
         return self.make("constant", array, in_runs(numbers))
 
     def view(self, of: Traced, array: Any) -> Traced:
-        """An array that lies in the memory of another one."""
+        """Add an array that lies in the memory of another one."""
         base = of._array
         if array.dtype != base.dtype:
             raise Untraceable("the bytes of an array as another dtype")
@@ -114,19 +114,19 @@ class Instructions:
         self.code.append([kind, target._number, *what])
 
     def base(self, number: int) -> int:
-        """The array in whose memory an array lies."""
+        """Return the array in whose memory an array lies."""
         return self.bases.get(number, number)
 
     def state(self, of: Traced) -> State:
-        """What tells an array, as it is now, from others; a copy is what it was copied from."""
+        """Return a key of an array's present content; a copy shares that of its source."""
         number = of._number
         written = self.writes[self.base(number)]
         return (number, written) if written else self.copied.get(number, (number, 0))
 
     def snapshot(self, of: Traced) -> int:
-        """The number of an array that stays what this one is now, whatever is written later.
+        """Return the number of an array that keeps the present content of this one.
 
-        Each chapter has its own, which stands in no memory that another one made.
+        Each chapter has its own, in no memory that another chapter made.
         """
         key = self.state(of), len(self.cuts)
         if key not in self.snapshots:
@@ -134,7 +134,7 @@ class Instructions:
         return self.snapshots[key]
 
     def _spare_copies(self) -> None:
-        """A copy of memory into which nothing is written afterwards may be that memory itself."""
+        """Replace copies of memory that is not written afterwards by views."""
         base = self.bases
         written: set[int] = set()
         for at, instruction in reversed(list(enumerate(self.code))):
@@ -155,7 +155,9 @@ class Instructions:
     # ----- operands -----
 
     def operand(self, thing: Any, dtype: Any = None) -> Operand:
-        """The number of an array, or [a plain number], rounded to a dtype if one is given."""
+        """Return the number of an array, or [a plain number], rounded to a dtype if one
+        is given.
+        """
         if isinstance(thing, Traced):
             return thing._number
         array = np.asarray(thing)
@@ -166,7 +168,9 @@ class Instructions:
         return plain_numbers(array if dtype is None else array.astype(dtype))
 
     def operands(self, things: Any) -> list[Operand]:
-        """Operands of one function: Python's numbers are as exact as the arrays beside them."""
+        """Return the operands of one function; Python's numbers take the precision of its
+        arrays.
+        """
         kinds = [t.dtype for t in things if hasattr(t, "dtype") and not isinstance(t, TracedNumber)]
         if not kinds or np.result_type(*kinds).name != "float32":
             return [self.operand(thing) for thing in things]
@@ -195,20 +199,20 @@ def with_operands(kind: str, parts: list[Any], function: Callable[[int], Any]) -
 
 
 def plain_numbers(array: Any) -> list[Any]:
-    """The elements as JSON has them, which knows neither NaN nor infinity."""
+    """Return the elements as JSON; NaN and infinity become texts."""
     numbers = np.ravel(array).tolist()
     return [str(n) if isinstance(n, float) and not np.isfinite(n) else n for n in numbers]
 
 
 def in_runs(numbers: list[Any]) -> list[Any]:
-    """A list of integers with [first, step, how many] where several have the same distance.
+    """Return a list of integers with [first, step, count] in place of its runs.
 
     >>> in_runs([7, 0, 1, 2, 3, 4, 9])
     [7, [0, 1, 5], 9]
     """
     if not all(type(number) is int for number in numbers):
         return numbers
-    told: list[Any] = []
+    shorter: list[Any] = []
     at = 0
     while at < len(numbers):
         step = numbers[at + 1] - numbers[at] if at + 1 < len(numbers) else 0
@@ -216,14 +220,14 @@ def in_runs(numbers: list[Any]) -> list[Any]:
         while end < len(numbers) and numbers[end] - numbers[end - 1] == step:
             end += 1
         if end - at >= SHORTEST_RUN:
-            told.append([numbers[at], step, end - at])
+            shorter.append([numbers[at], step, end - at])
             at = end
         else:
-            told.append(numbers[at])
+            shorter.append(numbers[at])
             at += 1
-    return told
+    return shorter
 
 
 def strides_of(array: Array) -> list[int]:
-    """How many elements further the next one along each axis is."""
+    """Return the strides of an array in elements."""
     return [stride // array.itemsize for stride in array.strides]

@@ -1,4 +1,4 @@
-"""The two sets of numbers with which a trace is computed again: as recorded, and with changes."""
+"""Numbers for a replay: the recorded ones, and others with changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from minipaddle.optimizer.recorded_rule import Update
 from ..document.values import LoadedValue, summary
 from .constants import Edits
 from .datum import Datum, flat
-from .kinks import marked
+from .kinks import mark_results
 
 NOTHING: Edits = {}
 Edit = Callable[[Any], Any]  # of the array of a leaf, None where its numbers were not kept
@@ -24,7 +24,9 @@ Content = tuple[str, tuple[int, ...], bytes]
 
 
 class Leaf(NamedTuple):
-    """A value that nothing in the trace made: a tensor, or the seed of a backward pass (None)."""
+    """A value that nothing in the trace made: a tensor, or the seed of a backward pass (`seen`
+    None).
+    """
 
     value: LoadedValue
     seen: Seen | None
@@ -37,10 +39,10 @@ class Leaf(NamedTuple):
 
 
 class AsRecorded:
-    """The numbers of a replay as they were recorded; finds out what follows from them.
+    """Recorded numbers of a replay; finds out which values follow from others.
 
     A replay asks for each array and reports each value that it computes. Subclasses answer with
-    other numbers, or write down what is computed.
+    other numbers, or note the computation.
     """
 
     def __init__(self) -> None:
@@ -108,12 +110,12 @@ class AsRecorded:
         """
         return recorded
 
-    def ways(self, place: Any, attrs: dict[str, Any]) -> Iterable[dict[str, Any]]:  # noqa: ARG002
+    def attempts(self, place: Any, attrs: dict[str, Any]) -> Iterable[dict[str, Any]]:  # noqa: ARG002
         """Yield attributes to try, until the op can be called with some of them."""
         return (attrs,)
 
     def moved(self) -> bool:
-        """Whether anything that was shown has moved."""
+        """Return whether any value that was shown has moved."""
         return False
 
     def call(self, number: int, function: Callable[..., Any], *args: Any) -> Any:
@@ -124,7 +126,7 @@ class AsRecorded:
             self.failed.add(number)
             return None
 
-    def made(self, results: Sequence[Datum | None], function: Any, args: Sequence[Any]) -> None:
+    def note(self, results: Sequence[Datum | None], function: Any, args: Sequence[Any]) -> None:
         """Note what a function gave."""
 
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:  # noqa: ARG002
@@ -219,9 +221,9 @@ class Changed(AsRecorded):
         except Exception:  # noqa: BLE001  (a rule that does not fit the new numbers)
             return None
 
-    def made(self, results: Sequence[Datum | None], function: Any, args: Sequence[Any]) -> None:
+    def note(self, results: Sequence[Datum | None], function: Any, args: Sequence[Any]) -> None:
         if any(each.differs or each.memory.mark for each in flat(args)):
-            marked(results, function, args)
+            mark_results(results, function, args)
 
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:
         given = self.rates.get(self.record)
@@ -236,7 +238,7 @@ class Changed(AsRecorded):
 
 
 def array_of(value: LoadedValue) -> Any:
-    """The array of a value, None where only its statistics were kept."""
+    """Return the array of a value, None if only its statistics were stored."""
     data, whole = value.data["data"], value.data.get("whole")
     if data is not None:
         return np.array(data, value.dtype).reshape(value.shape)
@@ -248,7 +250,7 @@ def array_of(value: LoadedValue) -> Any:
 
 
 def fits(array: Any, value: LoadedValue) -> bool:
-    """Whether an array that was computed is a value, as far as that was recorded."""
+    """Return whether a computed array is the value, as far as that was recorded."""
     if array.dtype != value.dtype or array.shape != value.shape:
         return False
     known = array_of(value)
@@ -264,7 +266,7 @@ def fits(array: Any, value: LoadedValue) -> bool:
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Whether two arrays are equal up to rounding."""
+    """Return whether two arrays are equal up to rounding."""
     if one.dtype != other.dtype or one.shape != other.shape:
         return False
     if one.tobytes() == other.tobytes():
@@ -286,7 +288,8 @@ def content_of(array: Any) -> Content:
 
 
 def is_own(array: Any) -> bool:
-    """Whether equal numbers that are fed are hardly a coincidence: not all are one whole number.
+    """Return whether equal numbers in another feed are hardly a coincidence: not all are one whole
+    number.
 
     >>> is_own(np.array([1.5])), is_own(np.array([1, 2])), is_own(np.zeros(2))
     (True, True, False)
@@ -296,7 +299,7 @@ def is_own(array: Any) -> bool:
 
 
 def is_telling(array: Any) -> bool:
-    """Whether equal numbers elsewhere are hardly a coincidence: not all of them are round.
+    """Return whether equal numbers elsewhere are hardly a coincidence: not all of them are round.
 
     >>> is_telling(np.array([1.0, 2.5])), is_telling(np.array([0.1]))
     (False, True)

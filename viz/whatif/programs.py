@@ -1,7 +1,7 @@
-"""The runs of Programs in a trace, computed once more from what is fed and what the scope holds.
+"""Replay of the runs of Programs, from their feeds and the scope.
 
 Operators run as the interpreter of Programs runs them, one after the other over a table of values.
-What a py_func computed stays as it was recorded, and is stale when what it was given has changed.
+The result of a py_func stays as recorded, and is stale if its arguments have changed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ RATE = "LearningRate"  # the slot of an update
 
 
 class Programs:
-    """What the operators of a run make of feeds and of the scope, which lasts from run to run."""
+    """Values of a run's Variables, and of the scope, which lasts from run to run."""
 
     def __init__(self, replay: Any) -> None:
         self.replay = replay
@@ -58,7 +58,7 @@ class Programs:
                 self.rates.add(self.rate_behind(rate.name))
 
     def rate_behind(self, name: str) -> str:
-        """The Variable of the learning rate of which this is a multiple, a parameter's own."""
+        """Return the Variable of the learning rate of which a parameter's own is a multiple."""
         maker = self.operators.get(self.made[name]) if name in self.made else None
         row = maker.inputs.get("X", ()) if maker and maker.role == "optimize" else ()
         return row[0].name if row and row[0] else name
@@ -66,7 +66,7 @@ class Programs:
     # ----- a run -----
 
     def run_started(self, event: events.RunStarted) -> None:
-        """A feed that comes again with the same numbers is the same input."""
+        """Begin a run; a feed that comes again with the same numbers is the same input."""
         self.values = {}
         for name, value in event.feeds.items():
             key = name, content_key(value.data)
@@ -77,7 +77,7 @@ class Programs:
             self.values[name] = datum
 
     def executed(self, event: events.OperatorExecuted) -> None:
-        """An operator computes; one without inputs makes what can be changed."""
+        """Compute an operator; the result of one without inputs can be changed."""
         inputs = [self.read(name, value) for name, value in event.inputs.items()]
         operator = self.operators.get((event.program, event.index))
         made: dict[str, Datum] = {}
@@ -98,7 +98,7 @@ class Programs:
             self.write(name, datum)
 
     def called(self, event: events.PyFuncCalled) -> None:
-        """A user's function, of which the results are known."""
+        """Take the recorded results of a user's function."""
         operator = self.operators.get((event.program, event.index))
         row = operator.inputs.get("X", ()) if operator else ()
         names = [each.name if each else "" for each in row]
@@ -118,7 +118,7 @@ class Programs:
     # ----- the table of values -----
 
     def read(self, name: str, value: Value) -> Datum:
-        """What a Variable holds where a record shows it."""
+        """Return the value of a Variable that a record shows."""
         known, lasts = self.values.get(name), name in self.persistable
         datum: Datum
         if known is None and name in self.rates:
@@ -135,7 +135,7 @@ class Programs:
             self.scope[name] = datum
 
     def argument(self, names: Any) -> Any:
-        """An argument of a kernel; a list for a list."""
+        """Return an argument of a kernel; a list for a list."""
         if isinstance(names, tuple):
             return [self.argument(name) for name in names]
         return None if names is None else self.values.get(names, Datum(None))
@@ -149,32 +149,36 @@ class Programs:
         recorded: dict[str, Any],
         outputs: Mapping[str, Value],
     ) -> tuple[dict[str, Datum], str]:
-        """What an operator gives, by name, and why it may not be what it should."""
+        """Compute an operator; return its results by name, and why they may differ from the
+        recorded ones.
+        """
         arguments = [self.argument(each) for each in kernel.arguments]
         if kernel.kind == "update":
-            return named(kernel, self.update(kernel, *arguments)), "python"
+            return by_variable(kernel, self.update(kernel, *arguments)), "python"
         op, attrs = op_of(operator.op, recorded)
         place = "operator", operator.program, operator.index
         if attrs is None:
             return {}, "python"
         if kernel.kind == "gradient":
-            return named(kernel, self.gradient(kernel, op, place, attrs, arguments)), "python"
+            return by_variable(kernel, self.gradient(kernel, op, place, attrs, arguments)), "python"
         if op.name in DRAWS_A_MASK and len(kernel.results) == 2 and len(outputs) == 2:
             mask = self.replay.settle(outputs[kernel.results[1]], None, [])
             bound = partial(by_mask, op)
             out = first(self.replay.compute_with(place, attrs, bound, arguments[0], mask))
-            return named(kernel, [out, mask]), "random"
+            return by_variable(kernel, [out, mask]), "random"
         if op.random:
             return {}, "random"
         lasts = {*kernel.arguments[:1], *kernel.results} & self.persistable
         others, fresh = recorded is not kernel.attrs, bool(op.view and lasts)
         bound = partial(forward_of, op, checked=others, fresh=fresh)
-        return named(kernel, self.replay.compute_with(place, attrs, bound, *arguments)), "python"
+        return by_variable(
+            kernel, self.replay.compute_with(place, attrs, bound, *arguments)
+        ), "python"
 
     def gradient(
         self, kernel: Kernel, op: Any, place: Any, attrs: dict[str, Any], arguments: list[Any]
     ) -> Sequence[Datum | None]:
-        """By the gradient rule of an op."""
+        """Compute a gradient operator by the gradient rule of its op."""
         needs = [name is not None for name in kernel.results]
         reads = reads_of(op)
         values = read_for(op, dict(zip(reads, arguments, strict=False)))
@@ -183,7 +187,9 @@ class Programs:
         return computed
 
     def update(self, kernel: Kernel, *datum: Datum) -> Sequence[Datum | None]:
-        """By the rule of an optimizer, in the memory of the parameter and of its state."""
+        """Compute an update by the optimizer's rule, in the memory of the parameter and of its
+        state.
+        """
         follows = kernel.follows
 
         def change(param: Any, grad: Any, rate: Any, *state: Any) -> Sequence[Any]:
@@ -192,23 +198,23 @@ class Programs:
             return (param, *state)
 
         kept, results = datum[:1] + datum[3:], self.replay.compute(change, *datum)
-        return [changed(source, made) for source, made in zip(kept, results, strict=False)]
+        return [after_change(source, made) for source, made in zip(kept, results, strict=False)]
 
 
-def changed(source: Datum, made: Datum | None) -> Datum:
-    """What is datum after it was changed in place."""
+def after_change(source: Datum, made: Datum | None) -> Datum:
+    """Return a value after it was changed in place."""
     source.memory.version += 1
     source.memory.stale = source.memory.stale or (made.stale if made else "")
     source.memory.mark |= made.memory.mark & UNSURE if made else 0
     return Datum(source.array, "", source.memory)
 
 
-def named(kernel: Kernel, results: Sequence[Datum | None]) -> dict[str, Datum]:
-    """The results of a kernel by the names of their Variables."""
+def by_variable(kernel: Kernel, results: Sequence[Datum | None]) -> dict[str, Datum]:
+    """Return the results of a kernel by the names of their Variables."""
     pairs = zip(kernel.results, results, strict=False)
     return {name: datum for name, datum in pairs if name is not None and datum is not None}
 
 
 def variable(name: str, value: Value, leaf: bool = True) -> Seen:
-    """A Variable as leaves are told of: it has a name, and no number."""
+    """Return a Variable as a leaf: it has a name, and no number."""
     return Seen(0, name, value, True, leaf, "variable")

@@ -1,13 +1,13 @@
-"""Every value of a trace, computed once more from its leaves.
+"""Replay: every value of a trace, computed once more from its leaves.
 
-The records say which op was called with which tensors, which node its gradients come from, where
-gradients meet and by which rule a parameter follows its gradient. So kernels, gradient rules and
-optimizer rules can be called again, in the recorded order: on other numbers, or on recording
-arrays, which write down what is done to them.
+The records have the tensors of each call, the node of each gradient, the places where gradients
+meet, and the rule of each update. So kernels, gradient rules and optimizer rules can be called
+again, in the recorded order: on other numbers, or on recording arrays, which note what is done to
+them.
 
-What comes out of the recorded numbers must be what was recorded. Where it is not (Python did
-something between two ops, an op drew at random, a hook replaced a gradient), the value is *kept* as
-it was recorded, and known to depend on what it was made from.
+The recorded numbers must give the recorded values. If they do not (Python did something between two
+ops, an op drew at random, a hook replaced a gradient), the value is *kept* as it was recorded, and
+known to depend on its sources.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ Data = list["Datum | None"]
 
 
 class Replay:
-    """Walks through the records of a trace.
+    """Walk through the records of a trace.
 
-    `plainly`: gradient rules as they are written, where arrays have a quicker one. `lasting`: what
-    was there before the first record.
+    `plainly`: gradient rules as they are written, not their quicker forms for arrays. `lasting`:
+    state from before the first record.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Replay:
         self.calls: dict[int, Call] = {}
         self.last_call: Call | None = None
         self.nodes: dict[int, events.GradNodeMade] = {}
-        self.passes = [Pass(0)]  # under way: the innermost is the last
+        self.passes = [Pass(0)]  # passes under way, the innermost last
         self.stored: dict[Key, Datum] = {}  # `.grad` of leaves
         self.zeros: set[Key] = set()  # those of it that were recorded as zeros
         self.handed = {e.given: e.edge for e in records if isinstance(e, events.HookRan)}
@@ -89,14 +89,14 @@ class Replay:
         }
 
     def walk(self) -> None:
-        """Compute what each record shows."""
+        """Compute the values of each record."""
         with np.errstate(all="ignore"):
             for at, record in enumerate(self.records):
                 self.numbers.record = at
                 self.handlers.get(type(record), self.show)(record)
 
     def show(self, record: Any) -> None:
-        """The tensors of a record that computes nothing."""
+        """Settle the tensors of a record that computes nothing."""
         for name in record.tensor_fields:
             self.tensor(getattr(record, name))
 
@@ -110,9 +110,10 @@ class Replay:
         why: str = "python",
         seen: Seen | None = None,
     ) -> Datum | None:
-        """What a value of a record is: what was computed, if it fits, or what was recorded.
+        """Return the value of a record: the computed one if it fits, else the recorded one.
 
-        made_from: None for anything that was there; `why` it cannot be followed.
+        made_from: its sources, None for any earlier value; `why`: the reason if it cannot be
+        computed.
         """
         if value is None:
             return None
@@ -144,13 +145,15 @@ class Replay:
             self.scalars[number] = datum
 
     def read_by_python(self, attrs: Any) -> list[Datum]:
-        """The tensors of one element whose number an op is called with: no code that is written by
-        hand has the digits of a float32 that was computed."""
+        """Return the tensors of one element whose number an op is called with.
+
+        Hand-written code does not have the digits of a computed float32.
+        """
         found = (self.scalars.get(each) for each in (attrs or {}).values() if type(each) is float)
         return [datum for datum in found if datum is not None]
 
     def tensor(self, seen: Any) -> Any:
-        """What a tensor holds where a record shows it; a list for several."""
+        """Return the value of a tensor that a record shows; a list for several."""
         if not isinstance(seen, Seen):
             return None if seen is None else [self.tensor(each) for each in seen]
         known = self.tensors.get(seen.id)
@@ -164,33 +167,35 @@ class Replay:
         return datum
 
     def candidates(self) -> list[Datum]:
-        """What a gradient rule is given as tensors of its own, where it runs as ops."""
+        """Return the values that a gradient rule receives as new tensors, where it runs as ops."""
         node = self.nodes.get(self.run.node) if self.run.rule_runs else None
         call = self.calls.get(node.call) if node else None
         given = flat([*self.run.arrived, *call.outs, *call.inputs]) if call else []
         return [each for each in given if each.array is not None]
 
-    def made(self, seen: Seen, datum: Datum | None, made_from: Any, why: str = "python") -> Datum:
-        """A tensor that a record makes."""
+    def make(self, seen: Seen, datum: Datum | None, made_from: Any, why: str = "python") -> Datum:
+        """Settle a tensor that a record makes."""
         made = self.settle(seen.value, datum, made_from, why)
         assert made is not None
         self.tensors[seen.id] = made
         return made
 
-    def made_of_nothing(self, seen: Seen, datum: Datum | None, *_: Any) -> Datum:
-        """A tensor of which an op knows attributes alone."""
+    def make_origin(self, seen: Seen, datum: Datum | None, *_: Any) -> Datum:
+        """Settle a tensor that an op makes from attributes alone."""
         self.tensors[seen.id] = self.origin(seen.value, datum, seen)
         return self.tensors[seen.id]
 
     def origin(self, value: Value, datum: Datum | None, seen: Seen) -> Datum:
-        """What no tensor went into: it can be changed as a leaf can."""
+        """Return a value without sources, which can be changed as a leaf can."""
         leaf = self.numbers.leaf(value, seen, free=True)
         made = datum if datum is not None and leaf.array is None else leaf
         self.show_value(value, made)
         return made
 
     def compute(self, function: Callable[..., Sequence[Any]], *args: Any) -> Sequence[Datum | None]:
-        """A function of arrays, lists of arrays and None, on what is datum; () where it fails."""
+        """Apply a function to the arrays of values, lists of values and None; return () if it
+        fails.
+        """
         sources = flat(args)
         stale = next((each.stale for each in sources if each.stale), "")
         self.called += 1
@@ -205,18 +210,18 @@ class Replay:
         if results is None:
             return ()
         arrays = [np.asarray(x) if isinstance(x, np.generic) else x for x in results]
-        made = [None if x is None else Datum(x, stale, shared(x, sources)) for x in arrays]
+        made = [None if x is None else Datum(x, stale, shared_memory(x, sources)) for x in arrays]
         for datum in made:
             if datum is not None:
                 datum.moved = any(each.differs for each in sources)
-        self.numbers.made(made, function, args)
+        self.numbers.note(made, function, args)
         return made
 
     def compute_with(
         self, place: Any, attrs: dict[str, Any], bound: Callable[[dict[str, Any]], Any], *args: Any
     ) -> Sequence[Datum | None]:
-        """The same of a function that is bound to the attributes of an op."""
-        for each in self.numbers.ways(place, attrs):
+        """Compute a function that is bound to the attributes of an op."""
+        for each in self.numbers.attempts(place, attrs):
             results = self.compute(bound(each), *args)
             if results:
                 return results
@@ -257,17 +262,17 @@ class Replay:
         if attrs is not recorded and not read:
             given.append(changed_number())
         if op is None or attrs is None:
-            make = self.made_of_nothing if op is None and not event.inputs else self.made
+            make = self.make_origin if op is None and not event.inputs else self.make
             for seen in outs:
                 make(seen, None, given)
             return
         if op.promotes:
-            inputs = promoted(op, inputs)
+            inputs = promote(op, inputs)
         if op.name in DRAWS_A_MASK and len(outs) == 2:
-            mask = self.made(outs[1], None, [])
+            mask = self.make(outs[1], None, [])
             bound = partial(by_mask, op)
             out = first(self.compute_with(place, attrs, bound, inputs[0], mask))
-            outputs = [self.made(outs[0], out, given, "random"), mask]
+            outputs = [self.make(outs[0], out, given, "random"), mask]
         else:
             bound = partial(forward_of, op, checked=attrs is not recorded)
             others = op.remote and len(attrs["ranks"]) > 1
@@ -276,22 +281,24 @@ class Replay:
             row = [*results, *[None] * (len(outs) - len(results))]
             why = "random" if op.random else "ranks" if others else "python"
             if own is not None:
-                row = [self.overwritten(inputs[own], row[0])]
-            make = self.made if event.inputs else self.made_of_nothing
+                row = [self.overwrite(inputs[own], row[0])]
+            make = self.make if event.inputs else self.make_origin
             pairs = zip(outs, row, strict=False)
             outputs = [make(seen, datum, given, why) for seen, datum in pairs]
         self.last_call = Call(event.call, op, attrs, inputs, outputs)
 
     def from_python(self, inputs: Iterable[Any]) -> None:
-        """What a tensor is overwritten with, if nothing made it, may be what Python computed from
-        numbers that have moved: `w.set_value(w.numpy() - ...)`."""
+        """Mark inputs that nothing in the trace made as Python's work, once numbers have moved.
+
+        Such a tensor may be computed from them: `w.set_value(w.numpy() - ...)`.
+        """
         for seen in inputs:
             if isinstance(seen, Seen) and seen.id not in self.tensors and self.numbers.moved():
                 self.tensors[seen.id] = Datum(self.numbers.kept(seen.value, None), "python")
 
-    def overwritten(self, datum: Datum, result: Datum | None) -> Datum:
-        """A tensor whose memory the result of an op was written into."""
-        written(datum, result or Datum(None))
+    def overwrite(self, datum: Datum, result: Datum | None) -> Datum:
+        """Return a tensor after the result of an op was written into its memory."""
+        overwrite(datum, result or Datum(None))
         return datum
 
     def grad_node_made(self, event: events.GradNodeMade) -> None:
@@ -300,37 +307,37 @@ class Replay:
             self.calls[event.call] = self.last_call
 
     def saved_released(self, event: events.SavedReleased) -> None:
-        """Nobody asks for these gradients again."""
+        """Forget a call whose gradients cannot be asked for again."""
         node = self.nodes.get(event.node)
         if node is not None:
             self.calls.pop(node.call, None)
 
     def values_taken(self, event: events.ValuesTaken) -> None:
-        """A tensor got the values of another."""
+        """Settle a tensor that got the values of another."""
         seen, known = event.tensor, self.tensors.get(event.tensor.id)
         source = self.tensor(event.source)
         if event.way == "alias":
-            self.made(seen, source, [source])
+            self.make(seen, source, [source])
             return
         if event.way in ("computed", "cut"):
             if (
                 event.way == "computed" and len(self.passes) == 1
             ):  # of a hook's work, the hook tells
-                self.made(seen, None, [source])
+                self.make(seen, None, [source])
             return
         if known is not None:
             if event.way == "result":
                 self.keep_shadow(known)
-            written(known, source)
+            overwrite(known, source)
         elif source.array is not None:
             known = cast(source.twin(), np.dtype(seen.value.dtype))
-        known = self.made(seen, known, [source])
+        known = self.make(seen, known, [source])
         if event.way == "result":
             self.tensors[event.source.id] = known
             self.renumber(seen.id, event.source.id)
 
     def renumber(self, old: int, new: int) -> None:
-        """What is known of a tensor under its old number."""
+        """Move everything known of a tensor to its new number."""
         if ("leaf", old, 0) in self.stored:
             self.stored["leaf", new, 0] = self.stored.pop(("leaf", old, 0))
         if ("leaf", old, 0) in self.zeros:
@@ -340,7 +347,7 @@ class Replay:
                 self.updates[optimizer, new] = self.updates.pop((optimizer, old))
 
     def keep_shadow(self, datum: Datum) -> None:
-        """The op that is done in place was given a copy of the tensor, which it may have saved."""
+        """Give the in-place op that ran last a copy of the tensor, which it may have saved."""
         if self.last_call is not None and datum.array is not None:
             shadow = datum.twin()
             inputs = self.last_call.inputs
@@ -366,7 +373,7 @@ class Replay:
             self.run.arrive(key_of(edge), self.settle(value, given, None))
 
     def root(self, edge: Edge) -> Datum | None:
-        """The tensor from which a pass begins, where an op made it."""
+        """Return the tensor from which a pass begins, if an op made it."""
         node = self.nodes.get(edge.id) if edge.kind == "node" else None
         call = self.calls.get(node.call) if node else None
         return call.outs[edge.slot] if call and edge.slot < len(call.outs) else None
@@ -382,7 +389,7 @@ class Replay:
                 run.passed[key] = grad
 
     def part(self, index: int) -> Datum | None:
-        """What the node that is visited computes for an input, after its hooks."""
+        """Return the gradient that the visited node computes for an input, after its hooks."""
         run = self.run
         if run.computed is None:
             node = self.nodes.get(run.node)
@@ -394,7 +401,7 @@ class Replay:
         return run.computed[index] if index < len(run.computed) else None
 
     def behind(self) -> list[Datum | None]:
-        """What the gradients of the node that is visited are made from."""
+        """Return the sources of the visited node's gradients."""
         node = self.nodes.get(self.run.node)
         call = self.calls.get(node.call) if node else None
         return [*self.run.arrived, *(flat([*call.inputs, *call.outs]) if call else ())]
@@ -440,7 +447,7 @@ class Replay:
         run.waiting[key] = grad
 
     def earlier_gradient(self, tensor: int, value: Value) -> Datum:
-        """The `.grad` of a tensor, of which no record has told."""
+        """Return the `.grad` of a tensor from before the first record."""
         seen = Seen(tensor, "", value, True, True, "gradient")
         grad = self.settle(value, None, None, seen=seen)
         assert grad is not None
@@ -482,7 +489,7 @@ class Replay:
     # ----- PyLayers and optimizers -----
 
     def scope_entered(self, event: events.ScopeEntered) -> None:
-        """The gradients that the user's backward is handed are those that arrived."""
+        """Settle the gradients that a PyLayer's backward receives."""
         if event.kind != "pylayer.backward":
             self.show(event)
             if event.kind == "optimizer":
@@ -493,7 +500,7 @@ class Replay:
         arrived = [*self.run.arrived, *[None] * (len(row) - len(self.run.arrived))]
         for seen, grad in zip(row, arrived, strict=False):
             if seen is not None:
-                self.made(seen, grad, [])
+                self.make(seen, grad, [])
 
     def scope_left(self, event: events.ScopeLeft) -> None:
         self.show(event)
@@ -502,7 +509,9 @@ class Replay:
             self.run.computed = [None if seen is None else self.tensors[seen.id] for seen in row]
 
     def clip(self, scope: int) -> None:
-        """Clip the gradients of the parameters that the step changes, those of a group together."""
+        """Clip the gradients of the parameters in an optimizer's step, those of a group
+        together.
+        """
         self.clipped = {}
         groups: dict[int, list[tuple[UpdateRule, events.ParameterUpdated]]] = {}
         for at in range(self.numbers.record + 1, len(self.records)):
@@ -524,7 +533,7 @@ class Replay:
                     self.clipped[event.tensor.id] = datum
 
     def rule_of(self, event: events.ParameterUpdated) -> UpdateRule | None:
-        """What an update follows: told with the first one of the parameter."""
+        """Return the rule of an update, which the first update of the parameter has."""
         known = self.updates.get((event.optimizer, event.tensor.id))
         return event.follows or (known.follows if known else None)
 
@@ -547,13 +556,13 @@ class Replay:
         arrays = [used.array if used else None, before.array]
         if update is None or update.state is None or any(array is None for array in arrays):
             anything = "python" if self.numbers.moved() else ""
-            self.made(seen, None, [Datum(grad.array, stale or anything)])
+            self.make(seen, None, [Datum(grad.array, stale or anything)])
             return
         assert used is not None
         rate = self.numbers.rate(event, update.follows, before.array.dtype)
         self.called += 1
         if self.numbers.call(self.called, update.change, before.array, used.array, rate) is None:
-            self.made(seen, None, sources)
+            self.make(seen, None, sources)
             return
         before.memory.version += 1
         for each in sources:
@@ -561,12 +570,12 @@ class Replay:
         after = Datum(before.array, "", before.memory)
         if stale:
             after.memory.stale = after.memory.stale or stale
-        self.made(seen, after, sources)
+        self.make(seen, after, sources)
 
     def first_update(
         self, event: events.ParameterUpdated, follows: UpdateRule, seen: Seen
     ) -> Update:
-        """The rule with its memory, which was recorded before the first update."""
+        """Return the rule with its state, as recorded before the first update."""
         again = (event.optimizer, seen.id) in self.updates
         values = event.state or ()
         state = [self.numbers.kept(value, None if again else ()) for value in values]
@@ -582,8 +591,11 @@ class Replay:
 
 
 class Lasting:
-    """What lasts from one stretch of a trace to the next beside tensors: what optimizers follow and
-    remember, and the gradients of leaves; `tensors` are their numbers in the next one."""
+    """State that lasts from one stretch of a trace to the next, beside tensors.
+
+    It is the state of optimizers and the gradients of leaves; `tensors` maps numbers to those of
+    the next stretch.
+    """
 
     def __init__(self, replay: Replay, tensors: Mapping[int, int]) -> None:
         stored = replay.stored.items()
@@ -601,7 +613,7 @@ class Lasting:
 
 
 class Call:
-    """A call of an op, of which the gradients are asked for later."""
+    """A call of an op, whose gradients are computed later."""
 
     def __init__(
         self,
@@ -615,7 +627,7 @@ class Call:
         self.op, self.attrs, self.inputs, self.outs = op, attrs, inputs, outs
 
     def gradients(self, replay: Replay, arrived: Data, needs: list[bool]) -> Sequence[Datum | None]:
-        """By the gradient rule, before anything is summed back to its shape."""
+        """Compute the gradients by the rule, before broadcasting is undone."""
         op = self.op
         if op.rule is None:
             return ()
@@ -634,7 +646,7 @@ class Call:
 
 
 class Pass:
-    """A backward pass: gradients by the edge where they are, and the node that is visited."""
+    """A backward pass: gradients by the edge that they have reached, and the visited node."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -647,7 +659,7 @@ class Pass:
         self.computed: Data | None = None  # the gradients that it hands on
 
     def arrive(self, key: Key, grad: Datum | None) -> None:
-        """A gradient comes to an edge."""
+        """Add a gradient that reaches an edge."""
         if grad is None:
             return
         if key in self.waiting:
@@ -656,11 +668,11 @@ class Pass:
             self.waiting[key] = grad
 
     def at(self, key: Key) -> Datum | None:
-        """The gradient at an edge, also of a node that was visited."""
+        """Return the gradient at an edge, also of a node that was visited."""
         return self.waiting.get(key) or self.passed.get(key)
 
     def put(self, key: Key, grad: Datum) -> None:
-        """This is the gradient at an edge from here on."""
+        """Replace the gradient at an edge."""
         kind, node, slot = key
         if kind == "node" and node == self.node and key not in self.waiting:
             self.arrived += [None] * (slot + 1 - len(self.arrived))
@@ -669,8 +681,8 @@ class Pass:
             self.waiting[key] = grad
 
 
-def promoted(op: Any, inputs: list[Any]) -> list[Any]:
-    """The inputs with the last two in the dtype in which they meet; their casts are recorded."""
+def promote(op: Any, inputs: list[Any]) -> list[Any]:
+    """Return the inputs with the last two in their common dtype; the casts are noted."""
     *others, x, y = inputs
     if x is None or y is None or x.array is None or y.array is None:
         return inputs
@@ -691,8 +703,8 @@ def cast(datum: Datum, dtype: Any) -> Datum:
 # ----- arrays ------------------------------------------------------------------------------------
 
 
-def shared(array: Any, sources: Iterable[Datum]) -> Memory | None:
-    """The memory of the source of which a result is a view."""
+def shared_memory(array: Any, sources: Iterable[Datum]) -> Memory | None:
+    """Return the memory of the source of which a result is a view."""
     if not isinstance(array, np.ndarray):
         return None
     same = (each for each in sources if np.may_share_memory(array, each.array))
@@ -700,7 +712,7 @@ def shared(array: Any, sources: Iterable[Datum]) -> Memory | None:
 
 
 def overwritten_by(event: events.OpFinished) -> int | None:
-    """The input that is also the result: a tensor that takes other values, outside of its history.
+    """Return the position of the input that is also the result, outside of the tensor's history.
 
     >>> x, y = (Seen(at, "", Value((), "int32"), True, True, "tensor", 0) for at in (1, 2))
     >>> overwritten_by(events.OpFinished(1, "set_at", (x, y), (x,), {}, None))
@@ -713,8 +725,8 @@ def overwritten_by(event: events.OpFinished) -> int | None:
     return None
 
 
-def written(datum: Datum, source: Datum) -> None:
-    """Write values into the memory that is datum."""
+def overwrite(datum: Datum, source: Datum) -> None:
+    """Write values into the memory of a value."""
     if datum.array is None or source.array is None or datum.array.shape != source.array.shape:
         datum.array = None
     else:
@@ -725,7 +737,7 @@ def written(datum: Datum, source: Datum) -> None:
 
 
 def telling_number(value: Value) -> float | None:
-    """The recorded number of a float32 of one element, if it is none that code would have."""
+    """Return the recorded number of a one-element float32, unless it is round as in code."""
     if value.dtype != "float32" or math.prod(value.shape) != 1:
         return None
     short = only(value.data["data"])
@@ -735,7 +747,7 @@ def telling_number(value: Value) -> float | None:
 
 
 def is_zero(value: Value) -> bool:
-    """Whether every element was recorded as 0."""
+    """Return whether every element was recorded as 0."""
     stats = value.data["stats"]
     return bool(stats.get("size")) and stats.get("zeros") == stats["size"]
 
