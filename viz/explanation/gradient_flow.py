@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle import events
+from minipaddle.events import Edge
 from minipaddle.messages import Message
 
 from ..document.values import flatten
 from ..whatif.numbers import AsRecorded
-from ..whatif.replay import Key, Replay, key_of, overwritten_by
+from ..whatif.replay import Replay, overwritten_by
 from ..whatif.revive import op_of
 from .linear_maps import SAME, Map, NotLinear, OpsMap, OpStep, RuleMap, size, widen
 
@@ -79,24 +80,24 @@ class Flow:
 
     boxes: list[Box] = field(default_factory=list)
     wires: list[Wire] = field(default_factory=list)
-    ends: dict[Key, Port] = field(default_factory=dict)
-    values: dict[Key, Any] = field(default_factory=dict)
-    before: dict[Key, Any] = field(default_factory=dict)
+    ends: dict[Edge, Port] = field(default_factory=dict)
+    values: dict[Edge, Any] = field(default_factory=dict)
+    before: dict[Edge, Any] = field(default_factory=dict)
 
 
 class Place(NamedTuple):
     """The edge at which a tensor's gradient arrives, and the last pass that brings one there."""
 
-    key: Key
+    key: Edge
     run: int
 
 
 def place_of(records: Sequence[Any], tensor: int) -> Place | None:
     """Return where the last pass brought a gradient of this tensor; None if none did."""
-    keys = {("leaf", tensor, 0), *((key for key, each in makers(records) if each == tensor))}
+    keys = {Edge("leaf", tensor), *(key for key, each in makers(records) if each == tensor)}
     found: Place | None = None
     runs: list[int] = []
-    reached: dict[int, Key] = {}  # by the passes under way: those that end without an error count
+    reached: dict[int, Edge] = {}  # by the passes under way: those that end without an error count
     for event in records:
         match event:
             case events.BackwardStarted():
@@ -111,13 +112,13 @@ def place_of(records: Sequence[Any], tensor: int) -> Place | None:
                 continue
             case _:
                 continue
-        for key in map(key_of, edges):
+        for key in edges:
             if key in keys:
                 reached[run] = key
     return found
 
 
-def makers(records: Sequence[Any]) -> Iterator[tuple[Key, int]]:
+def makers(records: Sequence[Any]) -> Iterator[tuple[Edge, int]]:
     """Yield the outputs of nodes, each with its tensor."""
     calls: dict[int, tuple[Any, ...]] = {}
     for event in records:
@@ -127,7 +128,7 @@ def makers(records: Sequence[Any]) -> Iterator[tuple[Key, int]]:
             case events.GradNodeMade():
                 for slot, seen in enumerate(flatten(calls.get(event.call, ()))):
                     if seen is not None:
-                        yield ("node", event.node, slot), seen.id
+                        yield Edge("node", event.node, slot), seen.id
             case events.ValuesTaken(way="result"):  # the tensor goes on under this number
                 pass
 
@@ -147,13 +148,13 @@ class FlowReplay(Replay):
         self.flow, self.wanted = Flow(), run
         self.visits: Counter[int] = Counter()
         self.at_work = -1  # the box that computes
-        self.waiting: dict[Key, list[Wire]] = {}
+        self.waiting: dict[Edge, list[Wire]] = {}
         self.outputs: dict[int, tuple[int, ...]] = {}  # of nodes
         self.made_in: dict[int, OpStep] = {}  # by tensor, while the pass runs
         self.given: list[int | None] = []  # of the user's backward that is running
         for key, tensor in makers(records):
-            row = self.outputs.get(key[1], ())
-            self.outputs[key[1]] = (*row, *[0] * (key[2] - len(row)), tensor)
+            row = self.outputs.get(key.id, ())
+            self.outputs[key.id] = (*row, *[0] * (key.slot - len(row)), tensor)
 
     @property
     def inside(self) -> bool:
@@ -173,13 +174,13 @@ class FlowReplay(Replay):
         self.flow.boxes.append(box)
         return len(self.flow.boxes) - 1
 
-    def add_wire(self, source: int, input: int, key: Key, grad: Any) -> None:
+    def add_wire(self, source: int, input: int, key: Edge, grad: Any) -> None:
         """Add a gradient that leaves a box for an edge."""
         wire = Wire(source, input, Port(-1, 0), grad)
         self.flow.wires.append(wire)
         self.waiting.setdefault(key, []).append(wire)
 
-    def end_at(self, key: Key, port: Port, grad: Any) -> None:
+    def end_at(self, key: Edge, port: Port, grad: Any) -> None:
         """Connect the wires of an edge to a port; add a box for gradients from before the trace."""
         brought = [wire.grad for wire in self.waiting.get(key, ())]
         if grad is not None and all(each is not None for each in brought):
@@ -190,10 +191,9 @@ class FlowReplay(Replay):
             wire.target = port
         self.flow.ends[key] = port
 
-    def tensor_at(self, key: Key) -> int:
+    def tensor_at(self, key: Edge) -> int:
         """Return the tensor whose gradient reaches an edge; 0 if the trace does not have it."""
-        kind, number, slot = key
-        row = (number,) if kind == "leaf" else self.outputs.get(number, ())[slot:]
+        row = (key.id,) if key.kind == "leaf" else self.outputs.get(key.id, ())[key.slot :]
         return row[0] if row else 0
 
     # ----- records -----
@@ -203,10 +203,10 @@ class FlowReplay(Replay):
         if not self.inside:
             return
         for edge, value in zip(event.edges, event.seeds, strict=True):
-            key, seed = key_of(edge), self.array(value)
-            box = self.add_box(Box("seed", "", tensors=(self.tensor_at(key),)))
-            self.add_wire(box, 0, key, seed)
-            self.flow.values[key] = seed
+            seed = self.array(value)
+            box = self.add_box(Box("seed", "", tensors=(self.tensor_at(edge),)))
+            self.add_wire(box, 0, edge, seed)
+            self.flow.values[edge] = seed
 
     def node_visited(self, event: events.NodeVisited) -> None:
         super().node_visited(event)
@@ -227,14 +227,14 @@ class FlowReplay(Replay):
                 box.why = reason.why
         number = self.add_box(box)
         for slot, arrived in enumerate(box.arrived):
-            self.end_at(("node", node, slot), Port(number, slot), arrived)
+            self.end_at(Edge("node", node, slot), Port(number, slot), arrived)
         self.at_work = number
 
     def grad_computed(self, event: events.GradComputed) -> None:
         super().grad_computed(event)
         if not self.inside or event.grad is None:
             return
-        key, grad = key_of(event.edge), self.array(event.grad)
+        key, grad = event.edge, self.array(event.grad)
         self.add_wire(self.at_work, event.index, key, grad)
         self.flow.values.setdefault(key, grad)
 
@@ -242,7 +242,7 @@ class FlowReplay(Replay):
         super().grad_accumulated(event)
         if not self.inside:
             return
-        key = key_of(event.edge)
+        key = event.edge
         if event.stored:
             self.flow.before[key] = self.array(event.held)
         else:
@@ -253,7 +253,7 @@ class FlowReplay(Replay):
         before, after = self.array(event.before), self.array(event.after)
         if not self.inside or same(before, after):
             return
-        key = key_of(event.edge)
+        key = event.edge
         box = Box("hook", event.name, arrived=[before])
         try:
             box.map = OpsMap([event.given], [event.made or None], self.made_in)

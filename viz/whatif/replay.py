@@ -31,7 +31,6 @@ from .numbers import AsRecorded
 from .programs import Programs
 from .revive import DRAWS_A_MASK, by_mask, forward_of, op_of
 
-Key = tuple[str, int, int]  # an edge
 Data = list["Datum | None"]
 
 
@@ -57,8 +56,8 @@ class Replay:
         self.last_call: Call | None = None
         self.nodes: dict[int, events.GradNodeMade] = {}
         self.passes = [Pass(0)]  # passes under way, the innermost last
-        self.stored: dict[Key, Datum] = {}  # `.grad` of leaves
-        self.zeros: set[Key] = set()  # those of it that were recorded as zeros
+        self.stored: dict[int, Datum] = {}  # `.grad` by leaf
+        self.zeros: set[int] = set()  # leaves whose `.grad` was recorded as zeros
         self.handed = {e.given: e.edge for e in records if isinstance(e, events.HookRan)}
         self.updates: dict[tuple[str, int], Update] = {}  # by optimizer and parameter
         self.clipped: dict[int, Datum] = {}  # in the step of an optimizer
@@ -158,7 +157,7 @@ class Replay:
             return None if seen is None else [self.tensor(each) for each in seen]
         known = self.tensors.get(seen.id)
         if known is None and seen.id in self.handed:
-            known = self.run.at(key_of(self.handed[seen.id]))
+            known = self.run.at(self.handed[seen.id])
         elif known is None:
             known = self.numbers.linked(seen, self.candidates())
         datum = self.settle(seen.value, known, None, seen=seen)
@@ -338,10 +337,10 @@ class Replay:
 
     def renumber(self, old: int, new: int) -> None:
         """Move everything known of a tensor to its new number."""
-        if ("leaf", old, 0) in self.stored:
-            self.stored["leaf", new, 0] = self.stored.pop(("leaf", old, 0))
-        if ("leaf", old, 0) in self.zeros:
-            self.zeros.add(("leaf", new, 0))
+        if old in self.stored:
+            self.stored[new] = self.stored.pop(old)
+        if old in self.zeros:
+            self.zeros.add(new)
         for optimizer, tensor in list(self.updates):
             if tensor == old:
                 self.updates[optimizer, new] = self.updates.pop((optimizer, old))
@@ -370,7 +369,7 @@ class Replay:
             root = self.root(edge)
             if given is None and root is not None and root.stale == "size":
                 given = Datum(self.numbers.kept(value), "size")
-            self.run.arrive(key_of(edge), self.settle(value, given, None))
+            self.run.arrive(edge, self.settle(value, given, None))
 
     def root(self, edge: Edge) -> Datum | None:
         """Return the tensor from which a pass begins, if an op made it."""
@@ -382,11 +381,11 @@ class Replay:
         run = self.run
         run.node, run.computed, run.arrived, run.rule_runs = event.node, None, [], True
         for slot, value in enumerate(event.arrived):
-            key = "node", event.node, slot
-            grad = self.settle(value, run.waiting.pop(key, None), [])
+            edge = Edge("node", event.node, slot)
+            grad = self.settle(value, run.waiting.pop(edge, None), [])
             run.arrived.append(grad)
             if grad is not None:
-                run.passed[key] = grad
+                run.passed[edge] = grad
 
     def part(self, index: int) -> Datum | None:
         """Return the gradient that the visited node computes for an input, after its hooks."""
@@ -419,68 +418,65 @@ class Replay:
     def grad_computed(self, event: events.GradComputed) -> None:
         self.run.rule_runs = False
         grad = self.settle(event.grad, self.part(event.index), self.behind())
-        self.run.arrive(key_of(event.edge), grad)
+        self.run.arrive(event.edge, grad)
 
     def grad_accumulated(self, event: events.GradAccumulated) -> None:
-        key, run = key_of(event.edge), self.run
-        more: Datum | None
+        edge, run = event.edge, self.run
+        held, added = run.waiting.get(edge), run.waiting.get(edge)
         if event.stored:
-            datum, more = self.stored.get(key), run.waiting.get(key)
+            held = self.stored.get(edge.id)
             if is_zero(event.held):  # clear_grad, if it was not zero before
-                were = [datum] if datum is not None and key in self.zeros else []
+                were = [held] if held is not None and edge.id in self.zeros else []
                 zeros = np.zeros(event.held.shape, event.held.dtype)
                 unsure = any(each.differs for each in were)
-                datum = Datum(self.numbers.array(zeros, were), "python" if unsure else "")
+                held = Datum(self.numbers.array(zeros, were), "python" if unsure else "")
         else:
-            datum, more = (
-                run.waiting.get(key),
-                run.came[key].pop(0) if run.came.get(key) else None,
-            )
-        if datum is None and event.stored:
-            datum = self.earlier_gradient(event.edge.id, event.held)
+            added = run.came[edge].pop(0) if run.came.get(edge) else None
+        if held is None and event.stored:
+            held = self.earlier_gradient(edge.id, event.held)
         else:
-            datum = self.settle(event.held, datum or Datum(None), None)
-        more = self.settle(event.added, more or Datum(None), None)
-        total = self.compute(lambda x, y: [x + y], datum, more)
-        grad = self.settle(event.total, first(total), [datum, more])
+            held = self.settle(event.held, held or Datum(None), None)
+        added = self.settle(event.added, added or Datum(None), None)
+        total = self.compute(lambda x, y: [x + y], held, added)
+        grad = self.settle(event.total, first(total), [held, added])
         assert grad is not None
-        run.waiting[key] = grad
+        run.waiting[edge] = grad
 
     def earlier_gradient(self, tensor: int, value: Value) -> Datum:
         """Return the `.grad` of a tensor from before the first record."""
         seen = Seen(tensor, "", value, True, True, "gradient")
         grad = self.settle(value, None, None, seen=seen)
         assert grad is not None
-        self.stored["leaf", tensor, 0] = grad
+        self.stored[tensor] = grad
         return grad
 
     def hook_ran(self, event: events.HookRan) -> None:
-        run, key = self.run, key_of(event.edge)
-        before = self.settle(event.before, run.at(key), [])
+        run, edge = self.run, event.edge
+        before = self.settle(event.before, run.at(edge), [])
         made = self.tensors.get(event.made) if event.made else before
         after = self.settle(event.after, made, [before], "hook")
         assert after is not None
-        run.put(key, after)
+        run.put(edge, after)
 
     def gradient_retained(self, event: events.GradientRetained) -> None:
-        grad = self.run.at(key_of(event.edge))
+        grad = self.run.at(event.edge)
         if grad is not None and grad.array is not None:
             self.tensors[event.holder] = grad.twin()
 
     def leaf_reached(self, event: events.LeafReached) -> None:
         self.show(event)
-        key = "leaf", event.tensor.id, 0
-        grad = self.settle(event.grad, self.run.waiting.pop(key, None), [])
+        leaf = event.tensor.id
+        grad = self.settle(event.grad, self.run.waiting.pop(Edge("leaf", leaf), None), [])
         assert grad is not None
         own = grad.twin()
-        self.stored[key] = own
-        (self.zeros.add if is_zero(event.grad) else self.zeros.discard)(key)
+        self.stored[leaf] = own
+        (self.zeros.add if is_zero(event.grad) else self.zeros.discard)(leaf)
         if event.holder:
             self.tensors[event.holder] = own
 
     def backward_finished(self, event: events.BackwardFinished) -> None:
         for taken in event.results:
-            grad = self.run.at(key_of(taken.edge))
+            grad = self.run.at(taken.edge)
             if grad is not None and taken.holder not in self.tensors:
                 self.tensors[taken.holder] = grad
         while len(self.passes) > 1 and self.passes.pop().number != event.run:
@@ -523,7 +519,7 @@ class Replay:
                 if follows and follows.clip:
                     groups.setdefault(follows.group, []).append((follows, event))
         for pairs in groups.values():
-            grads = [self.stored.get(("leaf", event.tensor.id, 0)) for _, event in pairs]
+            grads = [self.stored.get(event.tensor.id) for _, event in pairs]
             if None in grads:
                 continue
             rules = [rule for rule, _ in pairs]
@@ -539,7 +535,7 @@ class Replay:
 
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
         seen, key = event.tensor, (event.optimizer, event.tensor.id)
-        stored = self.stored.get(("leaf", seen.id, 0))
+        stored = self.stored.get(seen.id)
         grad = stored or self.earlier_gradient(seen.id, event.grad)
         if stored is not None:
             grad = self.settle(event.grad, stored, None) or stored
@@ -598,18 +594,17 @@ class Lasting:
     """
 
     def __init__(self, replay: Replay, tensors: Mapping[int, int]) -> None:
-        stored = replay.stored.items()
         self.updates = {
             (optimizer, tensors[number]): update
             for (optimizer, number), update in replay.updates.items()
             if number in tensors
         }
         self.stored = {
-            (kind, tensors[number], slot): datum.array
-            for (kind, number, slot), datum in stored
-            if number in tensors and datum.array is not None
+            tensors[number]: grad.array
+            for number, grad in replay.stored.items()
+            if number in tensors and grad.array is not None
         }
-        self.zeros = {(kind, tensors[n], slot) for kind, n, slot in replay.zeros if n in tensors}
+        self.zeros = {tensors[number] for number in replay.zeros if number in tensors}
 
 
 class Call:
@@ -650,35 +645,34 @@ class Pass:
 
     def __init__(self, number: int) -> None:
         self.number = number
-        self.waiting: dict[Key, Datum] = {}
-        self.came: dict[Key, list[Datum]] = {}  # where another waits already
-        self.passed: dict[Key, Datum] = {}  # at nodes that were visited
+        self.waiting: dict[Edge, Datum] = {}
+        self.came: dict[Edge, list[Datum]] = {}  # where another waits already
+        self.passed: dict[Edge, Datum] = {}  # at nodes that were visited
         self.node = 0
         self.rule_runs = False  # of the node, on tensors
         self.arrived: Data = []
         self.computed: Data | None = None  # the gradients that it hands on
 
-    def arrive(self, key: Key, grad: Datum | None) -> None:
+    def arrive(self, edge: Edge, grad: Datum | None) -> None:
         """Add a gradient that reaches an edge."""
         if grad is None:
             return
-        if key in self.waiting:
-            self.came.setdefault(key, []).append(grad)
+        if edge in self.waiting:
+            self.came.setdefault(edge, []).append(grad)
         else:
-            self.waiting[key] = grad
+            self.waiting[edge] = grad
 
-    def at(self, key: Key) -> Datum | None:
+    def at(self, edge: Edge) -> Datum | None:
         """Return the gradient at an edge, also of a node that was visited."""
-        return self.waiting.get(key) or self.passed.get(key)
+        return self.waiting.get(edge) or self.passed.get(edge)
 
-    def put(self, key: Key, grad: Datum) -> None:
+    def put(self, edge: Edge, grad: Datum) -> None:
         """Replace the gradient at an edge."""
-        kind, node, slot = key
-        if kind == "node" and node == self.node and key not in self.waiting:
-            self.arrived += [None] * (slot + 1 - len(self.arrived))
-            self.arrived[slot] = self.passed[key] = grad
+        if edge.kind == "node" and edge.id == self.node and edge not in self.waiting:
+            self.arrived += [None] * (edge.slot + 1 - len(self.arrived))
+            self.arrived[edge.slot] = self.passed[edge] = grad
         else:
-            self.waiting[key] = grad
+            self.waiting[edge] = grad
 
 
 def promote(op: Any, inputs: list[Any]) -> list[Any]:
@@ -750,7 +744,3 @@ def is_zero(value: Value) -> bool:
     """Return whether every element was recorded as 0."""
     stats = value.data["stats"]
     return bool(stats.get("size")) and stats.get("zeros") == stats["size"]
-
-
-def key_of(edge: Edge) -> Key:
-    return edge.kind, edge.id, edge.slot
