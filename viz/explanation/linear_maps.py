@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import minipaddle as paddle
 from minipaddle.ops.bound import Gradient, functions_on, reads_of, transposed
 
+from ..story.finite_differences import widen_value
 from ..whatif.datum import arrays_of, by_name, flat, nested, read_for
 from ..whatif.replay import Call
 
 Row = Sequence[Any]  # of arrays, None for one that is not there
-NARROW = ("float16", "bfloat16", "float32")
 CLOSE = 1e-9  # relative tolerance between two float64 sums of the same terms
 SAME = 1e-2  # tolerance for rounding of narrow types, relative to the largest recorded number
 SLACK = 1e-4  # additional tolerance, relative to the arrived gradient, if most of that cancels
@@ -232,11 +231,7 @@ def widen(array: Any) -> Any:
 
 def widen_attributes(attrs: Mapping[str, Any]) -> dict[str, Any]:
     """Return the attributes of an op, with float64 in place of narrower types."""
-    return {name: paddle.float64 if is_narrow(value) else value for name, value in attrs.items()}
-
-
-def is_narrow(value: Any) -> bool:
-    return getattr(value, "name", value) in NARROW
+    return {name: widen_value(value) for name, value in attrs.items()}
 
 
 def constant_of(arrived: Row) -> Callable[[Any], Any]:
