@@ -42,7 +42,7 @@ class Seen:
     version: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Edge:
     """Where a gradient goes: to output `slot` of another grad node, or into a leaf's `.grad`."""
 

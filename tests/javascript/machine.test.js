@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { writtenOut } from "../../viz/player/web/whatif/instructions.js";
 import { Machine } from "../../viz/player/web/whatif/machine.js";
+import { fields } from "./fields.js";
 
 /** A machine of float32 arrays of these shapes, with the numbers of its leaves. */
 function machineOf(shapes, code, given = {}, dtypes = {}) {
   const arrays = shapes.map((shape, number) => [dtypes[number] ?? "float32", shape]);
-  const machine = new Machine({ arrays, code });
+  const machine = new Machine({ arrays, code, fields });
   machine.build(Number.POSITIVE_INFINITY);
   for (const [number, numbers] of Object.entries(given)) machine.give(Number(number), numbers);
   run(machine);

@@ -255,18 +255,17 @@ def test_a_corrupted_machine_is_noticed(name: str, tmp_path: Path) -> None:
 
 # ----- one table of instructions -----------------------------------------------------------------
 
-KIND = re.compile(r"^([a-z]+)  +([a-z, ]+?)  +(\S.*)$", re.MULTILINE)
-
 
 def test_python_and_the_page_have_one_table() -> None:
     script = (WEB / "whatif/instructions.js").read_text(encoding="utf-8")
-    kinds = [kind for kind, _, _ in KIND.findall(instructions.__doc__ or "")]
     body = script.split("export const KINDS")[1].split("\n};\n")[0]
-    assert re.findall(r"^  (\w+)[(:]", body, re.MULTILINE) == kinds
+    read = re.findall(r"^  (\w+)(?:: )?\((?:use|\{.*\} \}), \{ (.*?) \}\)", body, re.MULTILINE)
+    assert [kind for kind, _ in read] == list(instructions.FIELDS)
+    for kind, names in read:
+        assert set(names.split(", ")) <= set(instructions.FIELDS[kind]), kind
 
 
 @pytest.mark.slow
 def test_every_kind_of_instruction_is_noted() -> None:
-    kinds = {kind for kind, _, _ in KIND.findall(instructions.__doc__ or "")}
     noted_kinds = {code[0] for each in checked() for code in each.asked["program"]["code"]}
-    assert noted_kinds | {"kept"} == kinds
+    assert noted_kinds | {"kept"} == {*instructions.FIELDS}

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nested, scalarOf, summaryOf } from "../../viz/player/web/whatif/summary.js";
 import { WhatIf } from "../../viz/player/web/whatif/what_if.js";
+import { fields } from "./fields.js";
 
 const value = (data, dtype = "float64") => {
   const shape = Array.isArray(data) ? [data.length] : [];
@@ -46,7 +47,7 @@ function squares() {
     inputs: [[0, 0, 0]],
     grads: [[0, 2]],
   });
-  const program = { codes: [{ arrays, code }], chapters: [only], why: WHY, left_out: null };
+  const program = { codes: [{ arrays, code, fields }], chapters: [only], why: WHY, left_out: null };
   return new WhatIf({ program, value: (number) => values[number] });
 }
 
@@ -90,7 +91,7 @@ function rounds(count) {
     before = after;
     return made;
   });
-  const program = { codes: [{ arrays, code }], chapters, why: WHY, left_out: null };
+  const program = { codes: [{ arrays, code, fields }], chapters, why: WHY, left_out: null };
   return new WhatIf({ program, value: (number) => kept[number] });
 }
 
@@ -224,7 +225,7 @@ function whole() {
     ],
     inputs: [[0, 0, 0]],
   });
-  const program = { codes: [{ arrays, code }], chapters: [only], why: WHY, left_out: null };
+  const program = { codes: [{ arrays, code, fields }], chapters: [only], why: WHY, left_out: null };
   return new WhatIf({ program, value: (number) => [x, y][number] });
 }
 

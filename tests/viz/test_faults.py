@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -207,20 +206,6 @@ def test_parts_of_a_message_are_recorded_and_never_read_from_its_text() -> None:
     assert [(kind, text.en, text.zh) for kind, text in fault_in(trace).told] == told
     again = fault_in(viz.trace.Trace(trace.document))
     assert [(kind, text.en, text.zh) for kind, text in again.told] == told
-
-
-@each("build", [broadcast, lambda: failing(lambda: paddle.ones([2]).backward(numbers(3)))])
-def test_a_trace_of_before_parts_were_recorded_shows_the_same_fault(
-    build: Callable[[], viz.Trace],
-) -> None:
-    trace = build()
-    document = json.loads(trace.dumps())
-    assert document["ended"].pop("parts")
-    for row in document["events"]:
-        row.pop("parts", None)
-    older = viz.trace.Trace(document)
-    for lang in ("en", "zh"):
-        assert text_of(older, lang) == text_of(trace, lang) != ""
 
 
 # ----- repairs are tried -------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import minipaddle as paddle
 import viz
 from tests.each import each
-from viz.recording import code_loops, measures, turn_search
+from viz.recording import code_loops, kept_rounds, turn_search
 
 from .found_rounds import Cell, Setting, batch
 
@@ -194,7 +194,7 @@ FAULTS = {
     "all that calls a layer stays a round": (turn_search.TurnSearch, "join", lambda *_: None),
     "names are those of one loop": (turn_search, "as_pairs", lambda names: names[-1] or ()),
     "loops have no variables": (code_loops, "variables", lambda *_: ()),
-    "the loss is the first one": (measures.Measures, "loss_at", lambda self, _: self.loss),
+    "the loss is the first one": (kept_rounds.Measures, "loss_at", lambda self, _: self.loss),
 }
 
 

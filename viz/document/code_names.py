@@ -1,4 +1,5 @@
-"""What the user's code calls things, asked by the part of the code that an event came from.
+"""Names that the user's code gives to things, found by the part of the code that an event came
+from.
 
 A SourceLine has the span of an instruction, as Python's tracebacks do, so it is known which call
 or operator of a line was at work: what it is assigned to, what it reads, whose method it is.
@@ -42,7 +43,7 @@ def names_of_paddle() -> frozenset[str]:
 
 
 class Code:
-    """One file or cell; where its text is no Python or is lost, nothing is known of it.
+    """One file or cell; without Python in it (magics, a lost file) it has no names.
 
     `modules` are variables known to hold modules or namespaces, from another cell for example.
     """
@@ -64,7 +65,7 @@ class Code:
         self.spaces = self._namespaces()
 
     def _note(self, node: ast.AST) -> None:
-        """Enter a node where it will be looked for."""
+        """Enter a node into the tables in which it will be looked up."""
         if isinstance(node, (ast.expr, ast.AugAssign, ast.For)):
             end = node.end_lineno or node.lineno, node.end_col_offset or 0
             self.nodes[node.lineno, end[0], node.col_offset, end[1]] = node
@@ -87,7 +88,7 @@ class Code:
             self.imported |= {(a.asname or a.name).partition(".")[0] for a in node.names}
 
     def _namespaces(self) -> set[str]:
-        """Return what the code makes another name of a module, or a namespace: `tt = paddle`."""
+        """Return the code's other names of modules, and its namespaces: `tt = paddle`."""
         found: set[str] = set()
         self.spaces = found
         while new := {
@@ -99,7 +100,7 @@ class Code:
         return found
 
     def _is_namespace(self, value: ast.expr) -> bool:
-        """Whether an expression gives a module or a namespace."""
+        """Return whether an expression gives a module or a namespace."""
         if isinstance(value, ast.Call):
             return function_name(value) in NAMESPACES
         return spell(value) in self.imported | self.spaces or (
@@ -109,7 +110,7 @@ class Code:
         )
 
     def at(self, place: SourceLine) -> ast.AST | None:
-        """The expression, or the assignment such as `x += y`, that an event came from."""
+        """Return the expression, or the assignment such as `x += y`, that an event came from."""
         if place.span is None:
             return None
         _, line, _, column = place.span  # a call in a chain over several lines begins late
@@ -136,8 +137,9 @@ class Code:
         return None
 
     def item(self, node: ast.AST) -> ast.expr | None:
-        """What one item of an iterator goes to: in `for x in rows`, `i, x in enumerate(rows)`, or
-        `x = next(rows)`."""
+        """Return the target of one item of an iterator: `x` of `for x in rows`, `i, x in
+        enumerate(rows)` or `x = next(rows)`.
+        """
         loop = node if isinstance(node, ast.For) else self.parents.get(node)  # as Python has it
         if not isinstance(loop, LOOPS) or node not in (loop, loop.iter):
             return self.target(node)
@@ -149,8 +151,8 @@ class Code:
         return None if hasattr(builtins, name) or name in self.imported else target
 
     def returned(self, node: ast.AST) -> tuple[str, str]:
-        """The function that hands on what an expression gives, and which part of its results that
-        is: `[1]` of `return x, tanh(x)`; two empty texts if it does not, or not always.
+        """Return the function that returns the value of an expression, and the place of the value
+        in its result: `[1]` of `return x, tanh(x)`; two empty texts if it does not, or not always.
 
         It may be assigned to a variable before, which is assigned nothing else.
         """
@@ -171,16 +173,13 @@ class Code:
                 parts = {"": each.value}
                 if isinstance(each.value, ast.Tuple):
                     parts = {f"[{i}]": part for i, part in enumerate(each.value.elts)}
-                paths.add(
-                    next(
-                        (path for path, part in parts.items() if is_same(part, node, target)), None
-                    )
-                )
+                same = (path for path, part in parts.items() if is_same(part, node, target))
+                paths.add(next(same, None))
         path = paths.pop() if len(paths) == 1 else None
         return ("", "") if path is None else (function.name, path)
 
     def functions_called(self, name: str) -> list[ast.Call]:
-        """The calls of a function of the user's by this name, or of such a method."""
+        """Return the calls of the user's function, or method, of this name."""
         return [call for call in self.calls.get(name, ()) if not self._of_module(call.func)]
 
     def changed(self, node: ast.AST) -> ast.expr | None:
@@ -195,11 +194,11 @@ class Code:
         return node.args[0] if node.args else None
 
     def writes_elements(self, node: ast.AST) -> TypeGuard[ast.Subscript]:
-        """Whether it is the left side of `x[0] = y` or `x[0] += y`."""
+        """Return whether it is the left side of `x[0] = y` or `x[0] += y`."""
         return isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
 
     def gives_tensors(self, node: ast.AST) -> bool:
-        """Whether a value may be a tensor; `list(map(paddle.tanh, rows))` gives none.
+        """Return whether a value may be a tensor; `list(map(paddle.tanh, rows))` gives none.
 
         Neither does a call of a class: in `net = DataParallel(net)` net is no parameter that this
         has changed.
@@ -209,13 +208,13 @@ class Code:
         return named in ADDING or not (hasattr(builtins, named) or self.calls_a_class(node))
 
     def calls_a_class(self, node: ast.AST) -> bool:
-        """Whether a call makes an object, of a class of the user's or of ours, and no tensor."""
+        """Return whether a call makes an object of a class, and no tensor."""
         name = function_name(node)
         ours = getattr(minipaddle, name) if name in names_of_paddle() else None
         return name in self.classes or (isinstance(ours, type) and not issubclass(ours, Tensor))
 
     def repeats(self, node: ast.AST) -> bool:
-        """Whether the code around may run more than once: a loop or a function."""
+        """Return whether the code may run more than once: it is in a loop or a function."""
         around = self.parents.get(node)
         while around is not None and not isinstance(around, (*REPEATED, *COMPREHENSIONS)):
             around = self.parents.get(around)
@@ -224,7 +223,7 @@ class Code:
     # ----- what it calls and reads ---------------------------------------------------------------
 
     def calls_an_object(self, node: ast.AST) -> bool:
-        """Whether a call is one of something that the user has made, no library's function."""
+        """Return whether a call is one of the user's objects, and of no library's function."""
         if not isinstance(node, ast.Call):
             return False
         if isinstance(node.func, ast.Name):
@@ -237,8 +236,8 @@ class Code:
     def callee(self, node: ast.AST | None, role: str = "", lasting: bool = False) -> str:
         """Spell the object that a call calls: `net`, `self.encoder`, `layers[0]`.
 
-        With `lasting` nothing, where that is a name for what a function or a loop is given. What
-        has a `role`, 0, in a row of layers is called by it: `self.body.0`.
+        With `lasting` return "" for a name of a parameter or a loop variable. A layer with a
+        `role`, 0, in a row of layers is called by that role: `self.body.0`.
         """
         if not isinstance(node, ast.Call) or not self.calls_an_object(node):
             return ""
@@ -248,7 +247,7 @@ class Code:
         return "" if lasting and self.is_passing(node.func) else spell(node.func)
 
     def row(self, node: ast.expr) -> str:
-        """Spell the row, or the dict, that an expression gives a part of."""
+        """Spell the row, or the dict, of which an expression gives a part."""
         if isinstance(node, ast.Subscript):
             return spell(node.value)
         loop = self.loop_of(node)
@@ -260,14 +259,16 @@ class Code:
         return spell(rows) if loop else ""
 
     def is_known(self, node: ast.AST) -> bool:
-        """Whether it is an operator or calls a function of ours, which reads from left to right."""
+        """Return whether it is an operator or a call of a Paddle function, which evaluates its
+        arguments from left to right.
+        """
         name = function_name(node)
         return not isinstance(node, ast.Call) or any(hasattr(place, name) for place in OURS)
 
     def operands(self, node: ast.AST, of_layer: bool) -> list[ast.expr] | None:
-        """The expressions that may give tensors to an op or a layer; None if it cannot be said.
+        """Return the expressions that may give tensors to an op or a layer; None if unknown.
 
-        The owner of a method is one of them where tensors have such a method.
+        The owner of a method is one of them if tensors have a method of that name.
         """
         if isinstance(node, ast.BinOp):
             given: list[ast.expr] = [node.left, node.right]
@@ -288,7 +289,7 @@ class Code:
         return self._flat(given)
 
     def calls_a_method(self, node: ast.AST) -> TypeGuard[ast.Call]:
-        """Whether a call may be one of a tensor's method: `x.sum()`, and no `ops.sum(x)`."""
+        """Return whether a call may be one of a tensor's method: `x.sum()`, not `ops.sum(x)`."""
         function = node.func if isinstance(node, ast.Call) else None
         if not isinstance(function, ast.Attribute) or not hasattr(Tensor, function.attr):
             return False
@@ -308,7 +309,9 @@ class Code:
         return given + named
 
     def _flat(self, given: list[ast.expr]) -> list[ast.expr] | None:
-        """Without what is surely no tensor; lists by what is in them."""
+        """Return expressions with lists replaced by their items, without those that are surely no
+        tensors; None if a starred one is among them.
+        """
         flat: list[ast.expr] = []
         for one in given:
             if isinstance(one, (ast.Starred, *COMPREHENSIONS)):
@@ -325,19 +328,15 @@ class Code:
         return flat
 
     def _of_module(self, node: ast.expr) -> bool:
-        """Whether it is `paddle.float32` or the like."""
+        """Return whether it is an attribute of a module, such as `paddle.float32`."""
         while isinstance(node, ast.Attribute):
             node = node.value
             if spell(node) in self.imported | self.spaces:
                 return True
         return False
 
-    def is_item(self, node: ast.expr) -> bool:
-        """Whether it is a variable of a loop around it."""
-        return self.loop_of(node) is not None
-
     def loop_of(self, node: ast.expr) -> ast.For | ast.AsyncFor | ast.comprehension | None:
-        """The loop around a variable that gives it its values."""
+        """Return the loop around a variable that assigns it."""
         around: ast.AST | None = node
         while isinstance(node, ast.Name) and around is not None:
             loops = getattr(around, "generators", [around])
@@ -348,7 +347,7 @@ class Code:
         return None
 
     def is_passing(self, node: ast.expr) -> bool:
-        """Whether it is a name only for what a function or a loop is given; others call it else."""
+        """Return whether it is a name only for a parameter of a function or a loop variable."""
         if not isinstance(node, ast.Name):
             return False
         around = self.parents.get(node)
@@ -364,7 +363,7 @@ class Code:
 
 
 def part_of(target: ast.expr | None, node: ast.AST, given: Sequence[ast.expr]) -> ast.expr | None:
-    """Return the target that an expression among others goes to: `b` gets x of `a, b = 1, x`."""
+    """Return the target of one expression among others: `b` gets x in `a, b = 1, x`."""
     if not isinstance(target, (ast.Tuple, ast.List)) or len(target.elts) != len(given):
         return None
     pairs = list(zip(target.elts, given, strict=True))
@@ -374,14 +373,14 @@ def part_of(target: ast.expr | None, node: ast.AST, given: Sequence[ast.expr]) -
 
 
 def member_of(node: ast.Attribute) -> object:
-    """Return the member of ours by this name, `nn.functional`, or None."""
+    """Return Paddle's member of this name, `nn.functional`, or None."""
     if node.attr in names_of_paddle():
         return getattr(minipaddle, node.attr)
     return vars(minipaddle.nn).get(node.attr)
 
 
 def unpacked(target: ast.expr | None, path: str) -> tuple[ast.expr | None, str]:
-    """The target that gets a part of what is assigned, and the rest of the way to the part.
+    """Return the target that receives a part of an assigned value, and the rest of the path to it.
 
     `[1][0]` of `x, y = ...` is `[0]` of y.
     """
@@ -395,12 +394,12 @@ def unpacked(target: ast.expr | None, path: str) -> tuple[ast.expr | None, str]:
 
 
 def is_gradient(node: ast.expr) -> TypeGuard[ast.Attribute]:
-    """Whether it is `w.grad`, which is a tensor wherever an op has read it."""
+    """Return whether it is `w.grad`, which is a tensor wherever an op has read it."""
     return isinstance(node, ast.Attribute) and node.attr == "grad"
 
 
 def names_bound_by(node: ast.AST) -> list[str]:
-    """The parameters of a function, or the variables of a loop or a comprehension."""
+    """Return the parameters of a function, or the variables of a loop or a comprehension."""
     if isinstance(node, COMPREHENSIONS):
         return [name for each in node.generators for name in stored_in(each.target)]
     if isinstance(node, (ast.For, ast.AsyncFor)):
@@ -409,7 +408,7 @@ def names_bound_by(node: ast.AST) -> list[str]:
 
 
 def left_by_loops(text: str) -> set[str]:
-    """Return the variables that only `for` loops give values to in some code outside functions.
+    """Return the variables that code outside functions assigns in `for` loops alone.
 
     >>> sorted(left_by_loops("for p in rows: w = p\\nfor x, y in pairs: x = 1"))
     ['p', 'y']
@@ -429,7 +428,7 @@ def left_by_loops(text: str) -> set[str]:
 
 
 def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
-    """Everything in a function that is in no other function inside."""
+    """Yield the nodes of a function, without those of functions inside it."""
     for node in ast.iter_child_nodes(function):
         yield node
         if not isinstance(node, FUNCTIONS):
@@ -437,7 +436,7 @@ def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def is_same(part: ast.expr, node: ast.AST, target: ast.expr | None) -> bool:
-    """Whether what is returned is an expression, or the variable that it was assigned to."""
+    """Return whether a returned part is an expression, or the variable that it was assigned to."""
     named = isinstance(part, ast.Name) and isinstance(target, ast.Name) and part.id == target.id
     return part is node or named
 
@@ -447,7 +446,7 @@ def stored_in(target: ast.expr) -> list[str]:
 
 
 def parameters_of(function: ast.AST) -> list[str]:
-    """The names of a function's parameters, in order."""
+    """Return the names of a function's parameters, in order."""
     arguments = getattr(function, "args", None)
     if not isinstance(arguments, ast.arguments):
         return []
@@ -460,7 +459,7 @@ def code_of(text: str, modules: frozenset[str] = frozenset()) -> Code:
 
 
 def parse(text: str) -> ast.Module:
-    """The code as a tree; an empty one where it is not Python (a cell with magics, a lost file)."""
+    """Parse code; return an empty module if it is no Python (a cell with magics, a lost file)."""
     plain = "\n".join("" if line.startswith(("%", "!")) else line for line in text.split("\n"))
     try:
         return ast.parse(plain)
@@ -469,13 +468,13 @@ def parse(text: str) -> ast.Module:
 
 
 def function_name(node: ast.AST) -> str:
-    """The last name of what a call calls: `tanh` of `paddle.tanh(x)`."""
+    """Return the last name of the callee of a call: `tanh` of `paddle.tanh(x)`."""
     function = getattr(node, "func", None)
     return str(getattr(function, "attr", None) or getattr(function, "id", ""))
 
 
 def spell(node: ast.expr) -> str:
-    """`y`, `self.y`, `rows[0]`, `x.detach()`; nothing for anything else and a lone underscore."""
+    """Spell `y`, `self.y`, `rows[0]` or `x.detach()`; return "" for anything else and for `_`."""
     if isinstance(node, ast.Name):
         return "" if node.id == "_" else node.id
     if isinstance(node, ast.Attribute):
@@ -490,12 +489,12 @@ def spell(node: ast.expr) -> str:
 
 
 def is_named_call(node: ast.AST) -> TypeGuard[Any]:
-    """Whether it is a call of a function by its bare name."""
+    """Return whether it is a call of a function by its bare name."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
 
 
 def receiver(call: ast.Call) -> ast.expr:
-    """Return the object that a call is made on: `x` of `x.abs()`, and of `x.abs().sum()`."""
+    """Return the object on which a call is made: `x` of `x.abs()`, and of `x.abs().sum()`."""
     inner: ast.expr = call
     while isinstance(inner, (ast.Call, ast.Attribute)):
         inner = inner.func if isinstance(inner, ast.Call) else inner.value
@@ -503,7 +502,7 @@ def receiver(call: ast.Call) -> ast.expr:
 
 
 def written(node: ast.expr) -> str:
-    """`normalise(x)`, a short call of a function by its name."""
+    """Spell a short call of a function by its name: `normalise(x)`."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
         return ""
     text = ast.unparse(node)
@@ -511,7 +510,7 @@ def written(node: ast.expr) -> str:
 
 
 def names_given(target: ast.expr, things: object) -> Iterator[tuple[str, object]]:
-    """The targets of an assignment with the things assigned, tuples part by part."""
+    """Yield the names of an assignment's targets with the assigned things, tuples part by part."""
     if isinstance(target, (ast.Tuple, ast.List)):
         if isinstance(things, (tuple, list)) and len(target.elts) == len(things):
             for part, thing in zip(target.elts, things, strict=True):

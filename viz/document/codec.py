@@ -30,15 +30,15 @@ EVENTS: dict[str, type[event_types.Event]] = {
     for name, kind in vars(event_types).items()
     if isinstance(kind, type) and event_types.Event in kind.__bases__
 }
-LARGEST = 2**64  # of a whole number; larger ones are none that arrays or sizes have
-ODD = ("nan", "inf", "-inf")  # numbers that JSON has not, as text
+LARGEST = 2**64  # upper bound of whole numbers: ids, sizes and elements are smaller
+ODD = ("nan", "inf", "-inf")  # texts for numbers that JSON cannot write
 NEWER = "load it with the minipaddle that wrote it or a later one, or record again with this one"
 NUMBERED = ("call", "node", "scope", "run", "program")  # each a numbering of its own
 TensorName = int | str  # the number of a tensor; in a Program its name
 
 
 def damage_error(where: str, expected: str, received: object) -> InvalidArgument:
-    """The error of a trace file that does not hold what it should."""
+    """Return the error of a trace file with a wrong part."""
     return InvalidArgument(
         f"this is not a usable trace: {where} is wrong.",
         expected=expected,
@@ -48,7 +48,7 @@ def damage_error(where: str, expected: str, received: object) -> InvalidArgument
 
 
 def unknown_event(where: str, name: str) -> InvalidArgument:
-    """The error of a kind of event that is not known here: mostly that of a later minipaddle."""
+    """Return the error of an unknown kind of event, probably of a later minipaddle."""
     return InvalidArgument(
         f"this trace holds a kind of event that is not known here: {where}.event.",
         expected=f"one of the {len(EVENTS)} kinds that this minipaddle tells of",
@@ -58,7 +58,7 @@ def unknown_event(where: str, name: str) -> InvalidArgument:
 
 
 def shorten(thing: object) -> str:
-    """Describe a thing that was read, in a few words."""
+    """Describe a value that was read, in a few words."""
     if isinstance(thing, (dict, list)):
         return f"{'an object' if isinstance(thing, dict) else 'a list'} of {len(thing)}"
     text = repr(thing)
@@ -69,7 +69,7 @@ def shorten(thing: object) -> str:
 
 
 class Numbering:
-    """Numbers everything of a family by first appearance from 1."""
+    """Numbers of tensors, calls, nodes and so on, each family from 1 by first appearance."""
 
     def __init__(self, records: Iterable[Any] = ()) -> None:
         self._families: dict[str, dict[int, int]] = {}
@@ -77,11 +77,11 @@ class Numbering:
 
     @cached_property
     def shown(self) -> frozenset[int]:
-        """The tensors that records show, by the numbers that they had."""
+        """Original numbers of the tensors that records show."""
         return frozenset(seen.id for record in self._records for seen in tensors_of(record))
 
     def family(self, name: str) -> dict[int, int]:
-        """The numbers that things of a family have got, by those that they had."""
+        """Return the new numbers of a family, by the original ones."""
         return self._families.setdefault(name, {0: 0})  # 0 stands for none
 
     def number(self, family: str, original: int) -> int:
@@ -89,7 +89,9 @@ class Numbering:
         return known.setdefault(original, len(known))
 
     def shown_number(self, original: int) -> int:
-        """Number a tensor that may be known by its number alone; 0 if no record shows it."""
+        """Number a tensor of which a record has the number alone; return 0 if no record
+        shows it.
+        """
         return self.number("tensor", original) if original in self.shown else 0
 
     def of(self, record: Any) -> int:
@@ -107,28 +109,28 @@ class Places(Protocol):
 
 
 class Encoder(Numbering):
-    """Writes events."""
+    """Writer of events."""
 
     def __init__(self, values: Values, sources: Places, records: Iterable[Any]) -> None:
         super().__init__(records)
         self.values = values
         self.sources = sources
 
-    def event(self, event: Any) -> dict[str, Any]:
-        return {"event": type(event).__name__, **self.fields(event)}
+    def events(self, events: Iterable[Any]) -> list[dict[str, Any]]:
+        return [{"event": type(event).__name__, **self.fields(event)} for event in events]
 
     def fields(self, record: Any) -> dict[str, Any]:
         kind = record.__class__
         row = {name: write(self, record) for name, write in writers(kind)}
         for name in seldom(kind):
             if getattr(record, name):
-                told = writer(kind, name, hints_of(kind)[name])(self, record)
-                if any(told) if isinstance(told, list) else told:
-                    row[name] = told
+                written = writer(kind, name, hints_of(kind)[name])(self, record)
+                if any(written) if isinstance(written, list) else written:
+                    row[name] = written
         return row
 
     def taken(self, gradients: tuple[event_types.GradientTaken, ...]) -> list[Any]:
-        """Write the gradients that the recording shows again."""
+        """Write the gradients that some record shows again."""
         return [self.fields(each) for each in gradients if each.holder in self.shown]
 
     def tensor(self, tensor: TensorName) -> TensorName:
@@ -142,25 +144,32 @@ class Encoder(Numbering):
 
 @cache
 def writers(kind: type) -> tuple[tuple[str, Callable[[Encoder, Any], Any]], ...]:
-    """Make the writer of each field of a record, once for each kind."""
+    """Make the writers of a record's fields, once for each kind of record."""
     rows = ((name, hint) for name, hint, _ in typed_fields(kind) if name not in seldom(kind))
     return tuple((name, writer(kind, name, hint)) for name, hint in rows)
 
 
 def writer(kind: type, name: str, hint: Any) -> Callable[[Encoder, Any], Any]:
-    """A number of a family is given anew, a name that counts what ran before is left out."""
+    """Make the writer of a field: numbers of a family are renumbered, generated names are
+    dropped.
+    """
     if name in NUMBERED:
         return lambda encoder, record: encoder.number(name, getattr(record, name))
     if name == "id":
         return Numbering.of
     if kind is events.Seen and name == "name":
-        return lambda _, seen: "" if GENERATED.fullmatch(seen.name) else whole_letters(seen.name)
+        return lambda _, seen: "" if GENERATED.fullmatch(seen.name) else text_of(seen.name)
     write = form(hint).write
     return lambda encoder, record: write(encoder, getattr(record, name))
 
 
+def text_of(text: str) -> str:
+    """Return a text as a document has it, without half letters."""
+    return text if text.isascii() else whole_letters(text)
+
+
 def family_of(thing: Any) -> str | None:
-    """Return the numbering that the `id` of a record belongs to, None for a plain number."""
+    """Return the family of a record's `id`; None if it is a plain number."""
     if isinstance(thing, events.Seen):
         return "tensor"
     if isinstance(thing, events.Edge):
@@ -169,13 +178,13 @@ def family_of(thing: Any) -> str | None:
 
 
 def plain(thing: Any) -> Any:
-    """An attribute as JSON: numbers, texts and lists as they are, all else by its name.
+    """Turn an attribute into JSON: numbers, texts and lists as they are, anything else by its name.
 
     >>> plain((slice(None), ..., slice(1, 3, 2)))
     [':', '...', '1:3:2']
     """
     if isinstance(thing, str):
-        return whole_letters(thing)
+        return text_of(thing)
     if thing is None or isinstance(thing, (bool, int)):
         return thing
     if isinstance(thing, float):
@@ -202,12 +211,15 @@ def plain(thing: Any) -> Any:
 
 
 class Decoder:
-    """Reads events, checking everything against the types of their fields."""
+    """Reader of events, which checks everything against the types of their fields."""
 
     def __init__(self, values: list[dict[str, Any]], sources: list[dict[str, Any]]) -> None:
         self.values = values
         self.sources = sources
         self.read = 0  # values
+
+    def events(self, rows: list[Any]) -> tuple[Any, ...]:
+        return tuple([self.event(row, f"events[{at}]") for at, row in enumerate(rows)])
 
     def event(self, thing: Any, where: str) -> Any:
         if not isinstance(thing, dict):
@@ -237,7 +249,7 @@ class Decoder:
         return self.nested(thing, where, self.text)
 
     def nested(self, thing: Any, where: str, read: Callable[[Any, str], Any]) -> Any:
-        """Read a thing, or lists of such things in each other; null stands for none."""
+        """Read a thing, or nested lists of such things; null is None."""
         if isinstance(thing, list):
             return tuple(self.nested(x, f"{where}[{i}]", read) for i, x in enumerate(thing))
         return None if thing is None else read(thing, where)
@@ -284,7 +296,7 @@ class Decoder:
 
 
 class Form(NamedTuple):
-    """A type's writer, and its reader from a place in the document."""
+    """Writer of a type, and its reader, which gets the place in the document for errors."""
 
     write: Callable[[Encoder, Any], Any]
     read: Callable[[Decoder, Any, str], Any]
@@ -292,7 +304,7 @@ class Form(NamedTuple):
 
 FORMS: dict[Any, Form] = {
     int: Form(lambda _, x: x, Decoder.whole),
-    str: Form(lambda _, x: whole_letters(x), Decoder.text),
+    str: Form(lambda _, x: text_of(x), Decoder.text),
     bool: Form(lambda _, x: x, Decoder.truth),
     float: Form(lambda _, x: plain(x), Decoder.number),
     Any: Form(lambda _, x: plain(x), lambda _decoder, x, _where: x),
@@ -312,7 +324,7 @@ TAKEN = tuple[event_types.GradientTaken, ...]
 
 @cache
 def typed_fields(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
-    """Name, type and whether it must be there, for each field of a record."""
+    """List the name, the type and the necessity of each field of a record."""
     hints = hints_of(kind)
     return tuple(
         (f.name, hints[f.name], f.default is dataclasses.MISSING) for f in dataclasses.fields(kind)
@@ -321,25 +333,25 @@ def typed_fields(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
 
 @cache
 def hints_of(kind: Any) -> dict[str, Any]:
-    """The type of each field of a record."""
+    """Return the type of each field of a record."""
     return get_type_hints(kind, include_extras=True)
 
 
 @cache
 def seldom(kind: Any) -> tuple[str, ...]:
-    """The fields of a record that are written only where they say something."""
+    """List the fields of a record that are written only if they are not empty."""
     return tuple(f.name for f in dataclasses.fields(kind) if f.metadata.get("seldom"))
 
 
 @cache
 def readers(kind: Any) -> tuple[tuple[str, Callable[[Decoder, Any, str], Any], bool], ...]:
-    """Make the reader of each field of a record; the last part says whether it must be there."""
+    """Make the readers of a record's fields, each with its name and whether it is necessary."""
     return tuple([(name, form(hint).read, needed) for name, hint, needed in typed_fields(kind)])
 
 
 @cache
 def form(hint: Any) -> Form:
-    """The form of any type that a field of a record has."""
+    """Return the form of a type that a record's field has."""
     if hint in FORMS:
         return FORMS[hint]
     if isinstance(hint, TypeVar):  # of a line, as recorded or as loaded
@@ -369,7 +381,7 @@ def optional(inner: Form) -> Form:
 
 
 def row(inner: Form) -> Form:
-    """tuple[X, ...], as a list."""
+    """Return the form of tuple[X, ...], a list."""
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
         if not isinstance(thing, list):
@@ -380,7 +392,7 @@ def row(inner: Form) -> Form:
 
 
 def fixed_row(inner: tuple[Form, ...]) -> Form:
-    """tuple[X, Y], as a list."""
+    """Return the form of tuple[X, Y], a list."""
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
         if not isinstance(thing, list):
@@ -398,7 +410,9 @@ def fixed_row(inner: tuple[Form, ...]) -> Form:
 
 
 def pairs(inner: Form) -> Form:
-    """dict[str, X], as rows of key and content: sorted keys would lose the order of arguments."""
+    """Return the form of dict[str, X]: rows of key and content, since sorted keys would lose the
+    order of arguments.
+    """
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
         if not isinstance(thing, list):

@@ -1,4 +1,4 @@
-"""One name for one tensor: where the code has several of that name, they are `x`, `x#2`, `x#3`.
+"""Distinct names of tensors: `x`, `x#2`, `x#3` where the code calls several `x`.
 
 Those that a loop assigns in each of its turns are told apart by its variable before: `h[t=2]`.
 """
@@ -16,7 +16,7 @@ NUMBER = re.compile(r"(\[\w+=[^][]*\])?(#\d+)?$")  # of a name in a turn, too: `
 
 
 class OwnNames:
-    """Gives each tensor a name that no other has; `known` are names, by tensor and scope.
+    """Names that no two tensors share; `known` are names by tensor and scope.
 
     >>> names = OwnNames()
     >>> names.give("x", 1), names.give("x", 2), names.give("x", 1), names.give("a × b", 3)
@@ -47,7 +47,7 @@ class OwnNames:
 
 
 def distinct(names: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], str]:
-    """The names by tensor and scope, told apart in the order in which the tensors appeared.
+    """Number names, by tensor and scope, in the order in which the tensors appeared.
 
     >>> distinct({(1, 0): "x", (2, 0): "x", (2, 7): "y"})
     {(1, 0): 'x', (2, 0): 'x#2', (2, 7): 'y'}
@@ -57,7 +57,7 @@ def distinct(names: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], str]
 
 
 def base_of(name: str) -> str:
-    """The name without the number, or the turn, that tells a tensor from others of that name.
+    """Return a name without the number, or the turn, that makes it distinct.
 
     >>> base_of("x#2"), base_of("(a × b)#2"), base_of("tanh(x)"), base_of("a × x#2")
     ('x', 'a × b', 'tanh(x)', 'a × x#2')

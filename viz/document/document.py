@@ -31,7 +31,7 @@ Place = TypeVar("Place", SourceLine, LoadedLine)  # as recorded, or as read from
 
 @dataclass(frozen=True, slots=True)
 class Ended(Generic[Place]):
-    """The exception that ended the recorded block, and the user's line that it came from."""
+    """Exception that ended the recorded block, and the user's line that raised it."""
 
     error: str
     message: str
@@ -42,7 +42,7 @@ class Ended(Generic[Place]):
 
 @dataclass(frozen=True, slots=True)
 class Cut(Generic[Place]):
-    """A recording's limit, so many events or megabytes, and the line that reached it."""
+    """Limit of a recording, in events or megabytes, and the line that reached it."""
 
     what: str
     limit: float
@@ -51,7 +51,7 @@ class Cut(Generic[Place]):
 
 @dataclass(slots=True)
 class Recording:
-    """The recorder's result: records with copies of their small arrays, and names."""
+    """Result of the recorder: records with copies of their small arrays, and names."""
 
     title: str = ""
     log: list[Any] = field(default_factory=list)
@@ -70,18 +70,18 @@ class Recording:
 
 
 def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
-    """A recording as a document, and the numbers that the tensors of this process have in it."""
+    """Return a recording as a document, and the document's numbers of this process's tensors."""
     values, sources = ValueTable(), SourceTable(recording.folder)
     log, rounds = records_of(recording)
     encoder = Encoder(values, sources, log)
-    rows = [encoder.event(event) for event in log]
+    rows = encoder.events(log)
     ended, cut = recording.ended, recording.cut
     left = ended or cut
     left_at = left and left.place
-    held = recording.before | recording.names  # one who has a name now is not called otherwise
+    variables = recording.before | recording.names  # names at the end win
     turns = [(mark.names, first, last) for mark, first, last in rounds]
-    given = held, recording.reached, recording.layers
-    names, layers = names_for(log, *given, sources, left_at, recording.modules, turns)
+    known = variables, recording.reached, recording.layers
+    names, layers = names_for(log, *known, sources, left_at, recording.modules, turns)
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -118,14 +118,13 @@ def encode_excerpt(
     before: Before,
     last: bool,
 ) -> dict[str, Any]:
-    """An excerpt as a document; how the recording ended belongs to its last part."""
+    """Return an excerpt as a document; the last part also says how the recording ended."""
     values = Known()
     encoder = Encoder(values, Known(), part.records)
-    rows = [encoder.event(event) for event in part.records]
     document = {
         "format": FORMAT,
         "version": VERSION,
-        "events": rows,
+        "events": encoder.events(part.records),
         "values": values.entries,
         "names": sorted([x, at, name] for (x, at), name in names.items()),
         "layers": whole.get("layers", {}),
@@ -137,7 +136,7 @@ def encode_excerpt(
 
 
 class Known:
-    """Values of a document that an excerpt has, by first appearance; places as they are."""
+    """Tables for an excerpt: values by first appearance, and places unchanged."""
 
     def __init__(self) -> None:
         self.entries: list[Any] = []
@@ -153,7 +152,9 @@ class Known:
 
 
 def records_of(recording: Recording) -> tuple[list[Any], list[tuple[RoundMark, int, int]]]:
-    """The events of a recording, and its rounds with the first and after the last of their own."""
+    """Return the events of a recording, and its rounds, each with its first event and the one after
+    its last.
+    """
     log = recording.log
     records: list[Any] = []
     rounds = []
@@ -168,20 +169,19 @@ def records_of(recording: Recording) -> tuple[list[Any], list[tuple[RoundMark, i
 
 
 def decode(document: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The records of a document."""
-    decoder = Decoder(document["values"], document["sources"])
-    return tuple(decoder.event(row, f"events[{i}]") for i, row in enumerate(document["events"]))
+    """Return the records of a document."""
+    return Decoder(document["values"], document["sources"]).events(document["events"])
 
 
 def decode_ended(ended: Mapping[str, Any]) -> Ended[LoadedLine]:
-    """The exception that ended the block of a document, whose places are not looked up."""
+    """Return the exception that ended the block of a document; its place is not looked up."""
     place = ended["place"] and LoadedLine(*ended["place"])
     read: Ended[LoadedLine] = Decoder([], []).fields(Ended, {**ended, "place": None}, "ended")
     return replace(read, place=place)
 
 
 def dumps(document: Mapping[str, Any]) -> str:
-    """The one spelling of a document: sorted keys, plain ASCII, one event or value a line."""
+    """Write a document in its one spelling: sorted keys, plain ASCII, one event or value a line."""
     compact = {"sort_keys": True, "separators": (",", ":"), "allow_nan": False}
     rows = []
     for key in sorted(document):

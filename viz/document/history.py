@@ -1,4 +1,4 @@
-"""What happened before a stretch of a trace, as far as the story of that stretch needs it."""
+"""Facts from before a stretch of a trace that the story of that stretch needs."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Before:
     """Facts from before a part of a recording, which its story needs.
 
     The first `given` of its events happened before: how the Programs that it runs were built, and
-    the ops that its backward goes back to. `odd`: nan or inf, which had appeared. `reached`: the
-    leaves that a gradient had come to; None if no backward had run.
+    the ops that its backward returns to. `odd`: nan or inf that had appeared. `reached`: the leaves
+    that had received a gradient; None if no backward had run.
     """
 
     given: int = 0
@@ -31,7 +31,7 @@ class Before:
 
     @classmethod
     def of(cls, entry: Mapping[str, Any]) -> Before:
-        """From plain JSON values."""
+        """Read it from plain JSON values."""
         reached = None if entry["reached"] is None else frozenset(entry["reached"])
         return cls(entry["events"], frozenset(entry["odd"]), reached)
 
@@ -43,7 +43,7 @@ class Before:
 
 @dataclass(slots=True)
 class Making:
-    """The records in which a grad node was made, the last included, and the layers around them."""
+    """Records in which a grad node was made, the last included, and the layers around them."""
 
     first: int
     last: int
@@ -51,7 +51,7 @@ class Making:
 
 
 class History:
-    """Places in a trace where things were made or happened first, by record and span."""
+    """Index of a trace: where things were made, or happened first, by record and span."""
 
     def __init__(self, records: Sequence[Any], spans: Sequence[Span]) -> None:
         self._records = records
@@ -70,7 +70,7 @@ class History:
                 self._note_making(records[at], at, calls, inside)
 
     def _note(self, event: Any, number: int) -> None:
-        """Keep the span in which something happens for the first time."""
+        """Note the span in which something happens for the first time."""
         if len(self._odd) < len(ODD):
             for value in values_of(event):
                 for kind in ODD:
@@ -82,7 +82,7 @@ class History:
             self._backward = min(self._backward, number)
 
     def _note_making(self, event: Any, at: int, calls: dict[int, int], inside: list[int]) -> None:
-        """Keep where operators and grad nodes are made; `inside` are the layers at work."""
+        """Note where operators and grad nodes are made; `inside` are the layers at work."""
         match event:
             case events.OperatorAppended():
                 self._built.setdefault(event.program, []).append(at)
@@ -106,7 +106,7 @@ class History:
     # ----- a stretch -----------------------------------------------------------------------------
 
     def given(self, span: Span) -> list[Any]:
-        """Return the earlier records that made what a stretch runs or goes back to."""
+        """Return the earlier records that made what a stretch runs or returns to."""
         programs: dict[int, None] = {}
         nodes: dict[int, None] = {}
         for event in self._records[span.first : span.last]:
@@ -126,19 +126,21 @@ class History:
         return [event for event in made if not self._is_gone(event, span)]
 
     def _is_gone(self, event: Any, span: Span) -> bool:
-        """Whether it tells of what had been let go of before."""
+        """Return whether it saved a tensor that was released before."""
         saved = isinstance(event, events.TensorSaved)
         return saved and self._released.get(event.node, span.first) < span.first
 
     def before(self, number: int, given: int, tensors: Mapping[int, int]) -> Before:
-        """Tell what had happened; `tensors` maps the trace's numbers to the excerpt's."""
+        """Return the facts from before a span; `tensors` maps the trace's numbers to the
+        excerpt's.
+        """
         odd = frozenset(kind for kind, first in self._odd.items() if first < number)
         reached = (new for old, new in tensors.items() if self._leaves.get(old, number) < number)
         return Before(given, odd, frozenset(reached) if self._backward < number else None)
 
 
 def values_of(event: Event) -> Iterator[LoadedValue]:
-    """Every value that an event tells of."""
+    """Yield every value of an event."""
     for seen in tensors_of(event):
         yield seen.value  # type: ignore[misc]
     for name in event.value_fields:

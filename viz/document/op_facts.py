@@ -1,4 +1,4 @@
-"""What the op registry can tell a reader: an op's sign, its formulas and the names in them."""
+"""Facts of the op registry for readers: an op's sign, its formulas and the names in them."""
 
 from __future__ import annotations
 
@@ -10,25 +10,16 @@ from typing import Any
 from minipaddle.ops import REGISTRY, Op
 from minipaddle.ops.symbols import forward_formula
 
-# What may go wrong when a trace from elsewhere gives attributes that an op does not know.
+# Exceptions of ops that get attributes of a trace from elsewhere.
 UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 RecordText = str | Callable[[dict[str, Any]], str]  # of a record
 
-# What users call where an op of another name does the work; None: whatever it is filled with.
 FILLS = (
-    "fill_",
-    "zero_",
-    "uniform_",
-    "normal_",
-    "log_normal_",
-    "exponential_",
-    "bernoulli_",
-    "cauchy_",
-    "geometric_",
-    "random_",
-    "fill_diagonal_",
-)
+    "fill_", "zero_", "uniform_", "normal_", "log_normal_", "exponential_", "bernoulli_",
+    "cauchy_", "geometric_", "random_", "fill_diagonal_",
+)  # fmt: skip
 OVERWRITES = ("set_value", "copy_")
+# Functions that users call, by the op that does the work, with the number they fill in (None: any).
 SPELLINGS: dict[str, dict[str, float | None]] = {
     "gaussian": dict.fromkeys(("randn", "normal", "standard_normal")),
     "uniform": dict.fromkeys(("rand", "uniform")),
@@ -49,11 +40,11 @@ OPERATORS = {"×": "multiply", "+": "add", "−": "subtract"}
 class OpFacts:
     """One call of an op as its record describes it.
 
-    symbol: the sign in formulas, `+` or `× 2`, or its name. title: what sentences call it,
-    `softmax + cross entropy`; an op drawn as a sign by its name; where the user has called it by
-    another name, by that. label: what its box says. inputs, outputs: what its rules call them.
-    formula: of a call with these attributes. written: the call in Python and the
-    letters of the rules, where it is no function: `x[0] = value`.
+    symbol: the sign in formulas, `+` or `× 2`, or its name. title: its name in sentences, `softmax
+    + cross entropy`; the name of an op that is drawn as a sign; the user's own word if that is
+    another function. label: text of its box. inputs, outputs: names in its rules. formula: of a
+    call with these attributes. written: the call in Python with the letters of the rules, if it is
+    no function: `x[0] = value`.
     """
 
     symbol: str
@@ -64,8 +55,8 @@ class OpFacts:
     formula: str = ""
     written: str = ""
     updates: tuple[str, ...] = ()  # inputs that it keeps up to date: running statistics
-    main_output: int = 0  # the result that it is called for: a loss, not the softmax on the way
-    result: str = ""  # what a result without a name is called after, if not after the symbol
+    main_output: int = 0  # the result that users want: a loss, not its softmax
+    result: str = ""  # the name for results that the user did not name, if not the symbol
     record: Op | None = field(default=None, compare=False)
     attrs: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
@@ -81,7 +72,7 @@ class OpFacts:
 
 
 def is_change(written: str) -> bool:
-    """Whether a call is written as a change in place, and not as `x[0]`, or as a function.
+    """Return whether a call is written as a change in place, not as `x[0]` or a function.
 
     >>> is_change("x[0]"), is_change("x[0] = rows[1]"), is_change("x.zero_()"), is_change("")
     (False, True, True, False)
@@ -90,7 +81,7 @@ def is_change(written: str) -> bool:
 
 
 def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
-    """Collect what is known of a call from this line of code; without a record only the name."""
+    """Collect the facts of a call from this line of code; without a record only its name."""
     record = REGISTRY.get(op)
     if record is None:
         stacked = op == "batch" and attrs.get("stacked")
@@ -124,7 +115,7 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
 
 
 def resolve_text(text: RecordText, attrs: Mapping[str, Any], unfit: str = "") -> str:
-    """A text of a record, or what one that depends on the attributes makes of them."""
+    """Return a text of a record, computed from the attributes if it is a function of them."""
     if isinstance(text, str):
         return text
     try:
@@ -134,7 +125,7 @@ def resolve_text(text: RecordText, attrs: Mapping[str, Any], unfit: str = "") ->
 
 
 def filled_slots(op: str, outputs: int) -> list[int]:
-    """The outputs for which zeros stand in where no gradient arrives."""
+    """Return the outputs whose missing gradients are replaced by zeros."""
     record = REGISTRY.get(op)
     filled = record is not None and record.zeros_for_unused
     return record.graded_slots(outputs) if record is not None and filled else []
@@ -153,12 +144,12 @@ def names(op: str, attrs: Mapping[str, Any], line: str) -> set[str]:
 
 
 def gradless(op: str) -> bool:
-    """Whether an op has no gradient wherever it runs."""
+    """Return whether an op has no gradient wherever it runs."""
     return bool(getattr(REGISTRY.get(op), "gradless", ""))
 
 
 def called(op: str, attrs: Mapping[str, Any], line: str) -> str:
-    """The function of another name that a line of code calls and this op does, if just one.
+    """Return the function of another name that a line calls and this op implements, if only one.
 
     >>> called("full", {"fill_value": 1}, "y = ones([2]) + zeros([2])")
     'ones'
@@ -172,6 +163,6 @@ def called(op: str, attrs: Mapping[str, Any], line: str) -> str:
 
 
 def one_called(line: str, words: Iterable[str]) -> str:
-    """The one of these functions that a line of code calls; empty if none or several."""
+    """Return the function, out of these, that a line of code calls; "" if none or several."""
     found = set(re.findall(r"\b(\w+)\(", line)) & set(words)
     return found.pop() if len(found) == 1 else ""

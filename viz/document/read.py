@@ -1,4 +1,4 @@
-"""Reading a trace file with care: a file that is not a trace gives one clear error."""
+"""Reading of a trace's file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from minipaddle.engine.errors import InvalidArgument, NotFound
 
 
 def read(path: str | os.PathLike[str]) -> Any:
-    """The JSON of a file, or an error that says what is in it instead."""
+    """Return the JSON of a file, or raise an error that describes its content."""
     source = Path(path)
     if not source.is_file():
         raise NotFound(

@@ -1,4 +1,4 @@
-"""Where rounds begin in a recording, and a stretch of it cut out with numbers of its own.
+"""Rounds of a recording, and excerpts: stretches of it with numbers of their own.
 
 Every stretch is numbered from 1 by first appearance, as a trace is: so two turns of a loop that do
 the same are the same but for their values, and all that reads a trace reads one round as well.
@@ -54,12 +54,12 @@ class RoundMark:
 
     @property
     def sizes(self) -> list[SizeMark]:
-        """The sizes of what was changed, as far as it has numbers."""
+        """Sizes of the changed parameters that have numbers."""
         self.measure()
         return [SizeMark(*each) for each in self.changes if None not in each]
 
     def measure(self) -> None:
-        """Take the sizes of values that are in the log, which may go."""
+        """Replace the changed values by their sizes, so that the values may be freed."""
         with np.errstate(all="ignore"):  # values that overflow have a size, too
             self.changes = [(name, size_of(new), size_of(grad)) for name, new, grad in self.changes]
 
@@ -73,7 +73,7 @@ class Span(NamedTuple):
 
 
 def spans_of(rounds: Sequence[Mapping[str, Any]], count: int) -> list[Span]:
-    """All events of a document, cut at its rounds; rounds without events have no span."""
+    """Cut all events of a document at its rounds; rounds without events have no span."""
     spans, at = [], 0
     for number, each in enumerate(rounds):
         first, last = each["events"]
@@ -87,7 +87,7 @@ def spans_of(rounds: Sequence[Mapping[str, Any]], count: int) -> list[Span]:
 
 @dataclass(frozen=True, slots=True)
 class RoundEntry:
-    """A round as a document has it; `events` are the first and the one after the last."""
+    """A round in a document; `events` are its first event and the one after its last."""
 
     kind: str
     events: tuple[int, int]
@@ -110,12 +110,12 @@ def check_rounds(rounds: Sequence[RoundEntry], count: int) -> None:
 
 
 def real(number: Any) -> Any:
-    """A number of a document: NaN and infinity stand there as text."""
+    """Return a number of a document, in which NaN and infinity are texts."""
     return None if number is None else float(number)
 
 
 def no_round(number: int, count: int, kept: Sequence[int]) -> OutOfRange:
-    """The error of a round that has no picture."""
+    """Return the error of a round without a picture."""
     expected, fix = f"a round from 0 to {count - 1}", "choose one of those; -1 is the last"
     if not count:
         expected = "a recording of at least two rounds"
@@ -132,7 +132,7 @@ def no_round(number: int, count: int, kept: Sequence[int]) -> OutOfRange:
 
 
 def few(numbers: Sequence[int]) -> list[str]:
-    """The first ones and the last.
+    """Return the first numbers and the last one.
 
     >>> few([0, 10, 20]), few(range(0, 100, 10))
     (['0', '10', '20'], ['0', '10', '20', '…', '90'])
@@ -142,7 +142,9 @@ def few(numbers: Sequence[int]) -> list[str]:
 
 
 def size_of(cell: Any) -> float | None:
-    """The root mean square of what stands for an array; None of what has no numbers."""
+    """Return the root mean square of an array, a note's cell or statistics; None without
+    numbers.
+    """
     if cell is None or cell.__class__ is float:  # it was taken already
         return cell
     data: Any
@@ -191,7 +193,7 @@ class Excerpt:
     def names(
         self, names: Mapping[int, Sequence[tuple[int, str]]]
     ) -> Iterator[tuple[tuple[int, int], str]]:
-        """Pick the names, by tensor, that the excerpt needs; number them as it does."""
+        """Yield the names, by tensor and scope, that the excerpt needs, with its own numbers."""
         for old, new in self.tensors.items():
             for scope, name in names.get(old, ()):
                 if scope in self.scopes:
@@ -199,7 +201,7 @@ class Excerpt:
 
 
 def excerpt(records: Iterable[Any]) -> Excerpt:
-    """Records of a trace with numbers of their own."""
+    """Return records of a trace with numbers of their own."""
     records = tuple(records)
     numbering = Numbering(records)
     new = tuple(renumbered(numbering, event) for event in records)
@@ -214,7 +216,7 @@ def renumbered(numbering: Numbering, record: Any) -> Any:
 
 @cache
 def makers(kind: Any) -> tuple[Callable[[Numbering, Any], Any], ...]:
-    """List the functions that make each field of a record anew."""
+    """List the functions that copy the fields of a record."""
     return tuple(maker(name, hint) for name, hint, _ in typed_fields(kind))
 
 
@@ -236,7 +238,7 @@ def maker(name: str, hint: Any) -> Callable[[Numbering, Any], Any]:
 
 @cache
 def holds_numbers(hint: Any) -> bool:
-    """Whether a field of this type may hold a Seen or an Edge."""
+    """Return whether a field of this type may hold a Seen or an Edge."""
     if hint in (events.Seen, events.Edge, events.GradientTaken, Argument):
         return True
     return any(map(holds_numbers, get_args(hint)))

@@ -1,4 +1,4 @@
-"""The user's code as a trace keeps it: the files that events point to, under harmless names."""
+"""The user's code in a trace: the files that events point to, under harmless names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ AROUND = 60  # lines kept before the first and after the last line that an event
 
 
 def whole_letters(text: str) -> str:
-    """The text with \\ud800 and the like spelled out: half a letter is in no file and on no page.
+    """Return a text with surrogates such as \\ud800 spelled out, since no file can hold half a
+    letter.
 
     >>> whole_letters("half \\ud800, whole \\u540d")
     'half \\\\ud800, whole 名'
@@ -20,7 +21,7 @@ def whole_letters(text: str) -> str:
 
 
 class LoadedLine(NamedTuple):
-    """A line of the user's code as a document has it; `file` is a number in its sources."""
+    """A line of the user's code in a document; `file` is the number of its source."""
 
     file: int
     line: int
@@ -31,7 +32,7 @@ CodeLine = SourceLine | LoadedLine  # of an event: as the engine recorded it, or
 
 
 class SourceTable:
-    """The sources of a trace, numbered by first appearance."""
+    """Sources of a trace, numbered by first appearance."""
 
     def __init__(self, folder: str = "") -> None:
         self.folder = folder  # the names of files are relative to it; "": the working folder
@@ -39,7 +40,7 @@ class SourceTable:
         self._used: list[set[int]] = []
 
     def add(self, place: SourceLine) -> list[Any]:
-        """A place as [number of its source, line, function]."""
+        """Return a place as [number of its source, line, function]."""
         index = self.files.setdefault(place.file, len(self.files))
         if index == len(self._used):
             self._used.append(set())
@@ -47,11 +48,11 @@ class SourceTable:
         return [index, place.line, whole_letters(place.function)]
 
     def text(self, file: str) -> str:
-        """The whole of one file, as far as it can be read."""
+        """Return the text of a file, "" if it cannot be read."""
         return "".join(linecache.getlines(file))
 
     def entries(self) -> list[dict[str, Any]]:
-        """Name, first line and lines of each source, cut to the neighbourhood of what was used."""
+        """Return the name, first line and lines of each source, cut around the used lines."""
         return [self._entry(file, self._used[index]) for file, index in self.files.items()]
 
     def _entry(self, file: str, used: set[int]) -> dict[str, Any]:

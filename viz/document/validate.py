@@ -1,4 +1,4 @@
-"""Whether a document is a usable trace: checked once, before anything relies on it."""
+"""Check of a document, once, before anything relies on it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ COMPLEX = re.compile(r"\(?[-+.\deinfaj]+\)?")  # as str() writes one
 
 
 def validate(document: Any, format: str, version: int) -> dict[str, Any]:
-    """The document itself, if everything in it is as a trace needs it."""
+    """Return the document, or raise an error if it is no usable trace."""
     if not isinstance(document, dict) or document.get("format") != format:
         given = document.get("format", "no format") if isinstance(document, dict) else document
         raise InvalidArgument(
@@ -65,8 +65,7 @@ def validate(document: Any, format: str, version: int) -> dict[str, Any]:
         require(fits, f"sources[{i}].first", "a line number", source.first)
     read("names", tuple[tuple[int, int, str], ...])
     check_layers(document.get("layers", {}))
-    for i, row in enumerate(document["events"]):
-        decoder.event(row, f"events[{i}]")
+    decoder.events(document["events"])
     require("ended" in document, "ended", "an object or null", "nothing")
     read("ended", Ended | None)
     cut = read("cut", Cut | None)
@@ -80,7 +79,7 @@ def validate(document: Any, format: str, version: int) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file as a document has it; `first` is the number of the first of its lines."""
+    """A file in a document; `first` is the number of the first of its lines."""
 
     name: str
     first: int
@@ -93,7 +92,7 @@ def require(fits: bool, where: str, expected: str, received: object) -> None:
 
 
 def check_letters(document: dict[str, Any]) -> None:
-    """No text has half a letter, which no page could show; a recording spells it out."""
+    """Raise an error for a text with half a letter, which no page could show."""
     try:
         json.dumps(document, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as error:
@@ -104,7 +103,7 @@ def check_letters(document: dict[str, Any]) -> None:
 
 
 def check_value(entry: Any, where: str) -> None:
-    """A shape of whole numbers, a dtype, statistics, and data of that shape or none."""
+    """Raise an error unless shape, dtype, statistics and data of an entry fit each other."""
     require(isinstance(entry, dict), where, "an object", entry)
     shape = entry.get("shape")
     fits = isinstance(shape, list) and len(shape) <= AXES
@@ -145,7 +144,7 @@ def check_value(entry: Any, where: str) -> None:
 
 
 def is_whole(whole: Any, shape: list[int], dtype: str) -> bool:
-    """Whether these are, in base64, the bytes of an array."""
+    """Return whether it is, in base64, the bytes of an array of this shape and dtype."""
     try:
         content = base64.b64decode(whole, validate=True)
         return len(content) == math.prod(shape) * np.dtype(dtype).itemsize
@@ -165,7 +164,7 @@ def kind_of(dtype: str) -> str:
 
 
 def is_real(item: Any) -> bool:
-    """A number that is not too large to be one, or what stands for NaN and infinity."""
+    """Return whether it is a bounded number, or a text for NaN or infinity."""
     if isinstance(item, str):
         return item in ENDLESS
     return (type(item) is float and math.isfinite(item)) or (
@@ -174,7 +173,7 @@ def is_real(item: Any) -> bool:
 
 
 def is_element(kind: str, dtype: str) -> Callable[[Any], bool]:
-    """Whether something is an element of an array of this dtype."""
+    """Return a test for elements of arrays of this dtype."""
     if kind == "b":
         return lambda item: type(item) is bool
     if kind == "c":
@@ -186,7 +185,7 @@ def is_element(kind: str, dtype: str) -> Callable[[Any], bool]:
 
 
 def check_data(data: Any, shape: list[int], dtype: str, where: str) -> None:
-    """Nested lists of exactly this shape, with elements of this dtype."""
+    """Raise an error unless data is nested lists of this shape with elements of this dtype."""
     rows = [data]
     for size in shape:
         fits = all(isinstance(row, list) and len(row) == size for row in rows)
@@ -197,21 +196,21 @@ def check_data(data: Any, shape: list[int], dtype: str, where: str) -> None:
 
 
 def check_layers(layers: Any) -> None:
-    """Names of layers, by those that events have."""
+    """Raise an error unless layers maps names to names."""
     require(isinstance(layers, dict), "layers", "an object", layers)
     for layer, name in layers.items():
         require(isinstance(name, str), f"layers.{layer}", "text", name)
 
 
 def check_ranks(rank: Any, count: Any) -> None:
-    """Raise an error for a rank that is none of so many processes."""
+    """Raise an error unless rank is one of `count` processes."""
     require(type(count) is int and count > 0, "world_size", "a number of processes", count)
     fits = type(rank) is int and 0 <= rank < count
     require(fits, "rank", f"a number from 0 to {count - 1}", rank)
 
 
 def check_before(before: Any, count: int) -> None:
-    """Nothing, or what a part of a recording is told with."""
+    """Raise an error for anything but None or the facts from before a part."""
     match before:
         case None:
             return

@@ -1,4 +1,4 @@
-"""Arrays as a trace keeps them: whole when they are small, as statistics when they are not."""
+"""Arrays in a trace: all elements of small ones, statistics of large ones."""
 
 from __future__ import annotations
 
@@ -13,23 +13,24 @@ from minipaddle.events import Value
 
 SMALL = 4096  # elements; larger arrays are kept as statistics only
 CHUNK = 32768  # elements that are worked on at once, so that they stay in the cache
-FEW = 40  # elements; so many are quickly written one by one
+FEW = 40  # elements that are quickly written one by one
 BINS, COUNTED = 24, 8192  # of a histogram: its parts, and about how many elements it counts
 
 
 def host(array: Any) -> np.ndarray[Any, Any]:
-    """The array in main memory, wherever it lived."""
+    """Return an array in main memory, also if it was on a GPU."""
     return np.asarray(array.get() if hasattr(array, "get") else array)
 
 
 def little_endian(array: Any) -> bytes:
-    """All elements in a row, as the same bytes on every machine."""
+    """Return all elements as bytes that are the same on every machine."""
     array = host(array)
     return bytes(array.astype(array.dtype.newbyteorder("<")).tobytes())
 
 
 def summary(array: Any) -> dict[str, Any]:
-    """Size, range, mean and spread (of what is finite), and how many elements are NaN, Inf or 0.
+    """Return size, range, mean, standard deviation of the finite elements, and counts of NaN, Inf
+    and 0.
 
     `std` is the standard deviation with n, not n - 1, below the line.
 
@@ -59,7 +60,7 @@ def summary(array: Any) -> dict[str, Any]:
 
 
 def spread(array: np.ndarray[Any, Any], mean: Any, low: Any, high: Any) -> float:
-    """The standard deviation; of very large and very small numbers too, whose squares have no room.
+    """Return the standard deviation, without overflow for very large or very small numbers.
 
     >>> spread(np.array([1e-200, 3e-200]), 2e-200, 1e-200, 3e-200)
     1e-200
@@ -92,7 +93,7 @@ def histogram(array: np.ndarray[Any, Any], low: float, high: float) -> list[int]
 
 
 def number(scalar: Any) -> Any:
-    """One element as JSON, with the fewest digits that give it back."""
+    """Return an element as JSON, with the fewest digits that give it back."""
     if isinstance(scalar, (np.floating, float)):
         short = float(str(scalar))
         return short if math.isfinite(short) else str(short)
@@ -100,7 +101,7 @@ def number(scalar: Any) -> Any:
 
 
 def nested_lists(array: np.ndarray[Any, Any]) -> Any:
-    """All elements as nested lists; what JSON has no number for becomes text."""
+    """Return all elements as nested lists; NaN and infinity become texts."""
     if array.dtype.kind == "c":
         return array.astype(str).tolist()
     if array.dtype.kind != "f":
@@ -113,11 +114,11 @@ def nested_lists(array: np.ndarray[Any, Any]) -> Any:
 
 
 def shortest(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The finite elements with the fewest digits that give them back, as float64.
+    """Return the finite elements as float64 with the fewest digits that give them back.
 
-    NumPy writes these digits one element at a time. A float32 has 6 to 9: all elements are rounded
-    to so many at once, until each is given back. Where a power of ten has no exact float64 one
-    could not be sure of the last digit.
+    NumPy finds these digits element by element. A float32 has 6 to 9, so all elements are rounded
+    to 6, 7, ... digits at once, until each is given back. Outside of 1e-14 to 1e23 powers of ten
+    are not exact in float64, and NumPy finds the digits.
 
     >>> shortest(np.array([0.1, 16777216.0], "float32")).tolist()
     [0.1, 16777216.0]
@@ -140,7 +141,7 @@ def shortest(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def only(data: Any) -> Any:
-    """The number that is all of some data; None if there are more, or if it was not recorded.
+    """Return the only element of some data; None if there are more, or if they were not recorded.
 
     >>> only([[3.0]]), only([1.0, 2.0]), only(None)
     (3.0, None, None)
@@ -151,7 +152,7 @@ def only(data: Any) -> Any:
 
 
 def is_zero(entry: Mapping[str, Any]) -> bool:
-    """Whether every element is 0, as the statistics of an entry say.
+    """Return whether every element is 0, by the statistics of an entry.
 
     >>> is_zero({"stats": summary(np.zeros(2))}), is_zero({"stats": summary(np.array([0, np.inf]))})
     (True, False)
@@ -172,7 +173,7 @@ def content_key(entry: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def zeros_like(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The entry of zeros in the shape and dtype of another.
+    """Return the entry of zeros in the shape and dtype of another entry.
 
     >>> zeros_like({"shape": [2], "dtype": "float32", "data": [1.0, 2.0], "stats": {}})["data"]
     [0.0, 0.0]
@@ -183,7 +184,7 @@ def zeros_like(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def each(function: Any, array: np.ndarray[Any, Any]) -> Any:
-    """The function of every element, as nested lists."""
+    """Apply a function to every element; return nested lists."""
     if array.ndim == 0:
         return function(array[()])
     return [each(function, np.asarray(row)) for row in array]
@@ -204,7 +205,7 @@ class Entry(dict[str, Any]):
 
 
 class LoadedValue(Value):
-    """A value as a document has it: its data is an entry of the table of values."""
+    """A value in a document: its data is an entry of the table of values."""
 
     __slots__ = ()
     data: Entry
@@ -216,7 +217,7 @@ class LoadedValue(Value):
 
 
 def values_in(thing: Any) -> Iterator[Value]:
-    """Every bare value inside tuples and mappings."""
+    """Yield every bare value inside tuples and mappings."""
     if isinstance(thing, Value):
         yield thing
     elif thing is not None and not isinstance(thing, str):
@@ -225,7 +226,7 @@ def values_in(thing: Any) -> Iterator[Value]:
 
 
 def flatten(arguments: Iterable[Any]) -> tuple[Any, ...]:
-    """Arguments, or names of them, with lists of them laid out one after the other."""
+    """Return arguments, or names of them, without the nesting of lists."""
     row: list[Any] = []
     for each in arguments:
         row += flatten(each) if isinstance(each, (list, tuple)) else [each]
@@ -233,7 +234,7 @@ def flatten(arguments: Iterable[Any]) -> tuple[Any, ...]:
 
 
 class ValueTable:
-    """The values of a trace, each content once, numbered by first appearance.
+    """Values of a trace, each content once, numbered by first appearance.
 
     The data of a Value is an array, or the statistics of a large one.
     """
@@ -243,7 +244,7 @@ class ValueTable:
         self._known: dict[Any, int] = {}
 
     def add(self, value: Value) -> int:
-        """The number of this value in the table."""
+        """Return the number of a value in the table, added if it is new."""
         data = value.data
         if data is None or isinstance(data, dict):
             stats = dict(data or {})

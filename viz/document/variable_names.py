@@ -1,4 +1,4 @@
-"""What the user calls a tensor: from the variables of the recorded frame, its own name, the code.
+"""The user's names of tensors: from variables, from the tensors themselves, and from the code.
 
 A tensor may have one name outside and another inside a PyLayer (`z` out there, `y` in forward),
 so a name belongs to a scope; scope 0 is everything outside PyLayers. Code gives one name to many
@@ -59,14 +59,13 @@ def names_for(
     modules: frozenset[str] = frozenset(),
     rounds: Rounds = (),
 ) -> tuple[Names, LayerNames]:
-    """Every name that can be known: of tensors, by tensor and scope, and of layers.
+    """Return all names that can be known: of tensors, by tensor and scope, and of layers.
 
-    What `variables` hold comes first, what is only `reached` from them after the code's names,
-    and last of all what a gradient is called after its leaf;
-    `layers` are the names of layers that they hold, by those that events have.
-    `left` is the place where the recording ended before the line did; None: there was none.
-    `modules` are variables of the recorded frame that hold modules and namespaces.
-    The turns of loops that are `rounds` have no part in names.
+    Names of `variables` win; then come those of the code, those of values `reached` from variables,
+    and last the names of gradients after their leaves. `layers` are the variables' names of layers,
+    by those in events. `left` is the place at which the recording ended within a line; None if it
+    did not. `modules` are variables that hold modules and namespaces. The turns of `rounds` have no
+    part in names.
     """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
     names: Names = {(n, 0): name for n, name in variables.items() if n in known}
@@ -94,7 +93,7 @@ def names_for(
 
 
 def name_turns(names: Names, turns: Mapping[tuple[int, int], tuple[str, Turn]]) -> None:
-    """Call what is assigned in every turn of a loop by the loop's variable: `h[t=2]`.
+    """Call a tensor that every turn of a loop assigns by the loop's variable: `h[t=2]`.
 
     The innermost one is enough, unless loops around it tell more apart.
     """
@@ -113,14 +112,14 @@ def name_turns(names: Names, turns: Mapping[tuple[int, int], tuple[str, Turn]]) 
 
 
 def name_leaf(names: Names, leaf: int) -> None:
-    """Call a leaf that lives inside a PyLayer alone outside as it is called in there."""
+    """Give a leaf that has one name, inside a PyLayer, the same name outside."""
     inside = {name for (number, _), name in names.items() if number == leaf}
     if (leaf, 0) not in names and len(inside) == 1:
         names[leaf, 0] = inside.pop()
 
 
 def tensors_of(thing: Any) -> Iterator[Seen]:
-    """Every tensor that an event mentions, in the order of its fields."""
+    """Yield every tensor of an event, in the order of its fields."""
     if isinstance(thing, Seen):
         yield thing
     elif isinstance(thing, tuple):
@@ -132,7 +131,7 @@ def tensors_of(thing: Any) -> Iterator[Seen]:
 
 
 def places_of(log: list[Any]) -> Iterator[Any]:
-    """Every place that records point to."""
+    """Yield every place that records point to."""
     for event in log:
         place = getattr(event, "place", None)
         if place is not None:
@@ -140,7 +139,7 @@ def places_of(log: list[Any]) -> Iterator[Any]:
 
 
 def layer_names(records: Iterable[object], called: Mapping[str, str] = NOTHING) -> dict[str, str]:
-    """Name layers that stand alone: `MLP_3` is `MLP net` where the user calls it `net`.
+    """Name layers that stand alone: `MLP_3` is `MLP net` if the user calls it `net`.
 
     Without such a name it is `MLP` if no other MLP is at work. A Net that is called `net` is `net`.
     """
@@ -178,7 +177,7 @@ def names_of_layers(called: Mapping[str, set[str]], held: Mapping[str, str]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """An op, or a layer or PyLayer, that ran: what it read and what came out."""
+    """An op, or a layer or PyLayer, that ran: its inputs and outputs."""
 
     op: str
     inputs: tuple[Any, ...]
@@ -193,13 +192,13 @@ class Ran:
         return {s.id for s in tensors_of(self.outputs)} - {s.id for s in tensors_of(self.inputs)}
 
     def is_whole(self, node: ast.AST) -> bool:
-        """Whether it is surely all that this part of the code did in one go."""
+        """Return whether it is surely everything that this part of the code did."""
         return self.is_layer or self.op == function_name(node).rstrip("_")
 
 
 @dataclass(slots=True)
 class Run:
-    """Work of one part of the code without a break: one call, or several in a loop."""
+    """Uninterrupted work of one part of the code: one call, or several in a loop."""
 
     place: SourceLine
     scope: int
@@ -207,7 +206,7 @@ class Run:
 
 
 class Reader:
-    """Reads names from the parts of the code that the events point to."""
+    """Reader of names from the parts of the code that events point to."""
 
     def __init__(self, codes: Mapping[str, Code], names: Names, layers: Mapping[str, str]) -> None:
         self.codes, self.names = codes, names
@@ -229,7 +228,7 @@ class Reader:
         self.passes: list[SourceLine | None] = []  # of backward passes under way: what began them
 
     def read(self, log: list[Any], left: SourceLine | None, rounds: Rounds = ()) -> None:
-        """Put into `names` whatever the code says of results, arguments and parameters."""
+        """Add the names that the code gives to results, arguments and parameters."""
         bounds: dict[int, Turn] = {}
         for turn, first, last in rounds:
             if first < last:
@@ -269,7 +268,7 @@ class Reader:
                     self.turns[key] = name, self._turn(place)
 
     def _failed(self, event: events.Failed) -> None:
-        """An exception has left a scope, or a pass."""
+        """Leave the scope, or the pass, that an exception has left."""
         left = [at for at, scope in enumerate(self.scopes) if scope.scope == event.id]
         if event.during == "scope" and left:
             del self.scopes[left[0] :]
@@ -277,11 +276,11 @@ class Reader:
             del self.passes[-1:]
 
     def _turn(self, place: SourceLine | None) -> Turn:
-        """The turn of loops in which something is, but for those of the round."""
+        """Return the turns of the loops around a place, without those of the round."""
         return tuple([pair for pair in getattr(place, "turn", ()) if pair not in self.round])
 
     def _taken(self, event: events.ValuesTaken) -> None:
-        """A tensor took the values of another: `x.detach()`; an array is no operand of the code."""
+        """Note that a tensor took the values of another: `x.detach()`."""
         if event.place is None:
             return
         read = () if event.way in ("numpy", "computed") else (event.source,)
@@ -322,7 +321,7 @@ class Reader:
                 return
 
     def _ran(self, place: SourceLine | None, ran: Ran) -> None:
-        """One thing more ran at a place."""
+        """Add an op or a layer to the run at its place."""
         for seen in tensors_of(ran.inputs):
             self._as_parameter(seen)
         for seen in tensors_of(ran.outputs):
@@ -339,7 +338,7 @@ class Reader:
         self.run.ran.append(replace(ran, turn=turn) if turn else ran)
 
     def _close(self, gives: bool = True) -> None:
-        """The run is over: name what it read and what it gave, if it came so far."""
+        """End the run: name its inputs and, if it ended normally, its results."""
         run, self.run = self.run, None
         if run is None:
             return
@@ -373,7 +372,7 @@ class Reader:
                         self.turns[thing.id, run.scope] = name, call[-1].turn
 
     def _caller(self, code: Code, node: ast.AST) -> str:
-        """Return the word of a function's callers for its result, if all have the same."""
+        """Return the callers' name for a function's result, if all have the same."""
         function, path = code.returned(node)
         codes = self.codes.values()
         if not function or sum(len(one.functions.get(function, ())) for one in codes) != 1:
@@ -386,7 +385,8 @@ class Reader:
         return names.pop() if len(names) == 1 else ""
 
     def _batch(self, code: Code, node: ast.AST, batch: Ran, scope: int) -> None:
-        """Name what a DataLoader gave by what a loop, or an assignment, unpacks it into.
+        """Name the tensors of a DataLoader by the targets that a loop, or an assignment, unpacks
+        them into.
 
         What is part of a variable, `data[0]`, is called so only if the code has no word for it.
         """
@@ -405,11 +405,11 @@ class Reader:
         return self._known(first, scope) if first and code.changed(node) is not None else ""
 
     def _is_inner(self, place: SourceLine) -> bool:
-        """Whether a layer that was called at this very place still runs."""
+        """Return whether a layer that was called at this very place still runs."""
         return any(scope.place == place for scope in self.scopes)
 
     def _is_unfinished(self, left: SourceLine) -> bool:
-        """Whether the run might have gone on, had the recording not ended in its line."""
+        """Return whether the recording ended in the line of the run, before the run did."""
         run = self.run
         if run is None or left.file != run.place.file:
             return False
@@ -419,11 +419,11 @@ class Reader:
         return first <= left.line <= last and not done
 
     def _scope(self) -> int:
-        """The scope whose names hold: the innermost PyLayer, or 0."""
+        """Return the scope whose names are valid: the innermost PyLayer, or 0."""
         return next((s.scope for s in reversed(self.scopes) if is_pylayer(s)), 0)
 
     def _name(self, thing: Any, scope: int, name: str, since: int | None = None) -> None:
-        """Name a tensor; the caller's name replaces that of a layer which made it (`since` when).
+        """Name a tensor; the caller's name replaces that of a layer which made it after `since`.
 
         Variables that hold a tensor when the recording ends have named it for good.
         """
@@ -436,7 +436,7 @@ class Reader:
     # ----- what is read --------------------------------------------------------------------------
 
     def _reads(self, place: SourceLine, ran: Sequence[Ran], scope: int) -> None:
-        """Name what the code reads there by the names that it has there, where they surely fit."""
+        """Name the tensors that the code reads there, if its names surely fit."""
         code = self.codes[place.file]
         node = code.at(place)
         operands = code.operands(node, ran[0].is_layer) if node else None
@@ -469,8 +469,9 @@ class Reader:
     def _is_function(
         self, ran: Sequence[Ran], call: ast.Call, operands: list[ast.expr], read: list[Seen]
     ) -> bool:
-        """Whether what looks like a method of a tensor, `ops.add(x, y)`, is a function: then all
-        that was read stands in the brackets, or there is more in them than a method takes."""
+        """Return whether `ops.add(x, y)`, which looks like a tensor's method, is a function: its
+        brackets hold all tensors that were read, or more than a method takes.
+        """
         op = REGISTRY.get(ran[0].op)
         if op is None or ran[0].is_layer or len(ran) > 1:
             return False
@@ -480,7 +481,8 @@ class Reader:
     def _in_doubt(
         self, ran: Sequence[Ran], operands: list[ast.expr], scope: int, repeats: bool
     ) -> tuple[list[Seen], list[ast.expr]]:
-        """Pair all known names with operands, whose order is unknown; return what is left.
+        """Pair known names with operands of unknown order; return the tensors and operands that are
+        left.
 
         Where code repeats, a name may have been that of another tensor before.
         """
@@ -502,18 +504,18 @@ class Reader:
         return (read, left) if sure else ([], [])
 
     def _spelled(self, code: Code, operand: ast.expr, seen: Seen) -> str:
-        """Spell a tensor that the code reads, if that is a name for it elsewhere too."""
+        """Spell a tensor that the code reads, if the name is valid elsewhere too."""
         maker, given = self.makers.get(seen.id), self.given.get(seen.id)
         is_part = maker in ("getitem", "batch") or isinstance(given, ast.Subscript)
         is_result = maker and not is_part
         leaf = operand.value if is_gradient(operand) else operand
-        if (is_result or leaf is not operand or seen.kind == "parameter") and code.is_item(leaf):
+        if (is_result or leaf is not operand or seen.kind == "parameter") and code.loop_of(leaf):
             if not self.passes:
                 self.parts.setdefault(seen.id, spell(operand))  # others have a better name, maybe
             return ""
         if (is_result or self.passes) and code.is_passing(operand):
             return ""  # a function's word for what it was given, a hook's for a gradient
-        if isinstance(operand, ast.Call) and code.is_item(receiver(operand)):
+        if isinstance(operand, ast.Call) and code.loop_of(receiver(operand)):
             return ""  # `p.abs()` of each p
         if maker != "batch" and is_part and isinstance(operand, ast.Subscript):
             return ""
@@ -525,7 +527,9 @@ class Reader:
     # ----- layers --------------------------------------------------------------------------------
 
     def _parameters(self, entered: events.ScopeEntered) -> None:
-        """Spell the paths to what the layer just entered holds: `hidden.weight`, `net.0.bias`."""
+        """Spell the paths to the parameters of the layer just entered: `hidden.weight`,
+        `net.0.bias`.
+        """
         outer = next((one for one in reversed(self.scopes[:-1]) if one.kind == "layer"), None)
         path = self.paths[entered.scope] = self._path(entered, outer)
         self.own[entered.scope] = {
@@ -535,7 +539,7 @@ class Reader:
         }
 
     def _as_parameter(self, seen: Seen) -> None:
-        """Name what a layer holds that is at work, by how one reaches it.
+        """Name a parameter of a layer at work by the path to it.
 
         Its own name tells which it is, but only in there: a copy that was loaded has the same one.
         """
@@ -546,7 +550,7 @@ class Reader:
                     return
 
     def _path(self, layer: events.ScopeEntered, outer: events.ScopeEntered | None) -> str:
-        """Spell the path to a layer in another; one that nobody named is called by its kind."""
+        """Spell the path to a layer inside another; an unnamed layer is called by its kind."""
         path = self.paths[outer.scope] if outer else ""
         _, _, role = layer.name.partition(" ")
         called = "" if outer and outer.place == layer.place else self._callee(layer.place, role)
@@ -559,14 +563,14 @@ class Reader:
         return self.layers.get(layer.name, layer.name.partition(" ")[0])
 
     def _calls(self, entered: events.ScopeEntered) -> None:
-        """Keep the code's word for the layer just entered, if no other layer holds it by name."""
+        """Note the code's name of the layer just entered, if no other layer contains it."""
         if " " not in entered.name:
             inside = any(scope.kind == "layer" for scope in self.scopes[:-1])
             word = "" if inside else self._callee(entered.place, lasting=True)
             self.called.setdefault(entered.name, set()).add(word)
 
     def _callee(self, place: SourceLine | None, role: str = "", lasting: bool = False) -> str:
-        """Spell the code's word for a layer; with its role, the path to it: `self.body.0`."""
+        """Spell the code's name of a layer; with its role, the path to it: `self.body.0`."""
         if place is None:
             return ""
         code = self.codes[place.file]
@@ -575,7 +579,7 @@ class Reader:
     # ----- PyLayers ------------------------------------------------------------------------------
 
     def _arguments(self, scope: events.ScopeEntered) -> None:
-        """The parameters of the user's function name the tensors that it receives."""
+        """Name the tensors that a PyLayer's method receives by its parameters."""
         classes = (code.classes.get(scope.name) for code in self.codes.values())
         user_class = next((each for each in classes if each), None)
         method = scope.kind.split(".")[1]
@@ -602,7 +606,7 @@ def is_pylayer(scope: Any) -> bool:
 
 
 def calls_of(ran: Sequence[Ran], code: Code, node: ast.AST) -> list[Sequence[Ran]]:
-    """The run by its calls: code that is repeated does the same again and again."""
+    """Split a run into its calls: repeated code does the same again and again."""
     if not code.repeats(node):
         return [ran]
     kinds = [(one.op, one.is_layer) for one in ran]
@@ -614,5 +618,5 @@ def calls_of(ran: Sequence[Ran], code: Code, node: ast.AST) -> list[Sequence[Ran
 
 
 def in_order(ran: Sequence[Ran], code: Code, node: ast.AST) -> bool:
-    """Whether what was read surely stands in the code in this order."""
+    """Return whether the code surely names the inputs in this order."""
     return ran[0].is_layer or (len(ran) == 1 and code.is_known(node))

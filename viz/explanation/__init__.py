@@ -1,1 +1,1 @@
-"""Where a gradient comes from: its paths, the linear maps on them, and where it is cut off."""
+"""Origins of gradients: their paths, the linear maps on them, and where they are cut off."""

@@ -1,8 +1,8 @@
-"""One backward pass of a trace as boxes and wires: who handed which gradient to whom.
+"""One backward pass of a trace as a graph of boxes and wires.
 
-A box is the visit of a node of the tape, a hook that changed something, a gradient that the pass
-began with, or the end of a leaf. A wire is a gradient that a box hands on, to a slot of the box
-that takes it. Wires that meet at a slot are added up there.
+A box is the visit of a node of the tape, a hook that changed a gradient, the seed of the pass, or
+the end of a leaf. A wire carries a gradient from the box that computes it to a slot of another box.
+Gradients that meet at a slot are added up there.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle import events
+from minipaddle.events import Edge
 from minipaddle.messages import Message
 
 from ..document.values import flatten
 from ..whatif.numbers import AsRecorded
-from ..whatif.replay import Key, Replay, key_of, overwritten_by
+from ..whatif.replay import Replay, overwritten_by
 from ..whatif.revive import op_of
-from .linear_maps import SAME, Map, NotLinear, OpsMap, OpStep, RuleMap, size, wide
+from .linear_maps import SAME, Map, NotLinear, OpsMap, OpStep, RuleMap, size, widen
 
-# Why gradients cannot be followed through a box.
+# Reasons why gradients cannot be followed through a box.
 WHY: Mapping[str, Message] = {
     "bends": Message("what it makes of a sum of gradients is not the sum of what it makes of each"),
     "python": Message("running it again does not give what was recorded: Python computes in it"),
@@ -34,7 +35,7 @@ WHY: Mapping[str, Message] = {
 
 
 class Port(NamedTuple):
-    """Where gradients arrive: a slot of a box."""
+    """A slot of a box, at which gradients arrive."""
 
     box: int
     slot: int
@@ -42,7 +43,7 @@ class Port(NamedTuple):
 
 @dataclass(slots=True)
 class Wire:
-    """A gradient that a box computed for its input number `input`, None where it is not known."""
+    """A gradient that a box computed for its input number `input`, None if it is unknown."""
 
     source: int
     input: int
@@ -52,11 +53,11 @@ class Wire:
 
 @dataclass(slots=True)
 class Box:
-    """kind: seed, grad (an op's), pylayer_grad, hook or end.
+    """A node of the graph. kind: seed, grad (an op's), pylayer_grad, hook or end.
 
-    `node` and `visit` say which visit it is, `name` is that of the op, PyLayer or hook. `tensors`
-    are the numbers of the tensors whose gradients arrive. Without a `map` gradients cannot be
-    followed through it, and `why` is a key of WHY.
+    `node` and `visit` identify the visit, `name` is that of the op, PyLayer or hook. `tensors` are
+    the numbers of the tensors whose gradients arrive. Without a `map` gradients cannot be followed
+    through it, for the reason `why`, a key of WHY.
     """
 
     kind: str
@@ -71,29 +72,32 @@ class Box:
 
 @dataclass(slots=True)
 class Flow:
-    """All boxes and wires of a pass; `ends` are where the gradients of leaves, or of what was asked
-    for, arrive, `values` what they are there, and `before` what a `.grad` already had."""
+    """All boxes and wires of a pass.
+
+    `ends` are the ports of the gradients of leaves, or of requested tensors; `values` are these
+    gradients, `before` earlier values of `.grad`.
+    """
 
     boxes: list[Box] = field(default_factory=list)
     wires: list[Wire] = field(default_factory=list)
-    ends: dict[Key, Port] = field(default_factory=dict)
-    values: dict[Key, Any] = field(default_factory=dict)
-    before: dict[Key, Any] = field(default_factory=dict)
+    ends: dict[Edge, Port] = field(default_factory=dict)
+    values: dict[Edge, Any] = field(default_factory=dict)
+    before: dict[Edge, Any] = field(default_factory=dict)
 
 
 class Place(NamedTuple):
-    """Where the gradient of a tensor comes to, and the last pass that brings one there."""
+    """The edge at which a tensor's gradient arrives, and the last pass that brings one there."""
 
-    key: Key
+    key: Edge
     run: int
 
 
 def place_of(records: Sequence[Any], tensor: int) -> Place | None:
-    """Where the last pass brought a gradient of this tensor, if one did."""
-    keys = {("leaf", tensor, 0), *((key for key, each in makers(records) if each == tensor))}
+    """Return where the last pass brought a gradient of this tensor; None if none did."""
+    keys = {Edge("leaf", tensor), *(key for key, each in makers(records) if each == tensor)}
     found: Place | None = None
     runs: list[int] = []
-    reached: dict[int, Key] = {}  # by the passes under way: those that end without an error count
+    reached: dict[int, Edge] = {}  # by the passes under way: those that end without an error count
     for event in records:
         match event:
             case events.BackwardStarted():
@@ -108,14 +112,14 @@ def place_of(records: Sequence[Any], tensor: int) -> Place | None:
                 continue
             case _:
                 continue
-        for key in map(key_of, edges):
+        for key in edges:
             if key in keys:
                 reached[run] = key
     return found
 
 
-def makers(records: Sequence[Any]) -> Iterator[tuple[Key, int]]:
-    """The outputs of nodes, each with the tensor that it is."""
+def makers(records: Sequence[Any]) -> Iterator[tuple[Edge, int]]:
+    """Yield the outputs of nodes, each with its tensor."""
     calls: dict[int, tuple[Any, ...]] = {}
     for event in records:
         match event:
@@ -124,37 +128,37 @@ def makers(records: Sequence[Any]) -> Iterator[tuple[Key, int]]:
             case events.GradNodeMade():
                 for slot, seen in enumerate(flatten(calls.get(event.call, ()))):
                     if seen is not None:
-                        yield ("node", event.node, slot), seen.id
+                        yield Edge("node", event.node, slot), seen.id
             case events.ValuesTaken(way="result"):  # the tensor goes on under this number
                 pass
 
 
 def flow_of(records: Sequence[Any], run: int) -> Flow:
-    """The boxes and wires of one pass."""
-    walk = Flowing(records, run)
+    """Return the boxes and wires of one pass."""
+    walk = FlowReplay(records, run)
     walk.walk()
     return walk.flow
 
 
-class Flowing(Replay):
-    """Walks through the records, and notes what happens in one pass."""
+class FlowReplay(Replay):
+    """Replay that notes the boxes and wires of one pass."""
 
     def __init__(self, records: Sequence[Any], run: int) -> None:
         super().__init__(AsRecorded(), records)
         self.flow, self.wanted = Flow(), run
         self.visits: Counter[int] = Counter()
         self.at_work = -1  # the box that computes
-        self.waiting: dict[Key, list[Wire]] = {}
+        self.waiting: dict[Edge, list[Wire]] = {}
         self.outputs: dict[int, tuple[int, ...]] = {}  # of nodes
         self.made_in: dict[int, OpStep] = {}  # by tensor, while the pass runs
         self.given: list[int | None] = []  # of the user's backward that is running
         for key, tensor in makers(records):
-            row = self.outputs.get(key[1], ())
-            self.outputs[key[1]] = (*row, *[0] * (key[2] - len(row)), tensor)
+            row = self.outputs.get(key.id, ())
+            self.outputs[key.id] = (*row, *[0] * (key.slot - len(row)), tensor)
 
     @property
     def inside(self) -> bool:
-        """Whether the records are of the pass itself, and not of one inside of it."""
+        """Whether the current record belongs to the pass itself, not to one inside it."""
         return self.run.number == self.wanted
 
     @property
@@ -162,22 +166,22 @@ class Flowing(Replay):
         return any(each.number == self.wanted for each in self.passes)
 
     def array(self, value: Any) -> Any:
-        """The array of a value that was shown, in float64; None where it is not known."""
+        """Return the array of a shown value in float64; None if it is unknown."""
         known = None if value is None else self.numbers.arrays.get(value.occurrence)
-        return None if known is None else wide(known)
+        return None if known is None else widen(known)
 
     def add_box(self, box: Box) -> int:
         self.flow.boxes.append(box)
         return len(self.flow.boxes) - 1
 
-    def add_wire(self, source: int, input: int, key: Key, grad: Any) -> None:
-        """A gradient is on its way to an edge."""
+    def add_wire(self, source: int, input: int, key: Edge, grad: Any) -> None:
+        """Add a gradient that leaves a box for an edge."""
         wire = Wire(source, input, Port(-1, 0), grad)
         self.flow.wires.append(wire)
         self.waiting.setdefault(key, []).append(wire)
 
-    def end_at(self, key: Key, port: Port, grad: Any) -> None:
-        """The wires to an edge end here; of what they do not bring the trace has no beginning."""
+    def end_at(self, key: Edge, port: Port, grad: Any) -> None:
+        """Connect the wires of an edge to a port; add a box for gradients from before the trace."""
         brought = [wire.grad for wire in self.waiting.get(key, ())]
         if grad is not None and all(each is not None for each in brought):
             missing = grad - sum(brought)
@@ -187,10 +191,9 @@ class Flowing(Replay):
             wire.target = port
         self.flow.ends[key] = port
 
-    def tensor_at(self, key: Key) -> int:
-        """The tensor whose gradient comes to an edge; 0 if the trace does not have it."""
-        kind, number, slot = key
-        row = (number,) if kind == "leaf" else self.outputs.get(number, ())[slot:]
+    def tensor_at(self, key: Edge) -> int:
+        """Return the tensor whose gradient reaches an edge; 0 if the trace does not have it."""
+        row = (key.id,) if key.kind == "leaf" else self.outputs.get(key.id, ())[key.slot :]
         return row[0] if row else 0
 
     # ----- records -----
@@ -200,10 +203,10 @@ class Flowing(Replay):
         if not self.inside:
             return
         for edge, value in zip(event.edges, event.seeds, strict=True):
-            key, seed = key_of(edge), self.array(value)
-            box = self.add_box(Box("seed", "", tensors=(self.tensor_at(key),)))
-            self.add_wire(box, 0, key, seed)
-            self.flow.values[key] = seed
+            seed = self.array(value)
+            box = self.add_box(Box("seed", "", tensors=(self.tensor_at(edge),)))
+            self.add_wire(box, 0, edge, seed)
+            self.flow.values[edge] = seed
 
     def node_visited(self, event: events.NodeVisited) -> None:
         super().node_visited(event)
@@ -215,7 +218,7 @@ class Flowing(Replay):
         call = self.calls.get(made.call) if made else None
         box = Box("grad", call.op.name if call and call.op else event.name, node, visit)
         box.tensors = self.outputs.get(node, ())
-        box.arrived = [held and wide_or_none(held.array) for held in self.run.arrived]
+        box.arrived = [datum and widen_or_none(datum.array) for datum in self.run.arrived]
         box.why = "unknown"
         if made and call:
             try:
@@ -224,14 +227,14 @@ class Flowing(Replay):
                 box.why = reason.why
         number = self.add_box(box)
         for slot, arrived in enumerate(box.arrived):
-            self.end_at(("node", node, slot), Port(number, slot), arrived)
+            self.end_at(Edge("node", node, slot), Port(number, slot), arrived)
         self.at_work = number
 
     def grad_computed(self, event: events.GradComputed) -> None:
         super().grad_computed(event)
         if not self.inside or event.grad is None:
             return
-        key, grad = key_of(event.edge), self.array(event.grad)
+        key, grad = event.edge, self.array(event.grad)
         self.add_wire(self.at_work, event.index, key, grad)
         self.flow.values.setdefault(key, grad)
 
@@ -239,7 +242,7 @@ class Flowing(Replay):
         super().grad_accumulated(event)
         if not self.inside:
             return
-        key = key_of(event.edge)
+        key = event.edge
         if event.stored:
             self.flow.before[key] = self.array(event.held)
         else:
@@ -250,7 +253,7 @@ class Flowing(Replay):
         before, after = self.array(event.before), self.array(event.after)
         if not self.inside or same(before, after):
             return
-        key = key_of(event.edge)
+        key = event.edge
         box = Box("hook", event.name, arrived=[before])
         try:
             box.map = OpsMap([event.given], [event.made or None], self.made_in)
@@ -308,13 +311,13 @@ class Flowing(Replay):
             self.made_in[event.tensor.id] = OpStep("", {}, source, (event.tensor.id,))
 
     def input_of(self, seen: Any) -> Any:
-        """An input of a step: the number of the tensor and its array; a list for several."""
+        """Return the number and the array of a step's input; a list for several."""
         if isinstance(seen, (list, tuple)):
             return [self.input_of(each) for each in seen]
         if seen is None:
             return 0, None
-        held = self.tensors.get(seen.id)
-        return seen.id, None if held is None else wide_or_none(held.array)
+        datum = self.tensors.get(seen.id)
+        return seen.id, None if datum is None else widen_or_none(datum.array)
 
     def backward_finished(self, event: events.BackwardFinished) -> None:
         if self.inside:
@@ -324,15 +327,15 @@ class Flowing(Replay):
         super().backward_finished(event)
 
 
-def wide_or_none(array: Any) -> Any:
-    """The array in float64; complex numbers count as unknown."""
+def widen_or_none(array: Any) -> Any:
+    """Return the array in float64; None for unknown or complex numbers."""
     try:
-        return wide(array)
+        return None if array is None else widen(array)
     except NotLinear:
         return None
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether both are known and equal."""
+    """Return whether both are known and equal."""
     known = one is not None and other is not None
     return known and bool(np.array_equal(one, other, equal_nan=True))

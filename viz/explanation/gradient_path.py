@@ -1,4 +1,4 @@
-"""The path from a tensor to the loss, and how far the gradient came on its way back."""
+"""The path from a tensor to the loss, and how far the gradient came back on it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CUT_AT_AN_OP = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class PathBox:
-    """A box on the path, and that of its gradient if backward came here.
+    """A box on the path, and that of its gradient if backward reached it.
 
     `gradient` is "" where no gradient came; `zero` says that all of it is zero.
     """
@@ -43,13 +43,13 @@ class PathBox:
 
 @dataclass(frozen=True, slots=True)
 class GradientPath:
-    """Boxes from the tensor to the loss; without `connected` there is no way between them."""
+    """Boxes from the tensor to the loss; they are not `connected` if no path leads there."""
 
     boxes: tuple[PathBox, ...]
     connected: bool = True
 
     def from_tensor(self, name: str) -> GradientPath:
-        """The same path, with this name on its first box."""
+        """Return the path with this name on its first box."""
         first, *rest = self.boxes
         return replace(self, boxes=(replace(first, label=name), *rest))
 
@@ -58,7 +58,7 @@ class GradientPath:
 
 
 def path_of_reason(tensor: Any, name: str, why: Why) -> GradientPath:
-    """The path as far as the engine's answer tells of it."""
+    """Return the path as far as the engine's answer describes it."""
     reason, by = why.reason, str(why.message.facts["by"])
     came = "" if reason is Reason.NO_BACKWARD else "…"
     kind = "op" if reason in NO_LEAF else "data" if tensor.stop_gradient else "leaf"
@@ -81,7 +81,7 @@ def path_of_reason(tensor: Any, name: str, why: Why) -> GradientPath:
 
 
 def recorded_path(trace: Recorded, tensor: int) -> GradientPath | None:
-    """The path as a trace has it, PyLayers closed; None if the tensor is not in the picture."""
+    """Return the path in a trace, with PyLayers closed; None if the picture lacks the tensor."""
     graph: Graph = trace.story.graph
     opened = {toggle(group) for group in graph.groups if group.kind == "layer"}
     view = fold(graph, opened)
@@ -114,7 +114,7 @@ def recorded_path(trace: Recorded, tensor: int) -> GradientPath | None:
 
 
 def _makers(records: Iterable[Any]) -> dict[int, str]:
-    """The box that each tensor comes out of."""
+    """Return the box from which each tensor comes."""
     makers: dict[int, str] = {}
     inside = 0
     for event in records:
@@ -132,7 +132,7 @@ def _makers(records: Iterable[Any]) -> dict[int, str]:
 
 
 def _ends(records: Iterable[Any]) -> list[str]:
-    """The boxes from which the last backward pass started."""
+    """Return the boxes from which the last backward pass started."""
     calls: dict[int, int] = {}
     layers: set[int] = set()
     ends: list[str] = []
@@ -154,7 +154,7 @@ def _ends(records: Iterable[Any]) -> list[str]:
 def _shortest(
     ways: Mapping[str, Sequence[str]], start: str, ends: Sequence[str]
 ) -> list[str] | None:
-    """The shortest way to one of the ends; without ends, to what lies farthest ahead."""
+    """Return the shortest path to one of the ends; without ends, to the farthest box."""
     came: dict[str, str | None] = {start: None}
     queue = [start]
     for name in queue:
@@ -179,7 +179,7 @@ def _shortest(
 def _gradients(
     trace: Recorded, alias: Alias, nodes: Mapping[str, Node]
 ) -> dict[str, tuple[Label, bool]]:
-    """By forward box: its gradient in the last pass, and whether all of that is zero."""
+    """Return for each forward box its gradient in the last pass, and whether that is all zero."""
     zero: dict[str, bool] = {}
     for step in trace.story.steps:
         for shown in step.shown:
@@ -201,9 +201,9 @@ def _box(node: Node, gradients: Mapping[str, tuple[Label, bool]]) -> PathBox:
 
 
 def _shorten(boxes: Sequence[PathBox]) -> tuple[PathBox, ...]:
-    """The path, its middle replaced by one box that counts what is left out.
+    """Return the path with one box, which counts the others, in place of its middle.
 
-    What is near the tensor, and the place where the gradient ends, are kept.
+    The boxes near the tensor, and those where the gradient ends, are kept.
     """
     if len(boxes) <= LONGEST:
         return tuple(boxes)

@@ -23,15 +23,15 @@ import numpy as np
 from .gradient_flow import Flow, Port, Wire
 from .linear_maps import NotLinear, attempt, check, is_transpose, products
 
-ROOM = 10**7  # elements of gradients that are computed while paths are looked for
-RUN = 2000  # so many elements cost as much as one run of a rule
+ROOM = 10**7  # elements of gradients that are computed in a search for paths
+RUN = 2000  # elements that cost as much as one run of a rule
 
 
 class Passed(NamedTuple):
-    """A box of a path, with the slot where the gradient arrives and the input that it goes to.
+    """A box of a path, with the slot where the gradient arrives and the input for which it leaves.
 
-    `factor`: by how much the box multiplies a small change of x[index] on its way to the loss,
-    summed over all elements; None behind a box that multiplies it by 0.
+    `factor`: the change of the box's outputs over that of its input, on the way from x[index] to
+    the loss, summed over all elements; None behind a box that multiplies by 0.
     """
 
     box: int
@@ -42,10 +42,10 @@ class Passed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A path from the loss to x[index]: its wires, the boxes between them, and what it brings.
+    """A path from the loss to x[index]: its wires, the boxes between them, and its share.
 
-    `begins` is the gradient that it begins with, weighed with the change that gets there; times all
-    factors that is `brings`.
+    `begins` is its first gradient, weighed with the change that reaches it; times all factors that
+    is `brings`.
     """
 
     wires: tuple[int, ...]
@@ -56,9 +56,10 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`ways` are the strongest first; `followed` of them all were, `count` there are.
+    """The strongest paths, as far as they were followed.
 
-    `positive` and `negative` are the sums of what those that were followed bring.
+    `followed` paths were, of the `count` that exist; `positive` and `negative` are the sums of
+    their shares.
     """
 
     ways: tuple[Way, ...]
@@ -71,8 +72,8 @@ class Found:
 class Split:
     """The shares of all wires in one element of a gradient.
 
-    `shares` has those wires that lead to it; `opaque` are the boxes that end paths, with why.
-    NotLinear where a gradient with which paths begin is too large to be in the trace.
+    `shares` has the wires that lead to it; `opaque` are the boxes that end paths, with the reason.
+    Raises NotLinear if a gradient with which paths begin is too large to be in the trace.
     """
 
     def __init__(self, flow: Flow, end: Port, index: tuple[int, ...], shape: Sequence[int]) -> None:
@@ -99,16 +100,16 @@ class Split:
 
     @property
     def total(self) -> float:
-        """What all paths bring."""
+        """Sum of the shares of all paths."""
         return sum(self.shares[number] for number in self.begins)
 
     @property
     def lit(self) -> list[int]:
-        """The boxes that lead to the element."""
+        """Boxes that lead to the element."""
         return [*self.order, *dict.fromkeys(self.flow.wires[each].source for each in self.begins)]
 
     def towards_the_loss(self) -> Iterator[int]:
-        """The boxes that lead to the element, each after all to which it hands gradients."""
+        """Yield the boxes that lead to the element, each after all boxes that it leads to."""
         reached, queue = {self.end.box}, [self.end]
         left: dict[int, int] = defaultdict(int)
         for port in queue:
@@ -131,17 +132,17 @@ class Split:
                 yield box
 
     def ports(self, box: int) -> list[Port]:
-        """The slots of a box where gradients arrived."""
+        """Return the slots of a box at which gradients arrived."""
         return [Port(box, slot) for slot in range(len(self.flow.boxes[box].arrived))]
 
-    def onward(self, box: int) -> list[int]:
-        """The wires of a box that lead to the element."""
+    def leading(self, box: int) -> list[int]:
+        """Return the wires of a box that lead to the element."""
         wires = self.flow.wires
         return [number for number in self.leaving[box] if wires[number].target in self.changes]
 
     def resolve(self, number: int) -> bool:
-        """Find the changes at a box; whether gradients can be followed through it."""
-        box, wires = self.flow.boxes[number], self.onward(number)
+        """Find the changes at a box; return whether gradients can be followed through it."""
+        box, wires = self.flow.boxes[number], self.leading(number)
         if not wires:
             return False
         try:
@@ -159,18 +160,18 @@ class Split:
                 self.changes[port], self.counts[port] = change, paths
         return True
 
-    def changes_at(self, number: int, onward: Sequence[int]) -> list[Any]:
-        """What the changes of its inputs make of its outputs."""
+    def changes_at(self, number: int, leading: Sequence[int]) -> list[Any]:
+        """Return the changes of a box's outputs that follow from those of its inputs."""
         box, wires = self.flow.boxes[number], self.flow.wires
         map = box.map
         if map is None:
             raise NotLinear(box.why)
-        handed_on = {wires[each].input: wires[each].grad for each in onward}
+        handed_on = {wires[each].input: wires[each].grad for each in leading}
         came = [wires[each].grad for port in self.ports(number) for each in self.coming[port]]
         if any(grad is None for grad in (*handed_on.values(), *came)):
             raise NotLinear("large")
         check(map, box.arrived, handed_on, by_user=box.kind != "grad")
-        changes = {wires[each].input: self.changes[wires[each].target] for each in onward}
+        changes = {wires[each].input: self.changes[wires[each].target] for each in leading}
         found: list[Any] = attempt(lambda: map.ahead(box.arrived, changes))
         if not is_transpose(map, box.arrived, changes, found):
             raise NotLinear("python")
@@ -179,7 +180,7 @@ class Split:
     # ----- from the loss on -----
 
     def flow_down(self) -> None:
-        """The gradients of all wires that lead to the element, in float64."""
+        """Compute the gradients of all wires that lead to the element, in float64."""
         for number in self.begins:
             self.grads[number] = self.flow.wires[number].grad
             if self.grads[number] is None:
@@ -187,7 +188,7 @@ class Split:
         for box in reversed(self.order):
             arrived = [self.sum_at(port) for port in self.ports(box)]
             made = self.run(box, arrived)
-            for number in self.onward(box):
+            for number in self.leading(box):
                 self.grads[number] = made[self.flow.wires[number].input]
 
     def sum_at(self, port: Port) -> Any:
@@ -195,7 +196,7 @@ class Split:
         return sum(known[1:], known[0]) if known else self.nothing(port)
 
     def nothing(self, port: Port) -> Any:
-        """Zeros where a gradient arrived that is none of those which are followed."""
+        """Return zeros for a port at which none of the followed gradients arrives."""
         recorded = self.flow.boxes[port.box].arrived[port.slot]
         return None if recorded is None else np.zeros_like(recorded)
 
@@ -203,7 +204,7 @@ class Split:
         map = self.flow.boxes[box].map
         assert map is not None
         row = map.back(arrived)
-        for wire in (self.flow.wires[number] for number in self.onward(box)):
+        for wire in (self.flow.wires[number] for number in self.leading(box)):
             if row[wire.input] is None:  # zeros, whatever arrives
                 row[wire.input] = np.zeros_like(wire.grad)
         return row
@@ -211,7 +212,7 @@ class Split:
     # ----- single paths -----
 
     def strongest(self, top: int) -> Found:
-        """The paths that bring the most, found by following first what leads to the most."""
+        """Find the paths with the largest shares, following first the wires with the largest."""
         wires, queue, ways = self.flow.wires, list[Any](), list[tuple[float, tuple[int, ...]]]()
         room, ties = ROOM, 0
 
@@ -231,7 +232,7 @@ class Split:
                 continue
             arrived = [grad if p == port else self.nothing(p) for p in self.ports(port.box)]
             made = self.run(port.box, arrived)
-            for number in self.onward(port.box):
+            for number in self.leading(port.box):
                 part = made[wires[number].input]
                 put((*path, number), part)
                 room -= part.size
@@ -246,14 +247,14 @@ class Split:
         )
 
     def to_the_end(self, path: tuple[int, ...]) -> tuple[int, ...]:
-        """The path with the only wires that lead on to the element."""
+        """Extend a path along the only wires that lead to the element."""
         wires = [*path]
         while (port := self.flow.wires[wires[-1]].target) != self.end:
-            wires += self.onward(port.box)
+            wires += self.leading(port.box)
         return tuple(wires)
 
     def way(self, path: tuple[int, ...], brings: float) -> Way:
-        """A path with the factor at each box, which is found from the element on."""
+        """Return a path with the factor of each box, computed from the element backwards."""
         rows = [self.flow.wires[number] for number in path]
         change, measure = self.changes[self.end], 1.0
         passed: list[Passed] = []
@@ -276,7 +277,7 @@ class Split:
         return Way(path, tuple(reversed(passed)), begins, brings)
 
     def change_through(self, wire: Wire, slot: int, change: Any) -> Any:
-        """What a change of one input makes of one output of the box."""
+        """Return the change of one output of a box that follows from that of one input."""
         box = self.flow.boxes[wire.source]
         assert box.map is not None
         made = box.map.ahead(box.arrived, {wire.input: change})[slot]
@@ -284,7 +285,7 @@ class Split:
 
 
 def size_of(change: Any) -> float:
-    """The sum of the magnitudes, with a sign where all have the same.
+    """Return the sum of the magnitudes, with their sign if all have the same.
 
     >>> size_of(np.array([-1.0, -2.0])), size_of(np.array([1.0, -2.0]))
     (-3.0, 3.0)

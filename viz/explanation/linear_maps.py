@@ -1,9 +1,8 @@
-"""What a box of a backward pass does to gradients, as a linear function that runs both ways.
+"""Linear maps: the function of a box of a backward pass, in both directions.
 
-`back` is what backward did: of gradients that arrive it makes those that are handed on. `ahead` is
-its transpose: of small changes of a box's inputs it makes those of its outputs. Both run the
-engine's gradient rule (of a PyLayer's backward, and of a hook: the recorded ops inside), in
-float64.
+`back` maps the gradients that arrive to the gradients of the box's inputs, as backward did.
+`ahead`, its transpose, maps small changes of the inputs to those of the outputs. Both run the
+engine's gradient rule (for a PyLayer's backward, and a hook, the recorded ops inside) in float64.
 """
 
 from __future__ import annotations
@@ -13,22 +12,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import minipaddle as paddle
 from minipaddle.ops.bound import Gradient, functions_on, reads_of, transposed
 
-from ..whatif.held import arrays_of, flat_arrays, read_for
+from ..story.finite_differences import widen_value
+from ..whatif.datum import arrays_of, by_name, flat, nested, read_for
 from ..whatif.replay import Call
 
 Row = Sequence[Any]  # of arrays, None for one that is not there
-NARROW = ("float16", "bfloat16", "float32")
-CLOSE = 1e-9  # as a part of what is added up: two ways to one number in float64
-SAME = 1e-2  # as a part of the largest recorded number: rounding of narrow types, not another rule
-SLACK = 1e-4  # the same of what arrived, where most of that cancels
-OUTSIDE = 1e3  # times what arrived: whether a function that bends elsewhere is linear
+CLOSE = 1e-9  # relative tolerance between two float64 sums of the same terms
+SAME = 1e-2  # tolerance for rounding of narrow types, relative to the largest recorded number
+SLACK = 1e-4  # additional tolerance, relative to the arrived gradient, if most of that cancels
+OUTSIDE = 1e3  # multiple of the arrived gradient at which linearity is tested, too
 
 
 class NotLinear(Exception):
-    """Why gradients cannot be followed through a box: a key of `gradient_flow.WHY`."""
+    """Gradients cannot be followed through a box; `why` is a key of `gradient_flow.WHY`."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -39,12 +37,12 @@ class Map:
     """A linear function of the gradients that arrive at a box."""
 
     def back(self, arrived: Row) -> list[Any]:
-        """What is handed on to each input."""
+        """Return the gradient of each input."""
         with np.errstate(all="ignore"):
-            return [*self.run(functions_on(flat_arrays(arrived)), arrived)]
+            return [*self.run(functions_on(flat(arrived)), arrived)]
 
     def ahead(self, arrived: Row, changes: Mapping[int, Any]) -> list[Any]:
-        """What changes of some inputs do to the outputs that a gradient arrived for."""
+        """Return the changes of the outputs that follow from changes of some inputs."""
 
         def wanted(F: Any, values: Row) -> Row:
             row = self.run(F, values)
@@ -54,23 +52,21 @@ class Map:
             return transposed(wanted, arrived, [*changes.values()])
 
     def run(self, F: Any, arrived: Row) -> Row:
-        """The same on arrays or Tensors, by the functions F of gradient rules."""
+        """Return the gradients of the inputs, computed with F (on NumPy arrays or Tensors)."""
         raise NotImplementedError
 
 
 class RuleMap(Map):
-    """The gradient rule of an op, with the values that it read."""
+    """The gradient rule of an op, with the values that it reads."""
 
     def __init__(self, call: Call, needs: Sequence[bool]) -> None:
         op = call.op
         if op is None or op.rule is None or call.attrs is None:
             raise NotLinear("unknown")
-        known = dict(zip(op.inputs, call.inputs, strict=False))
-        outs: Any = [call.outs] if op.list_result else call.outs
-        known |= dict(zip(op.outputs, outs, strict=False))
         self.op = op
-        self.read = [wide(arrays_of(held)) for held in read_for(op, known)]
-        self.gradient = Gradient(op, widened(call.attrs), reads_of(op), [*needs])
+        read = read_for(op, by_name(op, call.inputs, call.outs))
+        self.read = [nested(widen, arrays_of(value)) for value in read]
+        self.gradient = Gradient(op, widen_attributes(call.attrs), reads_of(op), [*needs])
         self.slots = op.graded_slots(len(call.outs))
         fills = [call.outs[slot].array for slot in self.slots] if op.zeros_for_unused else []
         self.zeros = [None if out is None else np.zeros(out.shape) for out in fills]
@@ -95,7 +91,7 @@ class OpStep(NamedTuple):
 
 
 class OpsMap(Map):
-    """The ops that lead from the gradients a function of the user's is given to its results."""
+    """The ops that lead from the arguments of a user's function of gradients to its results."""
 
     def __init__(self, given: Row, results: Row, steps: Mapping[int, OpStep]) -> None:
         self.given, self.results = given, results
@@ -129,7 +125,7 @@ class OpsMap(Map):
 
 
 def behind(results: Row, steps: Mapping[int, OpStep], given: Iterable[int]) -> set[int]:
-    """The tensors, made by these steps, that the results are made from; no further than `given`."""
+    """Return the tensors, made by these steps, on which the results depend, up to `given`."""
     found: set[int] = set()
     stop = {*given}
     queue = [number for number in results if number is not None]
@@ -142,7 +138,7 @@ def behind(results: Row, steps: Mapping[int, OpStep], given: Iterable[int]) -> s
 
 
 def tensors_in(inputs: Iterable[Any]) -> list[int]:
-    """The numbers of the tensors among the inputs of a step."""
+    """Return the numbers of the tensors among the inputs of a step."""
     found: list[int] = []
     for each in inputs:
         found += tensors_in(each) if isinstance(each, list) else [each[0]]
@@ -153,7 +149,7 @@ def tensors_in(inputs: Iterable[Any]) -> list[int]:
 
 
 def check(map: Map, arrived: Row, handed_on: Mapping[int, Any], by_user: bool) -> None:
-    """Raise NotLinear unless the map makes of what arrived what was recorded, and is linear."""
+    """Raise NotLinear unless the map is linear and gives the recorded gradients."""
     made = attempt(lambda: map.back(arrived))
     came = max((size(each) for each in arrived), default=0.0)
     for place, recorded in handed_on.items():
@@ -174,13 +170,13 @@ def check(map: Map, arrived: Row, handed_on: Mapping[int, Any], by_user: bool) -
 
 
 def is_sum(map: Map, factor: float, one: Row, two: Row, both: Row) -> bool:
-    """Whether the map of both is factor times that of one, and that of two."""
+    """Return whether the map of `both` is `factor` times that of `one` plus that of `two`."""
     rows = attempt(lambda: [map.back(row) for row in (one, two, both)])
     return all(close(factor * a + b, c) for a, b, c in zip(*rows, strict=True) if a is not None)
 
 
 def is_transpose(map: Map, arrived: Row, changes: Mapping[int, Any], found: Row) -> bool:
-    """Whether `found` is what the changes of the inputs make of the outputs: along a random row."""
+    """Return whether `found` fits the map, tested along a random row of gradients."""
     other = noise(arrived)
     made = attempt(lambda: map.back(other))
     pairs = [(made[at], change) for at, change in changes.items() if made[at] is not None]
@@ -190,13 +186,13 @@ def is_transpose(map: Map, arrived: Row, changes: Mapping[int, Any], found: Row)
 
 
 def products(pairs: Iterable[tuple[Any, Any]]) -> float:
-    """The sum of all products of elements; nothing comes of what is not there."""
+    """Return the sum of all products of elements; missing arrays count as 0."""
     with np.errstate(all="ignore"):
         return sum(float((a * b).sum()) for a, b in pairs if a is not None and b is not None)
 
 
 def attempt(function: Callable[[], Any]) -> Any:
-    """What a function gives; NotLinear where it cannot run on these numbers."""
+    """Return the result of a function; raise NotLinear if it fails."""
     try:
         return function()
     except NotLinear:
@@ -206,13 +202,13 @@ def attempt(function: Callable[[], Any]) -> Any:
 
 
 def noise(arrived: Row) -> list[Any]:
-    """Numbers about as large as those that arrived, the same in every run."""
+    """Return random numbers about as large as the given ones, the same in every run."""
     draw = np.random.default_rng(0)
     return [None if a is None else draw.normal(0.0, size(a) or 1.0, a.shape) for a in arrived]
 
 
 def size(array: Any) -> float:
-    """The largest finite magnitude."""
+    """Return the largest finite magnitude."""
     known = np.abs(array[np.isfinite(array)]) if array is not None else np.zeros(0)
     return float(known.max(initial=0.0))
 
@@ -225,35 +221,20 @@ def close(one: Any, other: Any) -> bool:
 # ----- arrays ------------------------------------------------------------------------------------
 
 
-def wide(array: Any) -> Any:
-    """A copy in float64 of what is floating; NotLinear for complex numbers and what is unknown."""
-    if isinstance(array, (list, tuple)):
-        return [wide(each) for each in array]
-    if array is None:
-        return None
+def widen(array: Any) -> Any:
+    """Return a copy, in float64 if it is floating; raise NotLinear for complex numbers."""
     if array.dtype.kind == "c":
         raise NotLinear("complex")
     is_float = array.dtype.kind == "f" or array.dtype.name == "bfloat16"
     return np.array(array, np.float64 if is_float else array.dtype)
 
 
-def widened(attrs: Mapping[str, Any]) -> dict[str, Any]:
-    """The attributes of an op, which is to give float64 where it was asked for less."""
-    return {name: paddle.float64 if is_narrow(value) else value for name, value in attrs.items()}
-
-
-def is_narrow(value: Any) -> bool:
-    return getattr(value, "name", value) in NARROW
+def widen_attributes(attrs: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the attributes of an op, with float64 in place of narrower types."""
+    return {name: widen_value(value) for name, value in attrs.items()}
 
 
 def constant_of(arrived: Row) -> Callable[[Any], Any]:
-    """What makes of an array the same kind of thing as those that arrived."""
+    """Return the function that turns an array into the type of the arrived gradients."""
     some = next(each for each in arrived if each is not None)
     return (lambda array: array) if isinstance(some, np.ndarray) else type(some)
-
-
-def nested(function: Callable[[Any], Any], thing: Any) -> Any:
-    """The function of each array in lists; None stays None."""
-    if isinstance(thing, list):
-        return [nested(function, each) for each in thing]
-    return None if thing is None else function(thing)

@@ -1,1 +1,1 @@
-"""Recording: what a listener hears of a block of code, kept with copies of its small arrays."""
+"""Recording: a listener's log of a block of code, with copies of its small arrays."""

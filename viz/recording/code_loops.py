@@ -1,8 +1,8 @@
-"""The loops of a code object, found in its bytecode, so that code without a source has them too.
+"""Loops of a code object, found in its bytecode, so that code without a source has them too.
 
-A loop is what a jump backward closes: all instructions from which one gets back to its first one,
-the header, without passing it. So a `continue` in an `except` is in the loop, and what runs once
-before a `break` is not.
+A loop is the body of a jump backward: all instructions that lead back to its first one, the header,
+without passing it. So a `continue` in an `except` is in the loop, and what runs once before a
+`break` is not.
 """
 
 from __future__ import annotations
@@ -30,9 +30,11 @@ SILENT = {"EXTENDED_ARG", "NOP", "NOT_TAKEN"}
 
 
 class Loop(NamedTuple):
-    """A loop: its first instruction, all of them, and the variables that `for` gives values to."""
+    """A loop: the number of its code, its header, its instructions, and the variables of
+    a `for`.
+    """
 
-    code: int  # its number
+    code: int
     header: int
     body: frozenset[int]
     variables: tuple[str, ...]
@@ -40,20 +42,20 @@ class Loop(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """An instruction of a code object, and the loops that it is in, the innermost first."""
+    """An instruction of a code object, and the loops around it, the innermost first."""
 
     code: Code
     at: int
     loops: tuple[Loop, ...]
     named: source_line.Loops = ()  # the variables of each `for` around, the outermost first
-    line: SourceLine | None = None  # once somebody has asked for it
+    line: SourceLine | None = None  # set when it is first needed
 
 
 class Code:
-    """A code object's loops, and what may follow what in it."""
+    """Loops of a code object, and which instructions may follow each."""
 
     def __init__(self, code: CodeType, number: int = 0) -> None:
-        self.code, self.number = code, number  # it lives as long as what is known of it
+        self.code, self.number = code, number  # kept alive, since its number is an id
         rows = list(dis.get_instructions(code))
         extended = [False, *[row.opname == "EXTENDED_ARG" for row in rows]]
         self.begins = [
@@ -65,7 +67,7 @@ class Code:
         self.loops = sorted(self.find_loops(rows), key=lambda loop: len(loop.body))
 
     def find_loops(self, rows: Rows) -> Iterator[Loop]:
-        """Find every loop, once for each header."""
+        """Yield every loop, once for each header."""
         before: dict[int, list[int]] = {at: [] for at in self.following}
         for at, others in self.following.items():
             for other in others:
@@ -82,7 +84,7 @@ class Code:
                 yield Loop(self.number, header, frozenset(body), variables(rows, header))
 
     def place(self, instruction: int) -> Place:
-        """Return where a frame stands by its last instruction, or a cache behind it."""
+        """Return the place of a frame by its last instruction, or a cache behind it."""
         at = self.begins[bisect_right(self.begins, instruction) - 1]
         if at not in self._places:
             around = tuple(loop for loop in self.loops if at in loop.body)
@@ -90,7 +92,9 @@ class Code:
         return self._places[at]
 
     def leads(self, start: int, end: int, header: int = -1) -> bool:
-        """Whether one gets from an instruction to another without passing the header of a loop."""
+        """Return whether one instruction may lead to another without passing the header
+        of a loop.
+        """
         after = self._after.get((start, header))
         if after is None:
             found: set[int] = set()
@@ -105,9 +109,9 @@ class Code:
 
 
 def named(around: Sequence[Loop], at: int) -> source_line.Loops:
-    """The variables by which one tells turns of `for` loops, the outermost first.
+    """Return the variables that distinguish turns of `for` loops, the outermost loop first.
 
-    A loop that is just fetching them still has those of the turn before.
+    A loop at its header is about to set them, so they still hold the values of the turn before.
     """
     every = [loop.variables for loop in around if loop.header != at]
     names = (tuple([name for name in each if name != "_"]) for each in reversed(every))
@@ -123,7 +127,7 @@ MOST_KNOWN = 10_000
 
 
 def place_of(number: int, frame: FrameType) -> Place:
-    """Return where a frame stands; its code has this number."""
+    """Return the place of a frame; its code has this number."""
     if len(PLACES) >= MOST_KNOWN:
         PLACES.clear()
         _CODES.clear()
@@ -133,7 +137,7 @@ def place_of(number: int, frame: FrameType) -> Place:
 
 
 def for_loops(number: int, frame: FrameType) -> source_line.Loops:
-    """The variables of each `for` around where a frame stands; its code has this number."""
+    """Return the variables of each `for` around a frame's place; its code has this number."""
     return place_of(number, frame).named if FOR in frame.f_code.co_code[::2] else ()
 
 
@@ -143,7 +147,7 @@ source_line.looks_for_loops(for_loops)
 
 
 def following(code: CodeType, rows: Rows) -> dict[int, list[int]]:
-    """Find the instructions that may run after each; all of a `try` may lead to its handler."""
+    """Return the instructions that may run after each; all of a `try` may lead to its handler."""
     after: dict[int, list[int]] = {row.offset: [] for row in rows}
     for row, after_it in pairwise([*rows, None]):
         assert row is not None
@@ -162,7 +166,7 @@ JUMPS = {*dis.hasjrel, *dis.hasjabs}
 
 
 def variables(rows: Rows, header: int) -> tuple[str, ...]:
-    """List the targets of a `for`, `i` and `x` in `for i, (x, _) in ...`."""
+    """List the targets of a `for`: `i` and `x` of `for i, (x, _) in ...`."""
     first = bisect_left(rows, header, key=lambda row: row.offset)
     rows = [row for row in rows[first : first + MOST_STORES] if row.opname not in SILENT]
     if not rows[0].opname.startswith("FOR_ITER"):
@@ -172,7 +176,7 @@ def variables(rows: Rows, header: int) -> tuple[str, ...]:
     for row in rows[1:]:
         if row.opname == "UNPACK_SEQUENCE":
             expected += (row.arg or 0) - 1
-        elif row.opname == "UNPACK_EX":  # so many before the starred one, so many after it
+        elif row.opname == "UNPACK_EX":  # counts of targets before and after the starred one
             expected += (row.arg or 0) % 256 + (row.arg or 0) // 256
         elif row.opname in STORES:
             names.append(row.argval)

@@ -1,8 +1,8 @@
 """The log of a recording: the engine's events, with copies in place of their arrays.
 
-While a block is recorded, an event costs an append and a copy; numbering, statistics and texts
-wait until somebody looks at the trace. What is larger than 4096 elements is summarised at once,
-because buffers are reused and copies of them would be expensive.
+While a block is recorded, an event costs an append and a copy; numbering, statistics and texts wait
+until the trace is read. An array of more than 4096 elements is summarised at once, because the
+engine reuses buffers and a copy would be expensive.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from ..document.values import SMALL, little_endian, summary, values_in
 
 NEVER: tuple[Any, Any] = (None, None)
 MOST_OF_ONE = 8  # events that a note stands for, except of ops with very many inputs
-WHOLE = 1_000_000  # bytes of large tensors that no recorded op made: what_if computes from them
-FEW = 256  # elements; to copy them costs less than to look whether they were copied already
+WHOLE = 1_000_000  # bytes of large tensors that no recorded op made, from which what_if computes
+FEW = 256  # elements that are copied faster than found among earlier copies
 
 Listener = Callable[[Any], None]
 
 
 class EventLog:
-    """A listener that appends events, with copies, or statistics, in the place of their arrays.
+    """Listener that appends events, with copies or statistics in place of their arrays.
 
-    Only listeners use the values of an event, so they are changed in place: nothing
-    is quicker, and no large array stays alive. `full` is called with what reached its limit, the
-    number of events or the bytes in copies, before the first event that is not logged.
+    Only listeners use the values of an event, so they are changed in place: nothing is quicker, and
+    no large array stays alive. `full` is called with the limit that was reached, events or bytes,
+    before the first event that is not logged.
     """
 
     def __init__(
@@ -48,8 +48,8 @@ class EventLog:
         self.append = log.append
         self.full, self.most_events, self.most_bytes = full, most_events, most_bytes
         self.bytes = 0  # in copies of more than a few elements
-        self.sure = 0.0  # up to this length the log has surely not reached a limit
-        self.counted = self.events = 0  # how far the log was counted, and how many there were
+        self.sure = 0.0  # length of the log below which no limit can be reached
+        self.counted = self.events = 0  # length of the counted part of the log, and its events
         self.note_taker = events.NoteTaker(self.begin, log.append, self.copy_array)
         self.series = self.note_taker.series = events.new_series()
         self.stopped = False
@@ -66,7 +66,7 @@ class EventLog:
     # ----- limits -----
 
     def is_full(self, place: SourceLine | None = None) -> bool:
-        """Whether nothing more is logged; asked where a step ends and the next one begins."""
+        """Return whether logging has ended; called between two steps."""
         if len(self.log) < self.sure:
             return False
         self.events += notes.count(self.log[self.counted :])
@@ -79,33 +79,33 @@ class EventLog:
         return True
 
     def forget(self, first: int, last: int, cost: int) -> None:
-        """Take events, and so many bytes in copies, out of the log."""
+        """Remove events, and their `cost` in bytes of copies, from the log."""
         if self.counted > first:
             self.events -= notes.count(self.log[first : min(last, self.counted)])
             self.counted -= min(last, self.counted) - first
         self.sure = 0.0
         self.bytes -= cost
-        self.known.clear()  # nobody shares what is no longer counted
+        self.known.clear()  # later events must not share copies that are no longer counted
         self.series = events.new_series()
         if self.note_taker.series:
             self.note_taker.series = self.series
         del self.log[first:last]
 
     def stop(self) -> None:
-        """Log no more."""
+        """Stop logging."""
         self.note_taker.stop()
         self.stopped = True
         self.known.clear()
 
     def release(self) -> None:
-        """Let go of the log, too, so that it lives no longer than its trace."""
+        """Free the log, so that it lives no longer than its trace."""
         self.stop()
         self.log, self.append, self.full = [], ignore, ignore
 
     # ----- events -----
 
     def begin(self, note: Any) -> None:
-        """The note of a step; what belongs to it is appended as it is."""
+        """Log the note with which a step begins."""
         if len(self.log) >= self.sure:
             place = next((cell for cell in note if isinstance(cell, SourceLine)), None)
             if self.is_full(place):
@@ -113,7 +113,7 @@ class EventLog:
         self.log.append(note)
 
     def add(self, event: Event) -> None:
-        """An event with copies of whatever its kind says that it holds."""
+        """Log an event with copies of the values in its fields."""
         for name in event.tensor_fields:
             self.copy_tensors(getattr(event, name))
         for name in event.value_fields:
@@ -122,7 +122,7 @@ class EventLog:
         self.append(event)
 
     def add_step(self, event: Event) -> None:
-        """The first event of a step."""
+        """Log the first event of a step."""
         if not self.is_full(getattr(event, "place", None)):
             self.add(event)
 
@@ -136,19 +136,19 @@ class EventLog:
         self.add(event)
 
     def run_started(self, event: events.RunStarted) -> None:
-        """Log a run; no operator makes what is fed."""
+        """Log a run; its feeds are values that no operator makes."""
         self.large.difference_update(event.feeds)
         self.keep_variables(event.feeds)
         self.add(event)
 
     def operator_appended(self, event: events.OperatorAppended) -> None:
-        """Note the result that an operator draws: its last, as of dropout."""
+        """Note the result that an operator draws at random: its last one, as of dropout."""
         if draws(event.op) and event.kernel and event.kernel.kind == "op":
             self.drawing[event.program, event.index] = event.kernel.results[-1]
         self.add_step(event)
 
     def operator_executed(self, event: events.OperatorExecuted) -> None:
-        """Keep what it reads if that is new: no recorded operator has made it."""
+        """Log an operator, with the large inputs that no recorded operator has made."""
         self.keep_variables(event.inputs)
         drawn = self.drawing.get((event.program, event.index))
         if drawn in event.outputs:
@@ -158,7 +158,7 @@ class EventLog:
         self.add_step(event)
 
     def keep_variables(self, values: dict[str, Value]) -> None:
-        """Large ones that are heard of for the first time are kept whole."""
+        """Store whole the large values that appear for the first time."""
         for name, value in values.items():
             array = None if value.kept or name in self.large else value.data
             if array is not None and array.size > SMALL:
@@ -167,7 +167,7 @@ class EventLog:
                 self.keep_whole(value.data, array)
 
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
-        """Some optimizers change the array and no version."""
+        """Log an update; some optimizers change the array and not its version."""
         self.known.pop((event.tensor.id, event.tensor.version), None)
         self.add_step(event)
 
@@ -187,7 +187,7 @@ class EventLog:
         return array.copy()
 
     def summary_of(self, array: Any, number: int) -> Value:
-        """A Value with the statistics of a large array, which may be kept whole."""
+        """Return a Value with the statistics of a large array, which may be stored whole."""
         copy = notes.live(array)
         copy.data, copy.kept = summary(array), True
         if number and number not in self.large:
@@ -197,13 +197,13 @@ class EventLog:
         return copy
 
     def keep_whole(self, stats: dict[str, Any], array: Any) -> None:
-        """All elements of a large array beside its statistics, as long as there is room."""
+        """Store all elements of a large array beside its statistics, if there is room."""
         if array.nbytes <= self.room:
             self.room -= array.nbytes
             stats["whole"] = little_endian(array)
 
     def copy_once(self, array: Any, number: int, version: int) -> Any:
-        """A larger tensor that did not change since the last event with it is not copied again."""
+        """Copy a tensor, unless the last event with it has a copy of the same version."""
         size = array.size
         if not number or size <= FEW:
             return self.copy_array(array)
@@ -214,20 +214,22 @@ class EventLog:
         return copy
 
     def is_given(self) -> bool:
-        """Whether nothing says how to compute a tensor that is told of now: it is not what the op
-        gives whose call was told of last, unless that draws numbers."""
+        """Return whether no recorded op computes the tensor that is copied now.
+
+        A result of the op whose note was logged last is computed, unless the op draws numbers.
+        """
         last: Any = self.log[-1] if self.log else None
-        told = last.__class__ is tuple and last[0] is notes.op_started
-        return not told or draws(last[2])
+        is_op = last.__class__ is tuple and last[0] is notes.op_started
+        return not is_op or draws(last[2])
 
     def copy_value(self, value: Value, number: int = 0, version: int = 0) -> None:
-        """Put a copy of the array, or its statistics, in the array's place."""
+        """Replace the array of a value by a copy, or by its statistics."""
         if not value.kept and value.data is not None:
             copy = self.copy_once(value.data, number, version)
             value.data, value.kept = notes.value(copy).data, True
 
     def copy_tensors(self, tensors: Any) -> None:
-        """Copy the arrays of a tensor, or of each of several."""
+        """Copy the arrays of a tensor, or of nested tensors."""
         if isinstance(tensors, Seen):
             self.copy_value(tensors.value, tensors.id, tensors.version)
         elif tensors is not None:
@@ -248,9 +250,9 @@ HANDLERS: dict[type, Callable[[EventLog, Any], None]] = {
 
 
 def draws(op: str) -> bool:
-    """Whether an op gives other numbers at each call."""
+    """Return whether an op gives other numbers at each call."""
     return op == "dropout" or (op in REGISTRY and REGISTRY[op].random)
 
 
 def ignore(*_: Any) -> None:
-    """Drop an event after the last one that is logged."""
+    """Ignore an event that comes after the last logged one."""

@@ -1,7 +1,7 @@
-"""Choosing what is recorded, by the names of ops, layers, PyLayers, files and modules.
+"""Filters of a recording: names of ops, layers, PyLayers, files and modules.
 
-What is not wanted is not kept at all: neither a call, nor its node, nor what happens to its
-gradients. A group is announced as soon as something in it is kept.
+Unwanted work is not recorded at all: neither a call, nor its node, nor its gradients. A group is
+recorded as soon as something in it is.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Patterns = tuple[str, ...]
 
 
 def patterns(name: str, value: str | Iterable[str]) -> Patterns:
-    """The names that a filter was given, one or several."""
+    """Return the names that a filter lists, one or several."""
     names = (value,) if isinstance(value, str) else tuple(value)
     for item in names:
         if not isinstance(item, str):
@@ -40,12 +40,14 @@ def patterns(name: str, value: str | Iterable[str]) -> Patterns:
 
 
 def plain(name: str) -> str:
-    """`MyNet` and `my_net` are one name."""
+    """Return a name without case and underscores: `MyNet` and `my_net` are one."""
     return name.replace("_", "").lower()
 
 
 def fits(names: Patterns, words: Iterable[str]) -> bool:
-    """Whether any of the words is one of the names, in which `*` stands for anything."""
+    """Return whether any of the words matches one of the names, in which `*` stands for
+    anything.
+    """
     plain_words = set(map(plain, words))
     return any(
         name in plain_words or any(fnmatchcase(word, name) for word in plain_words)
@@ -79,7 +81,7 @@ def words_at(file: str) -> frozenset[str]:
 
 @dataclass(slots=True)
 class Group:
-    """Work inside a layer or PyLayer: whether it was asked for, left out, announced."""
+    """Work inside a layer or PyLayer: whether it was asked for, left out, already recorded."""
 
     entered: events.ScopeEntered
     asked: bool
@@ -88,7 +90,7 @@ class Group:
 
 
 class Filter:
-    """A listener that hands on what is wanted."""
+    """Listener that passes wanted events on to another listener."""
 
     def __init__(self, only: Patterns, skip: Patterns, tell: Callable[[Any], None]) -> None:
         self.only, self.skip, self.tell = only, skip, tell
@@ -130,7 +132,7 @@ class Filter:
             self.handlers[kind] = lambda e: self.node(e.node)
 
     def __call__(self, event: Any) -> None:
-        """Hand on an event if it is wanted."""
+        """Pass an event on if it is wanted."""
         handler = self.handlers.get(event.__class__)
         if handler is None or handler(event):
             self.tell(event)
@@ -140,12 +142,14 @@ class Filter:
     def is_wanted(
         self, words: Iterable[str], place: SourceLine | None, within: bool = True
     ) -> bool:
-        """Whether something of this name at this place is asked for and not left out."""
+        """Return whether work with this name at this place is asked for and not left out."""
         asked, left_out = self.match(words, place)
         return within and asked and not left_out
 
     def match(self, words: Iterable[str], place: SourceLine | None) -> tuple[bool, bool]:
-        """Whether a name, a place or a group around it is asked for; whether it is left out."""
+        """Return whether a name, a place or a group around it is asked for, and whether
+        left out.
+        """
         words = {*words, *(words_at(place.file) if place else ())}
         group = self.groups[-1] if self.groups else None
         asked = not self.only or bool(group and group.asked) or fits(self.only, words)
@@ -167,7 +171,7 @@ class Filter:
         (self.kept if keep else self.other).update(seen.id for seen in tensors_of(tensors))
 
     def announce(self) -> None:
-        """Hand on the groups around something wanted before it."""
+        """Pass on the beginnings of the groups around wanted work."""
         for group in self.groups:
             if not group.announced:
                 group.announced = True
@@ -208,7 +212,7 @@ class Filter:
         return keep
 
     def node(self, number: int) -> bool:
-        """Whether a node is kept; one from before the recording only where nothing is asked for."""
+        """Return whether a node is wanted; one from before the recording only without `only`."""
         return self.nodes.get(number, not self.only)
 
     def visited(self, event: events.NodeVisited) -> bool:
@@ -244,7 +248,7 @@ class Filter:
         return self.operators.get((event.program, event.index), not self.only)
 
     def failed(self, event: events.Failed) -> bool:
-        """An error is always kept; the work that it leaves is over."""
+        """Accept every error, and leave the work that it ends."""
         if event.during == "scope":
             while self.groups and self.groups.pop().entered.scope != event.id:
                 pass

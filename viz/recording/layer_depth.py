@@ -1,9 +1,8 @@
-"""Layers as boxes: what happens deeper than wanted is recorded as one op of the layer itself.
+"""Layers as boxes: work deeper than wanted is recorded as one op, the layer itself.
 
 `record(depth=1)` shows the inside of a layer, and the layers in it as ops. Such an op has the
-layer's arguments and parameters as inputs, and one node: that of its first result. Gradients that
-pass from node to node inside are not recorded; those that leave the layer are what its node
-computes.
+layer's arguments and parameters as inputs, and one node: that of its first result. Gradients
+between nodes inside are not recorded; the gradients that leave the layer are those of its node.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from typing import Any
 from minipaddle import events
 from minipaddle.events import Edge, Seen
 
+from ..document.values import flatten
 from ..document.variable_names import tensors_of
 
 LAYERS = ("layer", "pylayer.forward")
@@ -45,7 +45,7 @@ class Box:
 
 
 class DepthLimit:
-    """A listener that hands on what is not too deep, and boxes for the rest."""
+    """Listener that passes shallow events on, and boxes in place of the deeper ones."""
 
     def __init__(self, depth: int, tell: Callable[[Any], None]) -> None:
         self.depth, self.tell = depth, tell
@@ -59,7 +59,7 @@ class DepthLimit:
         self.visited: set[int] = set()  # boxes, in this pass
 
     def __call__(self, event: Any) -> None:
-        """Hand on an event, or what stands for it."""
+        """Pass on an event, or its replacement."""
         HANDLERS.get(event.__class__, DepthLimit.other)(self, event)
 
     def other(self, event: Any) -> None:
@@ -95,7 +95,7 @@ class DepthLimit:
             layer = event.kind == "layer"  # its frame gives names to what is in it
             if layer:
                 self.tell(box.entered)
-            self.close(box, tuple(flatten(event.outputs)))
+            self.close(box, flatten(event.outputs))
             if layer:
                 self.tell(event)
 
@@ -121,7 +121,7 @@ class DepthLimit:
             self.tell(replace(event, edges=tuple(self.edge(edge) for edge in event.edges)))
 
     def close(self, box: Box, outputs: tuple[Any, ...]) -> None:
-        """Tell of the box as of an op with its node."""
+        """Pass on the box as an op with its node."""
         entered, name = box.entered, box.name
         inputs = tuple(tensors_of(entered.inputs))
         ids = {seen.id for seen in inputs}
@@ -141,7 +141,9 @@ class DepthLimit:
         self.tell(events.GradNodeMade(box.node, name, box.call, tuple(box.edges)))
 
     def leaving(self, box: Box, inputs: tuple[Seen, ...]) -> Iterator[Edge | None]:
-        """Find where gradients leave the box: for each input, then for what else it reads."""
+        """Yield the edges on which gradients leave the box: for each input, then for others that it
+        reads.
+        """
         inside = [edge for node_made in box.nodes.values() for edge in node_made.edges]
         out = [e for e in inside if e is not None and (e.kind == "leaf" or e.id not in box.nodes)]
         for seen in inputs:
@@ -152,7 +154,7 @@ class DepthLimit:
         yield from (edge for at, edge in enumerate(out) if edge not in out[:at])
 
     def edge(self, edge: Edge | None) -> Edge | None:
-        """An edge into a box is one into its node."""
+        """Return an edge; one into a box becomes an edge into the box's node."""
         box = self.boxes.get(edge.id) if edge is not None and edge.kind == "node" else None
         if edge is None or box is None or not box.node:
             return edge
@@ -186,7 +188,7 @@ class DepthLimit:
     def at_edge(
         self, event: events.GradAccumulated | events.HookRan | events.GradientRetained
     ) -> None:
-        """Hand on what happens at an edge, unless that is inside a box."""
+        """Pass on an event at an edge, unless the edge is inside a box."""
         edge = self.edge(event.edge)
         if edge is event.edge:
             self.other(event)
@@ -200,7 +202,7 @@ class DepthLimit:
     # ----- errors -----
 
     def failed(self, event: events.Failed) -> None:
-        """An error inside a box is one of the box."""
+        """Pass on an error; one inside a box is an error of the box."""
         if event.during == "scope":
             self.level -= 1
         box = self.box
@@ -212,8 +214,7 @@ class DepthLimit:
                 self.silent = 0
         elif event.during == "scope" and event.id == box.entered.scope:
             self.box = None
-            inputs = tuple(flatten(box.entered.inputs))
-            place = box.entered.place
+            inputs, place = flatten(box.entered.inputs), box.entered.place
             self.tell(events.OpStarted(box.call, box.name, inputs, {}, place))
             self.tell(replace(event, during="op", id=box.call))
 
@@ -234,12 +235,3 @@ HANDLERS: dict[type, Callable[[DepthLimit, Any], None]] = {
     events.SavedReleased: DepthLimit.of_node,
     events.Failed: DepthLimit.failed,
 }
-
-
-def flatten(tensors: Any) -> Iterator[Any]:
-    """Tensors and lists of tensors in one row."""
-    for tensor in tensors:
-        if isinstance(tensor, tuple):
-            yield from flatten(tensor)
-        else:
-            yield tensor

@@ -1,4 +1,4 @@
-"""Rounds that are marked by hand: two events around each turn of a loop, and who hears them."""
+"""Rounds marked by hand: two events around each turn of a loop, and their listener."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class RoundBegan(Event):
-    """A turn of a loop over `viz.rounds` begins."""
+    """Event: a turn of a loop over `viz.rounds` begins."""
 
     turns: object  # the loop
 
 
 @dataclass(slots=True)
 class RoundEnded(Event):
-    """A turn of a loop over `viz.rounds` ends."""
+    """Event: a turn of a loop over `viz.rounds` ends."""
 
     turns: object
 
@@ -65,7 +65,7 @@ class rounds(Generic[T]):
 
 
 def check_iterable(thing: Any) -> None:
-    """Raise an error for what `for` would refuse, without beginning to iterate."""
+    """Raise an error for an object that `for` would refuse, without beginning to iterate."""
     if isinstance(thing, Iterable) or hasattr(type(thing), "__getitem__"):
         return
     whole = isinstance(thing, int)
@@ -80,32 +80,32 @@ def check_iterable(thing: Any) -> None:
 
 
 class MarkedLoops:
-    """The marked loops that go on while a block is recorded."""
+    """Marked loops that are running while a block is recorded."""
 
     def __init__(self, rounds: KeptRounds) -> None:
         self.rounds = rounds
         self.open: list[tuple[object, RoundMark]] = []
 
     def began(self, turns: object) -> None:
-        """A turn begins; the loop around it has no rounds, but contains some."""
+        """Begin a turn; the loop around it contains rounds, so its turns are none."""
         if self.open:
             self.rounds.remove([self.open[-1][1]])
         self.rounds.measures.begin()
         self.open.append((turns, self.rounds.begin("marked")))
 
     def ended(self, turns: object) -> None:
-        """A turn ends, and with it those of loops inside of it that an error has left."""
+        """End a turn, and the turns of inner loops that an error has left."""
         while any(turns is each for each, _ in self.open):
             self.end(self.open.pop()[1])
         self.rounds.drop(sure=False)
 
     def had_begun(self) -> None:
-        """A turn ends that went on when the recording began."""
+        """End a turn that was running when the recording began."""
         mark = self.rounds.begin("marked", 0)
         self.rounds.end(mark)
 
     def finish(self) -> None:
-        """The recording ends in the middle of them."""
+        """End all turns, since the recording ends."""
         for _, mark in self.open:
             self.end(mark)
 

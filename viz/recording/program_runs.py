@@ -7,30 +7,29 @@ from dataclasses import dataclass
 from minipaddle import events
 
 from ..document.rounds import RoundMark
-from .kept_rounds import KeptRounds
-from .measures import only_number
+from .kept_rounds import KeptRounds, only_number
 
 
 @dataclass(slots=True)
 class Run:
-    """A run of a Program that goes on."""
+    """A run of a Program that is under way."""
 
     mark: RoundMark
     bytes: int  # in copies before it
-    works: bool  # a startup program only makes values of nothing
+    works: bool  # whether it computes; a startup program only makes values
 
 
 class ProgramRuns:
-    """The run that goes on, and what its operators update."""
+    """The current run of a Program, and the updates of its operators."""
 
     def __init__(self, rounds: KeptRounds) -> None:
         self.rounds = rounds
         self.run: Run | None = None
-        self.is_over = False  # what it told is not in the log yet
+        self.is_over = False  # its last event is about to be logged
         self.updates: dict[tuple[int, int], tuple[str, str]] = {}  # operators: parameter, gradient
 
     def appended(self, event: events.OperatorAppended) -> None:
-        """Note the parameter that an operator updates, and with which gradient."""
+        """Note the parameter that an operator updates, and its gradient."""
         if event.role == "optimize":
             names = [event.inputs.get(slot) for slot in ("Param", "Grad")]
             if all(names):
@@ -38,13 +37,13 @@ class ProgramRuns:
                 self.updates[event.program, event.index] = parameter, grad
 
     def begin(self, event: events.RunStarted) -> None:
-        """A run is a round, unless it is one of a startup program."""
+        """Begin a run, a round unless it is one of a startup program."""
         works = bool(event.feeds or event.fetches)
         self.run = Run(self.rounds.begin("run", sure=works), self.rounds.log.bytes, works)
         self.rounds.measures.begin()
 
     def executed(self, event: events.OperatorExecuted) -> None:
-        """An operator ran."""
+        """Note that an operator ran, and what it has updated."""
         if self.run is not None and event.inputs:
             self.run.works = True
         names = self.updates.get((event.program, event.index))
@@ -54,7 +53,7 @@ class ProgramRuns:
             self.rounds.measures.updated(parameter, *changed)
 
     def finished(self, event: events.RunFinished) -> None:
-        """The loss is the one number that is fetched, if there is no other."""
+        """Note the only number that is fetched as the loss."""
         numbers = [only_number(value) for value in event.fetched.values()]
         losses = [number for number in numbers if number is not None]
         if len(losses) == 1:
@@ -62,11 +61,11 @@ class ProgramRuns:
         self.is_over = self.run is not None
 
     def failed(self) -> None:
-        """An exception leaves an operator."""
+        """Note that an exception leaves an operator."""
         self.is_over = self.run is not None
 
     def end(self) -> None:
-        """The run is over, and what it told is in the log."""
+        """End the run, after its last event was logged."""
         run, self.run, self.is_over = self.run, None, False
         if run is None:
             return

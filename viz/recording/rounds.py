@@ -1,9 +1,8 @@
-"""Finding rounds while a block is recorded: what the engine tells, handed to those who ask for it.
+"""Rounds, found while a block is recorded.
 
-Rounds are turns of loops that are marked by hand (`marked_rounds`), after which nothing else
-counts; runs of Programs (`program_runs`); and turns of a loop in which a network is trained or
-evaluated, which are searched for (`turn_search`). `kept_rounds` has their marks and drops what
-nobody wants of them, `measures` are what stays of every round.
+Rounds are turns of marked loops (`marked_rounds`), which exclude all others; runs of Programs
+(`program_runs`); or turns of a loop in which a network is trained or evaluated (`turn_search`).
+`kept_rounds` stores their marks and measures, and drops the events of unwanted ones.
 """
 
 from __future__ import annotations
@@ -19,18 +18,17 @@ from minipaddle.events import notes
 from ..document.document import Recording
 from ..document.variable_names import tensors_of
 from .event_log import EventLog, Listener, ignore
-from .kept_rounds import KeptRounds
+from .kept_rounds import KeptRounds, is_one
 from .marked_rounds import MarkedLoops, RoundBegan, RoundEnded
-from .measures import is_one
 from .program_runs import ProgramRuns
 from .turn_search import TurnSearch
 
 
 class RoundFinder:
-    """A listener before the others: it marks rounds, and hands on what is kept.
+    """Listener before the others: it marks rounds, and passes on the events that are kept.
 
-    Notes of ops and nodes come here only where they are needed at once; all others go to the log,
-    where they are looked up when a turn is over.
+    Notes of ops and nodes come here only if they are needed at once. The others go to the log,
+    where they are read when a turn is over.
     """
 
     def __init__(
@@ -46,11 +44,11 @@ class RoundFinder:
         self.search = TurnSearch(self.rounds, outermost)
         self.by_hand, self.runs = MarkedLoops(self.rounds), ProgramRuns(self.rounds)
         self.marked = self.stopped = False
-        self.inside = 0  # the scope that goes on: a layer, a PyLayer or a step of an optimizer
+        self.inside = 0  # the current outermost scope: a layer, PyLayer or step of an optimizer
         self.passing = False  # a backward is under way
-        self.ways: tuple[bool, bool, bool] | None = None  # how notes are led
-        self.asks = True  # before the next op a round may end
-        self.stepping: int | None = None  # where in the log the step of an optimizer began
+        self.routes: tuple[bool, bool, bool] | None = None  # of notes: the arguments of `lead`
+        self.asks = True  # a round may end before the next op
+        self.stepping: int | None = None  # position in the log of an optimizer's current step
         self.note_taker = log.note_taker if tell is log else None
         self.hook()
 
@@ -62,19 +60,19 @@ class RoundFinder:
         return not self.marked and self.runs.run is None
 
     def hook(self) -> None:
-        """Decide anew whether ops ask for rounds, and where notes go."""
+        """Decide whether ops are asked for rounds, and where notes go."""
         if self.stopped:
             return
         search, inside = self.search, self.inside != 0
         search.resting = self.marked or self.runs.run is not None
         self.asks = (search.resting or not inside) and not self.passing and search.asks
-        ways = self.rounds.dropping, inside, inside and not self.asks
-        if ways != self.ways:
-            self.ways = ways
-            self.lead(*ways)
+        routes = self.rounds.dropping, inside, inside and not self.asks
+        if routes != self.routes:
+            self.routes = routes
+            self.lead(*routes)
 
     def lead(self, dropping: bool, inside: bool, alone: bool) -> None:
-        """Let notes come here as long as they are needed at once, and go to the log otherwise."""
+        """Route notes here if they are needed at once, and to the log otherwise."""
         log, taker = self.log, self.log.note_taker
         if dropping:
             taker.begin, taker.take, taker.keep = self.drop_step, self.drop_rest, self.keep
@@ -99,7 +97,7 @@ class RoundFinder:
             self.hook()
 
     def here(self, number: int, doing: str = "") -> SourceLine | None:
-        """Return where an op or a layer begins; before it, a round may end."""
+        """Return the place at which an op or a layer begins; a round may end before it."""
         search = self.search
         if not (self.asks or doing):
             return source_line.here()
@@ -114,7 +112,7 @@ class RoundFinder:
         return place.line
 
     def drop_step(self, note: Any) -> None:
-        """The note of a step, in a round that is dropped."""
+        """Read the first note of a step in a round that is dropped."""
         if note[0] is notes.parameter_updated:
             number, _, after, *_ = note[9]
             self.rounds.measures.updated(number, after, note[2])
@@ -122,7 +120,7 @@ class RoundFinder:
             self.search.notice(note)
 
     def drop_rest(self, note: Any) -> None:
-        """Measure what belongs to a step of a round that is dropped."""
+        """Read another note of a step in a round that is dropped."""
         if note[0] is notes.op_finished:
             outputs = note[6 + 2 * note[5] :]
             if note[3] and is_one(outputs):
@@ -131,32 +129,32 @@ class RoundFinder:
             self.search.notice(note)
 
     def enter(self, note: Any) -> None:
-        """The beginning of a layer."""
+        """Note that a layer begins."""
         if not self.inside:
             self.go_inside(*note[1:4])
         if not self.rounds.dropping:
             self.log.append(note)
 
     def leave(self, note: Any) -> None:
-        """The end of a layer."""
+        """Note that a layer ends."""
         if note[1] == self.inside:
             self.left()
         if not self.rounds.dropping:
             self.log.append(note)
 
     def keep(self, array: Any, number: int = 0) -> Any:
-        """Return what stands for an array in a note: itself, unless the note will be kept."""
+        """Return the copy of an array for a note, or the array itself if the note is dropped."""
         if not self.rounds.dropping:
             return self.log.copy_array(array, number)
         return array if self.inside else notes.live(array)
 
     def op_finished(self, event: events.OpFinished) -> None:
-        """An op is over; it may have given the loss."""
+        """Note the result of an op, which may be the loss."""
         self.look_for_ties(event)
         self.rounds.measures.returned(event.call, event.outputs)
 
     def look_for_ties(self, event: Any) -> None:
-        """Turns of a loop may prove to belong together."""
+        """Look for evidence that turns of a loop belong together."""
         search = self.search
         if not search.watching:
             return
@@ -172,7 +170,7 @@ class RoundFinder:
                 search.leaf_reached(event.tensor.id)
 
     def scope_left(self, event: events.ScopeLeft) -> None:
-        """A layer, a PyLayer or an optimizer's step ends."""
+        """Note that a layer, a PyLayer or an optimizer's step ends."""
         if event.call:
             self.rounds.measures.returned(event.call, event.outputs)
         if event.scope == self.inside:
@@ -181,12 +179,12 @@ class RoundFinder:
     # ----- what happens --------------------------------------------------------------------------
 
     def op(self, number: int) -> None:
-        """An op begins; inside of layers it tells nothing."""
+        """Look for the end of a round before an op."""
         if self.asks and self.search.look(number):
             self.hook()
 
     def entered(self, event: events.ScopeEntered) -> None:
-        """A layer, a PyLayer or an optimizer's step begins."""
+        """Note that a layer, a PyLayer or an optimizer's step begins."""
         if not self.inside:
             if event.kind in ("layer", "optimizer"):
                 self.search.look(event.scope, event.kind)
@@ -210,7 +208,7 @@ class RoundFinder:
         self.hook()
 
     def backward_started(self, event: events.BackwardStarted) -> None:
-        """A pass begins."""
+        """Note that a backward pass begins."""
         search = self.search
         self.rounds.measures.backward_started(event)
         if self.inside:
@@ -223,16 +221,16 @@ class RoundFinder:
             self.hook()
 
     def passed(self) -> None:
-        """A backward pass is over."""
+        """Note that a backward pass is over."""
         self.passing = False
         self.hook()
 
     def updated(self, event: events.ParameterUpdated) -> None:
-        """An optimizer has changed a parameter."""
+        """Note that an optimizer has changed a parameter."""
         self.rounds.measures.updated(event.tensor.id, event.tensor.value, event.grad)
 
     def failed(self, event: events.Failed) -> None:
-        """An exception leaves what was under way."""
+        """Note that an exception leaves work that was under way."""
         self.search.failed()
         if event.during == "scope" and event.id == self.inside:
             self.left()
@@ -240,13 +238,13 @@ class RoundFinder:
             self.runs.failed()
 
     def began_by_hand(self, event: RoundBegan) -> None:
-        """A turn of a marked loop: no others count from now on."""
+        """Begin a turn of a marked loop, after which only marked loops count."""
         self.stop_searching()
         self.by_hand.began(event.turns)
         self.hook()
 
     def ended_by_hand(self, event: RoundEnded) -> None:
-        """Its end; a recording that began in the middle of it has its rest."""
+        """End a turn of a marked loop, perhaps one that began before the recording."""
         if not self.marked:
             self.stop_searching()
             self.by_hand.had_begun()
@@ -254,13 +252,13 @@ class RoundFinder:
         self.hook()
 
     def stop_searching(self) -> None:
-        """Rounds are marked by hand."""
+        """Discard the rounds that were found, since a loop is marked."""
         if not self.marked:
             self.marked = True
             self.search.stop()
 
     def run_started(self, event: events.RunStarted) -> None:
-        """A run of a Program, unless it is a part of another round."""
+        """Begin a run of a Program, unless it is a part of another round."""
         if self.runs.run is not None:  # it was interrupted
             self.runs.end()
         if self.searching and not self.inside and not self.search.in_round:
@@ -273,7 +271,7 @@ class RoundFinder:
     # ----- the end -------------------------------------------------------------------------------
 
     def goes_on_unlogged(self) -> bool:
-        """The log is full: of rounds that are under way, and of later ones, the loss is kept.
+        """Stop logging; return whether rounds are still measured, False if there are none.
 
         False if there are no rounds, so nothing is left to listen to.
         """
@@ -285,7 +283,7 @@ class RoundFinder:
         return True
 
     def finish(self, failed: bool = False) -> None:
-        """The recording ends, perhaps in the middle of a round."""
+        """End the recording, perhaps in the middle of a round."""
         if self.stopped:
             return
         self.by_hand.finish()

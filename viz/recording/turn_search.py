@@ -1,16 +1,16 @@
-"""The search for rounds: turns of loops in which a network is trained or evaluated.
+"""Search for rounds: turns of loops in which a network is trained or evaluated.
 
-A layer, a backward, the step of an optimizer or an op outside of these begins: where is the user's
-code? Its *position* (`code_loops`) is the list of its frames with the instruction of each. The
-bytecode says which loops are around it, and whether the last *turn* of each still goes on.
+Before a layer, a backward, the step of an optimizer or an op outside of these, the search finds the
+*position* of the user's code (`code_loops`): its frames, with the instruction of each. The bytecode
+says which loops are around it, and whether the last *turn* of each still goes on.
 
 - An optimizer's step makes rounds of the turns of a loop: the innermost one around the step and
-  the last backward. A turn with a backward and no step goes on in the next one, as gradients
+  the last backward. A turn with a backward and no step continues in the next one, as gradients
   accumulate; a turn without a backward is evaluation.
-- In other loops a turn is a round if it calls a layer or has a backward, until something shows
-  that the turns of the loop belong together: an op reads what a turn without a backward has made,
-  as time steps of an RNN do, a pass goes back to before its turn, or adds to gradients of the
-  turn before. Until an optimizer's step such rounds are *unsettled*, and stay in the log.
+- In other loops a turn is a round if it calls a layer or has a backward, until the turns of the
+  loop prove to belong together: an op reads a result of a turn without a backward, as time steps of
+  an RNN do; a pass reaches a node from before its turn, or adds to gradients of the turn before.
+  Such rounds are *unsettled* until an optimizer's step, and stay in the log.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ def loops_around(position: Position) -> list[Around]:
 
 
 def leads(before: Position, now: Position, header: int, again: bool = False) -> bool:
-    """Whether one gets from one position to another without passing the header of the loop.
+    """Return whether one position may lead to another without passing the header of the loop.
 
-    The loop is in the last frame. `again`: what was done at the one position is done once more.
+    The loop is in the last frame. `again`: the same action is done at both positions.
     """
     for (frame, start), (other, end) in zip(reversed(before), reversed(now), strict=False):
         if frame != other or start.code.number != end.code.number:
@@ -71,7 +71,7 @@ def leads(before: Position, now: Position, header: int, again: bool = False) -> 
 
 @dataclass(slots=True, eq=False)
 class Turn:
-    """One turn of a loop, as far as it has come."""
+    """One turn of a loop, as far as it has run."""
 
     around: Around
     outer: Turn | None  # the turn of the loop around it
@@ -104,7 +104,7 @@ class Turn:
         return not (self.layer or self.backward or self.updated or self.failed)
 
     def moved(self, position: Position, doing: str) -> int:
-        """Return whether the code is still in the turn, in another one, or has left the loop."""
+        """Return whether the code is still in this turn, in a later one, or outside of the loop."""
         before, now = self.anchor, position
         outside = 1 - self.around.depth
         if outside:
@@ -118,27 +118,27 @@ class Turn:
         return SAME if leads(before, now, self.loop.header, again) else TURNED
 
     def is_in(self, turn: Turn) -> bool:
-        """Whether it is a turn of a loop inside of another turn."""
+        """Return whether it is a turn of a loop inside another turn."""
         outer = self.outer
         while outer is not None and outer is not turn:
             outer = outer.outer
         return outer is turn
 
     def take_in(self, before: Turn) -> None:
-        """Begin where an earlier turn of the same loop began."""
+        """Extend the turn back to the beginning of an earlier turn of the same loop."""
         if before.around == self.around:
             self.names, self.number, self.first = before.names, before.number, before.first
             self.bytes -= before.bytes
 
     def restart(self, first: int) -> None:
-        """Begin anew behind a round of a loop inside."""
+        """Begin anew after a round of an inner loop."""
         self.first, self.layer = first, ""
         self.backward = self.updated = self.failed = False
         self.has_rounds = self.after_step = False
 
 
 class TurnSearch:
-    """Finds the turns of loops that are rounds, in the frames up to the outermost one."""
+    """Search for turns of loops that are rounds, in the frames up to the outermost one."""
 
     def __init__(self, rounds: KeptRounds, outermost: int) -> None:
         self.rounds, self.outermost = rounds, outermost
@@ -176,7 +176,8 @@ class TurnSearch:
     # ----- where the user's code is --------------------------------------------------------------
 
     def look(self, number: int, doing: str = "", frame: FrameType | None = None) -> bool:
-        """Return whether turns have ended or begun since the last look.
+        """Return whether turns have ended or begun since the last look, searching from `frame`
+        outwards.
 
         The search for the user's code begins at `frame`; all below are known to be ours.
         """
@@ -217,7 +218,7 @@ class TurnSearch:
         return changed
 
     def read_names(self) -> None:
-        """Read what the variables of loops hold whose turns may be rounds."""
+        """Read the loop variables of turns that may be rounds."""
         turns = self.turns[:]
         while self.is_training and turns[-1].loop not in self.trained:
             turns.pop()
@@ -228,24 +229,24 @@ class TurnSearch:
                     turn.names = as_pairs(names[:count])
 
     def goes_on(self, turn: Turn) -> bool:
-        """Whether what a turn has begun goes on in the next one."""
+        """Return whether a turn's work continues in the next turn."""
         waits = turn.backward and not turn.updated and not turn.failed
         return turn.loop in self.joined or (waits and turn.loop in self.trained)
 
     # ----- what turns do -------------------------------------------------------------------------
 
     def layer_called(self, name: str) -> None:
-        """A layer is called, outside of others."""
+        """Note that a layer is called, outside of other layers."""
         for turn in self.turns:
             turn.layer = turn.layer or name
 
     def backward_begins(self) -> None:
-        """A pass begins."""
+        """Note that a backward pass begins."""
         for turn in self.turns:
             turn.backward = True
 
     def step(self) -> None:
-        """An optimizer's step: the innermost loop around it and the last backward trains."""
+        """Note an optimizer's step: the innermost loop around it and the last backward trains."""
         behind = {(one.frame, one.loop) for one in loops_around(self.backward)}
         around = [turn for turn in self.turns if turn.around[:2] in behind]
         if not around:
@@ -263,11 +264,11 @@ class TurnSearch:
         self.settle()
 
     def belongs_to(self, before: Turn, turn: Turn) -> bool:
-        """Whether a turn is inside of the one that made a step, or its gradients wait for that."""
+        """Return whether an earlier turn is a part of the one that made a step."""
         return before.is_in(turn) or (before.around == turn.around and before.backward)
 
     def failed(self) -> None:
-        """An exception leaves what was under way."""
+        """Note that an exception ends the turn of a training loop."""
         for turn in reversed(self.turns):
             if turn.loop in self.trained:
                 turn.failed = True
@@ -281,7 +282,7 @@ class TurnSearch:
         return bool(self.turns or self.unsettled) and not self.is_training
 
     def catch_up(self) -> None:
-        """Look at what has been logged since one last looked."""
+        """Read the notes that were logged since the last look."""
         new = self.rounds.kept[self.seen :] if self.watching else ()
         self.seen = len(self.rounds.kept)
         for note in new:
@@ -289,7 +290,7 @@ class TurnSearch:
                 self.notice(note)
 
     def notice(self, note: tuple[Any, ...]) -> None:
-        """Look at a note."""
+        """Read a note for evidence that turns belong together."""
         kind = note[0]
         if kind is notes.op_finished:
             self.computed(ids_in(note[1][5:]), ids_in(note[6 + 2 * note[5] :]))
@@ -301,7 +302,7 @@ class TurnSearch:
             self.leaf_reached(note[3][0])
 
     def computed(self, inputs: Iterable[int], outputs: Iterable[int]) -> None:
-        """An op has read tensors and made others; what it changes in place was there before."""
+        """Note the tensors that an op has read and made; a tensor changed in place is not new."""
         read = set(inputs)
         for tensor in read:
             maker = self.separate(self.makers.get(tensor))
@@ -311,14 +312,14 @@ class TurnSearch:
             self.makers |= dict.fromkeys(set(outputs) - read, self.turns[-1])
 
     def visited(self, node: int) -> None:
-        """A pass has come to a node."""
+        """Note that a backward pass visits a node."""
         for turn in self.turns or self.unsettled:
             inside = turn.number <= node < turn.end
             if inside if turn.end else node < turn.number:
                 self.join(turn.loop)
 
     def accumulated(self, leaf: int, held: Any) -> None:
-        """A pass adds to the `.grad` that a leaf had before it."""
+        """Note that a pass adds to the `.grad` that a leaf had before."""
         turn = self.separate(self.turns[-1] if self.turns else None)
         before = self.unsettled[-1] if self.unsettled else None
         if turn is None or before is None or before.loop != turn.loop:
@@ -327,12 +328,12 @@ class TurnSearch:
             self.join(turn.loop)
 
     def leaf_reached(self, leaf: int) -> None:
-        """A pass has given a leaf its gradient."""
+        """Note that a pass has given a leaf its gradient."""
         for turn in self.turns:
             turn.leaves.add(leaf)
 
     def separate(self, turn: Turn | None) -> Turn | None:
-        """Return the innermost turn around, this one included, that may be a round of its own."""
+        """Return the innermost turn, this one included, that may be a round of its own."""
         while turn is not None and turn.loop in self.joined:
             turn = turn.outer
         return turn
@@ -350,7 +351,7 @@ class TurnSearch:
     # ----- turns ---------------------------------------------------------------------------------
 
     def begin_turn(self, around: Around, number: int, last: Turn | None) -> None:
-        """Begin a turn of a loop, after the last one of the same loop."""
+        """Begin a turn of a loop; `last` is the turn before, if it was of the same loop."""
         outer = self.turns[-1] if self.turns else None
         at, copied = len(self.rounds.kept), self.rounds.log.bytes
         turn = Turn(around, outer, number, at, copied, -1, self.position)
@@ -359,7 +360,7 @@ class TurnSearch:
         self.turns.append(turn)
 
     def end_turn(self, number: int) -> None:
-        """End the innermost turn, and make a round of it if it is one."""
+        """End the innermost turn, and mark it if it is a round."""
         turn = self.turns.pop()
         trains = turn.loop in self.trained
         failed = turn.failed and not turn.after_evaluation
@@ -385,7 +386,7 @@ class TurnSearch:
             self.settle(UNCERTAIN)
 
     def has_rounds(self, turn: Turn) -> bool:
-        """Whether turns of loops inside are rounds."""
+        """Return whether turns of inner loops are rounds."""
         return turn.has_rounds or bool(self.unsettled and self.unsettled[-1].is_in(turn))
 
     def finish(self, failed: bool) -> None:
@@ -398,7 +399,7 @@ class TurnSearch:
         self.settle()
 
     def settle(self, but: int = 0) -> None:
-        """Take the unsettled turns but the last ones for rounds, and forget those nobody wants."""
+        """Confirm all unsettled rounds but the last ones, and forget the unwanted ones."""
         while len(self.unsettled) > but:
             turn = self.unsettled.pop(0)
             index = len(self.rounds.marks) - len(self.unsettled) - 1
@@ -411,7 +412,7 @@ class TurnSearch:
             self.makers.clear()
 
     def forget(self, index: int, cost: int) -> None:
-        """Take the events of a round out of the log."""
+        """Remove the events of a round from the log."""
         first, count = self.rounds.forget(index, cost)
         self.seen -= min(count, max(0, self.seen - first))
         for turn in (*self.turns, *self.unsettled):
@@ -419,14 +420,14 @@ class TurnSearch:
                 turn.first -= count
 
     def stop(self) -> None:
-        """Rounds are marked by hand, so those that were found are none."""
+        """Discard everything that was found, since rounds are marked by hand."""
         self.turns.clear()
         self.unsettled.clear()
         self.rounds.marks.clear()
 
 
 def ids_in(cells: Any) -> Iterator[int]:
-    """Find the tensors in cells of a note."""
+    """Yield the numbers of the tensors in cells of a note."""
     for cell in cells:
         if cell.__class__ is tuple:
             yield cell[0]
@@ -438,9 +439,9 @@ def ids_in(cells: Any) -> Iterator[int]:
 
 
 def names_of(loops: Iterable[Around], position: Position) -> list[Names | None]:
-    """Return what the variables of these loops hold, as far as they are whole numbers.
+    """Return the whole numbers that the variables of loops hold.
 
-    None stands for a loop that is just fetching them; `_` names nothing.
+    None stands for a loop that is about to set them; `_` names nothing.
     """
     stands = {frame: place.at for frame, place in position}
     frames = dict(islice(user_frames(), len(position)))
@@ -461,7 +462,7 @@ def is_whole(thing: object) -> bool:
 
 
 def as_pairs(names: Iterable[Names | None]) -> Names:
-    """Join the variables of loops, the outermost first; of two with one name the inner one."""
+    """Join the variables of loops, the outermost first; an inner one hides an outer one."""
     found: dict[str, int] = {}
     for pairs in names:
         found.update(pairs or ())

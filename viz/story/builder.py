@@ -43,13 +43,13 @@ def story_of(
     builder.walk(before.given)
     builder.end()
     story = builder.story(title, before.odd, part is not None)
-    if trace.cut:  # what came later is not known
+    if builder.cut:  # what came later is not known
         return story
     updates, leaves = builder.calls.updates, builder.tensors.called_leaves()
     numbered = builder.tape.calls.items()
     outside = (call for number, call in numbered if not call.inside and number not in updates)
     calls = [call for call in outside if call.done]
-    unasked = foresight.gradients(trace.events, trace.names)
+    unasked = foresight.gradients(builder.records, builder.tensors.names)
     began = before.reached is not None or builder.work.columns > 0
     stopped, reached = builder.failures.in_backward, before.reached or ()
     missing = missing_gradients(calls, story.graph, leaves, unasked, began, stopped, reached)
@@ -63,7 +63,9 @@ class Builder:
     """
 
     def __init__(self, trace: Recorded, reserved: bool = False) -> None:
-        self.trace, records, names = trace, trace.events, trace.names
+        self.cut, self.exception = trace.cut, trace.ended
+        records = self.records = trace.events
+        names = trace.names
         draft = self.draft = Draft(trace.sources)
         work = self.work = Work(draft)
         tape = self.tape = Tape(foresight.visits(records))
@@ -114,7 +116,7 @@ class Builder:
 
     def walk(self, given: int = 0) -> None:
         """Let every event be handled; what the first ones tell is told elsewhere."""
-        for number, event in enumerate(with_bar(self.trace.events, "story", "event")):
+        for number, event in enumerate(with_bar(self.records, "story", "event")):
             if number == given:
                 self.draft.steps.clear()
                 self.tensors.numbers_explained = False
@@ -126,10 +128,10 @@ class Builder:
     def end(self) -> None:
         """Add what can be said only when all events are known."""
         self._show_results()
-        if self.trace.cut is not None:
-            self.failures.cut(self.trace.cut)
-        if self.trace.ended is not None:
-            self.failures.ended(self.trace.ended)
+        if self.cut is not None:
+            self.failures.cut(self.cut)
+        if self.exception is not None:
+            self.failures.ended(self.exception)
 
     def story(self, title: str, flagged: Collection[str] = (), is_part: bool = False) -> Story:
         title = title or self._title()

@@ -305,7 +305,7 @@ class Draft:
             kind=facts.kind,
             nodes=tuple(draft.nodes),
             edges=tuple(dict.fromkeys(draft.edges)),
-            text=followed(facts.sentence(), *draft.asides),
+            text=followed(facts.sentence(), *draft.asides) if draft.asides else facts.sentence(),
             line=self.line(draft.place),
             forward_line=self.line(draft.forward_place),
             shown=tuple(draft.shown),

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from minipaddle import events
 from minipaddle.messages import COLON, Message, Row, Text
 
-from ..document import older_messages
 from ..document.document import Cut, Ended
 from ..model import Fault
 from . import formulas, ids
@@ -33,21 +32,15 @@ def message_of(error: events.Failed | Ended[Any]) -> Message:
 
 
 def fault_of(error: events.Failed | Ended[Any], call: FailedCall | None = None) -> Fault:
-    """Show the parts of a message, and of the call that could not run its shapes and repairs.
-
-    An older recording has the parts of a message in its text alone.
-    """
-    parts = error.parts or older_messages.parts_of(error.message, error.message_zh)
-    told: list[tuple[str, Message]] = [
+    """Show the parts of a message; of a call that could not run also its shapes and repairs."""
+    parts: list[tuple[str, Message]] = [
         (KINDS[part.name], Text(part.text, part.text_zh or part.text))
-        for part in parts
+        for part in error.parts
         if part.name in KINDS
     ]
-    if call is None:
-        return Fault((), tuple(told))
-    for repair in repairs_of(call):  # it ran, and nothing more is said
-        told.append(("tried", GIVES.fill(code=repair.code, shape=shape(repair.shape))))
-    return Fault(rows_of(call), tuple(told))
+    for repair in repairs_of(call) if call else ():
+        parts.append(("tried", GIVES.fill(code=repair.code, shape=shape(repair.shape))))
+    return Fault(rows_of(call) if call else (), tuple(parts))
 
 
 class Stop(NamedTuple):

@@ -241,7 +241,7 @@ def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array
         last = len(op.inputs) - 1
         arguments = [*arguments[:last], arguments[last:]]
     try:
-        attrs = {key: _widen(value) for key, value in op.complete(event.attrs).items()}
+        attrs = {key: widen_value(value) for key, value in op.complete(event.attrs).items()}
         if _result_size(op, arguments, attrs) > ROOM:
             raise NotMeasurable(TOO_LARGE)
         result = op.kernel(np, *arguments, **attrs)
@@ -257,7 +257,7 @@ def _result_size(op: Any, arguments: list[Any], attrs: dict[str, Any]) -> int:
     return sum(math.prod(result.shape) for result in results)
 
 
-def _widen(value: Any) -> Any:
+def widen_value(value: Any) -> Any:
     """Return float64 in place of any narrower float that an op is asked to give."""
     if getattr(value, "name", value) not in ("float16", "bfloat16", "float32"):
         return value

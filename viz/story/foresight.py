@@ -195,8 +195,6 @@ def startup_programs(records: Records) -> set[int]:
 
 
 def functions(records: Records) -> dict[tuple[int, int], str]:
-    """Return the function that each py_func calls, by program and operator; older files have it
-    where it ran."""
-    telling = events.OperatorAppended | events.PyFuncCalled
-    told = [event for event in records if isinstance(event, telling) and event.function]
-    return {(event.program, event.index): event.function for event in told}
+    """Return the function that each py_func calls, by program and operator."""
+    appended = [event for event in records if isinstance(event, events.OperatorAppended)]
+    return {(event.program, event.index): event.function for event in appended if event.function}

@@ -37,9 +37,7 @@ class Gradients(Drawing):
         values = event.held, event.added, event.total
         held, added, total = (Mention.recorded(name, value) for value in values)
         waiting = current.waiting.setdefault(target, [])
-        sources, stored = waiting[:2], event.stored
-        if stored is None:  # an older recording: what did not come in this pass was there before
-            stored = edge.kind == "leaf" and len(sources) < 2
+        sources, stored = waiting[:2], bool(event.stored)
         why = self._why_added(event.held, stored, sources)
         facts = steps.AccumulateStep(name, held, added, total, why)
         if self.reserved:

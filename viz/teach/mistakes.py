@@ -19,7 +19,7 @@ from minipaddle.ops import REGISTRY
 from minipaddle.ops.bound import Gradient, functions_on, reads_of
 
 from ..document.values import SMALL, LoadedValue
-from ..whatif.held import flat_arrays
+from ..whatif.datum import flat
 from ..whatif.numbers import AsRecorded, Changed
 from ..whatif.replay import Replay
 from ..whatif.revive import attributes
@@ -291,13 +291,13 @@ class RuleOf(NamedTuple):
     def along(self, axis: Any, args: Sequence[Any]) -> Sequence[Any]:
         """What it would give along another axis."""
         bound = Gradient(self.op, {**self.attrs, "axis": axis}, reads_of(self.op), self.needs)
-        return bound.before_sums(functions_on(flat_arrays(args)), tuple(args))
+        return bound.before_sums(functions_on(flat(args)), tuple(args))
 
 
 def ways_of_rule(rule: RuleOf, place: int, args: Sequence[Any], right: Any) -> Iterator[Way]:
     """What could go wrong where a node computes the gradient of an input."""
     saved = rule.reads
-    came = flat_arrays(args[saved:])
+    came = flat(args[saved:])
     yield sign_of(place)
     yield Way(
         "factor",
@@ -305,7 +305,7 @@ def ways_of_rule(rule: RuleOf, place: int, args: Sequence[Any], right: Any) -> I
         WHAT["arrived"],
     )
     if len(came) == 1 and came[0].shape == right.shape:
-        yield Way("factor", lambda _, args: flat_arrays(args[saved:])[0].copy(), WHAT["own"])
+        yield Way("factor", lambda _, args: flat(args[saved:])[0].copy(), WHAT["own"])
     if rule.op.name == "mean" and came:
         count = right.size // max(1, came[0].size)
         what = WHAT["count"].fill(count=str(count))

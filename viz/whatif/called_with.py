@@ -1,7 +1,7 @@
-"""Numbers that ops are called with, as a page's program has them: each may become another one.
+"""Constants that ops are called with, for a page on which each may get another number.
 
-A kernel that is handed one may compute with it. What it asks of it is answered for the recorded
-number, and noted with the numbers for which the answer is the same.
+A kernel that receives one computes with it. Its questions are answered for the recorded number, and
+noted with the range of numbers for which the answer is the same.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from minipaddle.ops.recording_arrays import Traced, TracedNumber, Untraceable, at_work
 
-# For these numbers a kernel is quicker, and comes to the same as for any other.
+# Numbers for which a kernel takes a short cut with the same result.
 SHORT_CUTS: dict[tuple[str, str], frozenset[float]] = {
     ("scale", "scale"): frozenset((1.0, -1.0)),
     ("scale", "bias"): frozenset((0.0,)),
@@ -23,7 +23,7 @@ MOST = float(np.finfo("float64").max)
 
 
 class CalledWith(TracedNumber):
-    """A constant; `hinders` says that the kernel does with it what cannot be noted.
+    """A constant; `hinders` is true once the kernel has used it in a way that cannot be noted.
 
     `leaf` is the number of the array that the page is given.
     """
@@ -38,11 +38,11 @@ class CalledWith(TracedNumber):
         self.hinders = False
 
     def _between(self, least: float, most: float) -> None:
-        """The kernel's answer is the same between these."""
+        """Note that the kernel's answer is the same between these numbers."""
         at_work.get().code.append(["asked", self._number, least, most])
 
     def _less(self, other: Any, equal: bool) -> bool:
-        """Whether it is less than a number, or perhaps equal to it."""
+        """Return whether it is less than a number, or perhaps equal to it."""
         if isinstance(other, TracedNumber):
             gap = operator.sub(self, other)
             less = CalledWith(gap._array, gap._number)._less(0.0, equal)
@@ -57,7 +57,7 @@ class CalledWith(TracedNumber):
         return less
 
     def _lean_on(self, asked: TracedNumber) -> None:
-        """Be known only as long as the answer about another number is what it was."""
+        """Become stale together with the answer about another number."""
         operands = [asked._number, self._number, self._number]
         number = np.asarray(self._array, "float64")
         self._number = at_work.get().make("map", number, "where", operands)._number
@@ -109,7 +109,7 @@ class CalledWith(TracedNumber):
 
 
 def is_array(thing: Any) -> bool:
-    """Whether something has an answer for each of its elements, and can be asked itself."""
+    """Return whether comparing a thing gives an answer for each of its elements."""
     return isinstance(thing, Traced) and not isinstance(thing, TracedNumber)
 
 

@@ -1,15 +1,15 @@
-"""The instructions of a whole trace, cut into those of each chapter.
+"""The instructions of a whole trace, cut into chapters.
 
-What a chapter needs of earlier ones becomes a leaf of its own, linked to where it was left, so
-chapters that do the same have the same instructions. What nobody asks for is left out.
+Arrays of earlier chapters become leaves that are linked to their last state, so chapters that do
+the same have the same instructions. Instructions whose results nobody needs are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from .instructions import WRITING, Instructions
+from .instructions import WRITING, Instructions, with_operands
 
 
 class Link(NamedTuple):
@@ -20,7 +20,7 @@ class Link(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The instructions of a chapter. `numbers`: of its arrays, by those in the whole."""
+    """Instructions of a chapter; `numbers` maps arrays of the whole to its own."""
 
     instructions: Instructions
     numbers: dict[int, int]
@@ -28,7 +28,7 @@ class Part(NamedTuple):
 
     @property
     def given(self) -> Iterator[tuple[int, int]]:
-        """The other leaves: their numbers in the whole and here."""
+        """Unlinked leaves, by their numbers in the whole and here."""
         whole = {here: number for number, here in self.numbers.items()}
         for kind, number, *_ in self.instructions.code:
             if kind in ("leaf", "kept") and number not in self.links:
@@ -36,7 +36,7 @@ class Part(NamedTuple):
 
 
 def parts_of(whole: Instructions, wanted: Iterable[Iterable[int]]) -> list[Part]:
-    """One for each chapter, of which these arrays are wanted at its end."""
+    """Return the instructions of each chapter that compute these arrays by its end."""
     asked = [{*numbers} for numbers in wanted]
     ends = [*whole.cuts[1:], len(whole.code)]
     needed: list[set[int]] = []
@@ -45,7 +45,7 @@ def parts_of(whole: Instructions, wanted: Iterable[Iterable[int]]) -> list[Part]
     owners = owners_of(whole)
     for chapter in reversed(range(len(ends))):
         span = range(whole.cuts[chapter], ends[chapter])
-        rows, numbers = alive(whole, span, asked[chapter])
+        rows, numbers = needed_rows(whole, span, asked[chapter])
         bases = {whole.base(number) for number in numbers}
         outside = sorted(base for base in bases if owners[base][0] < chapter)
         for base in outside:
@@ -69,8 +69,10 @@ def parts_of(whole: Instructions, wanted: Iterable[Iterable[int]]) -> list[Part]
     return parts
 
 
-def alive(whole: Instructions, span: range, asked: set[int]) -> tuple[list[int], set[int]]:
-    """The instructions of a chapter that what is asked for needs, and all arrays that they name."""
+def needed_rows(whole: Instructions, span: range, asked: set[int]) -> tuple[list[int], set[int]]:
+    """Return the instructions of a chapter on which some arrays depend, and all arrays that these
+    name.
+    """
     numbers = set(asked)
     memories = {whole.base(number) for number in asked}
     rows: list[int] = []
@@ -92,7 +94,7 @@ def alive(whole: Instructions, span: range, asked: set[int]) -> tuple[list[int],
 
 
 def views_from(rows: Mapping[int, int], whole: Instructions, numbers: set[int]) -> list[int]:
-    """The instructions that make those of these arrays that are views made by `rows`."""
+    """Return the rows that make those of these arrays that are views."""
     found: set[int] = set()
     for number in numbers:
         while (row := rows.get(number)) is not None and row not in found:
@@ -102,7 +104,7 @@ def views_from(rows: Mapping[int, int], whole: Instructions, numbers: set[int]) 
 
 
 def owners_of(whole: Instructions) -> dict[int, list[int]]:
-    """The chapters that made a memory and wrote into it, by the array that has it."""
+    """Return the chapters that wrote into each memory, by the array that made it."""
     owners: dict[int, list[int]] = {}
     ends = [*whole.cuts[1:], len(whole.code)]
     for chapter, (first, last) in enumerate(zip(whole.cuts, ends, strict=True)):
@@ -115,12 +117,12 @@ def owners_of(whole: Instructions) -> dict[int, list[int]]:
 
 
 def owner(chapters: list[int], before: int) -> int:
-    """The last of these chapters before one."""
+    """Return the last of these chapters before one."""
     return max(each for each in chapters if each < before)
 
 
 class Draft:
-    """The instructions of a chapter, with numbers of their own."""
+    """Instructions of a chapter, with numbers of their own."""
 
     def __init__(self, whole: Instructions) -> None:
         self.whole = whole
@@ -128,12 +130,12 @@ class Draft:
         self.numbers: dict[int, int] = {}
 
     def leaf(self, number: int) -> int:
-        """An array that another chapter gives."""
+        """Add an array of another chapter."""
         self.add(["leaf", number])
         return self.numbers[number]
 
     def add(self, instruction: list[Any]) -> None:
-        """An instruction of the whole."""
+        """Add an instruction of the whole."""
         kind, made, *what = instruction
         if kind not in WRITING and kind != "asked":
             self.numbers[made] = len(self.instructions.arrays)
@@ -141,30 +143,5 @@ class Draft:
         here = self.numbers[made]
         if made in self.whole.bases:
             self.instructions.bases[here] = self.numbers[self.whole.bases[made]]
-        told = with_operands(kind, what, self.numbers.__getitem__)
-        self.instructions.code.append([kind, here, *told])
-
-
-def with_operands(kind: str, what: list[Any], function: Callable[[int], Any]) -> list[Any]:
-    """An instruction, from behind the array that it makes on, with a function of each operand."""
-
-    def new(operand: Any) -> Any:
-        return function(operand) if isinstance(operand, int) else operand
-
-    def each(operands: list[Any]) -> list[Any]:
-        return [new(operand) for operand in operands]
-
-    match kind, what:
-        case (("kept" | "contract" | "places"), [operands, *rest]):
-            return [each(operands), *rest]
-        case (("fill" | "view"), [of, *rest]):
-            return [new(of), *rest]
-        case (("map" | "into"), [name, operands]):
-            return [name, each(operands)]
-        case (("reduce" | "running" | "order"), [name, of, axes]):
-            return [name, new(of), axes]
-        case "pick", [of, indices, at]:
-            return [new(of), each(indices), at]
-        case "put", [indices, at, source, name]:
-            return [each(indices), at, new(source), name]
-    return what
+        parts = with_operands(kind, what, self.numbers.__getitem__)
+        self.instructions.code.append([kind, here, *parts])

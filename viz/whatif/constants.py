@@ -1,18 +1,18 @@
-"""The numbers that ops are called with beside tensors, which can be changed as leaves can.
+"""Constants: numbers that ops are called with beside tensors, and that can be changed.
 
-A constant is named after what its op gives and the attribute: `y = x * 2.0` has ("y", "scale").
-On a page an attribute may be called otherwise: the exponent of a power is `factor` in Paddle.
-A loop that runs a line of code several times runs it with one constant: calls in several rounds
-have it in common. So have an operator of a Program in all runs and its gradient operator.
+A constant is named after the result of its op and the attribute: `y = x * 2.0` has ("y", "scale").
+A page shows some attributes under another name: the exponent of a power is `factor` in Paddle. A
+line in a loop runs with one constant, so calls in several rounds share it. An operator of a Program
+shares it with its runs and its gradient operator.
 
-Where a gradient rule ran as ops (`create_graph=True`, gradients of gradients), constants of the
-forward op went into theirs, as numbers like any others: these ops are then not known any more.
+Where a gradient rule ran as ops (`create_graph=True`, gradients of gradients), the forward op's
+constants became plain numbers in theirs; after a change these ops are unknown.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from minipaddle.engine.errors import InvalidArgument, InvalidType
 
 from .revive import op_of
 
+SHOWN = 12  # names that an error lists
 # What a page calls attributes whose names in Paddle say little.
 CALLED = {("pow", "factor"): "exponent", ("p_norm", "porder"): "p"}
 
@@ -30,7 +31,7 @@ Edits = Mapping[Place, Mapping[str, Any] | None]  # other numbers by attribute; 
 
 @dataclass(slots=True)
 class Constant:
-    """One number, and where ops are called with it; `spoilt` are ops that it was worked into."""
+    """One number, and the places of its calls; `spoilt` are ops into which it was computed."""
 
     op: Any
     attribute: str
@@ -41,8 +42,8 @@ class Constant:
     name: str = ""  # as a page calls it
 
 
-def renumbered(event: Any, edits: Edits) -> Any:
-    """A record of a call, or of an operator, with other numbers."""
+def with_constants(event: Any, edits: Edits) -> Any:
+    """Return the record of a call, or of an operator, with other numbers."""
     kinds = (events.OpStarted, events.OpFinished, events.OperatorAppended)
     others = edits.get(place_of(event)) if isinstance(event, kinds) else None
     if not others:
@@ -56,14 +57,14 @@ def renumbered(event: Any, edits: Edits) -> Any:
 
 
 def place_of(event: Any) -> Place:
-    """Where in a trace an op is called, or an operator stands."""
+    """Return the place of a call, or of an operator, in a trace."""
     if isinstance(event, events.OperatorAppended):
         return "operator", event.program, event.index
     return "call", event.call
 
 
 def real_attributes(event: Any, recorded: Mapping[str, Any]) -> Iterator[tuple[Any, str, Any]]:
-    """The attributes of an op that are real numbers: the op, their names and numbers."""
+    """Yield the real attributes of an op: the op, their names and numbers."""
     op, attrs = op_of(event.op, dict(recorded))
     for name in recorded:
         if attrs is None:
@@ -73,7 +74,7 @@ def real_attributes(event: Any, recorded: Mapping[str, Any]) -> Iterator[tuple[A
 
 
 def is_filled(kernel: events.Kernel) -> bool:
-    """Whether an operator puts a number everywhere, and none with which a pass begins."""
+    """Return whether an operator fills in a number other than the 0 or 1 of a pass's beginning."""
     return any(type(value) is float and value not in (0.0, 1.0) for value in kernel.attrs.values())
 
 
@@ -123,7 +124,7 @@ class Constants:
     # ----- calls -----
 
     def called(self, event: events.OpFinished) -> None:
-        """A call by the user, or by a layer; the same one again in another round."""
+        """Add the constants of a call; the same call in another round shares them."""
         out = event.outputs[0]
         for op, name, number in real_attributes(event, event.attrs):
             line = event.place and (event.place.file, event.place.line)
@@ -139,7 +140,7 @@ class Constants:
             self.by_call.setdefault(event.call, []).append(constant)
 
     def spoil(self, call: int, event: events.OpFinished) -> None:
-        """An op in which a gradient rule ran; ops in which its own rule runs come after it."""
+        """Note an op in which a gradient rule ran; its own rule runs as ops, too."""
         for constant in self.by_call.get(call, ()):
             constant.spoilt.append(place_of(event))
             self.by_call.setdefault(event.call, []).append(constant)
@@ -147,10 +148,7 @@ class Constants:
     def add(self, result: str, op: Any, name: str, number: Any, dtype: str) -> Constant:
         whole = not dtype.startswith(("float", "bfloat", "complex"))
         constant = Constant(op, name, number, whole)
-        text, count = result, 1
-        while (text, name) in self.named:
-            count += 1
-            text = f"{result}#{count}"
+        text = unused(result, [text for text, attribute in self.named if attribute == name])
         self.named[text, name] = constant
         constant.name = f"{text} · {CALLED.get((op.name, name), name)}"
         return constant
@@ -178,7 +176,7 @@ class Constants:
                 yield constant
 
     def of_gradient(self, event: events.OperatorAppended, kernel: events.Kernel) -> None:
-        """A gradient operator has the constants of its operator; scale's is scale, with no bias."""
+        """Add a gradient operator to the constants of its operator; of scale only the scale."""
         forward = "operator", event.program, event.forward_of
         for constant in self.of_program(event.program):
             own = kernel.kind == "gradient" or constant.attribute == "scale"
@@ -186,7 +184,7 @@ class Constants:
                 constant.places.append(place_of(event))
 
     def by_place(self) -> dict[Place, dict[str, Constant]]:
-        """The constants that a page can compute with, by place and attribute."""
+        """Return the constants with which a page can compute, by place and attribute."""
         found: dict[Place, dict[str, Constant]] = {}
         for constant in self.named.values():
             if not constant.is_whole and not constant.spoilt:
@@ -197,24 +195,23 @@ class Constants:
     # ----- changing -----
 
     def edits(self, name: Any, attribute: str, wanted: Any) -> Edits:
-        """Other numbers for one constant."""
+        """Return the edits that give one constant another number."""
         constant = self.named.get((name, attribute))
         if constant is None:
             raise self.unknown(name, attribute)
-        number = constant.op.canonical(attribute, checked(constant, name, wanted))
+        number = constant.op.canonical(attribute, check_number(constant, name, wanted))
         there = {place: {attribute: number} for place in constant.places}
         return {**dict.fromkeys(constant.spoilt), **there}
 
     def unknown(self, name: Any, attribute: str) -> InvalidArgument:
-        """The error of a constant that is not there, which names those that are."""
+        """Return the error of an unknown constant, which lists the known ones."""
         own = [key for key in self.named if key[0] == name]
-        listed = [f'("{key[0]}", "{key[1]}")' for key in own or self.named]
-        more = ", ..." if len(listed) > SHOWN else ""
+        listed = first_few([f'("{key[0]}", "{key[1]}")' for key in own or self.named])
         return InvalidArgument(
             f"what_if(): {name} has no constant {attribute!r:.40}."
             if own
             else f"what_if(): no op that gives {name!r:.40} has a constant {attribute!r:.40}.",
-            expected=f"one of {', '.join(listed[:SHOWN])}{more}"
+            expected=f"one of {listed}"
             if listed
             else "a trace with ops that are called with real numbers",
             received=f"({name!r:.40}, {attribute!r:.40})",
@@ -222,8 +219,8 @@ class Constants:
         )
 
 
-def checked(constant: Constant, name: str, wanted: Any) -> Any:
-    """The number, which must be one, and whole where the op gives integers."""
+def check_number(constant: Constant, name: str, wanted: Any) -> Any:
+    """Return a number, or raise an error if it is none, or not whole for an op of integers."""
     one = getattr(wanted, "size", 0) == 1  # of NumPy, or a Tensor
     number = wanted.item() if one else wanted
     real = isinstance(number, (int, float)) and not isinstance(number, bool)
@@ -237,4 +234,15 @@ def checked(constant: Constant, name: str, wanted: Any) -> Any:
     return number
 
 
-SHOWN = 12  # constants that an error lists
+def unused(name: str, known: Collection[str]) -> str:
+    """Return the name, or the first numbered one, `x#2`, that is not known yet."""
+    text, count = name, 1
+    while text in known:
+        count += 1
+        text = f"{name}#{count}"
+    return text
+
+
+def first_few(names: Sequence[str]) -> str:
+    """Return the first names of a list, as an error shows them."""
+    return ", ".join([*names[:SHOWN], *(["..."] if len(names) > SHOWN else [])])

@@ -1,31 +1,14 @@
-"""The instructions that the page's small machine runs, and the arrays that they make.
+"""Instructions of the page's small machine, and the arrays that they make.
 
-`player/web/whatif` runs them; a test compares the names of the kinds.
-
-leaf      made                        numbers that are given, and may be given anew
-kept      made, from, why             given too: stale once one of the arrays `from` has changed
-constant  made, numbers               numbers that are always the same
-fill      made, number                one number everywhere
-view      made, of, offset, strides   other strides into memory that is there
-map       made, function, operands    a function of numbers, for one element after the other
-into      target, function, operands  the same, into memory that is there
-reduce    made, function, of, axes    the numbers along axes become one
-running   made, function, of, axis    the sums, or products, so far
-contract  made, operands, axes, left  products, summed over the axes that are not left
-order     made, which, of, axis       places of the largest or smallest, or sorted
-pick      made, of, indices, at       elements at the places that arrays say
-put       target, indices, at, from, function  into such places, or joined to what is there
-places    made, sources, places       elements from places that are always the same
-asked     of, least, most             a kernel asked: its answer is the same between these two
-
-An operand is the number of an array, or [a plain number]. A list of numbers may have [first, step,
-how many] in place of a run of them.
+`player/web/whatif` runs them. FIELDS is the one table of their parts: a program carries it to the
+page. An instruction is a list of its kind and these parts. An operand is the number of an array, or
+[a plain number]. A list of numbers may have [first, step, count] in place of a run of them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -39,14 +22,33 @@ State = tuple[int, int]  # the number of an array, and how often its memory had 
 DTYPES = frozenset(
     map(np.dtype, ["bool", "float32", "float64", "int8", "int16", "int32", "int64", "uint8"])
 )
-WRITING = frozenset(("into", "put"))  # into memory that is there
-SHORTEST_RUN = 4
+FIELDS: dict[str, tuple[str, ...]] = {
+    "leaf": ("made",),  # numbers that are given, and may be given anew
+    "kept": ("made", "sources", "why"),  # given too; stale once a source has changed
+    "constant": ("made", "numbers"),  # numbers that are always the same
+    "fill": ("made", "value"),  # one number everywhere
+    "view": ("made", "of", "offset", "strides"),  # other strides into the memory of an array
+    "map": ("made", "ufunc", "operands"),  # a function of numbers, element by element
+    "into": ("target", "ufunc", "operands"),  # map into the memory of an array
+    "reduce": ("made", "ufunc", "of", "axes"),  # the numbers along axes become one
+    "running": ("made", "ufunc", "of", "axis"),  # cumulative sums or products
+    "contract": ("made", "operands", "axes", "left"),  # products, summed over axes not in `left`
+    "order": ("made", "which", "of", "axis"),  # argmax, argmin, argsort or sort
+    "pick": ("made", "of", "indices", "at"),  # elements at the places that arrays hold
+    "put": ("target", "indices", "at", "value", "ufunc"),  # write, or add, at such places
+    "places": ("made", "sources", "places"),  # elements from places that are always the same
+    "asked": ("of", "least", "most"),  # a kernel's question; its answer holds between these two
+}
+OPERAND = frozenset(("value", "of"))  # fields with one operand
+OPERANDS = frozenset(("sources", "operands", "indices"))  # fields with a list of them
+WRITING = frozenset(("into", "put"))  # into the memory of an array
+SHORTEST_RUN = 4  # integers
 
 
 class Instructions:
-    """A list of instructions, and what each array was when it was noted.
+    """A list of instructions, and each array as it was when it was noted.
 
-    `cuts` says where in the code a chapter begins, the first one at 0.
+    `cuts` are the positions in the code at which chapters begin, the first one 0.
     """
 
     def __init__(self) -> None:
@@ -59,9 +61,11 @@ class Instructions:
         self.snapshots: dict[tuple[State, int], int] = {}  # by state and chapter
 
     def as_json(self) -> dict[str, Any]:
-        """Instructions, and the dtype and shape of each array."""
+        """Return the instructions, the fields of their kinds, and each array's dtype and shape."""
         self._spare_copies()
-        return {"arrays": [[a.dtype.name, list(a.shape)] for a in self.arrays], "code": self.code}
+        arrays = [[a.dtype.name, list(a.shape)] for a in self.arrays]
+        kinds = sorted({kind for kind, *_ in self.code})
+        return {"arrays": arrays, "code": self.code, "fields": {k: FIELDS[k] for k in kinds}}
 
     # ----- arrays -----
 
@@ -75,16 +79,16 @@ class Instructions:
         return Traced(array, len(self.arrays) - 1)
 
     def leaf(self, array: Any) -> Traced:
-        """An array that the machine is given."""
+        """Add an array that the machine is given."""
         return self.make("leaf", np.array(array))
 
     def kept(self, array: Any, made_from: Iterable[Traced], why: str = "python") -> Traced:
-        """An array that stays as it was recorded, though it was made from these in some way."""
+        """Add an array that stays as recorded, although it depends on others."""
         sources = dict.fromkeys(each._number for each in made_from)
         return self.make("kept", np.array(array), [*sources], why)
 
     def constant(self, array: Any) -> Traced:
-        """An array that is the same whatever the leaves are."""
+        """Add an array that does not depend on leaves."""
         array = np.array(array)
         numbers = plain_numbers(array.astype("int8") if array.dtype == bool else array)
         if numbers and numbers.count(numbers[0]) == len(numbers):
@@ -92,7 +96,7 @@ class Instructions:
         return self.make("constant", array, in_runs(numbers))
 
     def view(self, of: Traced, array: Any) -> Traced:
-        """An array that lies in the memory of another one."""
+        """Add an array that lies in the memory of another one."""
         base = of._array
         if array.dtype != base.dtype:
             raise Untraceable("the bytes of an array as another dtype")
@@ -110,19 +114,19 @@ class Instructions:
         self.code.append([kind, target._number, *what])
 
     def base(self, number: int) -> int:
-        """The array in whose memory an array lies."""
+        """Return the array in whose memory an array lies."""
         return self.bases.get(number, number)
 
     def state(self, of: Traced) -> State:
-        """What tells an array, as it is now, from others; a copy is what it was copied from."""
+        """Return a key of an array's present content; a copy shares that of its source."""
         number = of._number
         written = self.writes[self.base(number)]
         return (number, written) if written else self.copied.get(number, (number, 0))
 
     def snapshot(self, of: Traced) -> int:
-        """The number of an array that stays what this one is now, whatever is written later.
+        """Return the number of an array that keeps the present content of this one.
 
-        Each chapter has its own, which stands in no memory that another one made.
+        Each chapter has its own, in no memory that another chapter made.
         """
         key = self.state(of), len(self.cuts)
         if key not in self.snapshots:
@@ -130,7 +134,7 @@ class Instructions:
         return self.snapshots[key]
 
     def _spare_copies(self) -> None:
-        """A copy of memory into which nothing is written afterwards may be that memory itself."""
+        """Replace copies of memory that is not written afterwards by views."""
         base = self.bases
         written: set[int] = set()
         for at, instruction in reversed(list(enumerate(self.code))):
@@ -151,7 +155,9 @@ class Instructions:
     # ----- operands -----
 
     def operand(self, thing: Any, dtype: Any = None) -> Operand:
-        """The number of an array, or [a plain number], rounded to a dtype if one is given."""
+        """Return the number of an array, or [a plain number], rounded to a dtype if one
+        is given.
+        """
         if isinstance(thing, Traced):
             return thing._number
         array = np.asarray(thing)
@@ -162,7 +168,9 @@ class Instructions:
         return plain_numbers(array if dtype is None else array.astype(dtype))
 
     def operands(self, things: Any) -> list[Operand]:
-        """Operands of one function: Python's numbers are as exact as the arrays beside them."""
+        """Return the operands of one function; Python's numbers take the precision of its
+        arrays.
+        """
         kinds = [t.dtype for t in things if hasattr(t, "dtype") and not isinstance(t, TracedNumber)]
         if not kinds or np.result_type(*kinds).name != "float32":
             return [self.operand(thing) for thing in things]
@@ -175,21 +183,36 @@ class Instructions:
         return self.operand(thing, "float32" if type(thing) in (float, int) else None)
 
 
+def with_operands(kind: str, parts: list[Any], function: Callable[[int], Any]) -> list[Any]:
+    """Apply a function to the array of each operand of an instruction.
+
+    parts: of the instruction, without its kind and its first field.
+    """
+
+    def new(operand: Any) -> Any:
+        return function(operand) if isinstance(operand, int) else operand
+
+    return [
+        new(part) if name in OPERAND else [*map(new, part)] if name in OPERANDS else part
+        for name, part in zip(FIELDS[kind][1:], parts, strict=True)
+    ]
+
+
 def plain_numbers(array: Any) -> list[Any]:
-    """The elements as JSON has them, which knows neither NaN nor infinity."""
+    """Return the elements as JSON; NaN and infinity become texts."""
     numbers = np.ravel(array).tolist()
     return [str(n) if isinstance(n, float) and not np.isfinite(n) else n for n in numbers]
 
 
 def in_runs(numbers: list[Any]) -> list[Any]:
-    """A list of integers with [first, step, how many] where several have the same distance.
+    """Return a list of integers with [first, step, count] in place of its runs.
 
     >>> in_runs([7, 0, 1, 2, 3, 4, 9])
     [7, [0, 1, 5], 9]
     """
     if not all(type(number) is int for number in numbers):
         return numbers
-    told: list[Any] = []
+    shorter: list[Any] = []
     at = 0
     while at < len(numbers):
         step = numbers[at + 1] - numbers[at] if at + 1 < len(numbers) else 0
@@ -197,14 +220,14 @@ def in_runs(numbers: list[Any]) -> list[Any]:
         while end < len(numbers) and numbers[end] - numbers[end - 1] == step:
             end += 1
         if end - at >= SHORTEST_RUN:
-            told.append([numbers[at], step, end - at])
+            shorter.append([numbers[at], step, end - at])
             at = end
         else:
-            told.append(numbers[at])
+            shorter.append(numbers[at])
             at += 1
-    return told
+    return shorter
 
 
 def strides_of(array: Array) -> list[int]:
-    """How many elements further the next one along each axis is."""
+    """Return the strides of an array in elements."""
     return [stride // array.itemsize for stride in array.strides]

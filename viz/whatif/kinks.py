@@ -1,10 +1,9 @@
-"""Where rounding may have decided: kernels run on recording arrays, watched at each comparison.
+"""Kinks: values that rounding may have decided. Kernels run on arrays that watch comparisons.
 
-A maximum *bends* where its two numbers meet: its result is as exact there as elsewhere, but its
-gradient jumps. A comparison or a rounding *jumps* itself. Where a number lies so near such a place
-that another order of summing could have put it on the other side, what follows is marked, by the
-rules of the page's machine (`player/web/whatif/machine.js`; a test compares the names of its
-functions).
+A maximum *bends* where its two numbers are equal: its result is exact there, but its gradient
+jumps. A comparison or a rounding *jumps* itself. If a number lies so near such a place that another
+order of summing could have put it on the other side, its results are marked, by the rules of the
+page's machine (`player/web/whatif/machine.js`; a test compares the names of its functions).
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from minipaddle.ops.recording_arrays import (
     traced_in,
 )
 
-from .held import BENT, UNSURE, Held, flat
+from .datum import BENT, UNSURE, Datum, flat
 from .listing import WRITES
 
 Distance = Callable[..., Any]  # of numbers from the place where it is decided
@@ -54,7 +53,7 @@ def quotient(x: Any, y: Any) -> Any:
 
 
 def from_ends(x: Any, low: Any = None, high: Any = None) -> Any:
-    """The distance from the nearer end."""
+    """Return the distance from the nearer end."""
     ends = [x - end for end in (low, high) if end is not None]
     return min(ends, key=lambda each: float(np.min(np.abs(each), initial=np.inf)))
 
@@ -79,13 +78,13 @@ PLACES = ("argmax", "argmin", "argsort", "sort")
 
 
 def near(distance: Any, slack: float) -> bool:
-    """Whether something is so small; what is exactly 0 is none, most are the zeros of a relu."""
+    """Return whether some distance is small and not 0, since most zeros are those of a relu."""
     gap = np.abs(distance)
     return bool(((gap > 0) & (gap <= slack)).any())
 
 
 def slack_of(arrays: Iterable[Any]) -> float:
-    """How near numbers may be before rounding decides between them; 0 for whole numbers."""
+    """Return the distance below which rounding decides between numbers; 0 for whole numbers."""
     floats = [a for a in map(np.asarray, arrays) if a.dtype.kind == "f" and a.size]
     if not floats:
         return 0.0
@@ -94,13 +93,15 @@ def slack_of(arrays: Iterable[Any]) -> float:
 
 
 class Watch:
-    """The recorder at work while a kernel is watched: a mark for each of its arrays."""
+    """Recorder at work while a kernel is watched: a mark for each of its arrays."""
 
     def __init__(self) -> None:
         self.marks: list[int] = []
 
     def marks_of(self, function: Callable[..., Any], args: Sequence[Any]) -> list[int]:
-        """The marks of what a function gives; of what it is given, where it cannot be watched."""
+        """Return the marks of a function's results; if it cannot be watched, those of its
+        arguments.
+        """
         self.marks = []
         handed = [self.hand_in(each) for each in args]
         try:
@@ -113,17 +114,17 @@ class Watch:
             return [mark & UNSURE] * MOST
         return [self.mark_in([each]) for each in results]
 
-    def hand_in(self, held: Any) -> Any:
-        if isinstance(held, (list, tuple)):
-            return [self.hand_in(each) for each in held]
-        return None if held is None else self.hold(held.array.copy(), held.memory.mark)
+    def hand_in(self, datum: Any) -> Any:
+        if isinstance(datum, (list, tuple)):
+            return [self.hand_in(each) for each in datum]
+        return None if datum is None else self.hold(datum.array.copy(), datum.memory.mark)
 
     def hold(self, array: Any, mark: int) -> Traced:
         self.marks.append(mark)
         return Traced(array, len(self.marks) - 1)
 
     def mark_in(self, thing: Any) -> int:
-        """What is known of all arrays among arguments together."""
+        """Return the marks of all arrays among arguments together."""
         mark = 0
         for each in traced_in(thing):
             mark |= self.marks[each._number]
@@ -158,7 +159,7 @@ class Watch:
 
     @staticmethod
     def distance(name: str, args: Any, kwargs: dict[str, Any]) -> tuple[Any, Any]:
-        """How far numbers are from where a function decides, and the numbers; None if nowhere."""
+        """Return the distances from where a function decides, and the numbers; None if nowhere."""
         of = BENDS.get(name) or JUMPS.get(name)
         if of is from_ends:
             ends = [*args[1:], *(kwargs[key] for key in ("min", "max") if key in kwargs)]
@@ -180,22 +181,22 @@ class Watch:
         return None, ()
 
     def number(self, _name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """A Python number that was read out of an array, or computed with one."""
+        """Return a Python number that was read out of an array, or computed with one."""
         self.marks.append(self.mark_in(args) & ~BENT)
         return TracedNumber(function(*plain(args)), len(self.marks) - 1)
 
     def check(self, function: Any, args: tuple[Any, ...]) -> Any:
-        """What a kernel asks of values."""
+        """Answer a kernel's question about values."""
         return function(np, *plain(args))
 
 
 MOST = 64  # results of one function that could not be watched
 
 
-def marked(
-    results: Sequence[Held | None], function: Callable[..., Any], args: Sequence[Any]
+def mark_results(
+    results: Sequence[Datum | None], function: Callable[..., Any], args: Sequence[Any]
 ) -> None:
-    """Mark the results of a function of arrays, where what goes in is not as it was recorded."""
-    for held, mark in zip(results, Watch().marks_of(function, args), strict=False):
-        if held is not None:
-            held.memory.mark |= mark
+    """Mark the results of a function of arrays, some of which are not as recorded."""
+    for datum, mark in zip(results, Watch().marks_of(function, args), strict=False):
+        if datum is not None:
+            datum.memory.mark |= mark

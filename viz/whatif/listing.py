@@ -1,9 +1,9 @@
-"""What kernels ask of NumPy, written down as instructions.
+"""A recorder that turns NumPy calls of kernels into instructions.
 
-A kernel that is handed recording arrays calls NumPy's functions by name, with all their ways of
-saying the same. The page's machine knows few kinds of instruction, so NumPy itself is asked here,
-on the recorded numbers, what shape a result has, and whether it is a view. `WAYS` says which
-functions become which kind; what stands nowhere is `Untraceable`.
+A kernel with recording arrays calls NumPy's functions by name, in all their spellings. The page's
+machine knows few kinds of instruction, so NumPy itself computes, on the recorded numbers, the shape
+of a result and whether it is a view. `WAYS` maps functions to kinds; any other function is
+`Untraceable`.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ REDUCTIONS |= {"mean": "mean", "all": "logical_and", "any": "logical_or"}
 RUNNING = {"cumsum": "add", "cumprod": "multiply"}
 SYMBOLS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power"}
 JOINS = {f"{name}.at": name for name in ("add", "multiply", "maximum", "minimum")}
-# What the machine does not do: some results depend on how a dtype keeps its numbers.
+# Functions that depend on the bits of a dtype, which the machine does not have.
 UNKNOWN = frozenset(("nextafter", "spacing", "frexp", "ldexp"))
-# Arguments that would change what a function means.
+# Arguments that change the meaning of a function.
 UNNOTED = frozenset(("initial", "where"))
 
 
 class Done(NamedTuple):
-    """A call of a function, and what came of it."""
+    """A call of a function, and its result."""
 
     name: str
     args: tuple[Any, ...]
@@ -55,13 +55,13 @@ class Done(NamedTuple):
         return self.args[at] if len(self.args) > at else self.kwargs.get(name, other)
 
     def axis(self, other: int | None = None) -> int | None:
-        """The axis that is asked for, counted from the first."""
+        """Return the requested axis, counted from the first."""
         axis = self.argument(1, "axis", other)
         return None if axis is None else axis % self.args[0].ndim
 
 
 class Listing(Instructions):
-    """The recorder that is at work while kernels run on recording arrays."""
+    """Recorder at work while kernels run on recording arrays."""
 
     # ----- what recording arrays ask for -----
 
@@ -70,7 +70,7 @@ class Listing(Instructions):
         args, kwargs, elementwise = call.args, call.kwargs, call.elementwise
         name = call.name.removeprefix("np.").removeprefix(".")
         if UNNOTED & kwargs.keys() or (elementwise and name in UNKNOWN):
-            raise Untraceable(told(name, kwargs))
+            raise Untraceable(describe_call(name, kwargs))
         target = kwargs.get("out")
         if target is not None and not elementwise:
             rest = {key: value for key, value in kwargs.items() if key != "out"}
@@ -94,14 +94,14 @@ class Listing(Instructions):
         return self._made(Done(name, args, kwargs, result), elementwise)
 
     def number(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """A Python number that was read out of an array, or computed with one."""
+        """Return a Python number that was read out of an array, or computed with one."""
         result = function(*plain(args))
         operands = [self.operand(arg) for arg in args]
         made = self.make("map", np.float64(result), SYMBOLS.get(name, "copy"), operands)
         return TracedNumber(result, made._number)
 
     def check(self, function: Any, args: tuple[Any, ...]) -> Any:
-        """What a kernel asks of values: the answer that it gets is that of the recorded ones."""
+        """Answer a kernel's question about values for the recorded ones, and note it."""
         answer = function(np, *plain(args))
         asked, *ends = function.same_between(*args) if function.same_between else [None]
         for array in traced_in(args):
@@ -130,7 +130,7 @@ class Listing(Instructions):
             function = self._function(call.name, result)
             return self.make("map", result, function, self.operands(call.args))
         if call.name not in WAYS:
-            raise Untraceable(told(call.name, call.kwargs))
+            raise Untraceable(describe_call(call.name, call.kwargs))
         return WAYS[call.name](self, call)
 
     @staticmethod
@@ -143,7 +143,7 @@ class Listing(Instructions):
         return self.make("fill", call.result, self.operand(value))
 
     def copy(self, call: Done) -> Traced:
-        """Its elements one after the other, perhaps as another dtype or in another shape."""
+        """Note a copy, perhaps as another dtype or in another shape."""
         of, result = call.args[0], call.result
         if "F" in (*call.args[1:], call.kwargs.get("order")):
             raise Untraceable("elements in another order")
@@ -209,7 +209,7 @@ class Listing(Instructions):
         return self.make("pick", result, source._number, *self._index(source, index))
 
     def moves(self, call: Done) -> Traced:
-        """Where each element comes from: found by moving the numbers of the elements instead."""
+        """Note where each element comes from, found by moving the elements' numbers instead."""
         sources = {s._number: s for s in traced_in((call.args, call.kwargs))}
         ends = np.cumsum([s.size for s in sources.values()])
         numbered = {
@@ -240,13 +240,13 @@ class Listing(Instructions):
     # ----- memory that is written -----
 
     def into(self, target: Traced, function: str, things: Any) -> None:
-        """A function of numbers, into memory that is there."""
+        """Note a function whose result is written into the memory of an array."""
         things = [self._apart(thing, target) for thing in things]
         operands = self.operands([*things, target])[:-1]
         self.write("into", target, function, operands)
 
     def _apart(self, thing: Any, target: Traced) -> Any:
-        """An operand that is not overwritten before it has been read."""
+        """Return an operand that is not overwritten before it is read."""
         if not isinstance(thing, Traced) or isinstance(thing, TracedNumber):
             return thing
         array, written = thing._array, target._array
@@ -255,7 +255,7 @@ class Listing(Instructions):
         return self.make("map", array.copy(), "copy", [thing._number])
 
     def _set(self, _name: str, target: Traced, index: Any, value: Any) -> None:
-        """target[index] = value."""
+        """Note `target[index] = value`."""
         items = index if type(index) is tuple else (index,)
         arrays = [item for item in items if isinstance(item, (Traced, np.ndarray, list))]
         if not arrays:
@@ -271,7 +271,7 @@ class Listing(Instructions):
         return target if lies_as(part, target._array) else self.view(target, part)
 
     def _set_where(self, target: Traced, items: tuple[Any, ...], value: Any) -> None:
-        """target[mask] = one number."""
+        """Note `target[mask] = number`."""
         mask = items[0]
         if np.size(plain(value)) != 1 or len(items) > 1 or not isinstance(mask, Traced):
             raise Untraceable("an array into x[mask]")
@@ -290,7 +290,9 @@ class Listing(Instructions):
         self.into(target, "copy", [value])
 
     def _index(self, source: Traced, index: Any) -> Index:
-        """Which axis is indexed by which array, and before which axis of the rest they stand."""
+        """Return the array that indexes each axis, and the axis of the rest before which they
+        stand.
+        """
         items = index if type(index) is tuple else (index,)
         if any(item is None for item in items):
             raise Untraceable("a new axis beside arrays of indices")
@@ -336,13 +338,13 @@ WRITES: dict[str, Callable[..., None]] = {
 
 
 def isin(element: Any, test: Any, *, invert: bool = False, **_: bool) -> Any:
-    """Whether each element is one of those of `test`."""
+    """Return whether each element is in `test`."""
     found = RECORDING.any(element.reshape((*element.shape, 1)) == test.reshape(-1), axis=-1)
     return ~found if invert else found
 
 
 def cross(x: Any, y: Any, axis: int) -> Any:
-    """The vector at right angles to two vectors of three numbers."""
+    """Return the cross product of vectors of three numbers."""
     x, y = (RECORDING.moveaxis(each, axis, -1) for each in (x, y))
     (a, b, c), (d, e, f) = ([each[..., k] for k in range(3)] for each in (x, y))
     parts = [b * f - c * e, c * d - a * f, a * e - b * d]
@@ -350,7 +352,7 @@ def cross(x: Any, y: Any, axis: int) -> Any:
 
 
 def kron(x: Any, y: Any) -> Any:
-    """Every element of x times the whole of y."""
+    """Return the Kronecker product."""
     rank = max(x.ndim, y.ndim)
     x, y = (each.reshape((1,) * (rank - each.ndim) + each.shape) for each in (x, y))
     apart = x.reshape([n for size in x.shape for n in (size, 1)])
@@ -365,7 +367,7 @@ WRITTEN_OUT = {f.__name__: f for f in (isin, cross, kron)}
 
 
 def lies_as(one: Array, other: Array) -> bool:
-    """Whether two arrays have each element in the same place."""
+    """Return whether two arrays have each element at the same address."""
     first, second = (a.__array_interface__["data"] for a in (one, other))
     return first == second and one.shape == other.shape and one.strides == other.strides
 
@@ -374,15 +376,17 @@ def lies_between(array: Array, least: float, most: float) -> bool:
     return bool(np.all((array >= least) & (array <= most)))
 
 
-def told(name: str, kwargs: dict[str, Any]) -> str:
-    """A function with the arguments that make it another one."""
+def describe_call(name: str, kwargs: dict[str, Any]) -> str:
+    """Spell a function with the arguments that change its meaning."""
     return f"np.{name}({', '.join(f'{key}=' for key in sorted(UNNOTED & kwargs.keys()))})"
 
 
 def einsum_labels(name: str, args: Any) -> tuple[list[list[int]], list[int]]:
-    """One number for each axis of each operand, and of the result; the others are summed over."""
+    """Return a label for each axis of each operand, and of the result; the others are
+    summed over.
+    """
     if name == "einsum":
-        return written_labels(args[0])
+        return einsum_subscripts(args[0])
     a, b = args[0].ndim, args[1].ndim
     if name == "outer":
         return [[0], [1]], [0, 1]
@@ -397,8 +401,8 @@ def einsum_labels(name: str, args: Any) -> tuple[list[list[int]], list[int]]:
     return [left, right], out
 
 
-def written_labels(text: str) -> tuple[list[list[int]], list[int]]:
-    """The labels of einsum's text."""
+def einsum_subscripts(text: str) -> tuple[list[list[int]], list[int]]:
+    """Return the labels of an einsum's subscripts."""
     operands, arrow, out = text.replace(" ", "").partition("->")
     if "." in text or not arrow:
         raise Untraceable(f"np.einsum of {text!r}")

@@ -1,4 +1,4 @@
-"""The two sets of numbers with which a trace is computed again: as recorded, and with changes."""
+"""Numbers for a replay: the recorded ones, and others with changes."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.values import LoadedValue, summary
 from .constants import Edits
-from .held import Held, flat
-from .kinks import marked
+from .datum import Datum, flat
+from .kinks import mark_results
 
 NOTHING: Edits = {}
 Edit = Callable[[Any], Any]  # of the array of a leaf, None where its numbers were not kept
@@ -24,7 +24,9 @@ Content = tuple[str, tuple[int, ...], bytes]
 
 
 class Leaf(NamedTuple):
-    """A value that nothing in the trace made: a tensor, or the seed of a backward pass (None)."""
+    """A value that nothing in the trace made: a tensor, or the seed of a backward pass (`seen`
+    None).
+    """
 
     value: LoadedValue
     seen: Seen | None
@@ -37,10 +39,10 @@ class Leaf(NamedTuple):
 
 
 class AsRecorded:
-    """The numbers of a replay as they were recorded; finds out what follows from them.
+    """Recorded numbers of a replay; finds out which values follow from others.
 
     A replay asks for each array and reports each value that it computes. Subclasses answer with
-    other numbers, or write down what is computed.
+    other numbers, or note the computation.
     """
 
     def __init__(self) -> None:
@@ -51,15 +53,15 @@ class AsRecorded:
         self.links: dict[int, list[int]] = {}  # by tensor
         self.record = 0  # the number of the record under way
 
-    def leaf(self, value: Any, seen: Seen | None, record: int, free: bool = False) -> Held:  # noqa: ARG002
+    def leaf(self, value: Any, seen: Seen | None, free: bool = False) -> Datum:  # noqa: ARG002
         """Return a value that nothing in the trace made.
 
         `free`: an op made it of nothing, so Python has not computed it from others.
         """
-        self.leaves.append(Leaf(value, seen, record))
-        return Held(array_of(value))
+        self.leaves.append(Leaf(value, seen, self.record))
+        return Datum(array_of(value))
 
-    def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
+    def linked(self, seen: Seen, candidates: Sequence[Datum]) -> Datum | None:
         """Return the candidate that an unknown tensor is, or None."""
         known = array_of(seen.value) if candidates else None  # type: ignore[arg-type]
         if known is None:
@@ -71,7 +73,7 @@ class AsRecorded:
     def kept(
         self,
         value: Any,
-        made_from: Iterable[Held | None] | None = (),  # noqa: ARG002
+        made_from: Iterable[Datum | None] | None = (),  # noqa: ARG002
         why: str = "python",  # noqa: ARG002
     ) -> Any:
         """Return the recorded array of a value, None if it was not stored.
@@ -80,7 +82,7 @@ class AsRecorded:
         """
         return array_of(value)
 
-    def array(self, plain: Any, made_from: Sequence[Held] = ()) -> Any:  # noqa: ARG002
+    def array(self, plain: Any, made_from: Sequence[Datum] = ()) -> Any:  # noqa: ARG002
         """Return a plain array as one of those that are computed with."""
         return plain
 
@@ -88,7 +90,7 @@ class AsRecorded:
         self,
         value: Any,
         array: Any,
-        made_from: Iterable[Held | None] = (),  # noqa: ARG002
+        made_from: Iterable[Datum | None] = (),  # noqa: ARG002
     ) -> str:
         """Return "" if a computed array is this value, else the reason why it is not."""
         if fits(array, value):
@@ -96,24 +98,24 @@ class AsRecorded:
         self.kept_as_recorded.add(value.occurrence)
         return "python"
 
-    def shown(self, value: Any, held: Held) -> None:
+    def shown(self, value: Any, datum: Datum) -> None:
         """Note that the trace shows this array as the value, and whether it has moved."""
-        if held.array is not None:
-            self.arrays[value.occurrence] = held.copy()
+        if datum.array is not None:
+            self.arrays[value.occurrence] = datum.copy()
 
-    def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:  # noqa: ARG002
+    def attributes(self, place: Any, recorded: Any, read: Sequence[Datum] = ()) -> Any:  # noqa: ARG002
         """Return the attributes to call an op with, None if they are unknown.
 
         read: tensors of one element out of which Python has read such a number, `x * y.item()`.
         """
         return recorded
 
-    def ways(self, place: Any, attrs: dict[str, Any]) -> Iterable[dict[str, Any]]:  # noqa: ARG002
+    def attempts(self, place: Any, attrs: dict[str, Any]) -> Iterable[dict[str, Any]]:  # noqa: ARG002
         """Yield attributes to try, until the op can be called with some of them."""
         return (attrs,)
 
     def moved(self) -> bool:
-        """Whether anything that was shown has moved."""
+        """Return whether any value that was shown has moved."""
         return False
 
     def call(self, number: int, function: Callable[..., Any], *args: Any) -> Any:
@@ -124,7 +126,7 @@ class AsRecorded:
             self.failed.add(number)
             return None
 
-    def made(self, results: Sequence[Held | None], function: Any, args: Sequence[Any]) -> None:
+    def note(self, results: Sequence[Datum | None], function: Any, args: Sequence[Any]) -> None:
         """Note what a function gave."""
 
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:  # noqa: ARG002
@@ -153,53 +155,53 @@ class Changed(AsRecorded):
         self.taken: dict[int, float] = {}  # learning rates of updates, by number of the record
         self.started = False
 
-    def leaf(self, value: Any, seen: Seen | None, record: int, free: bool = False) -> Held:  # noqa: ARG002
+    def leaf(self, value: Any, seen: Seen | None, free: bool = False) -> Datum:
         array = array_of(value)
         for edit in self.edits.get(value.occurrence, ()):
             array = np.asarray(edit(array))
         if free or seen is None:
-            return Held(array)
+            return Datum(array)
         telling = is_own if seen.kind == "variable" else is_telling
         if array is not None and telling(array) and content_of(array) in self.gone:
-            return Held(array, "python")  # a copy by way of NumPy
+            return Datum(array, "python")  # a copy by way of NumPy
         if not seen.leaf and self.started:
-            return Held(array, "python")  # of work that is not in the recording
-        return Held(array)
+            return Datum(array, "python")  # of work that is not in the recording
+        return Datum(array)
 
-    def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
+    def linked(self, seen: Seen, candidates: Sequence[Datum]) -> Datum | None:
         same = [candidates[at] for at in self.before.links.get(seen.id, ())]
         if same and any(not same_bits(each.array, same[0].array) for each in same):
-            return Held(array_of(seen.value), "python")  # type: ignore[arg-type]
+            return Datum(array_of(seen.value), "python")  # type: ignore[arg-type]
         return same[0] if same else None
 
     def follows(
         self,
         value: Any,
         array: Any,
-        made_from: Iterable[Held | None] = (),  # noqa: ARG002
+        made_from: Iterable[Datum | None] = (),  # noqa: ARG002
     ) -> str:
         if value.occurrence in self.before.kept_as_recorded:
             return "python"
         return "" if tuple(array.shape) == value.shape else "size"
 
-    def shown(self, value: Any, held: Held) -> None:
+    def shown(self, value: Any, datum: Datum) -> None:
         number = value.occurrence
         was = self.before.arrays.get(number)
-        if held.stale:
-            self.stale[number] = held.stale
-        held.moved = held.array is not None and not same_bits(held.array, was)
-        if held.moved and not held.stale:
-            self.arrays[number] = held.copy()
-        if held.memory.mark and not held.stale:
+        if datum.stale:
+            self.stale[number] = datum.stale
+        datum.moved = datum.array is not None and not same_bits(datum.array, was)
+        if datum.moved and not datum.stale:
+            self.arrays[number] = datum.copy()
+        if datum.memory.mark and not datum.stale:
             self.kinks.add(number)
-        if not held.differs:
+        if not datum.differs:
             return
         self.started = True
         recorded = array_of(value)
         if recorded is not None and number not in self.edits:
             self.gone.add(content_of(recorded))
 
-    def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:
+    def attributes(self, place: Any, recorded: Any, read: Sequence[Datum] = ()) -> Any:
         if place not in self.constants:
             return None if any(each.differs for each in read) else recorded
         self.started = True
@@ -219,9 +221,9 @@ class Changed(AsRecorded):
         except Exception:  # noqa: BLE001  (a rule that does not fit the new numbers)
             return None
 
-    def made(self, results: Sequence[Held | None], function: Any, args: Sequence[Any]) -> None:
+    def note(self, results: Sequence[Datum | None], function: Any, args: Sequence[Any]) -> None:
         if any(each.differs or each.memory.mark for each in flat(args)):
-            marked(results, function, args)
+            mark_results(results, function, args)
 
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:
         given = self.rates.get(self.record)
@@ -236,19 +238,19 @@ class Changed(AsRecorded):
 
 
 def array_of(value: LoadedValue) -> Any:
-    """The array of a value, None where only its statistics were kept."""
+    """Return the array of a value, None if only its statistics were stored."""
     data, whole = value.data["data"], value.data.get("whole")
     if data is not None:
         return np.array(data, value.dtype).reshape(value.shape)
     if whole is None:
         return None
     kind = np.dtype(value.dtype)
-    flat = np.frombuffer(base64.b64decode(whole), kind.newbyteorder("<"))
-    return flat.astype(kind).reshape(value.shape)
+    row = np.frombuffer(base64.b64decode(whole), kind.newbyteorder("<"))
+    return row.astype(kind).reshape(value.shape)
 
 
 def fits(array: Any, value: LoadedValue) -> bool:
-    """Whether an array that was computed is a value, as far as that was recorded."""
+    """Return whether a computed array is the value, as far as that was recorded."""
     if array.dtype != value.dtype or array.shape != value.shape:
         return False
     known = array_of(value)
@@ -264,7 +266,7 @@ def fits(array: Any, value: LoadedValue) -> bool:
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Whether two arrays are equal up to rounding."""
+    """Return whether two arrays are equal up to rounding."""
     if one.dtype != other.dtype or one.shape != other.shape:
         return False
     if one.tobytes() == other.tobytes():
@@ -286,7 +288,8 @@ def content_of(array: Any) -> Content:
 
 
 def is_own(array: Any) -> bool:
-    """Whether equal numbers that are fed are hardly a coincidence: not all are one whole number.
+    """Return whether equal numbers in another feed are hardly a coincidence: not all are one whole
+    number.
 
     >>> is_own(np.array([1.5])), is_own(np.array([1, 2])), is_own(np.zeros(2))
     (True, True, False)
@@ -296,7 +299,7 @@ def is_own(array: Any) -> bool:
 
 
 def is_telling(array: Any) -> bool:
-    """Whether equal numbers elsewhere are hardly a coincidence: not all of them are round.
+    """Return whether equal numbers elsewhere are hardly a coincidence: not all of them are round.
 
     >>> is_telling(np.array([1.0, 2.5])), is_telling(np.array([0.1]))
     (False, True)

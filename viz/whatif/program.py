@@ -1,7 +1,7 @@
-"""The program behind a page: what its numbers are computed from, and how.
+"""The computation behind a page: its instructions, and the content of their leaves.
 
-The records of a trace are walked through once, on recording arrays. The instructions that these
-note are cut into chapters (`chapters.py`), and each value that a page shows is an array of them.
+The records of a trace are replayed once, on recording arrays. The instructions that these note are
+cut into chapters (`chapters.py`); each value that a page shows is an array of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..document.values import Entry, is_zero, little_endian, summary
 from .called_with import CalledWith
 from .chapters import parts_of
 from .constants import Constant, Constants, Place
-from .held import Held
+from .datum import Datum
 from .instructions import State
 from .listing import Listing
 from .numbers import AsRecorded, Content, array_of, content_of, fits, is_telling
@@ -30,16 +30,15 @@ from .replay import Replay
 from .what_if import WHY, losses_of
 
 WHOLE = 1 << 20  # bytes of leaves that travel on a page beside its values
-ROUNDING = 4e-6  # a part of what is summed up to a gradient that is nothing but rounding
-STEPS = 16  # of the size of a learning rate: as far as rounding may lead a rule astray
-SMALL_LEAF = 64  # bytes, of such leaves as are not counted
+ROUNDING = 4e-6  # relative size, to its summands, of a gradient that is only rounding
+STEPS = 16  # learning rates by which rounding may change an update
+SMALL_LEAF = 64  # bytes of leaves that are not counted
 RATE = "lr"
-NOTHING = EMPTY
 FAILED = Message("this recording cannot be computed once more, so its numbers cannot be changed")
 TOO_LARGE = Message(
     "its numbers cannot be changed: what they are computed from is too large for a page"
 )
-# Why a number on a page is not what it should be, or why it cannot be changed.
+# Reasons why a number on a page is stale, or cannot be changed.
 REASONS = {
     **WHY,
     "page": Message("the page cannot compute this operator"),
@@ -53,7 +52,7 @@ REASONS = {
 
 
 class Difference(NamedTuple):
-    """What an array was, less what it was left as."""
+    """Difference of two states of an array."""
 
     before: State
     after: State
@@ -67,7 +66,7 @@ class Called(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A number that no record has as a value; no records: where updates are."""
+    """A number that no record has as a value; without records it belongs to all updates."""
 
     name: str
     entry: Entry
@@ -78,8 +77,8 @@ FIXED = "fixed"  # the same whatever changes
 Identity = State | Difference | str | None
 
 
-class Noted(AsRecorded):
-    """The numbers of a walk that is noted; `borders` are the records where chapters begin."""
+class NotedNumbers(AsRecorded):
+    """Numbers of a replay that is noted; `borders` are the records at which chapters begin."""
 
     def __init__(self, borders: Iterable[int]) -> None:
         self.listing = Listing()
@@ -122,10 +121,10 @@ class Noted(AsRecorded):
 
     # ----- leaves -----
 
-    def leaf(self, value: Any, seen: Seen | None, record: int, free: bool = False) -> Held:  # noqa: ARG002
-        array = self.known(value)
+    def leaf(self, value: Any, seen: Seen | None, free: bool = False) -> Datum:
+        array = self.content(value)
         if array is None:
-            return Held(None)
+            return Datum(None)
         if free:
             seen = None  # an op made it of nothing: it may have the numbers of another by chance
         same = self.computed.get(content_of(array)) if seen and is_telling(array) else None
@@ -134,22 +133,24 @@ class Noted(AsRecorded):
             made_from = [same]
         elif seen and not seen.leaf:  # of work that is not in the recording
             made_from = self.everything()
-        made = self.given(value, array, made_from)
+        made = self.add_array(value, array, made_from)
         self.inputs.add(made._number)
-        return Held(made)
+        return Datum(made)
 
-    def known(self, value: Any) -> Any:
-        """The array of a value, if it may travel."""
+    def content(self, value: Any) -> Any:
+        """Return the array of a value if the page has room for it, else None."""
         array = array_of(value)
         if array is not None and value.data["data"] is None:
             self.room -= array.nbytes
             return array if self.room >= 0 else None
         return array
 
-    def given(
+    def add_array(
         self, value: Any, array: Any, made_from: Iterable[Traced] | None, why: str = "python"
     ) -> Traced:
-        """An array that travels; one that was made from others is stale once these have changed."""
+        """Add an array with its content; one that was made from others is stale once these have
+        changed.
+        """
         listing = self.listing
         if made_from is None:
             made = listing.leaf(array)
@@ -159,18 +160,18 @@ class Noted(AsRecorded):
         return made
 
     def everything(self) -> list[Traced]:
-        """What stands for all leaves up to now."""
+        """Return arrays that stand for all leaves so far."""
         listing = self.listing
         here = [Traced(listing.arrays[n], n) for n in [*self.sources][self.began :]]
         return [*here, *([self.before] if self.before is not None else [])]
 
     def anything(self) -> Traced:
-        """An array that is stale once anything has changed."""
+        """Add an array that is stale once any leaf has changed."""
         made = self.listing.kept(np.zeros((), "int8"), self.everything())
         self.sources[made._number] = 0.0
         return made
 
-    def linked(self, seen: Seen, candidates: Sequence[Held]) -> Held | None:
+    def linked(self, seen: Seen, candidates: Sequence[Datum]) -> Datum | None:
         known: Any = seen.value
         same = {each.array._number: each for each in candidates if fits(each.array._array, known)}
         if len(same) < 2:
@@ -178,7 +179,7 @@ class Noted(AsRecorded):
         array = array_of(known)
         if array is None:
             return None
-        return Held(self.given(known, array, [each.array for each in same.values()]))
+        return Datum(self.add_array(known, array, [each.array for each in same.values()]))
 
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> Any:  # noqa: ARG002
         self.last_rate = self.record, event.rate
@@ -190,7 +191,7 @@ class Noted(AsRecorded):
         return self.rates[key]
 
     def number(self, number: float) -> int:
-        """A leaf that is no tensor."""
+        """Add a leaf that is no tensor."""
         leaf = self.listing.leaf(np.float64(number))
         self.inputs.add(leaf._number)
         self.sources[leaf._number] = number
@@ -200,9 +201,9 @@ class Noted(AsRecorded):
     # ----- what is computed -----
 
     def kept(
-        self, value: Any, made_from: Iterable[Held | None] | None = (), why: str = "python"
+        self, value: Any, made_from: Iterable[Datum | None] | None = (), why: str = "python"
     ) -> Any:
-        array = self.known(value)
+        array = self.content(value)
         if array is None:
             return None
         arrays = [] if made_from is None else [each.array for each in made_from if each]
@@ -211,16 +212,16 @@ class Noted(AsRecorded):
             why = "page"
         if any(each is None for each in arrays):
             why, sources = "large", [*sources, *self.everything()]
-        return self.given(value, array, sources, why)
+        return self.add_array(value, array, sources, why)
 
-    def attributes(self, place: Any, recorded: Any, read: Sequence[Held] = ()) -> Any:
-        """Those with a number that Python read out of a tensor are not computed again."""
+    def attributes(self, place: Any, recorded: Any, read: Sequence[Datum] = ()) -> Any:
+        """Return the attributes, or None if Python read one of them out of a tensor."""
         if read:
             self.refused.update(each.name for each in self.constants.get(place, {}).values())
         return None if read else recorded
 
-    def ways(self, place: Any, attrs: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """With constants that may become others, as many of them as the op can be noted with."""
+    def attempts(self, place: Any, attrs: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Yield attributes with as many changeable constants as can be noted, then without any."""
         own = self.constants.get(place, {})
         while free := {key: each for key, each in own.items() if each.name not in self.refused}:
             numbers = {key: self.called_with(each) for key, each in free.items()}
@@ -230,7 +231,7 @@ class Noted(AsRecorded):
         yield attrs
 
     def give_up_refused(self) -> None:
-        """Constants that could not be noted everywhere are changed nowhere."""
+        """Withdraw constants that could not be noted everywhere."""
         for (_, name), (number, _) in self.called.items():
             if name in self.refused:
                 self.inputs.discard(number.leaf)
@@ -245,15 +246,15 @@ class Noted(AsRecorded):
         records.append(self.record)
         return number
 
-    def array(self, plain: Any, made_from: Sequence[Held] = ()) -> Any:
+    def array(self, plain: Any, made_from: Sequence[Datum] = ()) -> Any:
         if not made_from:
             return self.listing.constant(plain)
         made = self.listing.kept(plain, [each.array for each in made_from])
         self.sources[made._number] = plain
         return made
 
-    def follows(self, value: Any, array: Any, made_from: Iterable[Held | None] = ()) -> str:
-        """Rules are noted as they are written, which rounds in another way than the quick ones."""
+    def follows(self, value: Any, array: Any, made_from: Iterable[Datum | None] = ()) -> str:
+        """Return "" if a computed array is the value, up to the rounding of unoptimised rules."""
         known = array_of(value)
         if fits(array._array, value):
             return ""
@@ -278,8 +279,8 @@ class Noted(AsRecorded):
             return ""
         return "python"
 
-    def shown(self, value: Any, held: Held) -> None:
-        array = held.array
+    def shown(self, value: Any, datum: Datum) -> None:
+        array = datum.array
         if array is None:
             return
         self.listing.snapshot(array)
@@ -300,14 +301,14 @@ class Noted(AsRecorded):
 
 
 def size_of(array: Traced) -> float:
-    """The root mean square of an array, times how many it has; 0 where these have no fractions."""
+    """Return the root mean square of an array times its size; 0 if it is not floating."""
     if array.dtype.kind != "f" or not array.size:
         return 0.0
     return float(np.sqrt(np.mean(np.square(array._array, dtype=float)))) * float(array.size)
 
 
 class Program:
-    """What was noted of a trace: which arrays its values are, and in the end what travels.
+    """A replay of a trace as instructions, and the payload that computes them on a page.
 
     `firsts`: the record with which each chapter begins.
     """
@@ -316,10 +317,10 @@ class Program:
         self, records: Sequence[Any], firsts: Sequence[int], constants: Constants | None = None
     ) -> None:
         self.records, self.firsts = records, [0, *firsts[1:]]
-        self.noted = Noted(firsts[1:])
+        self.noted = NotedNumbers(firsts[1:])
         self.noted.constants = constants.by_place() if constants else {}
         self.listing = self.noted.listing
-        self.left_out = NOTHING
+        self.left_out = EMPTY
         try:
             with record_with(self.listing):
                 Replay(self.noted, records, plainly=True).walk()
@@ -328,7 +329,9 @@ class Program:
         self.noted.give_up_refused()
 
     def identity(self, value: Mapping[str, Any]) -> Identity:
-        """What tells a page value from others of the same content; None of what has no array."""
+        """Return a key of a page value among others of the same content; None if it has
+        no array.
+        """
         if not isinstance(value, Entry):
             return FIXED if is_zero(value) else None
         states, where = self.noted.shown_as, value.occurrence
@@ -338,9 +341,9 @@ class Program:
         return None if where is None else states.get(where)
 
     def slopes(self) -> Iterator[tuple[int, State | None, State | None]]:
-        """Of each gradient that came to a leaf: its chapter, what the leaf and what it is.
+        """Yield for each gradient that reached a leaf its chapter, the leaf's state and its own.
 
-        What backward began from is told in the same way, without a leaf.
+        The loss of a backward comes in the same way, without a leaf.
         """
         states, losses = self.noted.shown_as, losses_of(self.records)
         for at, event in enumerate(self.records):
@@ -353,9 +356,9 @@ class Program:
                 yield chapter, one, other
 
     def named(self, chapter: int) -> list[Named]:
-        """The learning rates and the constants of a chapter, which are no values of records.
+        """Return the learning rates and the constants of a chapter, which no record has as values.
 
-        Those that are refused are among them: the page says why they cannot be changed.
+        The refused ones are among them, since the page says why they cannot be changed.
         """
         noted, found = self.noted, []
         for (at, _), number in noted.rates.items():
@@ -367,7 +370,7 @@ class Program:
         return found
 
     def entry_of(self, plain: Any, leaf: int) -> Entry:
-        """A number as a value of the page."""
+        """Return a number as a value of the page."""
         occurrence = -1 - leaf
         self.noted.shown_as[occurrence] = leaf, 0
         made = {"shape": [], "dtype": "float64", "data": float(plain)}
@@ -381,47 +384,22 @@ class Program:
         names: Sequence[Sequence[list[Any]]],
         has_numbers: Callable[[int], bool],
     ) -> dict[str, Any]:
-        """The instructions of all chapters, and what their leaves hold.
+        """Return the instructions of all chapters, and the content of their leaves.
 
-        `shown`: by the numbers of the page values of each chapter what they are; `names`: rows of a
-        name, a value and steps; `has_numbers`: whether such a value has its elements on the page.
+        `shown`: for each chapter the identities of its page values; `names`: rows of a name, a
+        value and steps; `has_numbers`: whether a page value has its elements on the page.
         """
         why = {reason: text.by_language() for reason, text in REASONS.items()}
-        told: dict[str, Any] = {"codes": [], "chapters": [], "why": why, "left_out": None}
+        base: dict[str, Any] = {"codes": [], "chapters": [], "why": why, "left_out": None}
         if not self.left_out.en:
-            pages = Pages(self.listing, shown, names)
-            travelling = Told(self, pages, has_numbers)
-            codes, chapters = travelling.codes, travelling.chapters()
-            if travelling.size <= WHOLE:
-                return {**told, "codes": codes, "chapters": chapters}
+            payload = Payload(self, shown, names, has_numbers)
+            chapters = [payload.chapter(number) for number in range(len(payload.parts))]
+            if payload.size <= WHOLE:
+                return {**base, "codes": payload.codes, "chapters": chapters}
         return {
-            **told,
+            **base,
             "left_out": (self.left_out if self.left_out.en else TOO_LARGE).by_language(),
         }
-
-
-class Pages:
-    """Which arrays of the whole stand for the page values of each chapter."""
-
-    def __init__(
-        self,
-        listing: Listing,
-        shown: Sequence[Mapping[int, Identity]],
-        names: Sequence[Sequence[list[Any]]],
-    ) -> None:
-        self.shown, self.names = shown, names
-        latest: dict[State, int] = {}
-        own: dict[tuple[State, int], int] = {}
-        for (state, chapter), number in listing.snapshots.items():
-            latest[state] = own[state, chapter - 1] = number
-        self.arrays = [
-            {
-                state: own.get((state, chapter), latest[state])
-                for what in each.values()
-                for state in states_of(what)
-            }
-            for chapter, each in enumerate(shown)
-        ]
 
 
 def states_of(what: Identity) -> tuple[State, ...]:
@@ -430,16 +408,39 @@ def states_of(what: Identity) -> tuple[State, ...]:
     return () if what is None or isinstance(what, str) else (what,)
 
 
-class Told:
-    """What travels, as it is put together."""
+class Payload:
+    """The part of a page's payload that computes: the instructions of its chapters."""
 
-    def __init__(self, program: Program, pages: Pages, has_numbers: Callable[[int], bool]) -> None:
-        self.noted, self.listing, self.pages = program.noted, program.listing, pages
+    def __init__(
+        self,
+        program: Program,
+        shown: Sequence[Mapping[int, Identity]],
+        names: Sequence[Sequence[list[Any]]],
+        has_numbers: Callable[[int], bool],
+    ) -> None:
+        self.noted, self.listing, self.shown, self.names = (
+            program.noted,
+            program.listing,
+            shown,
+            names,
+        )
         self.codes: list[dict[str, Any]] = []
         self.places: dict[str, int] = {}  # of codes, by content
-        self.parts = parts_of(self.listing, [each.values() for each in pages.arrays])
+        latest: dict[State, int] = {}
+        own: dict[tuple[State, int], int] = {}
+        for (state, chapter), array in self.listing.snapshots.items():
+            latest[state] = own[state, chapter - 1] = array
+        self.arrays = [  # by chapter: the arrays that stand for the states on the page
+            {
+                state: own.get((state, chapter), latest[state])
+                for what in each.values()
+                for state in states_of(what)
+            }
+            for chapter, each in enumerate(shown)
+        ]
+        self.parts = parts_of(self.listing, [each.values() for each in self.arrays])
         self.values: dict[State, int] = {}  # with their elements on the page
-        for each in pages.shown:
+        for each in shown:
             for value, what in each.items():
                 if states_of(what) == (what,) and has_numbers(value):
                     self.values.setdefault(what, value)  # type: ignore[arg-type]
@@ -448,13 +449,11 @@ class Told:
             self.found.setdefault(chapter, []).append((leaf, what))
         self.size = 0
 
-    def chapters(self) -> list[dict[str, Any]]:
-        return [self.chapter(number) for number in range(len(self.parts))]
-
     def chapter(self, number: int) -> dict[str, Any]:
-        part, arrays = self.parts[number], self.pages.arrays[number]
+        """Return the payload of one chapter."""
+        part, arrays, shown = self.parts[number], self.arrays[number], self.shown[number]
         values, fixed = [], []
-        for value, what in self.pages.shown[number].items():
+        for value, what in shown.items():
             here = [part.numbers[arrays[state]] for state in states_of(what)]
             if isinstance(what, Difference):
                 one, other = (part.instructions.arrays[each] for each in here)
@@ -466,7 +465,7 @@ class Told:
                 fixed.append(value)
         inputs = [
             [value, *where]
-            for value, what in self.pages.shown[number].items()
+            for value, what in shown.items()
             if (where := self.input_of(number, what)) is not None
         ]
         leaves = [[here, self.source(whole)] for whole, here in part.given]
@@ -481,13 +480,13 @@ class Told:
             "values": values,
             "inputs": inputs,
             "fixed": fixed,
-            "names": self.pages.names[number],
+            "names": self.names[number],
             **self.slopes(number),
         }
 
     def slopes(self, number: int) -> dict[str, Any]:
-        """Page values with their gradients, and the one that backward began from last."""
-        values = {what: value for value, what in self.pages.shown[number].items()}
+        """Return page values with their gradients, and the last loss."""
+        values = {what: value for value, what in self.shown[number].items()}
         grads: dict[int, int] = {}
         loss = None
         for leaf, what in self.found.get(number, ()):
@@ -498,7 +497,7 @@ class Told:
         return {"grads": [*map(list, grads.items())], "loss": loss}
 
     def source(self, number: int) -> dict[str, Any]:
-        """Where the numbers of a leaf are."""
+        """Return where the page finds the numbers of a leaf."""
         value = self.values.get((number, 0))
         if value is not None:
             return {"value": value}
@@ -510,7 +509,7 @@ class Told:
         return {"whole": base64.b64encode(data).decode("ascii")}
 
     def input_of(self, chapter: int, what: Identity) -> tuple[int, int] | None:
-        """The chapter and the leaf in which a page value can be changed."""
+        """Return the chapter and the leaf in which a page value can be changed."""
         if not isinstance(what, tuple) or isinstance(what, Difference):
             return None
         number, written = what

@@ -1,7 +1,7 @@
-"""The runs of Programs in a trace, computed once more from what is fed and what the scope holds.
+"""Replay of the runs of Programs, from their feeds and the scope.
 
 Operators run as the interpreter of Programs runs them, one after the other over a table of values.
-What a py_func computed stays as it was recorded, and is stale when what it was given has changed.
+The result of a py_func stays as recorded, and is stale if its arguments have changed.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any
 
 from minipaddle import events
 from minipaddle.events import Kernel, Seen, Value
-from minipaddle.ops.bound import Gradient, functions_on, reads_of
+from minipaddle.ops.bound import reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.values import content_key
-from .held import UNSURE, Held, flat_arrays, one, other_number, read_for
+from .datum import UNSURE, Datum, changed_number, first, read_for
 from .revive import DRAWS_A_MASK, by_mask, forward_of, op_of
 
 Place = tuple[int, int]  # a Program, and the index of an operator in it
@@ -24,7 +24,7 @@ RATE = "LearningRate"  # the slot of an update
 
 
 class Programs:
-    """What the operators of a run make of feeds and of the scope, which lasts from run to run."""
+    """Values of a run's Variables, and of the scope, which lasts from run to run."""
 
     def __init__(self, replay: Any) -> None:
         self.replay = replay
@@ -32,9 +32,9 @@ class Programs:
         self.persistable: set[str] = set()
         self.rates: set[str] = set()  # Variables that Python gives a learning rate before a run
         self.made: dict[str, Place] = {}  # which operator makes a Variable
-        self.scope: dict[str, Held] = {}
-        self.fed: dict[Any, Held] = {}  # by name and content
-        self.values: dict[str, Held] = {}  # of the run under way
+        self.scope: dict[str, Datum] = {}
+        self.fed: dict[Any, Datum] = {}  # by name and content
+        self.values: dict[str, Datum] = {}  # of the run under way
         self.handlers: dict[type, Callable[[Any], None]] = {
             events.OperatorAppended: self.appended,
             events.RunStarted: self.run_started,
@@ -58,7 +58,7 @@ class Programs:
                 self.rates.add(self.rate_behind(rate.name))
 
     def rate_behind(self, name: str) -> str:
-        """The Variable of the learning rate of which this is a multiple, a parameter's own."""
+        """Return the Variable of the learning rate of which a parameter's own is a multiple."""
         maker = self.operators.get(self.made[name]) if name in self.made else None
         row = maker.inputs.get("X", ()) if maker and maker.role == "optimize" else ()
         return row[0].name if row and row[0] else name
@@ -66,39 +66,39 @@ class Programs:
     # ----- a run -----
 
     def run_started(self, event: events.RunStarted) -> None:
-        """A feed that comes again with the same numbers is the same input."""
+        """Begin a run; a feed that comes again with the same numbers is the same input."""
         self.values = {}
         for name, value in event.feeds.items():
             key = name, content_key(value.data)
-            held = self.replay.settle(value, self.fed.get(key), None, seen=variable(name, value))
-            self.fed.setdefault(key, held)
-            if name in self.persistable and held.array is not None:
-                held = self.scope[name] = held.twin()  # updated in place
-            self.values[name] = held
+            datum = self.replay.settle(value, self.fed.get(key), None, seen=variable(name, value))
+            self.fed.setdefault(key, datum)
+            if name in self.persistable and datum.array is not None:
+                datum = self.scope[name] = datum.twin()  # updated in place
+            self.values[name] = datum
 
     def executed(self, event: events.OperatorExecuted) -> None:
-        """An operator computes; one without inputs makes what can be changed."""
+        """Compute an operator; the result of one without inputs can be changed."""
         inputs = [self.read(name, value) for name, value in event.inputs.items()]
         operator = self.operators.get((event.program, event.index))
-        made: dict[str, Held] = {}
+        made: dict[str, Datum] = {}
         why = "python"
         if operator is not None and operator.kernel is not None:
             attrs = operator.kernel.attrs
             now = self.replay.numbers.attributes(("operator", event.program, event.index), attrs)
             if now is not attrs:
-                inputs.append(other_number())
+                inputs.append(changed_number())
             if now is not None:
                 made, why = self.results(operator, operator.kernel, now, event.outputs)
         for name, value in event.outputs.items():
-            held = made.get(name)
+            datum = made.get(name)
             if inputs:
-                held = self.replay.settle(value, held, inputs, why)
+                datum = self.replay.settle(value, datum, inputs, why)
             else:
-                held = self.replay.origin(value, held, variable(name, value))
-            self.write(name, held)
+                datum = self.replay.origin(value, datum, variable(name, value))
+            self.write(name, datum)
 
     def called(self, event: events.PyFuncCalled) -> None:
-        """A user's function, of which the results are known."""
+        """Take the recorded results of a user's function."""
         operator = self.operators.get((event.program, event.index))
         row = operator.inputs.get("X", ()) if operator else ()
         names = [each.name if each else "" for each in row]
@@ -117,28 +117,28 @@ class Programs:
 
     # ----- the table of values -----
 
-    def read(self, name: str, value: Value) -> Held:
-        """What a Variable holds where a record shows it."""
+    def read(self, name: str, value: Value) -> Datum:
+        """Return the value of a Variable that a record shows."""
         known, lasts = self.values.get(name), name in self.persistable
-        held: Held
+        datum: Datum
         if known is None and name in self.rates:
-            held = self.replay.origin(value, None, variable(name, value))
+            datum = self.replay.origin(value, None, variable(name, value))
         else:
             known = self.scope.get(name) if known is None and lasts else known
-            held = self.replay.settle(value, known, None, seen=variable(name, value, lasts))
-        self.write(name, held)
-        return held
+            datum = self.replay.settle(value, known, None, seen=variable(name, value, lasts))
+        self.write(name, datum)
+        return datum
 
-    def write(self, name: str, held: Held) -> None:
-        self.values[name] = held
+    def write(self, name: str, datum: Datum) -> None:
+        self.values[name] = datum
         if name in self.persistable:
-            self.scope[name] = held
+            self.scope[name] = datum
 
     def argument(self, names: Any) -> Any:
-        """An argument of a kernel; a list for a list."""
+        """Return an argument of a kernel; a list for a list."""
         if isinstance(names, tuple):
             return [self.argument(name) for name in names]
-        return None if names is None else self.values.get(names, Held(None))
+        return None if names is None else self.values.get(names, Datum(None))
 
     # ----- operators -----
 
@@ -148,51 +148,48 @@ class Programs:
         kernel: Kernel,
         recorded: dict[str, Any],
         outputs: Mapping[str, Value],
-    ) -> tuple[dict[str, Held], str]:
-        """What an operator gives, by name, and why it may not be what it should."""
+    ) -> tuple[dict[str, Datum], str]:
+        """Compute an operator; return its results by name, and why they may differ from the
+        recorded ones.
+        """
         arguments = [self.argument(each) for each in kernel.arguments]
         if kernel.kind == "update":
-            return named(kernel, self.update(kernel, *arguments)), "python"
+            return by_variable(kernel, self.update(kernel, *arguments)), "python"
         op, attrs = op_of(operator.op, recorded)
         place = "operator", operator.program, operator.index
         if attrs is None:
             return {}, "python"
         if kernel.kind == "gradient":
-            return named(kernel, self.gradient(kernel, op, place, attrs, arguments)), "python"
+            return by_variable(kernel, self.gradient(kernel, op, place, attrs, arguments)), "python"
         if op.name in DRAWS_A_MASK and len(kernel.results) == 2 and len(outputs) == 2:
             mask = self.replay.settle(outputs[kernel.results[1]], None, [])
             bound = partial(by_mask, op)
-            out = one(self.replay.compute_with(place, attrs, bound, arguments[0], mask))
-            return named(kernel, [out, mask]), "random"
+            out = first(self.replay.compute_with(place, attrs, bound, arguments[0], mask))
+            return by_variable(kernel, [out, mask]), "random"
         if op.random:
             return {}, "random"
         lasts = {*kernel.arguments[:1], *kernel.results} & self.persistable
         others, fresh = recorded is not kernel.attrs, bool(op.view and lasts)
         bound = partial(forward_of, op, checked=others, fresh=fresh)
-        return named(kernel, self.replay.compute_with(place, attrs, bound, *arguments)), "python"
+        return by_variable(
+            kernel, self.replay.compute_with(place, attrs, bound, *arguments)
+        ), "python"
 
     def gradient(
         self, kernel: Kernel, op: Any, place: Any, attrs: dict[str, Any], arguments: list[Any]
-    ) -> Sequence[Held | None]:
-        """By the gradient rule of an op."""
+    ) -> Sequence[Datum | None]:
+        """Compute a gradient operator by the gradient rule of its op."""
         needs = [name is not None for name in kernel.results]
         reads = reads_of(op)
-        read = read_for(op, dict(zip(reads, arguments, strict=False)))
-
-        def bound(attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
-            def rule(*values: Any) -> Sequence[Any]:
-                F = functions_on(flat_arrays(values))
-                grads = Gradient(op, attrs, reads, needs).apply(F, values, self.replay.plainly)
-                return [grad if need else None for grad, need in zip(grads, needs, strict=True)]
-
-            return rule
-
-        read += arguments[len(reads) :]
-        computed: Sequence[Held | None] = self.replay.compute_with(place, attrs, bound, *read)
+        values = read_for(op, dict(zip(reads, arguments, strict=False)))
+        values += arguments[len(reads) :]
+        computed: Sequence[Any] = self.replay.gradients(place, op, attrs, needs, values, sums=True)
         return computed
 
-    def update(self, kernel: Kernel, *held: Held) -> Sequence[Held | None]:
-        """By the rule of an optimizer, in the memory of the parameter and of its state."""
+    def update(self, kernel: Kernel, *datum: Datum) -> Sequence[Datum | None]:
+        """Compute an update by the optimizer's rule, in the memory of the parameter and of its
+        state.
+        """
         follows = kernel.follows
 
         def change(param: Any, grad: Any, rate: Any, *state: Any) -> Sequence[Any]:
@@ -200,24 +197,24 @@ class Programs:
             Update(follows, state, param.shape, param.dtype.name).change(param, grad, rate.item())
             return (param, *state)
 
-        kept, results = held[:1] + held[3:], self.replay.compute(change, *held)
-        return [changed(source, made) for source, made in zip(kept, results, strict=False)]
+        kept, results = datum[:1] + datum[3:], self.replay.compute(change, *datum)
+        return [after_change(source, made) for source, made in zip(kept, results, strict=False)]
 
 
-def changed(source: Held, made: Held | None) -> Held:
-    """What is held after it was changed in place."""
+def after_change(source: Datum, made: Datum | None) -> Datum:
+    """Return a value after it was changed in place."""
     source.memory.version += 1
     source.memory.stale = source.memory.stale or (made.stale if made else "")
     source.memory.mark |= made.memory.mark & UNSURE if made else 0
-    return Held(source.array, "", source.memory)
+    return Datum(source.array, "", source.memory)
 
 
-def named(kernel: Kernel, results: Sequence[Held | None]) -> dict[str, Held]:
-    """The results of a kernel by the names of their Variables."""
+def by_variable(kernel: Kernel, results: Sequence[Datum | None]) -> dict[str, Datum]:
+    """Return the results of a kernel by the names of their Variables."""
     pairs = zip(kernel.results, results, strict=False)
-    return {name: held for name, held in pairs if name is not None and held is not None}
+    return {name: datum for name, datum in pairs if name is not None and datum is not None}
 
 
 def variable(name: str, value: Value, leaf: bool = True) -> Seen:
-    """A Variable as leaves are told of: it has a name, and no number."""
+    """Return a Variable as a leaf: it has a name, and no number."""
     return Seen(0, name, value, True, leaf, "variable")

@@ -1,13 +1,13 @@
-"""Every value of a trace, computed once more from its leaves.
+"""Replay: every value of a trace, computed once more from its leaves.
 
-The records say which op was called with which tensors, which node its gradients come from, where
-gradients meet and by which rule a parameter follows its gradient. So kernels, gradient rules and
-optimizer rules can be called again, in the recorded order: on other numbers, or on recording
-arrays, which write down what is done to them.
+The records have the tensors of each call, the node of each gradient, the places where gradients
+meet, and the rule of each update. So kernels, gradient rules and optimizer rules can be called
+again, in the recorded order: on other numbers, or on recording arrays, which note what is done to
+them.
 
-What comes out of the recorded numbers must be what was recorded. Where it is not (Python did
-something between two ops, an op drew at random, a hook replaced a gradient), the value is *kept* as
-it was recorded, and known to depend on what it was made from.
+The recorded numbers must give the recorded values. If they do not (Python did something between two
+ops, an op drew at random, a hook replaced a gradient), the value is *kept* as it was recorded, and
+known to depend on its sources.
 """
 
 from __future__ import annotations
@@ -26,20 +26,19 @@ from minipaddle.ops.bound import Gradient, functions_on, meeting_dtype, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.values import flatten, only
-from .held import UNSURE, Held, Memory, arrays_of, flat, flat_arrays, one, other_number, read_for
+from .datum import UNSURE, Datum, Memory, arrays_of, by_name, changed_number, first, flat, read_for
 from .numbers import AsRecorded
 from .programs import Programs
 from .revive import DRAWS_A_MASK, by_mask, forward_of, op_of
 
-Key = tuple[str, int, int]  # an edge
-HeldList = list["Held | None"]
+Data = list["Datum | None"]
 
 
 class Replay:
-    """Walks through the records of a trace.
+    """Walk through the records of a trace.
 
-    `plainly`: gradient rules as they are written, where arrays have a quicker one. `lasting`: what
-    was there before the first record.
+    `plainly`: gradient rules as they are written, not their quicker forms for arrays. `lasting`:
+    state from before the first record.
     """
 
     def __init__(
@@ -52,21 +51,21 @@ class Replay:
         self.numbers, self.plainly = numbers, plainly
         self.records = records
         self.called = 0  # functions, so far
-        self.tensors: dict[int, Held] = {}  # what they hold now
+        self.tensors: dict[int, Datum] = {}  # what they hold now
         self.calls: dict[int, Call] = {}
         self.last_call: Call | None = None
         self.nodes: dict[int, events.GradNodeMade] = {}
-        self.passes = [Pass(0)]  # under way: the innermost is the last
-        self.stored: dict[Key, Held] = {}  # `.grad` of leaves
-        self.zeros: set[Key] = set()  # those of it that were recorded as zeros
+        self.passes = [Pass(0)]  # passes under way, the innermost last
+        self.stored: dict[int, Datum] = {}  # `.grad` by leaf
+        self.zeros: set[int] = set()  # leaves whose `.grad` was recorded as zeros
         self.handed = {e.given: e.edge for e in records if isinstance(e, events.HookRan)}
         self.updates: dict[tuple[str, int], Update] = {}  # by optimizer and parameter
-        self.clipped: dict[int, Held] = {}  # in the step of an optimizer
+        self.clipped: dict[int, Datum] = {}  # in the step of an optimizer
         if lasting is not None:
             self.updates |= {key: update.copy() for key, update in lasting.updates.items()}
-            self.stored |= {key: Held(array.copy()) for key, array in lasting.stored.items()}
+            self.stored |= {key: Datum(array.copy()) for key, array in lasting.stored.items()}
             self.zeros |= lasting.zeros
-        self.scalars: dict[float, Held] = {}  # by the recorded number
+        self.scalars: dict[float, Datum] = {}  # by the recorded number
         self.programs = Programs(self)
         self.handlers: dict[type, Callable[[Any], None]] = {
             events.OpFinished: self.op_finished,
@@ -89,14 +88,14 @@ class Replay:
         }
 
     def walk(self) -> None:
-        """Compute what each record shows."""
+        """Compute the values of each record."""
         with np.errstate(all="ignore"):
             for at, record in enumerate(self.records):
                 self.numbers.record = at
                 self.handlers.get(type(record), self.show)(record)
 
     def show(self, record: Any) -> None:
-        """The tensors of a record that computes nothing."""
+        """Settle the tensors of a record that computes nothing."""
         for name in record.tensor_fields:
             self.tensor(getattr(record, name))
 
@@ -105,27 +104,28 @@ class Replay:
     def settle(
         self,
         value: Value | None,
-        held: Held | None,
-        made_from: Iterable[Held | None] | None,
+        datum: Datum | None,
+        made_from: Iterable[Datum | None] | None,
         why: str = "python",
         seen: Seen | None = None,
-    ) -> Held | None:
-        """What a value of a record is: what was computed, if it fits, or what was recorded.
+    ) -> Datum | None:
+        """Return the value of a record: the computed one if it fits, else the recorded one.
 
-        made_from: None for anything that was there; `why` it cannot be followed.
+        made_from: its sources, None for any earlier value; `why`: the reason if it cannot be
+        computed.
         """
         if value is None:
             return None
         numbers = self.numbers
-        if held is None and made_from is None:
-            held = numbers.leaf(value, seen, numbers.record)
-            self.show_value(value, held)
-            return held
-        fits = held is not None and held.array is not None
+        if datum is None and made_from is None:
+            datum = numbers.leaf(value, seen)
+            self.show_value(value, datum)
+            return datum
+        fits = datum is not None and datum.array is not None
         behind = made_from or ()
-        misfit = numbers.follows(value, held.array, behind) if held is not None and fits else why
-        if held is None or misfit:
-            sources = [each for each in (*(made_from or ()), held) if each is not None]
+        misfit = numbers.follows(value, datum.array, behind) if datum is not None and fits else why
+        if datum is None or misfit:
+            sources = [each for each in (*(made_from or ()), datum) if each is not None]
             differs = any(each.differs for each in sources) or (
                 made_from is None and numbers.moved()
             )
@@ -133,64 +133,68 @@ class Replay:
             reasons += ["large"] if any(each.array is None for each in sources) else []
             reasons += [misfit if misfit == "size" else why]
             given = None if made_from is None else sources
-            held = Held(numbers.kept(value, given, why), reasons[0] if differs else "")
-        self.show_value(value, held)
-        return held
+            datum = Datum(numbers.kept(value, given, why), reasons[0] if differs else "")
+        self.show_value(value, datum)
+        return datum
 
-    def show_value(self, value: Value, held: Held) -> None:
-        self.numbers.shown(value, held)
+    def show_value(self, value: Value, datum: Datum) -> None:
+        self.numbers.shown(value, datum)
         number = telling_number(value)
         if number is not None:
-            self.scalars[number] = held
+            self.scalars[number] = datum
 
-    def read_by_python(self, attrs: Any) -> list[Held]:
-        """The tensors of one element whose number an op is called with: no code that is written by
-        hand has the digits of a float32 that was computed."""
+    def read_by_python(self, attrs: Any) -> list[Datum]:
+        """Return the tensors of one element whose number an op is called with.
+
+        Hand-written code does not have the digits of a computed float32.
+        """
         found = (self.scalars.get(each) for each in (attrs or {}).values() if type(each) is float)
-        return [held for held in found if held is not None]
+        return [datum for datum in found if datum is not None]
 
     def tensor(self, seen: Any) -> Any:
-        """What a tensor holds where a record shows it; a list for several."""
+        """Return the value of a tensor that a record shows; a list for several."""
         if not isinstance(seen, Seen):
             return None if seen is None else [self.tensor(each) for each in seen]
         known = self.tensors.get(seen.id)
         if known is None and seen.id in self.handed:
-            known = self.run.at(key_of(self.handed[seen.id]))
+            known = self.run.at(self.handed[seen.id])
         elif known is None:
             known = self.numbers.linked(seen, self.candidates())
-        held = self.settle(seen.value, known, None, seen=seen)
-        assert held is not None
-        self.tensors[seen.id] = held
-        return held
+        datum = self.settle(seen.value, known, None, seen=seen)
+        assert datum is not None
+        self.tensors[seen.id] = datum
+        return datum
 
-    def candidates(self) -> list[Held]:
-        """What a gradient rule is given as tensors of its own, where it runs as ops."""
+    def candidates(self) -> list[Datum]:
+        """Return the values that a gradient rule receives as new tensors, where it runs as ops."""
         node = self.nodes.get(self.run.node) if self.run.rule_runs else None
         call = self.calls.get(node.call) if node else None
         given = flat([*self.run.arrived, *call.outs, *call.inputs]) if call else []
         return [each for each in given if each.array is not None]
 
-    def made(self, seen: Seen, held: Held | None, made_from: Any, why: str = "python") -> Held:
-        """A tensor that a record makes."""
-        made = self.settle(seen.value, held, made_from, why)
+    def make(self, seen: Seen, datum: Datum | None, made_from: Any, why: str = "python") -> Datum:
+        """Settle a tensor that a record makes."""
+        made = self.settle(seen.value, datum, made_from, why)
         assert made is not None
         self.tensors[seen.id] = made
         return made
 
-    def made_of_nothing(self, seen: Seen, held: Held | None, *_: Any) -> Held:
-        """A tensor of which an op knows attributes alone."""
-        self.tensors[seen.id] = self.origin(seen.value, held, seen)
+    def make_origin(self, seen: Seen, datum: Datum | None, *_: Any) -> Datum:
+        """Settle a tensor that an op makes from attributes alone."""
+        self.tensors[seen.id] = self.origin(seen.value, datum, seen)
         return self.tensors[seen.id]
 
-    def origin(self, value: Value, held: Held | None, seen: Seen) -> Held:
-        """What no tensor went into: it can be changed as a leaf can."""
-        leaf = self.numbers.leaf(value, seen, self.numbers.record, free=True)
-        made = held if held is not None and leaf.array is None else leaf
+    def origin(self, value: Value, datum: Datum | None, seen: Seen) -> Datum:
+        """Return a value without sources, which can be changed as a leaf can."""
+        leaf = self.numbers.leaf(value, seen, free=True)
+        made = datum if datum is not None and leaf.array is None else leaf
         self.show_value(value, made)
         return made
 
-    def compute(self, function: Callable[..., Sequence[Any]], *args: Any) -> Sequence[Held | None]:
-        """A function of arrays, lists of arrays and None, on what is held; () where it fails."""
+    def compute(self, function: Callable[..., Sequence[Any]], *args: Any) -> Sequence[Datum | None]:
+        """Apply a function to the arrays of values, lists of values and None; return () if it
+        fails.
+        """
         sources = flat(args)
         stale = next((each.stale for each in sources if each.stale), "")
         self.called += 1
@@ -205,22 +209,41 @@ class Replay:
         if results is None:
             return ()
         arrays = [np.asarray(x) if isinstance(x, np.generic) else x for x in results]
-        made = [None if x is None else Held(x, stale, shared(x, sources)) for x in arrays]
-        for held in made:
-            if held is not None:
-                held.moved = any(each.differs for each in sources)
-        self.numbers.made(made, function, args)
+        made = [None if x is None else Datum(x, stale, shared_memory(x, sources)) for x in arrays]
+        for datum in made:
+            if datum is not None:
+                datum.moved = any(each.differs for each in sources)
+        self.numbers.note(made, function, args)
         return made
 
     def compute_with(
         self, place: Any, attrs: dict[str, Any], bound: Callable[[dict[str, Any]], Any], *args: Any
-    ) -> Sequence[Held | None]:
-        """The same of a function that is bound to the attributes of an op."""
-        for each in self.numbers.ways(place, attrs):
+    ) -> Sequence[Datum | None]:
+        """Compute a function that is bound to the attributes of an op."""
+        for each in self.numbers.attempts(place, attrs):
             results = self.compute(bound(each), *args)
             if results:
                 return results
         return ()
+
+    def gradients(
+        self, place: Any, op: Any, attrs: dict[str, Any], needs: list[bool], values: Any, sums: bool
+    ) -> Sequence[Datum | None]:
+        """Run the gradient rule of an op.
+
+        place: of its call; values: what the rule reads, then the gradients that arrived; `sums`:
+        with the sums that undo broadcasting.
+        """
+
+        def bound(attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
+            def rule(*values: Any) -> Sequence[Any]:
+                gradient = Gradient(op, attrs, reads_of(op), needs)
+                run = gradient.apply if sums else gradient.before_sums
+                return run(functions_on(flat(values)), values, self.plainly)
+
+            return rule
+
+        return self.compute_with(place, attrs, bound, *values)
 
     # ----- forward -----
 
@@ -236,19 +259,19 @@ class Replay:
         recorded, attrs = attrs, self.numbers.attributes(place, attrs, read)
         given += read
         if attrs is not recorded and not read:
-            given.append(other_number())
+            given.append(changed_number())
         if op is None or attrs is None:
-            make = self.made_of_nothing if op is None and not event.inputs else self.made
+            make = self.make_origin if op is None and not event.inputs else self.make
             for seen in outs:
                 make(seen, None, given)
             return
         if op.promotes:
-            inputs = promoted(op, inputs)
+            inputs = promote(op, inputs)
         if op.name in DRAWS_A_MASK and len(outs) == 2:
-            mask = self.made(outs[1], None, [])
+            mask = self.make(outs[1], None, [])
             bound = partial(by_mask, op)
-            out = one(self.compute_with(place, attrs, bound, inputs[0], mask))
-            outputs = [self.made(outs[0], out, given, "random"), mask]
+            out = first(self.compute_with(place, attrs, bound, inputs[0], mask))
+            outputs = [self.make(outs[0], out, given, "random"), mask]
         else:
             bound = partial(forward_of, op, checked=attrs is not recorded)
             others = op.remote and len(attrs["ranks"]) > 1
@@ -257,23 +280,25 @@ class Replay:
             row = [*results, *[None] * (len(outs) - len(results))]
             why = "random" if op.random else "ranks" if others else "python"
             if own is not None:
-                row = [self.overwritten(inputs[own], row[0])]
-            make = self.made if event.inputs else self.made_of_nothing
+                row = [self.overwrite(inputs[own], row[0])]
+            make = self.make if event.inputs else self.make_origin
             pairs = zip(outs, row, strict=False)
-            outputs = [make(seen, held, given, why) for seen, held in pairs]
+            outputs = [make(seen, datum, given, why) for seen, datum in pairs]
         self.last_call = Call(event.call, op, attrs, inputs, outputs)
 
     def from_python(self, inputs: Iterable[Any]) -> None:
-        """What a tensor is overwritten with, if nothing made it, may be what Python computed from
-        numbers that have moved: `w.set_value(w.numpy() - ...)`."""
+        """Mark inputs that nothing in the trace made as Python's work, once numbers have moved.
+
+        Such a tensor may be computed from them: `w.set_value(w.numpy() - ...)`.
+        """
         for seen in inputs:
             if isinstance(seen, Seen) and seen.id not in self.tensors and self.numbers.moved():
-                self.tensors[seen.id] = Held(self.numbers.kept(seen.value, None), "python")
+                self.tensors[seen.id] = Datum(self.numbers.kept(seen.value, None), "python")
 
-    def overwritten(self, held: Held, result: Held | None) -> Held:
-        """A tensor whose memory the result of an op was written into."""
-        written(held, result or Held(None))
-        return held
+    def overwrite(self, datum: Datum, result: Datum | None) -> Datum:
+        """Return a tensor after the result of an op was written into its memory."""
+        overwrite(datum, result or Datum(None))
+        return datum
 
     def grad_node_made(self, event: events.GradNodeMade) -> None:
         self.nodes[event.node] = event
@@ -281,51 +306,51 @@ class Replay:
             self.calls[event.call] = self.last_call
 
     def saved_released(self, event: events.SavedReleased) -> None:
-        """Nobody asks for these gradients again."""
+        """Forget a call whose gradients cannot be asked for again."""
         node = self.nodes.get(event.node)
         if node is not None:
             self.calls.pop(node.call, None)
 
     def values_taken(self, event: events.ValuesTaken) -> None:
-        """A tensor got the values of another."""
+        """Settle a tensor that got the values of another."""
         seen, known = event.tensor, self.tensors.get(event.tensor.id)
         source = self.tensor(event.source)
         if event.way == "alias":
-            self.made(seen, source, [source])
+            self.make(seen, source, [source])
             return
         if event.way in ("computed", "cut"):
             if (
                 event.way == "computed" and len(self.passes) == 1
             ):  # of a hook's work, the hook tells
-                self.made(seen, None, [source])
+                self.make(seen, None, [source])
             return
         if known is not None:
             if event.way == "result":
                 self.keep_shadow(known)
-            written(known, source)
+            overwrite(known, source)
         elif source.array is not None:
             known = cast(source.twin(), np.dtype(seen.value.dtype))
-        known = self.made(seen, known, [source])
+        known = self.make(seen, known, [source])
         if event.way == "result":
             self.tensors[event.source.id] = known
             self.renumber(seen.id, event.source.id)
 
     def renumber(self, old: int, new: int) -> None:
-        """What is known of a tensor under its old number."""
-        if ("leaf", old, 0) in self.stored:
-            self.stored["leaf", new, 0] = self.stored.pop(("leaf", old, 0))
-        if ("leaf", old, 0) in self.zeros:
-            self.zeros.add(("leaf", new, 0))
+        """Move everything known of a tensor to its new number."""
+        if old in self.stored:
+            self.stored[new] = self.stored.pop(old)
+        if old in self.zeros:
+            self.zeros.add(new)
         for optimizer, tensor in list(self.updates):
             if tensor == old:
                 self.updates[optimizer, new] = self.updates.pop((optimizer, old))
 
-    def keep_shadow(self, held: Held) -> None:
-        """The op that is done in place was given a copy of the tensor, which it may have saved."""
-        if self.last_call is not None and held.array is not None:
-            shadow = held.twin()
+    def keep_shadow(self, datum: Datum) -> None:
+        """Give the in-place op that ran last a copy of the tensor, which it may have saved."""
+        if self.last_call is not None and datum.array is not None:
+            shadow = datum.twin()
             inputs = self.last_call.inputs
-            inputs[:] = [shadow if each is held else each for each in inputs]
+            inputs[:] = [shadow if each is datum else each for each in inputs]
 
     # ----- backward -----
 
@@ -343,11 +368,11 @@ class Replay:
                 given = cast(given.twin(), np.dtype(value.dtype))
             root = self.root(edge)
             if given is None and root is not None and root.stale == "size":
-                given = Held(self.numbers.kept(value), "size")
-            self.run.arrive(key_of(edge), self.settle(value, given, None))
+                given = Datum(self.numbers.kept(value), "size")
+            self.run.arrive(edge, self.settle(value, given, None))
 
-    def root(self, edge: Edge) -> Held | None:
-        """The tensor from which a pass begins, where an op made it."""
+    def root(self, edge: Edge) -> Datum | None:
+        """Return the tensor from which a pass begins, if an op made it."""
         node = self.nodes.get(edge.id) if edge.kind == "node" else None
         call = self.calls.get(node.call) if node else None
         return call.outs[edge.slot] if call and edge.slot < len(call.outs) else None
@@ -356,14 +381,14 @@ class Replay:
         run = self.run
         run.node, run.computed, run.arrived, run.rule_runs = event.node, None, [], True
         for slot, value in enumerate(event.arrived):
-            key = "node", event.node, slot
-            grad = self.settle(value, run.waiting.pop(key, None), [])
+            edge = Edge("node", event.node, slot)
+            grad = self.settle(value, run.waiting.pop(edge, None), [])
             run.arrived.append(grad)
             if grad is not None:
-                run.passed[key] = grad
+                run.passed[edge] = grad
 
-    def part(self, index: int) -> Held | None:
-        """What the node that is visited computes for an input, after its hooks."""
+    def part(self, index: int) -> Datum | None:
+        """Return the gradient that the visited node computes for an input, after its hooks."""
         run = self.run
         if run.computed is None:
             node = self.nodes.get(run.node)
@@ -374,8 +399,8 @@ class Replay:
                 run.computed = [*call.gradients(self, run.arrived, needs)]
         return run.computed[index] if index < len(run.computed) else None
 
-    def behind(self) -> list[Held | None]:
-        """What the gradients of the node that is visited are made from."""
+    def behind(self) -> list[Datum | None]:
+        """Return the sources of the visited node's gradients."""
         node = self.nodes.get(self.run.node)
         call = self.calls.get(node.call) if node else None
         return [*self.run.arrived, *(flat([*call.inputs, *call.outs]) if call else ())]
@@ -385,7 +410,7 @@ class Replay:
         before = self.settle(event.before, self.part(event.index), self.behind())
         shape = event.after.shape
         summed = self.compute(lambda x: [functions_on([x]).sum_to(x, shape=shape)], before)
-        after = self.settle(event.after, one(summed), [before])
+        after = self.settle(event.after, first(summed), [before])
         assert run.computed is not None
         run.computed += [None] * (event.index + 1 - len(run.computed))
         run.computed[event.index] = after
@@ -393,65 +418,65 @@ class Replay:
     def grad_computed(self, event: events.GradComputed) -> None:
         self.run.rule_runs = False
         grad = self.settle(event.grad, self.part(event.index), self.behind())
-        self.run.arrive(key_of(event.edge), grad)
+        self.run.arrive(event.edge, grad)
 
     def grad_accumulated(self, event: events.GradAccumulated) -> None:
-        key, run = key_of(event.edge), self.run
-        more: Held | None
+        edge, run = event.edge, self.run
+        held, added = run.waiting.get(edge), run.waiting.get(edge)
         if event.stored:
-            held, more = self.stored.get(key), run.waiting.get(key)
+            held = self.stored.get(edge.id)
             if is_zero(event.held):  # clear_grad, if it was not zero before
-                were = [held] if held is not None and key in self.zeros else []
+                were = [held] if held is not None and edge.id in self.zeros else []
                 zeros = np.zeros(event.held.shape, event.held.dtype)
                 unsure = any(each.differs for each in were)
-                held = Held(self.numbers.array(zeros, were), "python" if unsure else "")
+                held = Datum(self.numbers.array(zeros, were), "python" if unsure else "")
         else:
-            held, more = run.waiting.get(key), run.came[key].pop(0) if run.came.get(key) else None
+            added = run.came[edge].pop(0) if run.came.get(edge) else None
         if held is None and event.stored:
-            held = self.earlier_gradient(event.edge.id, event.held)
+            held = self.earlier_gradient(edge.id, event.held)
         else:
-            held = self.settle(event.held, held or Held(None), None)
-        more = self.settle(event.added, more or Held(None), None)
-        total = self.compute(lambda x, y: [x + y], held, more)
-        grad = self.settle(event.total, one(total), [held, more])
+            held = self.settle(event.held, held or Datum(None), None)
+        added = self.settle(event.added, added or Datum(None), None)
+        total = self.compute(lambda x, y: [x + y], held, added)
+        grad = self.settle(event.total, first(total), [held, added])
         assert grad is not None
-        run.waiting[key] = grad
+        run.waiting[edge] = grad
 
-    def earlier_gradient(self, tensor: int, value: Value) -> Held:
-        """The `.grad` of a tensor, of which no record has told."""
+    def earlier_gradient(self, tensor: int, value: Value) -> Datum:
+        """Return the `.grad` of a tensor from before the first record."""
         seen = Seen(tensor, "", value, True, True, "gradient")
         grad = self.settle(value, None, None, seen=seen)
         assert grad is not None
-        self.stored["leaf", tensor, 0] = grad
+        self.stored[tensor] = grad
         return grad
 
     def hook_ran(self, event: events.HookRan) -> None:
-        run, key = self.run, key_of(event.edge)
-        before = self.settle(event.before, run.at(key), [])
+        run, edge = self.run, event.edge
+        before = self.settle(event.before, run.at(edge), [])
         made = self.tensors.get(event.made) if event.made else before
         after = self.settle(event.after, made, [before], "hook")
         assert after is not None
-        run.put(key, after)
+        run.put(edge, after)
 
     def gradient_retained(self, event: events.GradientRetained) -> None:
-        grad = self.run.at(key_of(event.edge))
+        grad = self.run.at(event.edge)
         if grad is not None and grad.array is not None:
             self.tensors[event.holder] = grad.twin()
 
     def leaf_reached(self, event: events.LeafReached) -> None:
         self.show(event)
-        key = "leaf", event.tensor.id, 0
-        grad = self.settle(event.grad, self.run.waiting.pop(key, None), [])
+        leaf = event.tensor.id
+        grad = self.settle(event.grad, self.run.waiting.pop(Edge("leaf", leaf), None), [])
         assert grad is not None
         own = grad.twin()
-        self.stored[key] = own
-        (self.zeros.add if is_zero(event.grad) else self.zeros.discard)(key)
+        self.stored[leaf] = own
+        (self.zeros.add if is_zero(event.grad) else self.zeros.discard)(leaf)
         if event.holder:
             self.tensors[event.holder] = own
 
     def backward_finished(self, event: events.BackwardFinished) -> None:
         for taken in event.results:
-            grad = self.run.at(key_of(taken.edge))
+            grad = self.run.at(taken.edge)
             if grad is not None and taken.holder not in self.tensors:
                 self.tensors[taken.holder] = grad
         while len(self.passes) > 1 and self.passes.pop().number != event.run:
@@ -460,7 +485,7 @@ class Replay:
     # ----- PyLayers and optimizers -----
 
     def scope_entered(self, event: events.ScopeEntered) -> None:
-        """The gradients that the user's backward is handed are those that arrived."""
+        """Settle the gradients that a PyLayer's backward receives."""
         if event.kind != "pylayer.backward":
             self.show(event)
             if event.kind == "optimizer":
@@ -471,7 +496,7 @@ class Replay:
         arrived = [*self.run.arrived, *[None] * (len(row) - len(self.run.arrived))]
         for seen, grad in zip(row, arrived, strict=False):
             if seen is not None:
-                self.made(seen, grad, [])
+                self.make(seen, grad, [])
 
     def scope_left(self, event: events.ScopeLeft) -> None:
         self.show(event)
@@ -480,7 +505,9 @@ class Replay:
             self.run.computed = [None if seen is None else self.tensors[seen.id] for seen in row]
 
     def clip(self, scope: int) -> None:
-        """Clip the gradients of the parameters that the step changes, those of a group together."""
+        """Clip the gradients of the parameters in an optimizer's step, those of a group
+        together.
+        """
         self.clipped = {}
         groups: dict[int, list[tuple[UpdateRule, events.ParameterUpdated]]] = {}
         for at in range(self.numbers.record + 1, len(self.records)):
@@ -492,23 +519,23 @@ class Replay:
                 if follows and follows.clip:
                     groups.setdefault(follows.group, []).append((follows, event))
         for pairs in groups.values():
-            grads = [self.stored.get(("leaf", event.tensor.id, 0)) for _, event in pairs]
+            grads = [self.stored.get(event.tensor.id) for _, event in pairs]
             if None in grads:
                 continue
             rules = [rule for rule, _ in pairs]
             clipped = self.compute(lambda *arrays, rules=rules: Update.clip(rules, arrays), *grads)
-            for (_, event), held in zip(pairs, clipped, strict=False):
-                if held is not None:
-                    self.clipped[event.tensor.id] = held
+            for (_, event), datum in zip(pairs, clipped, strict=False):
+                if datum is not None:
+                    self.clipped[event.tensor.id] = datum
 
     def rule_of(self, event: events.ParameterUpdated) -> UpdateRule | None:
-        """What an update follows: told with the first one of the parameter."""
+        """Return the rule of an update, which the first update of the parameter has."""
         known = self.updates.get((event.optimizer, event.tensor.id))
         return event.follows or (known.follows if known else None)
 
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
         seen, key = event.tensor, (event.optimizer, event.tensor.id)
-        stored = self.stored.get(("leaf", seen.id, 0))
+        stored = self.stored.get(seen.id)
         grad = stored or self.earlier_gradient(seen.id, event.grad)
         if stored is not None:
             grad = self.settle(event.grad, stored, None) or stored
@@ -525,31 +552,31 @@ class Replay:
         arrays = [used.array if used else None, before.array]
         if update is None or update.state is None or any(array is None for array in arrays):
             anything = "python" if self.numbers.moved() else ""
-            self.made(seen, None, [Held(grad.array, stale or anything)])
+            self.make(seen, None, [Datum(grad.array, stale or anything)])
             return
         assert used is not None
         rate = self.numbers.rate(event, update.follows, before.array.dtype)
         self.called += 1
         if self.numbers.call(self.called, update.change, before.array, used.array, rate) is None:
-            self.made(seen, None, sources)
+            self.make(seen, None, sources)
             return
         before.memory.version += 1
         for each in sources:
             before.memory.mark |= each.memory.mark & UNSURE
-        after = Held(before.array, "", before.memory)
+        after = Datum(before.array, "", before.memory)
         if stale:
             after.memory.stale = after.memory.stale or stale
-        self.made(seen, after, sources)
+        self.make(seen, after, sources)
 
     def first_update(
         self, event: events.ParameterUpdated, follows: UpdateRule, seen: Seen
     ) -> Update:
-        """The rule with its memory, which was recorded before the first update."""
+        """Return the rule with its state, as recorded before the first update."""
         again = (event.optimizer, seen.id) in self.updates
         values = event.state or ()
         state = [self.numbers.kept(value, None if again else ()) for value in values]
         for value, array in zip(values, state, strict=True):
-            self.numbers.shown(value, Held(array))
+            self.numbers.shown(value, Datum(array))
         fresh = event.state is None
         update = Update(follows, None if fresh else state, seen.value.shape, seen.value.dtype)
         if fresh and update.state is not None:
@@ -560,103 +587,96 @@ class Replay:
 
 
 class Lasting:
-    """What lasts from one stretch of a trace to the next beside tensors: what optimizers follow and
-    remember, and the gradients of leaves; `tensors` are their numbers in the next one."""
+    """State that lasts from one stretch of a trace to the next, beside tensors.
+
+    It is the state of optimizers and the gradients of leaves; `tensors` maps numbers to those of
+    the next stretch.
+    """
 
     def __init__(self, replay: Replay, tensors: Mapping[int, int]) -> None:
-        stored = replay.stored.items()
         self.updates = {
             (optimizer, tensors[number]): update
             for (optimizer, number), update in replay.updates.items()
             if number in tensors
         }
         self.stored = {
-            (kind, tensors[number], slot): held.array
-            for (kind, number, slot), held in stored
-            if number in tensors and held.array is not None
+            tensors[number]: grad.array
+            for number, grad in replay.stored.items()
+            if number in tensors and grad.array is not None
         }
-        self.zeros = {(kind, tensors[n], slot) for kind, n, slot in replay.zeros if n in tensors}
+        self.zeros = {tensors[number] for number in replay.zeros if number in tensors}
 
 
 class Call:
-    """A call of an op, of which the gradients are asked for later."""
+    """A call of an op, whose gradients are computed later."""
 
     def __init__(
-        self, number: int, op: Any, attrs: dict[str, Any], inputs: list[Any], outs: list[Held]
+        self,
+        number: int,
+        op: Any,
+        attrs: dict[str, Any],
+        inputs: list[Any],
+        outs: list[Datum],
     ) -> None:
         self.number = number
         self.op, self.attrs, self.inputs, self.outs = op, attrs, inputs, outs
 
-    def gradients(
-        self, replay: Replay, arrived: HeldList, needs: list[bool]
-    ) -> Sequence[Held | None]:
-        """By the gradient rule, before anything is summed back to its shape."""
+    def gradients(self, replay: Replay, arrived: Data, needs: list[bool]) -> Sequence[Datum | None]:
+        """Compute the gradients by the rule, before broadcasting is undone."""
         op = self.op
         if op.rule is None:
             return ()
-        known = dict(zip(op.inputs, self.inputs, strict=False))
-        outs: Any = [self.outs] if op.list_result else self.outs
-        known |= dict(zip(op.outputs, outs, strict=False))
         came: list[Any] = []
         for slot in op.graded_slots(len(self.outs)):
             grad = arrived[slot] if slot < len(arrived) else None
             known_out = self.outs[slot].array is not None
             if grad is None and known_out and op.zeros_for_unused:
                 xp = functions_on([self.outs[slot].array])
-                grad = Held(xp.fill_like(self.outs[slot].array, value=0.0))
+                grad = Datum(xp.fill_like(self.outs[slot].array, value=0.0))
             came.append(grad)
-        reads = reads_of(op)
-
-        def bound(attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
-            def rule(*values: Any) -> Sequence[Any]:
-                F = functions_on(flat_arrays(values))
-                return Gradient(op, attrs, reads, needs).before_sums(F, values, replay.plainly)
-
-            return rule
-
-        read = read_for(op, known)
-        grads = [came] if op.list_result else came
-        return replay.compute_with(("call", self.number), self.attrs, bound, *read, *grads)
+        values = read_for(op, by_name(op, self.inputs, self.outs))
+        values += [came] if op.list_result else came
+        place = "call", self.number
+        return replay.gradients(place, op, self.attrs, needs, values, sums=False)
 
 
 class Pass:
-    """A backward pass: gradients by the edge where they are, and the node that is visited."""
+    """A backward pass: gradients by the edge that they have reached, and the visited node."""
 
     def __init__(self, number: int) -> None:
         self.number = number
-        self.waiting: dict[Key, Held] = {}
-        self.came: dict[Key, list[Held]] = {}  # where another waits already
-        self.passed: dict[Key, Held] = {}  # at nodes that were visited
+        self.waiting: dict[Edge, Datum] = {}
+        self.came: dict[Edge, list[Datum]] = {}  # where another waits already
+        self.passed: dict[Edge, Datum] = {}  # at nodes that were visited
         self.node = 0
         self.rule_runs = False  # of the node, on tensors
-        self.arrived: HeldList = []
-        self.computed: HeldList | None = None  # the gradients that it hands on
+        self.arrived: Data = []
+        self.computed: Data | None = None  # the gradients that it hands on
 
-    def arrive(self, key: Key, grad: Held | None) -> None:
-        """A gradient comes to an edge."""
+    def arrive(self, edge: Edge, grad: Datum | None) -> None:
+        """Add a gradient that reaches an edge."""
         if grad is None:
             return
-        if key in self.waiting:
-            self.came.setdefault(key, []).append(grad)
+        if edge in self.waiting:
+            self.came.setdefault(edge, []).append(grad)
         else:
-            self.waiting[key] = grad
+            self.waiting[edge] = grad
 
-    def at(self, key: Key) -> Held | None:
-        """The gradient at an edge, also of a node that was visited."""
-        return self.waiting.get(key) or self.passed.get(key)
+    def at(self, edge: Edge) -> Datum | None:
+        """Return the gradient at an edge, also of a node that was visited."""
+        return self.waiting.get(edge) or self.passed.get(edge)
 
-    def put(self, key: Key, grad: Held) -> None:
-        """This is the gradient at an edge from here on."""
-        kind, node, slot = key
-        if kind == "node" and node == self.node and key not in self.waiting:
-            self.arrived += [None] * (slot + 1 - len(self.arrived))
-            self.arrived[slot] = self.passed[key] = grad
+    def put(self, edge: Edge, grad: Datum) -> None:
+        """Replace the gradient at an edge."""
+        if edge.kind == "node" and edge.id == self.node and edge not in self.waiting:
+            self.arrived += [None] * (edge.slot + 1 - len(self.arrived))
+            self.arrived[edge.slot] = self.passed[edge] = grad
         else:
-            self.waiting[key] = grad
+            self.waiting[edge] = grad
 
 
-def promoted(op: Any, inputs: list[Any]) -> list[Any]:
-    """The inputs with the last two in the dtype in which they meet; their casts are recorded."""
+def promote(op: Any, inputs: list[Any]) -> list[Any]:
+    """Return the inputs with the last two in their common dtype; the casts are noted."""
     *others, x, y = inputs
     if x is None or y is None or x.array is None or y.array is None:
         return inputs
@@ -666,19 +686,19 @@ def promoted(op: Any, inputs: list[Any]) -> list[Any]:
     return [*others, *(cast(each, dtype) for each in (x, y))]
 
 
-def cast(held: Held, dtype: Any) -> Held:
-    if held.array.dtype == dtype:
-        return held
-    made = held.twin()
-    made.array = held.array.astype(dtype)
+def cast(datum: Datum, dtype: Any) -> Datum:
+    if datum.array.dtype == dtype:
+        return datum
+    made = datum.twin()
+    made.array = datum.array.astype(dtype)
     return made
 
 
 # ----- arrays ------------------------------------------------------------------------------------
 
 
-def shared(array: Any, sources: Iterable[Held]) -> Memory | None:
-    """The memory of the source of which a result is a view."""
+def shared_memory(array: Any, sources: Iterable[Datum]) -> Memory | None:
+    """Return the memory of the source of which a result is a view."""
     if not isinstance(array, np.ndarray):
         return None
     same = (each for each in sources if np.may_share_memory(array, each.array))
@@ -686,7 +706,7 @@ def shared(array: Any, sources: Iterable[Held]) -> Memory | None:
 
 
 def overwritten_by(event: events.OpFinished) -> int | None:
-    """The input that is also the result: a tensor that takes other values, outside of its history.
+    """Return the position of the input that is also the result, outside of the tensor's history.
 
     >>> x, y = (Seen(at, "", Value((), "int32"), True, True, "tensor", 0) for at in (1, 2))
     >>> overwritten_by(events.OpFinished(1, "set_at", (x, y), (x,), {}, None))
@@ -699,19 +719,19 @@ def overwritten_by(event: events.OpFinished) -> int | None:
     return None
 
 
-def written(held: Held, source: Held) -> None:
-    """Write values into the memory that is held."""
-    if held.array is None or source.array is None or held.array.shape != source.array.shape:
-        held.array = None
+def overwrite(datum: Datum, source: Datum) -> None:
+    """Write values into the memory of a value."""
+    if datum.array is None or source.array is None or datum.array.shape != source.array.shape:
+        datum.array = None
     else:
-        held.array[...] = source.array
-    held.memory.version += 1
-    held.memory.stale = held.memory.stale or source.stale
-    held.memory.mark |= source.memory.mark
+        datum.array[...] = source.array
+    datum.memory.version += 1
+    datum.memory.stale = datum.memory.stale or source.stale
+    datum.memory.mark |= source.memory.mark
 
 
 def telling_number(value: Value) -> float | None:
-    """The recorded number of a float32 of one element, if it is none that code would have."""
+    """Return the recorded number of a one-element float32, unless it is round as in code."""
     if value.dtype != "float32" or math.prod(value.shape) != 1:
         return None
     short = only(value.data["data"])
@@ -721,10 +741,6 @@ def telling_number(value: Value) -> float | None:
 
 
 def is_zero(value: Value) -> bool:
-    """Whether every element was recorded as 0."""
+    """Return whether every element was recorded as 0."""
     stats = value.data["stats"]
     return bool(stats.get("size")) and stats.get("zeros") == stats["size"]
-
-
-def key_of(edge: Edge) -> Key:
-    return edge.kind, edge.id, edge.slot

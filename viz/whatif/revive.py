@@ -1,4 +1,4 @@
-"""Ops and their attributes as kernels take them, out of the plain values that a document has."""
+"""Ops and their attributes as kernels take them, out of the plain values of a document."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DRAWS_A_MASK = ("dropout",)  # and are linear in their input: the gradient rule 
 
 
 def op_of(name: str, recorded: dict[str, Any]) -> tuple[Any, dict[str, Any] | None]:
-    """An op by its name, and its attributes; None for what is not there, or not to be read."""
+    """Return an op and its attributes, each None if the engine does not have it."""
     op = REGISTRY.get(name) or PROGRAM_OPS.get(name)
     if op is None:
         return None, None
@@ -27,7 +27,7 @@ def op_of(name: str, recorded: dict[str, Any]) -> tuple[Any, dict[str, Any] | No
 
 
 def by_mask(op: Op, attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
-    """What an op that draws a mask makes of x with one that was drawn."""
+    """Return the function of x, and of a mask that was drawn, for an op that draws a mask."""
     rule: Any = op.rule
     extra = {name: attrs[name] for name in op.rule_extra}
     return lambda x, mask: [rule(functions_on([x]), x, mask, **extra)]
@@ -36,25 +36,27 @@ def by_mask(op: Op, attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
 def forward_of(
     op: Any, attrs: dict[str, Any], *, checked: bool, fresh: bool = False
 ) -> Callable[..., Sequence[Any]]:
-    """The kernel of an op with attributes, which are checked where they are others."""
+    """Return the kernel of an op with attributes, which are checked if they are not the recorded
+    ones.
+    """
     forward = Forward(op, attrs, fresh)
     return forward.checked if checked else forward
 
 
 def attributes(op: Op, recorded: dict[str, Any]) -> dict[str, Any]:
-    """What a kernel takes by keyword."""
+    """Return the attributes that a kernel takes by keyword."""
     given = {key: recorded.get(key, op.defaults[key]) for key in op.defaults}
-    return {key: op.canonical(key, alive(value)) for key, value in given.items()}
+    return {key: op.canonical(key, restore(value)) for key, value in given.items()}
 
 
-def alive(value: Any) -> Any:
-    """The parts of an index again, and numbers, which a document has as text.
+def restore(value: Any) -> Any:
+    """Restore an attribute: parts of an index, and numbers that a document has as text.
 
-    >>> alive([":", "...", "1:3:2", 4]), alive("sum"), alive("-inf")
+    >>> restore([":", "...", "1:3:2", 4]), restore("sum"), restore("-inf")
     ((slice(None, None, None), Ellipsis, slice(1, 3, 2), 4), 'sum', -inf)
     """
     if isinstance(value, list):
-        return tuple(alive(item) for item in value)
+        return tuple(restore(item) for item in value)
     if value == "...":
         return ...
     if isinstance(value, str) and value in ODD:

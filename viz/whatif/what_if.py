@@ -1,4 +1,4 @@
-"""A trace with other numbers: which leaves have names, what they become, and the new document."""
+"""What-if traces: names of leaves, their changes, and the new document."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..document.rounds import size_of
 from ..document.values import LoadedValue, ValueTable, content_key
 from ..document.variable_names import tensors_of
 from ..language.words import WORDS
-from .constants import Constants, Edits, renumbered
+from .constants import Constants, Edits, first_few, unused, with_constants
 from .numbers import AsRecorded, Changed, Edit, Leaf, array_of
 from .replay import Lasting, Replay
 
@@ -35,11 +35,10 @@ WHY = {
     "large": Message("it follows from an array that was too large to be kept"),
 }
 MARKS = ("kink", "stale")  # of entries of values
-SHOWN = 12  # names that an error lists
 
 
 class Recorded(Protocol):
-    """What is needed of a trace."""
+    """The members of a trace that a replay needs."""
 
     @property
     def document(self) -> dict[str, Any]: ...
@@ -52,7 +51,9 @@ class Recorded(Protocol):
 
 
 class Earlier(NamedTuple):
-    """What was before a stretch of a trace: so many records; its numbers of the tensors there."""
+    """Records before a stretch of a trace: the first `until`; `tensors` are its numbers of their
+    tensors.
+    """
 
     records: Sequence[Any]
     until: int
@@ -62,7 +63,7 @@ class Earlier(NamedTuple):
 def changed_document(
     trace: Recorded, changes: Mapping[Change, Any], earlier: Earlier | None = None
 ) -> dict[str, Any]:
-    """The document of a trace in which other numbers stand for some leaves."""
+    """Return the document of a trace with other numbers in some leaves."""
     before = AsRecorded()
     lasting = lasting_of(earlier)
     first = Replay(before, trace.events, lasting=lasting)
@@ -73,7 +74,7 @@ def changed_document(
 
 
 def lasting_of(earlier: Earlier | None) -> Lasting | None:
-    """What a stretch of a trace finds: rules are told with the first update of a parameter."""
+    """Return the state at the beginning of a stretch of a trace."""
     if earlier is None:
         return None
     replay = Replay(AsRecorded(), earlier.records[: earlier.until])
@@ -82,7 +83,7 @@ def lasting_of(earlier: Earlier | None) -> Lasting | None:
 
 
 def spelled_in(trace: Recorded) -> dict[int, str]:
-    """The names of tensors."""
+    """Return the names of tensors."""
     spelled: dict[int, str] = {}
     for (tensor, _), name in sorted(trace.names.items()):
         spelled.setdefault(tensor, name)
@@ -90,22 +91,22 @@ def spelled_in(trace: Recorded) -> dict[int, str]:
 
 
 def constants_of(trace: Recorded) -> Constants:
-    """The numbers that its ops are called with."""
+    """Return the constants that ops of a trace are called with."""
     return Constants(trace.events, trace.document.get("rounds", []), spelled_in(trace))
 
 
 def stale_names(trace: Recorded) -> dict[str, Message]:
-    """What could not be computed again, by name, and why; gradients are called `w.grad`."""
+    """Return the reasons why values could not be computed, by name; gradients are `w.grad`."""
     return {name: WHY[why] for name, why in marked_names(trace, "stale").items()}
 
 
 def kink_names(trace: Recorded) -> dict[str, Message]:
-    """The same of what rounding may have decided about."""
+    """Return the sentence about rounding for values that rounding may have decided."""
     return dict.fromkeys(marked_names(trace, "kink"), WORDS["kink"])
 
 
 def marked_names(trace: Recorded, mark: str) -> dict[str, Any]:
-    """The mark of values that have it, by name; that of the first one where there are several."""
+    """Return the mark of values that have it, by name; the first one if there are several."""
     spelled = {tensor: name for (tensor, _), name in sorted(trace.names.items(), reverse=True)}
     found: dict[str, Any] = {}
     for event in trace.events:
@@ -122,7 +123,7 @@ def marked_names(trace: Recorded, mark: str) -> dict[str, Any]:
 
 
 def variables_in(event: Any) -> Iterator[tuple[str, Any]]:
-    """The Variables of a Program that an event shows, by name."""
+    """Yield the Variables of a Program that an event shows, with their names."""
     match event:
         case events.RunStarted():
             yield from event.feeds.items()
@@ -135,7 +136,7 @@ def variables_in(event: Any) -> Iterator[tuple[str, Any]]:
 
 
 class Leaves:
-    """What can be changed, by name."""
+    """Changeable values, by name."""
 
     def __init__(self, trace: Recorded, before: AsRecorded, rates: Collection[str]) -> None:
         self.trace = trace
@@ -147,7 +148,7 @@ class Leaves:
             if leaf.variable and leaf.variable in rates:
                 self.rates_in_runs.append(leaf)
             else:
-                self.leaves.setdefault(own(self.name_of(leaf, roots), self.leaves), leaf)
+                self.leaves[unused(self.name_of(leaf, roots), self.leaves)] = leaf
         self.constants = constants_of(trace)
         self.rates = [
             at
@@ -156,7 +157,7 @@ class Leaves:
         ]
 
     def name_of(self, leaf: Leaf, roots: Mapping[int, Sequence[int]]) -> str:
-        """What the code calls a leaf; a seed is called after the tensor that it belongs to."""
+        """Return the user's name of a leaf; a seed is called after its tensor."""
         if leaf.seen is None:
             root = roots.get(leaf.record, ())
             place = self.trace.events[leaf.record].seeds.index(leaf.value)
@@ -170,8 +171,11 @@ class Leaves:
     def resolve(
         self, changes: Mapping[Change, Any]
     ) -> tuple[dict[int, list[Edit]], dict[int, float], Edits]:
-        """Edits by occurrence of a leaf's value, learning rates by number of the record, and
-        constants."""
+        """Return the edits of changes.
+
+        They are edits of leaves by occurrence of the value, learning rates by number of the record,
+        and constants.
+        """
         if not isinstance(changes, Mapping):
             raise InvalidType(
                 "what_if(): the changes must be a dict.",
@@ -195,13 +199,15 @@ class Leaves:
                 rates |= {at: float(wanted) for at in self.rates if first <= at < last}
                 for leaf in self.rates_in_runs:
                     if first <= leaf.record < last:
-                        edits[leaf.value.occurrence] = [filled_with(wanted)]
+                        edits[leaf.value.occurrence] = [
+                            lambda array, x=wanted: np.full_like(array, x)
+                        ]
             else:
                 raise self.unknown(name)
         return edits, rates, constants
 
     def records_of(self, index: Any, wanted: Any) -> tuple[int, int]:
-        """The records of one round, or all, that are to have this learning rate."""
+        """Return the range of records, of one round or all, that get this learning rate."""
         if isinstance(wanted, bool) or not isinstance(wanted, (int, float)):
             raise InvalidType(
                 "what_if(): a learning rate must be a number.",
@@ -223,44 +229,34 @@ class Leaves:
         return first, last
 
     def unknown(self, name: Any) -> InvalidArgument:
-        """The error of a name that is none, or that of something which is computed."""
+        """Return the error of an unknown name, or of a value that is computed."""
         names = [*([RATE] if self.rates or self.rates_in_runs else []), *self.leaves]
-        listed = ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
+
         variables = (each for event in self.trace.events for each, _ in variables_in(event))
         computed = name in self.spelled.values() or name in variables
         return InvalidArgument(
             f"what_if(): {name} is computed from other values, so it follows them."
             if computed
             else f"what_if(): nothing in this trace is called {name!r:.40}.",
-            expected=f"one of {listed}" if names else "a trace with numbers that can be changed",
+            expected=f"one of {first_few(names)}"
+            if names
+            else "a trace with numbers that can be changed",
             received=f"{name!r:.40}",
             fix="change what it is computed from" if computed else "choose one of these names",
         )
 
 
 def merge(constants: dict[Any, Any], more: Edits) -> None:
-    """Further numbers of the same ops; what is not known stays unknown."""
+    """Add more numbers for ops; unknown ops stay unknown."""
     for place, others in more.items():
         known = constants.get(place, {})
         constants[place] = None if known is None or others is None else {**known, **others}
 
 
-def filled_with(number: float) -> Edit:
-    """One number everywhere."""
-    return lambda array: np.full_like(array, number)
-
-
-def own(name: str, known: Mapping[str, Any]) -> str:
-    """The name, or the first numbered one that nothing has yet."""
-    text, count = name, 1
-    while text in known:
-        count += 1
-        text = f"{name}#{count}"
-    return text
-
-
 def roots_of(records: Sequence[Any]) -> dict[int, list[int]]:
-    """The tensors that backward passes begin from, by number of the record; 0 for unknown ones."""
+    """Return the tensors from which backward passes begin, by number of the record; 0 if
+    unknown.
+    """
     calls: dict[int, tuple[Any, ...]] = {}
     nodes: dict[int, tuple[Any, ...]] = {}
     roots: dict[int, list[int]] = {}
@@ -284,9 +280,9 @@ def root_of(edge: Any, nodes: Mapping[int, tuple[Any, ...]]) -> int:
 
 
 def edit_of(name: str, value: LoadedValue, index: Any, wanted: Any) -> Edit:
-    """The change of a leaf, which must have a place for it."""
+    """Return the edit of a leaf, or raise an error if it does not fit."""
     shape, dtype = value.shape, np.dtype(value.dtype)
-    given = converted(name, wanted, dtype)
+    given = convert(name, wanted, dtype)
     if index is None:
         if given.shape != shape:
             raise InvalidArgument(
@@ -326,8 +322,8 @@ def edit_of(name: str, value: LoadedValue, index: Any, wanted: Any) -> Edit:
     return edit
 
 
-def converted(name: str, wanted: Any, dtype: Any) -> Any:
-    """The numbers in the dtype of the leaf, which must have room for them."""
+def convert(name: str, wanted: Any, dtype: Any) -> Any:
+    """Return numbers in the dtype of the leaf, or raise an error if they do not fit."""
     try:
         given = np.asarray(wanted.numpy() if hasattr(wanted, "numpy") else wanted)
         result = given.astype(dtype)
@@ -348,8 +344,10 @@ def converted(name: str, wanted: Any, dtype: Any) -> Any:
 
 
 class Table(ValueTable):
-    """The values of the new trace: other numbers where they have moved, entries as they were
-    elsewhere, marked where they are stale."""
+    """Values of the new trace.
+
+    Moved values have other numbers; the others keep their entries, with a mark if they are stale.
+    """
 
     def __init__(self, after: Changed) -> None:
         super().__init__()
@@ -376,17 +374,17 @@ class Table(ValueTable):
 
 
 def rewritten(trace: Recorded, before: AsRecorded, after: Changed) -> dict[str, Any]:
-    """The document of a trace with the numbers that have moved."""
+    """Return the document of a trace with the moved numbers."""
     old = trace.document
     table = Table(after)
     encoder = Encoder(table, Known(), trace.events)
-    told = (
+    changed = (
         replace(event, rate=after.taken[at])
         if at in after.taken
-        else renumbered(event, after.constants)
+        else with_constants(event, after.constants)
         for at, event in enumerate(trace.events)
     )
-    document = {**old, "events": [encoder.event(event) for event in told]}
+    document = {**old, "events": encoder.events(changed)}
     document["values"] = table.entries
     if old.get("rounds"):
         document["rounds"] = [*rounds_again(trace, before, after)]
@@ -394,7 +392,7 @@ def rewritten(trace: Recorded, before: AsRecorded, after: Changed) -> dict[str, 
 
 
 def rounds_again(trace: Recorded, before: AsRecorded, after: Changed) -> Iterator[dict[str, Any]]:
-    """The rounds, with the loss and the sizes that follow."""
+    """Yield the rounds with their new losses and sizes."""
 
     def now(value: Any) -> Any:
         if value is None or value.occurrence in after.stale:
@@ -428,7 +426,7 @@ def rounds_again(trace: Recorded, before: AsRecorded, after: Changed) -> Iterato
 
 
 def losses_of(records: Sequence[Any]) -> dict[int, LoadedValue]:
-    """The one number that a backward pass begins from, or a run gives, by number of its record."""
+    """Return the loss of a backward pass, or of a run, by number of the record."""
     shown: dict[int, LoadedValue] = {}
     losses: dict[int, LoadedValue] = {}
     roots = roots_of(records)
@@ -448,7 +446,9 @@ def losses_of(records: Sequence[Any]) -> dict[int, LoadedValue]:
 
 
 def updates_of(records: Sequence[Any]) -> dict[int, tuple[int | str, Any, Any]]:
-    """The parameter that a record changes, its new value and its gradient."""
+    """Return the parameter that a record changes, its new value and its gradient, by number of the
+    record.
+    """
     updates: dict[int, tuple[int | str, Any, Any]] = {}
     named: dict[tuple[int, int], tuple[str, str]] = {}  # by operator: parameter and gradient
     for at, event in enumerate(records):
@@ -470,5 +470,5 @@ def updates_of(records: Sequence[Any]) -> dict[int, tuple[int | str, Any, Any]]:
 
 
 def is_number(value: events.Value) -> bool:
-    """Whether it is a floating value of one element."""
+    """Return whether it is a floating value of one element."""
     return math.prod(value.shape) == 1 and value.dtype.startswith(("float", "bfloat"))

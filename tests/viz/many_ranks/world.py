@@ -25,7 +25,7 @@ JOINED = {"sum": np.sum, "avg": np.mean, "max": np.max}
 
 
 class Exchange:
-    """What `told_in_place` asks of an exchange: what it tells, and what it brings."""
+    """Stand-in for an exchange: the attributes of its call, and a function that performs it."""
 
     def __init__(self, attrs: dict[str, Any], brings: Callable[[], Any]) -> None:
         self.attrs, self.brings = attrs, brings
@@ -33,7 +33,7 @@ class Exchange:
     def __call__(self) -> Any:
         return self.brings()
 
-    def during(self) -> AbstractContextManager[None]:
+    def inside(self) -> AbstractContextManager[None]:
         return nullcontext()
 
 

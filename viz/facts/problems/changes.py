@@ -14,6 +14,7 @@ from minipaddle.ops.bound import Gradient, functions_on, reads_of
 
 from ...document.values import flatten
 from ...model import Problem
+from ...whatif.datum import by_name
 from ...whatif.revive import op_of
 from .reading import Reading
 
@@ -124,8 +125,7 @@ def reads(event: events.OpFinished | None, edges: Sequence[Any], number: int) ->
         held: Any = [stand_in(each, random, number, shift) for each in event.outputs]
         douts = [stand_in(each, random) for each in event.outputs]
         given = [stand_in(each, random, number, shift) for each in event.inputs]
-        known = dict(zip(op.inputs, given, strict=False))
-        known |= dict(zip(op.outputs, [held] if op.list_result else held, strict=False))
+        known = by_name(op, given, held)
         came: Any = [douts[slot] for slot in op.graded_slots(len(douts))]
         values = (*(known.get(name) for name in reading), *([came] if op.list_result else came))
         try:

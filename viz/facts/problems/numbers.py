@@ -8,10 +8,11 @@ from minipaddle import events
 from minipaddle.events import Seen
 from minipaddle.messages import Message
 
+from ...document.variable_names import tensors_of
 from ...model import Problem, Shown, Step
 from ...story.chapters import Part
 from ...story.first_nan import COMPUTED, count_of, sentence
-from .reading import Reading, tensors_in
+from .reading import Reading
 
 ENDLESS = ("inf", "-inf")  # as attributes are recorded
 ARRIVES = frozenset({"input", "saved", "grad_in", "before", "zeros"})
@@ -115,7 +116,7 @@ def advice(reading: Reading, chapter: Part, step: Step) -> Message:
     call = reading.call_of(chapter, partner.id) if partner else None
     if call is None:
         return LOOK
-    empty = next((seen for seen in tensors_in(call.inputs) if 0 in seen.value.shape), None)
+    empty = next((seen for seen in tensors_of(call.inputs) if 0 in seen.value.shape), None)
     if empty is not None:
         return EMPTY.fill(op=call.op, shape=str(list(empty.value.shape)))
     divided = [shown for shown in step.shown if shown.role == "input"]
@@ -131,10 +132,10 @@ def endless_from(chapter: Part, call: events.OpFinished) -> str:
     """Return the op in which the first input of a call became infinite; "" if it was given so."""
     calls = (event for event in chapter.trace.events if isinstance(event, events.OpFinished))
     made = {out.id: each for each in calls for out in each.outputs}
-    seen = next(filter(is_endless, tensors_in(call.inputs)), None)
+    seen = next(filter(is_endless, tensors_of(call.inputs)), None)
     while seen is not None and seen.id in made and made[seen.id].call < call.call:
         call = made[seen.id]
-        seen = next(filter(is_endless, tensors_in(call.inputs)), None)
+        seen = next(filter(is_endless, tensors_of(call.inputs)), None)
         if seen is None:
             return call.op
     return ""

@@ -17,8 +17,8 @@ from minipaddle.events import Seen, Value
 from minipaddle.events.event_types import Event
 from minipaddle.messages import Message, Text
 
-from ...document.values import flatten, is_zero
-from ...document.variable_names import GENERATED
+from ...document.values import is_zero
+from ...document.variable_names import GENERATED, tensors_of
 from ...model import GIVEN, Problem
 from ...story import ids
 from ...story.chapters import Part, Recorded
@@ -150,7 +150,7 @@ class Reading:
     # ----- going through -------------------------------------------------------------------------
 
     def _op(self, at: int, event: events.OpFinished) -> None:
-        inputs = tensors_in(event.inputs)
+        inputs = list(tensors_of(event.inputs))
         inside = any(frame.kind.startswith("pylayer") for frame in self._frames)
         if inside or not event.outputs:
             return
@@ -207,8 +207,8 @@ class Reading:
         while self._frames and (frame is None or frame.scope != event.scope):
             frame = self._frames.pop()
         if event.kind == "pylayer.forward":
-            inputs = tensors_in(frame.inputs) if frame else []
-            made = tensors_in(event.outputs)
+            inputs = list(tensors_of(frame.inputs)) if frame else []
+            made = list(tensors_of(event.outputs))
             self.makers |= {x.id: Maker(event.name, event.call, x, inputs) for x in made}
         if event.kind == "optimizer" and self.optimizers:
             self.optimizers[-1].over = True
@@ -289,7 +289,7 @@ class Reading:
     @cached_property
     def used(self) -> set[str]:
         """The names of the parameters that ops read."""
-        inputs = (tensors_in(event.inputs) for _, event in self.of(events.OpFinished))
+        inputs = (tensors_of(event.inputs) for _, event in self.of(events.OpFinished))
         return {seen.name for some in inputs for seen in some if seen.kind == "parameter"}
 
     def path(self, name: str) -> str:
@@ -489,11 +489,6 @@ class Reading:
         source = sources[place.file]
         at = place.line - source.first
         return source.lines[at] if 0 <= at < len(source.lines) else ""
-
-
-def tensors_in(arguments: Sequence[Any]) -> list[Seen]:
-    """Return the tensors among arguments, those of lists as well."""
-    return [seen for seen in flatten(arguments) if isinstance(seen, Seen)]
 
 
 def content_of(value: Value) -> tuple[tuple[int, ...], str] | None:

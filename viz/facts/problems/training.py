@@ -13,11 +13,12 @@ from minipaddle import events
 from minipaddle.messages import Message, Text
 
 from ...document.values import is_zero
+from ...document.variable_names import tensors_of
 from ...model import Problem
 from ...story.sentences.wording import digits
 from ..magnitude import size_of
 from ..table import relative
-from .reading import Leaf, Reading, tensors_in
+from .reading import Leaf, Reading
 
 SMALL = 1e-4  # of a weight's size: an update that hardly moves it
 # Layers that do one thing in training and another in evaluation, by the beginnings of their names.
@@ -219,7 +220,7 @@ def evaluates_in_training(reading: Reading) -> Iterator[Problem]:
 
 def is_trained(layer: events.ScopeEntered) -> bool:
     """Return whether what goes in wants a gradient, so that nothing of this is frozen."""
-    return any(not seen.stop_gradient for seen in tensors_in(layer.inputs))
+    return any(not seen.stop_gradient for seen in tensors_of(layer.inputs))
 
 
 def trains_in_evaluation(reading: Reading) -> Iterator[Problem]:

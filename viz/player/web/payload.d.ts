@@ -267,7 +267,12 @@ export type Programs = {
   left_out: Text | null;
 };
 /** Arrays, and rows of web/instructions.js. */
-export type Code = { arrays: [string, number[]][]; code: Instructed[][] };
+export type Code = {
+  arrays: [string, number[]][];
+  code: Instructed[][];
+  /** The names of an instruction's parts, by kind. */
+  fields: Record<string, string[]>;
+};
 export type Instructed = string | number | null | Instructed[];
 export type ChapterProgram = {
   code: number;

@@ -1,6 +1,6 @@
 // The kinds of instruction: for each one a function that works out where it reads and writes, and
-// gives back the step that does it. viz/whatif/instructions.py says what each of them does; a test
-// compares the names.
+// returns the step that does it. FIELDS in viz/whatif/instructions.py says what each of them does
+// and names its parts; a program carries that table.
 
 import { sizeOf, toNumber } from "../numbers.js";
 import { BENDS, CASTS, EMPTY, FUNCTIONS, JUMPS } from "./mathematics.js";
@@ -45,17 +45,19 @@ export class Instruction {
   /**
    * @param {Arrays} arrays
    * @param {any[]} code
+   * @param {Record<string, string[]>} fields  the names of the parts, by kind
    */
-  constructor(arrays, [kind, ...what]) {
+  constructor(arrays, [kind, ...parts], fields) {
+    const part = Object.fromEntries(fields[kind].map((name, at) => [name, parts[at]]));
     this.arrays = arrays;
     this.kind = kind;
-    this.made = /** @type {number} */ (what[0]);
+    this.made = /** @type {number} */ (parts[0]);
     /** @type {Set<Memory>} */
     this.reads = new Set();
     /** @type {Memory | null} */
     this.writes = null;
     /** Whether it only moves numbers to other places. */
-    this.moves = ["pick", "put", "places"].includes(kind) || what[1] === "copy";
+    this.moves = ["pick", "put", "places"].includes(kind) || part.ufunc === "copy";
     /** Where it decides between numbers: whether its result `bends` there or `jumps`. */
     this.decides = "";
     /** Whether it had to decide between numbers that rounding may have parted. */
@@ -66,7 +68,7 @@ export class Instruction {
     this.holds = true;
     /** Truths that it writes: numbers that are to become 0 or 1. @type {Memory | null} */
     this.truths = null;
-    const step = KINDS[kind](this, what);
+    const step = KINDS[kind](this, part);
     const truths = /** @type {Memory | null} */ (this.truths);
     /** @type {Step | null} */
     this.step = step && truths ? () => asTruths(step, truths) : step;
@@ -122,45 +124,45 @@ export class Instruction {
   }
 }
 
-/** @type {Record<string, (use: Instruction, what: any[]) => Step | null>} */
+/** @type {Record<string, (use: Instruction, part: Record<string, any>) => Step | null>} */
 export const KINDS = {
-  leaf: (use, [made]) => given(use, made),
+  leaf: (use, { made }) => given(use, made),
 
-  kept(use, [made, from, why]) {
+  kept(use, { made, sources, why }) {
     use.why = why;
-    for (const each of from) use.from(each);
+    for (const each of sources) use.from(each);
     return given(use, made);
   },
 
-  constant(use, [made, numbers]) {
+  constant(use, { made, numbers }) {
     const { data } = use.to(made);
     const always = writtenOut(numbers);
     return () => data.set(always);
   },
 
-  fill(use, [made, number]) {
-    const from = use.from(number);
+  fill(use, { made, value }) {
+    const from = use.from(value);
     const { data } = use.to(made);
     return () => data.fill(from.data[from.offset]);
   },
 
-  view({ arrays: { arrays, kinds } }, [made, of, offset, strides]) {
+  view({ arrays: { arrays, kinds } }, { made, of, offset, strides }) {
     const base = /** @type {Strided} */ (arrays[of]);
     arrays[made] = { ...base, shape: kinds[made][1], strides, offset: base.offset + offset };
     return null;
   },
 
-  map: (use, [made, name, operands]) => mapped(use, operands, name, () => use.to(made)),
+  map: (use, { made, ufunc, operands }) => mapped(use, operands, ufunc, () => use.to(made)),
 
-  into: (use, [target, name, operands]) => mapped(use, operands, name, () => use.into(target)),
+  into: (use, { target, ufunc, operands }) => mapped(use, operands, ufunc, () => use.into(target)),
 
-  reduce(use, [made, name, of, axes]) {
+  reduce(use, { made, ufunc, of, axes }) {
     const from = use.from(of);
     const to = use.to(made);
     const { starts, along } = lines(from, axes);
-    const by = name === "mean" ? "add" : name;
+    const by = ufunc === "mean" ? "add" : ufunc;
     const combine = FUNCTIONS[by];
-    const share = name === "mean" ? along.length : 1;
+    const share = ufunc === "mean" ? along.length : 1;
     const slack = by in BENDS ? slackOf(use, "bends", [from]) : 0;
     return () => {
       const { data } = from;
@@ -177,11 +179,11 @@ export const KINDS = {
     };
   },
 
-  running(use, [made, name, of, axis]) {
+  running(use, { made, ufunc, of, axis }) {
     const from = use.from(of);
     const to = use.to(made);
     const [before, after] = [lines(from, [axis]), lines(to, [axis])];
-    const combine = FUNCTIONS[name];
+    const combine = FUNCTIONS[ufunc];
     return () => {
       before.starts.forEach((start, line) => {
         let total = Number.NaN;
@@ -194,7 +196,7 @@ export const KINDS = {
     };
   },
 
-  contract(use, [made, operands, axes, left]) {
+  contract(use, { made, operands, axes, left }) {
     const sources = use.fromEach(operands);
     const to = use.to(made);
     const lengths = lengthsOf(sources, axes);
@@ -216,7 +218,7 @@ export const KINDS = {
     return () => products(to.data, terms);
   },
 
-  order(use, [made, which, of, axis]) {
+  order(use, { made, which, of, axis }) {
     const from = use.from(of);
     const to = use.to(made);
     const axes = axis === null ? from.shape.map((_, each) => each) : [axis];
@@ -241,7 +243,7 @@ export const KINDS = {
     };
   },
 
-  pick(use, [made, of, indices, at]) {
+  pick(use, { made, of, indices, at }) {
     const from = use.from(of);
     const where = placesByIndex(use, from, indices, at);
     const to = use.to(made);
@@ -252,33 +254,34 @@ export const KINDS = {
     };
   },
 
-  put(use, [target, indices, at, from, name]) {
-    const value = use.from(from);
+  put(use, { target, indices, at, value, ufunc }) {
+    const from = use.from(value);
     const to = use.into(target);
     const where = placesByIndex(use, to, indices, at);
-    const sources = placesIn(broadcast(value, where.shape));
-    const combine = name === "copy" ? null : FUNCTIONS[name];
+    const sources = placesIn(broadcast(from, where.shape));
+    const combine = ufunc === "copy" ? null : FUNCTIONS[ufunc];
     return () => {
       where.find().forEach((place, each) => {
-        const next = value.data[sources[each]];
+        const next = from.data[sources[each]];
         to.data[place] = combine ? Number(combine(to.data[place], next)) : next;
       });
     };
   },
 
-  places(use, [made, numbers, wanted]) {
-    const sources = use.fromEach(numbers);
+  places(use, { made, sources, places }) {
     const to = use.to(made);
-    const all = sources.flatMap(({ data, ...layout }) =>
-      Array.from(placesIn(layout), (place) => ({ data, place })),
-    );
-    const chosen = writtenOut(wanted).map((each) => all[each]);
+    const all = use
+      .fromEach(sources)
+      .flatMap(({ data, ...layout }) =>
+        Array.from(placesIn(layout), (place) => ({ data, place })),
+      );
+    const chosen = writtenOut(places).map((each) => all[each]);
     return () => {
       for (let at = 0; at < chosen.length; at++) to.data[at] = chosen[at].data[chosen[at].place];
     };
   },
 
-  asked(use, [of, least, most]) {
+  asked(use, { of, least, most }) {
     const { data, ...layout } = use.from(of);
     const where = placesIn(layout);
     return () => {

@@ -10,7 +10,12 @@ import { placesIn } from "./strided.js";
 /** @import { Leaf, Told } from "./instructions.js" */
 /** @import { Memory, Strided } from "./strided.js" */
 
-/** @typedef {{ arrays: [dtype: string, shape: number[]][], code: any[][] }} Program */
+/**
+ * @typedef {object} Program
+ * @property {[dtype: string, shape: number[]][]} arrays
+ * @property {any[][]} code
+ * @property {Record<string, string[]>} fields  the names of an instruction's parts, by kind
+ */
 
 // What is known of the numbers in a memory.
 const CHANGED = 1; // they depend on a leaf that is not as it was recorded
@@ -51,10 +56,10 @@ export class Machine {
    */
   build(milliseconds) {
     const end = performance.now() + milliseconds;
-    const { code } = this.program;
+    const { code, fields } = this.program;
     if (this.isBuilt) return true;
     while (this.built < code.length) {
-      const instruction = new Instruction(this, code[this.built++]);
+      const instruction = new Instruction(this, code[this.built++], fields);
       if (instruction.step) this.instructions.push(instruction);
       if (performance.now() >= end) return false;
     }

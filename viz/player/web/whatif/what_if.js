@@ -65,7 +65,7 @@ class Runner {
    * @param {Code} code
    * @param {boolean} exact
    */
-  constructor({ code, arrays: kinds }, exact) {
+  constructor({ code, arrays: kinds, fields }, exact) {
     this.kinds = kinds;
     this.exact = exact;
     /** @type {Code["arrays"]} */
@@ -73,6 +73,7 @@ class Runner {
     this.machine = new Machine({
       arrays: exact ? kinds : finer,
       code: /** @type {any[][]} */ (code),
+      fields,
     });
     this.chapter = -1;
     /** @type {Map<number, Told[]>} */

@@ -1,0 +1,113 @@
+"""Values of a replay: arrays, and what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from minipaddle.ops.bound import reads_of
+
+# What is known of numbers about which rounding may have decided.
+BENT = 1  # one of them lies where a derivative jumps
+UNSURE = 2  # they depend on a decision between numbers that rounding may have swapped
+
+
+class Datum:
+    """An array of the replay, None where its numbers were not stored.
+
+    `moved`: it differs from the recorded one. `stale`: the reason why it cannot be computed, or "".
+    Tensors that share memory share `memory`, and with it the reason.
+    """
+
+    __slots__ = ("array", "copied", "memory", "moved")
+
+    def __init__(self, array: Any, stale: str = "", memory: Memory | None = None) -> None:
+        self.array = array
+        self.memory = memory or Memory(stale)
+        self.moved = False
+        self.copied: tuple[int, Any] = (-1, None)  # version and content of the last copy
+
+    def copy(self) -> Any:
+        """Copy the array; the copy is made once for each version of its memory."""
+        if self.copied[0] != self.memory.version:
+            self.copied = self.memory.version, self.array.copy()
+        return self.copied[1]
+
+    def twin(self) -> Datum:
+        """Return the same numbers in a memory of their own."""
+        twin = Datum(None if self.array is None else self.array.copy(), self.stale)
+        twin.memory.mark, twin.moved = self.memory.mark, self.moved
+        return twin
+
+    @property
+    def stale(self) -> str:
+        return self.memory.stale
+
+    @property
+    def differs(self) -> bool:
+        """Whether it is, or may be, other than recorded."""
+        return self.moved or bool(self.memory.stale)
+
+
+class Memory:
+    """Facts that tensors in one memory share.
+
+    `version` counts the writes; `mark` combines BENT and UNSURE.
+    """
+
+    __slots__ = ("mark", "stale", "version")
+
+    def __init__(self, stale: str = "") -> None:
+        self.stale = stale
+        self.version = self.mark = 0
+
+
+def changed_number() -> Datum:
+    """Return a stand-in, among sources, for an attribute that is not as it was recorded."""
+    number = Datum(())
+    number.moved = True
+    return number
+
+
+def nested(function: Callable[[Any], Any], values: Any) -> Any:
+    """Apply a function to each value in nested lists; None stays None."""
+    if isinstance(values, (list, tuple)):
+        return [nested(function, each) for each in values]
+    return None if values is None else function(values)
+
+
+def arrays_of(values: Any) -> Any:
+    """Return the arrays of values, in lists nested like theirs."""
+    return nested(lambda value: value.array, values)
+
+
+def flat(values: Iterable[Any]) -> list[Any]:
+    """Return values out of nested lists, without None."""
+    found: list[Any] = []
+    for each in values:
+        found += flat(each) if isinstance(each, (list, tuple)) else [] if each is None else [each]
+    return found
+
+
+def by_name(op: Any, inputs: Sequence[Any], outputs: Any) -> dict[str, Any]:
+    """Return the inputs and outputs of a call by the names of the op's record."""
+    known = dict(zip(op.inputs, inputs, strict=False))
+    return known | dict(zip(op.outputs, [outputs] if op.list_result else outputs, strict=False))
+
+
+def read_for(op: Any, known: Mapping[str, Any]) -> list[Any]:
+    """Return the values that the gradient rule of an op reads.
+
+    Where it reads a shape or a dtype alone, it does not matter why the numbers are stale.
+    """
+
+    def shape_alone(value: Datum) -> Datum:
+        return value if value.stale in ("", "size") else Datum(value.array)
+
+    rows = ((name, known.get(name)) for name in reads_of(op))
+    return [value if name in op.saves else nested(shape_alone, value) for name, value in rows]
+
+
+def first(results: Sequence[Datum | None]) -> Datum | None:
+    """Return the first result, None where there is none."""
+    return results[0] if results else None
