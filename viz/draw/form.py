@@ -14,7 +14,6 @@ from .. import theme
 from ..facts.costs import Costs
 from ..facts.last_values import LastValues, with_values
 from ..layout.blueprint import Blueprint, lay_out
-from ..layout.fold import toggle
 from ..layout.halves import check_halves, half_of
 from ..layout.scene import Scene, first_open, scene_from, scene_of
 from ..model import Graph, Node, around
@@ -199,8 +198,8 @@ def _opening(graph: Graph) -> list[set[str]]:
     equals: dict[object, set[str]] = {}
     for group in sorted(graph.groups, key=lambda group: len(around(groups, group.id))):
         own = group.kind in ("pylayer", "py_func")
-        key = toggle(group) if own else (group.lane, group.parent, group.kind)
-        equals.setdefault(key, set()).add(toggle(group))
+        key = group.toggles if own else (group.lane, group.parent, group.kind)
+        equals.setdefault(key, set()).add(group.toggles)
     return list(equals.values())[:TRIES]
 
 

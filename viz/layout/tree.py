@@ -15,27 +15,23 @@ _LANES = {"forward": 0, "backward": 1, "optimize": 2}
 
 @dataclass(slots=True)
 class Tree:
-    """All items, with tags and slim items as they are found, and all wires.
+    """Items in containers, and the wires between them.
 
-    `containers` begin with the lanes, from the left, and have what is around before what is inside;
-    `groups` are in the order of the graph.
+    `containers` holds the lanes from left to right, then the insides of groups, an outer group
+    before the groups in it. `items` holds boxes, groups and tags; the slim items of wires are in
+    their containers only.
     """
 
-    root: Space
-    containers: list[Container]
-    items: list[Item]
-    groups: list[Item]
-    wires: list[Wire]
-    strip_of: dict[LaneKey, Container]
-    named: dict[str, Item] = field(default_factory=dict)
-    sizes: theme.Sizes = theme.SCREEN
-
-    def strip(self, item: Item) -> Container:
-        """The lane in which an item stands."""
-        return self.strip_of[item.container.key]
+    lanes: dict[LaneKey, Container]
+    sizes: theme.Sizes
+    containers: list[Container] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+    groups: list[Item] = field(default_factory=list)  # in the order of the graph
+    wires: list[Wire] = field(default_factory=list)
+    named: dict[str, Item] = field(default_factory=dict)  # by the id of a node or closed group
 
     def drawn(self) -> Iterator[Wire]:
-        """All wires, and those that take their place where a leaf is repeated."""
+        """Yield all wires, and the short wires that replace them at tags."""
         for wire in self.wires:
             yield wire
             yield from wire.tagged.values()
@@ -50,7 +46,7 @@ def tree_of(graph: Graph, sizes: theme.Sizes = theme.SCREEN) -> Tree:
     ordered = sorted(keys, key=lambda key: (_LANES.get(key.direction, 3), key))
     root = Space()
     strips = {key: Container(k, key, root) for k, key in enumerate(ordered)}
-    tree = Tree(root, list(strips.values()), [], [], [], strips, sizes=sizes)
+    tree = Tree(strips, sizes, list(strips.values()))
     first: dict[str, int] = {}  # the first node in a group, or in one inside it
     for place, node in enumerate(graph.nodes):
         for name in around.get(homes[node.id] or "", ()):
