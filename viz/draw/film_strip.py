@@ -24,9 +24,9 @@ from . import magnitude_tint
 from .form import EDGE, PLAIN, TALL, Form, scene_in, with_lines
 from .magnitude_tint import tint
 from .memory_chart import add_chart
-from .moved import move, zoom
 from .paint import Line, Painting, Part, Rect, Words, on_paper, paint
 from .transcript import fault_lines
+from .transform import transform, zoom
 
 CAPTION = 13.0  # font size
 LEADING = 19 / 13  # from one line of a caption to the next, in its font size
@@ -399,18 +399,18 @@ def slide(picture: Painting, feet: Sequence[Painting], width: float) -> Painting
     large = zoom(picture, grown)
     x = (width - large.width) / 2 - large.left
     y = (TALL - below - tall * grown) / 2 - EDGE * grown
-    parts = _moved(large, x, y)
+    parts = _move(large, x, y)
     top = TALL - below
     for foot in feet:
-        parts += _moved(foot, -foot.left, top)
+        parts += _move(foot, -foot.left, top)
         top += foot.height
     return on_paper(0, width, TALL, parts)
 
 
-def _moved(painting: Painting, x: float, y: float) -> list[Part]:
+def _move(painting: Painting, x: float, y: float) -> list[Part]:
     """The parts of a painting in another place, without its paper."""
     return [
-        replace(part, marks=tuple(move(mark, x, y) for mark in part.marks))
+        replace(part, marks=tuple(transform(mark, 1.0, x, y) for mark in part.marks))
         for part in painting.parts
         if part.role != "paper"
     ]
@@ -456,7 +456,7 @@ def strip(paintings: Sequence[Painting]) -> Painting:
     parts: list[Part] = []
     for k, painting in enumerate(paintings):
         x, y = wide * (k % columns) - painting.left, tall * (k // columns)
-        parts += _moved(painting, x, y)
+        parts += _move(painting, x, y)
         frame = Rect(wide * (k % columns) + 4, y + 4, wide - 8, tall - 8, 8, None, "rule", 1.0)
         parts.append(Part("panel", (frame,)))
     return on_paper(0, wide * columns, tall * rows, parts)

@@ -14,7 +14,7 @@ from ..model import DOTS, Badge, Graph, Group, Label, Node
 from . import labels
 from .blueprint import Blueprint, lay_out
 from .compose import Geometry, Lane, Rect, compose, level_pairs
-from .curves import Point, text
+from .curves import Command, Point
 from .fold import Alias
 from .parts import Part, Thread
 from .ranks import Pair
@@ -61,7 +61,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """An edge; `points` are its bends, `path` the same as SVG path data, `colour` the theme's.
+    """An edge; `points` are its bends, `path` the drawn curve, `colour` a name of the theme.
 
     `label` stands at `label_at` where there is room for it; `title` is the full text.
     """
@@ -71,7 +71,7 @@ class Wire:
     source: str
     target: str
     points: tuple[Point, ...]
-    path: str
+    path: tuple[Command, ...]
     label: str
     label_at: Point
     colour: str
@@ -199,7 +199,7 @@ def _wire(thread: Thread, geometry: Geometry, colours: Mapping[str, str]) -> Wir
         thread.source.item.box.id,
         thread.target.item.box.id,
         tuple([(_round(x), _round(y)) for x, y in stations]),
-        text(path),
+        tuple((letter, tuple((_round(x), _round(y)) for x, y in ends)) for letter, ends in path),
         label,
         (_round(x), _round(y)),
         colours[edge.id],
