@@ -7,7 +7,7 @@ fall back to, so a label that fits here fits everywhere.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import accumulate, takewhile
@@ -114,6 +114,43 @@ def label_width(label: Label, size: float = LABEL, bold: bool = True) -> float:
     chooses another one."""
     texts = (label,) if isinstance(label, str) else map(label.of, languages())
     return max(text_width(text, size, bold=bold) for text in texts)
+
+
+NO_START = "，。；：、）"  # no line begins with one of these
+
+
+def wrap(text: str, widest: float, measure: Callable[[str], float]) -> list[str]:
+    """Break a text into lines of at most this width, at blanks and beside wide letters.
+
+    >>> wrap("one two three", 8, len), wrap("由梯度算出", 4, cells)
+    (['one two', 'three'], ['由梯', '度算', '出'])
+    """
+    lines: list[str] = []
+    line, used = "", 0.0
+    for word in _words(text):
+        wide = measure(word)
+        if line and used + wide > widest and word[0] not in NO_START and word.strip():
+            lines.append(line.rstrip())
+            line, word = "", word.lstrip()
+            used, wide = 0.0, measure(word)
+        line, used = line + word, used + wide
+    return [*lines, line.rstrip()] if line.strip() else lines
+
+
+def _words(text: str) -> Iterator[str]:
+    """Yield words with the blank before them, and wide letters one by one."""
+    piece = ""
+    for letter in text:
+        wide = cells(letter) > 1
+        if piece and (letter == " " or wide):
+            yield piece
+            piece = ""
+        piece += letter
+        if wide:
+            yield piece
+            piece = ""
+    if piece:
+        yield piece
 
 
 # ----- boxes -------------------------------------------------------------------------------------
@@ -369,15 +406,3 @@ def _gradients(edges: Sequence[Edge]) -> set[str]:
         reached.update(fresh)
         queue.extend(fresh)
     return reached
-
-
-def contrast(one: str, other: str) -> float:
-    """The WCAG contrast ratio of two #rrggbb colours, from 1 to 21."""
-    low, high = sorted((_luminance(one), _luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

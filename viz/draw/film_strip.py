@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import log
 from typing import Any, NamedTuple, Protocol
 
@@ -38,7 +39,6 @@ LARGEST = 2.2  # a small picture is enlarged so much, at most
 SEPARATOR = "   "
 PAD = 16.0
 NARROWEST = 320.0  # a caption is wider than a slim picture
-LONG_TAIL = "，。；：、）"  # no line begins with one of these
 
 
 def states(story: Story, scene: Scene) -> Iterator[dict[str, str]]:
@@ -417,32 +417,8 @@ def _move(painting: Painting, x: float, y: float) -> list[Part]:
 
 
 def wrap_text(text: str, widest: float, size: float = CAPTION, mono: bool = False) -> list[str]:
-    """The text in lines no wider than this; Chinese breaks between any two letters."""
-    lines: list[str] = []
-    line, used = "", 0.0
-    for word in _words(visible(text)):
-        wide = theme.text_width(word, size, mono=mono)
-        if line and used + wide > widest and word[0] not in LONG_TAIL and word.strip():
-            lines.append(line.rstrip())
-            line, used, word = "", 0.0, word.lstrip()
-        line, used = line + word, used + wide
-    return [*lines, line.rstrip()] if line.strip() else lines
-
-
-def _words(text: str) -> Iterator[str]:
-    """Pieces that stay whole: words with the blank before them, single wide letters."""
-    piece = ""
-    for letter in text:
-        wide = theme.text_width(letter, 1.0) > 1.0
-        if piece and (letter == " " or wide):
-            yield piece
-            piece = ""
-        piece += letter
-        if wide:
-            yield piece
-            piece = ""
-    if piece:
-        yield piece
+    """Break a text into lines of at most this width."""
+    return theme.wrap(visible(text), widest, partial(theme.text_width, size=size, mono=mono))
 
 
 # ----- several pictures in one -------------------------------------------------------------------

@@ -16,7 +16,7 @@ from ..facts.last_values import LastValues, with_values
 from ..layout.blueprint import Blueprint, lay_out
 from ..layout.halves import check_halves, half_of
 from ..layout.scene import Scene, first_open, scene_from, scene_of
-from ..model import Graph, Node, around
+from ..model import Graph, Node, around, boxes_of, with_boxes
 from ..story.groups.repeats import in_parts
 
 LEGIBLE = 45  # lines of the smallest text that make the height of a slide
@@ -167,20 +167,13 @@ def _with_room(graph: Graph, line: str) -> Graph:
 
 def _without_dtype(graph: Graph) -> Graph:
     """The graph without the dtype that most of its boxes name: `y: [2, 3]`."""
-    closed = [group.closed for group in graph.groups if group.closed]
-    found = Counter(_dtype_of(node) for node in (*graph.nodes, *closed))
+    found = Counter(map(_dtype_of, boxes_of(graph).values()))
     del found[""]
     if not found:
         return graph
     ((usual, _),) = found.most_common(1)
-
-    def short(node: Node) -> Node:
-        return replace(node, detail=node.detail.removesuffix(f" {usual}"))
-
-    return replace(
-        graph,
-        nodes=tuple(map(short, graph.nodes)),
-        groups=tuple(replace(g, closed=g.closed and short(g.closed)) for g in graph.groups),
+    return with_boxes(
+        graph, lambda node: replace(node, detail=node.detail.removesuffix(f" {usual}"))
     )
 
 
