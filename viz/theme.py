@@ -292,56 +292,31 @@ def _ramp(order: int) -> dict[str, str]:
     return colours | {f"ramp-ink-{k}": ink for k, ink in enumerate(RAMP_INK[::order])}
 
 
-LIGHT = MappingProxyType(
-    {
-        "paper": "#ffffff",
-        "ink": "#1c2733",
-        "muted": "#556270",
-        "line": "#8793a1",
-        "rule": "#dfe4ea",
-        "plain": "#f6f8fa",
-        "forward": "#2563b0",
-        "forward-fill": "#eaf2fc",
-        "forward-deep": "#cfe1f8",
-        "backward": "#b8480f",
-        "backward-fill": "#fdf0e7",
-        "backward-deep": "#fbd9c3",
-        "saved": "#0b7256",
-        "saved-fill": "#e3f5ee",
-        "optimize": "#6a3fb5",
-        "optimize-fill": "#f2edfb",
-        "build": "#546170",
-        "run": "#73603f",
-        "alert": "#a8104f",
-        "alert-fill": "#fdecf3",
-        **_ramp(1),
-    }
-)
-DARK = MappingProxyType(
-    {
-        "paper": "#14181d",
-        "ink": "#e8ecf1",
-        "muted": "#a6b1bd",
-        "line": "#7c8896",
-        "rule": "#2b333c",
-        "plain": "#1d232a",
-        "forward": "#78b0ff",
-        "forward-fill": "#17273c",
-        "forward-deep": "#20406a",
-        "backward": "#ff9d63",
-        "backward-fill": "#35210f",
-        "backward-deep": "#653517",
-        "saved": "#4fd1a5",
-        "saved-fill": "#10302a",
-        "optimize": "#bda2ff",
-        "optimize-fill": "#271f3d",
-        "build": "#a9b6c4",
-        "run": "#cdb891",
-        "alert": "#ff86b4",
-        "alert-fill": "#3b1526",
-        **_ramp(-1),
-    }
-)
+# By name: the colour on light and on dark ground.
+_PALETTES = {
+    "paper": ("#ffffff", "#14181d"),
+    "ink": ("#1c2733", "#e8ecf1"),
+    "muted": ("#556270", "#a6b1bd"),
+    "line": ("#8793a1", "#7c8896"),
+    "rule": ("#dfe4ea", "#2b333c"),
+    "plain": ("#f6f8fa", "#1d232a"),
+    "forward": ("#2563b0", "#78b0ff"),
+    "forward-fill": ("#eaf2fc", "#17273c"),
+    "forward-deep": ("#cfe1f8", "#20406a"),
+    "backward": ("#b8480f", "#ff9d63"),
+    "backward-fill": ("#fdf0e7", "#35210f"),
+    "backward-deep": ("#fbd9c3", "#653517"),
+    "saved": ("#0b7256", "#4fd1a5"),
+    "saved-fill": ("#e3f5ee", "#10302a"),
+    "optimize": ("#6a3fb5", "#bda2ff"),
+    "optimize-fill": ("#f2edfb", "#271f3d"),
+    "build": ("#546170", "#a9b6c4"),
+    "run": ("#73603f", "#cdb891"),
+    "alert": ("#a8104f", "#ff86b4"),
+    "alert-fill": ("#fdecf3", "#3b1526"),
+}
+LIGHT = MappingProxyType({name: pair[0] for name, pair in _PALETTES.items()} | _ramp(1))
+DARK = MappingProxyType({name: pair[1] for name, pair in _PALETTES.items()} | _ramp(-1))
 
 _COLOURS = {"saved": "saved", "order": "line", "grad": "backward"}
 _ACCENTS = {"backward": "backward", "optimize": "optimize"}

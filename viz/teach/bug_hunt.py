@@ -69,7 +69,6 @@ class BugHunt(Asked):
     `solution` tells what it is, `story` is what the page shows.
     """
 
-    trace: Any  # with its records
     rounds: Sequence[Round] = ()
     structures: Sequence[Structure] = ()
 
