@@ -197,7 +197,12 @@ def save(
     if color_by:
         check_colouring(color_by, target, engine)
     if dataclasses.replace(form, times=None) != PLAIN:
-        check_form(target, engine)
+        what, asked = (
+            "the form of the picture cannot be chosen",
+            "aspect, halves, memory, values or dark",
+        )
+        fix = f"save to {target.with_suffix('.png').name}, or leave these out"
+        check_option(what, asked, BY_STEPS, fix, target, engine)
     write = check(target, engine)
     return replace(target, write(trace, Wish(chosen, lang, color_by, form)))
 
@@ -279,29 +284,25 @@ def numbers_of_steps(steps: Iterable[int], count: int, target: Path) -> tuple[in
 
 def check_colouring(color_by: str, target: Path, engine: str) -> None:
     """Raise an error if there is no such colouring, or none in such a file."""
-    cost = color_by in costs.BY
-    if not cost:
+    if color_by not in costs.BY:
         magnitude.check_quantity(color_by)
-    if target.suffix.lower() not in BY_COLOUR or engine != "builtin":
-        raise InvalidArgument(
-            f"boxes cannot be coloured by {color_by if cost else 'magnitude'} in this file.",
-            expected="a file that ends in " + " ".join(BY_COLOUR) + ", drawn without engine='dot'",
-            received=f"color_by={color_by!r} for {target.name}"
-            + (f" with engine={engine!r}" if engine != "builtin" else ""),
-            fix=f"save to {target.with_suffix('.svg').name}; trace.statistics() has the numbers",
-        )
+    by = color_by if color_by in costs.BY else "magnitude"
+    what, asked = f"boxes cannot be coloured by {by}", f"color_by={color_by!r}"
+    fix = f"save to {target.with_suffix('.svg').name}; trace.statistics() has the numbers"
+    check_option(what, asked, BY_COLOUR, fix, target, engine)
 
 
-def check_form(target: Path, engine: str) -> None:
-    """Raise an error if such a file has no picture whose form can be chosen."""
-    if target.suffix.lower() not in BY_STEPS or engine != "builtin":
+def check_option(
+    what: str, asked: str, endings: Sequence[str], fix: str, target: Path, engine: str
+) -> None:
+    """Raise an error if a file with such an ending, drawn by this engine, lacks an option."""
+    if target.suffix.lower() not in endings or engine != "builtin":
         raise InvalidArgument(
-            "the form of the picture cannot be chosen in this file.",
-            expected="a file that ends in " + " ".join(BY_STEPS) + ", drawn without engine='dot'",
-            received="aspect, halves, memory, values or dark for "
-            + target.name
+            f"{what} in this file.",
+            expected=f"a file that ends in {' '.join(endings)}, drawn without engine='dot'",
+            received=f"{asked} for {target.name}"
             + (f" with engine={engine!r}" if engine != "builtin" else ""),
-            fix=f"save to {target.with_suffix('.png').name}, or leave these out",
+            fix=fix,
         )
 
 
