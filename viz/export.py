@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from minipaddle.engine import files
 from minipaddle.engine.errors import InvalidArgument, NotFound
@@ -60,6 +60,7 @@ class Wish:
         return language.for_text(self.lang)
 
 
+T = TypeVar("T")
 Content = str | bytes
 Writer = Callable[[Saveable, Wish], Content]
 
@@ -95,6 +96,14 @@ def _video(ending: str) -> Writer:
 def _dot(trace: Saveable, wish: Wish) -> str:
     graph = trace.shown.trace.story.graph
     return dot.source(graph, first_open(graph), wish.words)
+
+
+def _graphviz(form: str) -> Writer:
+    def write(trace: Saveable, _wish: Wish) -> bytes:
+        graph = trace.shown.trace.story.graph
+        return dot.render(graph, form, first_open(graph))
+
+    return write
 
 
 def png(painting: Painting, form: Form = PLAIN) -> bytes:
@@ -188,17 +197,30 @@ def save(
     if color_by:
         check_colouring(color_by, target, engine)
     if dataclasses.replace(form, times=None) != PLAIN:
-        check_form(target, engine)
-    write = check(target, engine, Wish(chosen, lang, color_by, form))
-    return replace(target, write(trace))
+        what, asked = (
+            "the form of the picture cannot be chosen",
+            "aspect, halves, memory, values or dark",
+        )
+        fix = f"save to {target.with_suffix('.png').name}, or leave these out"
+        check_option(what, asked, BY_STEPS, fix, target, engine)
+    write = check(target, engine)
+    return replace(target, write(trace, Wish(chosen, lang, color_by, form)))
 
 
-def check(
-    path: str | os.PathLike[str], engine: str = "builtin", wish: Wish | None = None
-) -> Callable[[Saveable], Content]:
-    """The function that writes such a file; an error if it cannot be written there."""
+def check(path: str | os.PathLike[str], engine: str = "builtin") -> Writer:
+    """Return the function that makes such a file; raise an error if it cannot be written there."""
     target = Path(path)
-    write = writer(target, engine, wish or Wish())
+    if engine == "dot":
+        write: Writer = _graphviz(target.suffix.lower().removeprefix("."))
+    elif engine == "builtin":
+        write = writer_of(target, WRITERS)
+    else:
+        raise InvalidArgument(
+            f"there is no layout engine {engine!r}.",
+            expected="'builtin', or 'dot' where the Graphviz program dot is installed",
+            received=repr(engine),
+            fix="leave engine out",
+        )
     check_place(target)
     return write
 
@@ -225,17 +247,24 @@ def check_place(target: Path) -> None:
 
 def save_view(target: Path, writers: Mapping[str, Callable[[], Content]]) -> Path:
     """Write a view other than a trace, in the form that the ending names."""
+    write = writer_of(target, writers)
+    check_place(target)
+    return replace(target, write())
+
+
+def writer_of(target: Path, writers: Mapping[str, T]) -> T:
+    """Return the writer for the ending of a file; raise an error if there is none."""
     ending = target.suffix.lower()
     if ending not in writers:
+        usual = ".html" if ".html" in writers else next(iter(writers))
         raise InvalidArgument(
             f"cannot save to {target}: "
             + (f"the ending {ending} is not known here." if ending else "the name has no ending."),
             expected=f"a name that ends in {' '.join(writers)}",
             received=target.name,
-            fix=f"save to {target.with_suffix(next(iter(writers))).name}",
+            fix=f"save to {target.with_suffix(usual).name}",
         )
-    check_place(target)
-    return replace(target, writers[ending]())
+    return writers[ending]
 
 
 def numbers_of_steps(steps: Iterable[int], count: int, target: Path) -> tuple[int, ...]:
@@ -255,61 +284,26 @@ def numbers_of_steps(steps: Iterable[int], count: int, target: Path) -> tuple[in
 
 def check_colouring(color_by: str, target: Path, engine: str) -> None:
     """Raise an error if there is no such colouring, or none in such a file."""
-    cost = color_by in costs.BY
-    if not cost:
+    if color_by not in costs.BY:
         magnitude.check_quantity(color_by)
-    if target.suffix.lower() not in BY_COLOUR or engine != "builtin":
+    by = color_by if color_by in costs.BY else "magnitude"
+    what, asked = f"boxes cannot be coloured by {by}", f"color_by={color_by!r}"
+    fix = f"save to {target.with_suffix('.svg').name}; trace.statistics() has the numbers"
+    check_option(what, asked, BY_COLOUR, fix, target, engine)
+
+
+def check_option(
+    what: str, asked: str, endings: Sequence[str], fix: str, target: Path, engine: str
+) -> None:
+    """Raise an error if a file with such an ending, drawn by this engine, lacks an option."""
+    if target.suffix.lower() not in endings or engine != "builtin":
         raise InvalidArgument(
-            f"boxes cannot be coloured by {color_by if cost else 'magnitude'} in this file.",
-            expected="a file that ends in " + " ".join(BY_COLOUR) + ", drawn without engine='dot'",
-            received=f"color_by={color_by!r} for {target.name}"
+            f"{what} in this file.",
+            expected=f"a file that ends in {' '.join(endings)}, drawn without engine='dot'",
+            received=f"{asked} for {target.name}"
             + (f" with engine={engine!r}" if engine != "builtin" else ""),
-            fix=f"save to {target.with_suffix('.svg').name}; trace.statistics() has the numbers",
+            fix=fix,
         )
-
-
-def check_form(target: Path, engine: str) -> None:
-    """Raise an error if such a file has no picture whose form can be chosen."""
-    if target.suffix.lower() not in BY_STEPS or engine != "builtin":
-        raise InvalidArgument(
-            "the form of the picture cannot be chosen in this file.",
-            expected="a file that ends in " + " ".join(BY_STEPS) + ", drawn without engine='dot'",
-            received="aspect, halves, memory, values or dark for "
-            + target.name
-            + (f" with engine={engine!r}" if engine != "builtin" else ""),
-            fix=f"save to {target.with_suffix('.png').name}, or leave these out",
-        )
-
-
-def writer(target: Path, engine: str, wish: Wish) -> Callable[[Saveable], Content]:
-    """The function that writes files with this ending, laid out by this engine."""
-    ending = target.suffix.lower()
-    if engine == "dot":
-        form = ending.removeprefix(".")
-        return lambda trace: render(trace, form)
-    if engine != "builtin":
-        raise InvalidArgument(
-            f"there is no layout engine {engine!r}.",
-            expected="'builtin', or 'dot' where the Graphviz program dot is installed",
-            received=repr(engine),
-            fix="leave engine out",
-        )
-    if ending not in WRITERS:
-        raise InvalidArgument(
-            f"cannot save to {target}: "
-            + (f"the ending {ending} is not known." if ending else "the name has no ending."),
-            expected=f"a name that ends in {' '.join(WRITERS)}",
-            received=target.name,
-            fix=f"save to {target.with_suffix('.html').name} for the player, "
-            f"or {target.with_suffix('.json').name} to load it again",
-        )
-    return lambda trace: WRITERS[ending](trace, wish)
-
-
-def render(trace: Saveable, form: str) -> bytes:
-    """The picture as Graphviz lays it out."""
-    graph = trace.shown.trace.story.graph
-    return dot.render(graph, form, first_open(graph))
 
 
 def replace(target: Path, content: Content) -> Path:

@@ -122,6 +122,11 @@ class Group:
     badges: tuple[Badge, ...] = ()
     open_at_first: bool = False
 
+    @property
+    def toggles(self) -> str:
+        """Return the name by which the group opens and closes, with its twin if it has one."""
+        return self.twin or self.id
+
 
 @dataclass(frozen=True, slots=True)
 class Graph:

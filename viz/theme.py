@@ -7,7 +7,7 @@ fall back to, so a label that fits here fits everywhere.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import accumulate, takewhile
@@ -114,6 +114,43 @@ def label_width(label: Label, size: float = LABEL, bold: bool = True) -> float:
     chooses another one."""
     texts = (label,) if isinstance(label, str) else map(label.of, languages())
     return max(text_width(text, size, bold=bold) for text in texts)
+
+
+NO_START = "，。；：、）"  # no line begins with one of these
+
+
+def wrap(text: str, widest: float, measure: Callable[[str], float]) -> list[str]:
+    """Break a text into lines of at most this width, at blanks and beside wide letters.
+
+    >>> wrap("one two three", 8, len), wrap("由梯度算出", 4, cells)
+    (['one two', 'three'], ['由梯', '度算', '出'])
+    """
+    lines: list[str] = []
+    line, used = "", 0.0
+    for word in _words(text):
+        wide = measure(word)
+        if line and used + wide > widest and word[0] not in NO_START and word.strip():
+            lines.append(line.rstrip())
+            line, word = "", word.lstrip()
+            used, wide = 0.0, measure(word)
+        line, used = line + word, used + wide
+    return [*lines, line.rstrip()] if line.strip() else lines
+
+
+def _words(text: str) -> Iterator[str]:
+    """Yield words with the blank before them, and wide letters one by one."""
+    piece = ""
+    for letter in text:
+        wide = cells(letter) > 1
+        if piece and (letter == " " or wide):
+            yield piece
+            piece = ""
+        piece += letter
+        if wide:
+            yield piece
+            piece = ""
+    if piece:
+        yield piece
 
 
 # ----- boxes -------------------------------------------------------------------------------------
@@ -255,56 +292,31 @@ def _ramp(order: int) -> dict[str, str]:
     return colours | {f"ramp-ink-{k}": ink for k, ink in enumerate(RAMP_INK[::order])}
 
 
-LIGHT = MappingProxyType(
-    {
-        "paper": "#ffffff",
-        "ink": "#1c2733",
-        "muted": "#556270",
-        "line": "#8793a1",
-        "rule": "#dfe4ea",
-        "plain": "#f6f8fa",
-        "forward": "#2563b0",
-        "forward-fill": "#eaf2fc",
-        "forward-deep": "#cfe1f8",
-        "backward": "#b8480f",
-        "backward-fill": "#fdf0e7",
-        "backward-deep": "#fbd9c3",
-        "saved": "#0b7256",
-        "saved-fill": "#e3f5ee",
-        "optimize": "#6a3fb5",
-        "optimize-fill": "#f2edfb",
-        "build": "#546170",
-        "run": "#73603f",
-        "alert": "#a8104f",
-        "alert-fill": "#fdecf3",
-        **_ramp(1),
-    }
-)
-DARK = MappingProxyType(
-    {
-        "paper": "#14181d",
-        "ink": "#e8ecf1",
-        "muted": "#a6b1bd",
-        "line": "#7c8896",
-        "rule": "#2b333c",
-        "plain": "#1d232a",
-        "forward": "#78b0ff",
-        "forward-fill": "#17273c",
-        "forward-deep": "#20406a",
-        "backward": "#ff9d63",
-        "backward-fill": "#35210f",
-        "backward-deep": "#653517",
-        "saved": "#4fd1a5",
-        "saved-fill": "#10302a",
-        "optimize": "#bda2ff",
-        "optimize-fill": "#271f3d",
-        "build": "#a9b6c4",
-        "run": "#cdb891",
-        "alert": "#ff86b4",
-        "alert-fill": "#3b1526",
-        **_ramp(-1),
-    }
-)
+# By name: the colour on light and on dark ground.
+_PALETTES = {
+    "paper": ("#ffffff", "#14181d"),
+    "ink": ("#1c2733", "#e8ecf1"),
+    "muted": ("#556270", "#a6b1bd"),
+    "line": ("#8793a1", "#7c8896"),
+    "rule": ("#dfe4ea", "#2b333c"),
+    "plain": ("#f6f8fa", "#1d232a"),
+    "forward": ("#2563b0", "#78b0ff"),
+    "forward-fill": ("#eaf2fc", "#17273c"),
+    "forward-deep": ("#cfe1f8", "#20406a"),
+    "backward": ("#b8480f", "#ff9d63"),
+    "backward-fill": ("#fdf0e7", "#35210f"),
+    "backward-deep": ("#fbd9c3", "#653517"),
+    "saved": ("#0b7256", "#4fd1a5"),
+    "saved-fill": ("#e3f5ee", "#10302a"),
+    "optimize": ("#6a3fb5", "#bda2ff"),
+    "optimize-fill": ("#f2edfb", "#271f3d"),
+    "build": ("#546170", "#a9b6c4"),
+    "run": ("#73603f", "#cdb891"),
+    "alert": ("#a8104f", "#ff86b4"),
+    "alert-fill": ("#fdecf3", "#3b1526"),
+}
+LIGHT = MappingProxyType({name: pair[0] for name, pair in _PALETTES.items()} | _ramp(1))
+DARK = MappingProxyType({name: pair[1] for name, pair in _PALETTES.items()} | _ramp(-1))
 
 _COLOURS = {"saved": "saved", "order": "line", "grad": "backward"}
 _ACCENTS = {"backward": "backward", "optimize": "optimize"}
@@ -369,15 +381,3 @@ def _gradients(edges: Sequence[Edge]) -> set[str]:
         reached.update(fresh)
         queue.extend(fresh)
     return reached
-
-
-def contrast(one: str, other: str) -> float:
-    """The WCAG contrast ratio of two #rrggbb colours, from 1 to 21."""
-    low, high = sorted((_luminance(one), _luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

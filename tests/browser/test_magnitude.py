@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 import minipaddle as paddle
 import viz
+from tests.contrast import contrast
 from tests.each import each
 from viz import theme
 from viz.draw import magnitude_tint
@@ -187,7 +188,7 @@ def test_the_colours_are_those_of_the_theme_and_texts_can_be_read(
         assert hexed(fill) == palette[f"ramp-{mark}"]
         assert inks
         for ink in inks:
-            assert theme.contrast(hexed(ink), hexed(fill)) >= 4.5
+            assert contrast(hexed(ink), hexed(fill)) >= 4.5
 
 
 def hexed(colour: str) -> str:

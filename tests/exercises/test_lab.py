@@ -17,6 +17,7 @@ from playwright.sync_api import expect
 
 from minipaddle.exercises import progress
 from tests.browser.lab import ask_kernel, run_all, running, save
+from tests.contrast import contrast
 from tests.notebooks import write_notebook
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def test_a_card_helps_and_a_prediction_is_locked(
         for theme in ("Light", "Dark"):
             page.evaluate(THEME, f"JupyterLab {theme}")
             for part in (wrong.locator("td").first, wrong.get_by_text("Think of one"), wrong):
-                assert contrast(part.evaluate(COLOURS)) >= 4.5
+                assert contrast(*part.evaluate(COLOURS)) >= 4.5
             assert wrong.evaluate("card => card.scrollWidth <= card.clientWidth")
 
     forget_widgets(file)
@@ -151,20 +152,6 @@ COLOURS = """part => {
   canvas.fillRect(0, 0, 1, 1);
   return [[...canvas.getImageData(0, 0, 1, 1).data], ground];
 }"""
-
-
-def contrast(colours: list[list[int]]) -> float:
-    """How well one colour is read on another, as WCAG counts it."""
-
-    def light(colour: list[int]) -> float:
-        parts = [part / 255 for part in colour[:3]]
-        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-        return sum(
-            part * share for part, share in zip(linear, (0.2126, 0.7152, 0.0722), strict=True)
-        )
-
-    low, high = sorted(map(light, colours))
-    return (high + 0.05) / (low + 0.05)
 
 
 def forget_widgets(file: Path) -> None:

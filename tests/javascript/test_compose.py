@@ -10,6 +10,7 @@ from typing import Any
 from minipaddle.messages import Message
 from tests.each import each
 from viz.layout.blueprint import lay_out
+from viz.layout.curves import text
 from viz.layout.scene import Scene, first_open, foldable, scene_from
 from viz.model import Graph
 from viz.player.graph import graph_of
@@ -33,7 +34,7 @@ def numbers(scene: Scene, made: dict[str, Any]) -> list[tuple[str, float, float]
     for lane, other in zip(scene.lanes, made["lanes"], strict=True):
         found += [(lane.name, lane.x, other["x"]), (lane.name, lane.w, other["w"])]
     for wire, other in zip(scene.wires, made["wires"], strict=True):
-        paths = (map(float, NUMBER.findall(path)) for path in (wire.path, other["path"]))
+        paths = (map(float, NUMBER.findall(path)) for path in (text(wire.path), other["path"]))
         found += [(wire.id, a, b) for a, b in zip(*paths, strict=True)]
         found += [(wire.id, *both) for both in zip(wire.label_at, other["label_at"], strict=True)]
     return found
@@ -54,7 +55,7 @@ def words(scene: Scene, made: dict[str, Any]) -> tuple[list[Any], list[Any]]:
         drawn = getattr(scene, part)
         one += [tuple(said(thing, name) for name in fields) for thing in drawn]
         other += [tuple(thing[name] for name in fields) for thing in made[part]]
-    one += [NUMBER.sub("", wire.path) for wire in scene.wires]
+    one += [NUMBER.sub("", text(wire.path)) for wire in scene.wires]
     other += [NUMBER.sub("", wire["path"]) for wire in made["wires"]]
     return one, other
 

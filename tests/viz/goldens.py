@@ -236,7 +236,7 @@ def scene_rows(scene: Scene) -> Iterator[str]:
     for wire in scene.wires:
         label = f"  {wire.label} {at(*wire.label_at)}" if wire.label else ""
         points = " ".join(at(*point) for point in wire.points)
-        curves = "".join(re.findall("[A-Z]", wire.path))
+        curves = "".join(letter for letter, _ in wire.path)
         yield f"{wire.id} {wire.source} > {wire.target}: {points} {curves} {wire.colour}{label}"
     yield f"pairs {' '.join('='.join(pair) for pair in scene.pairs)}"
     yield f"spine {' '.join(scene.spine)}"

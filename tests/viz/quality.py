@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, pairwise
 
 from viz import theme
-from viz.layout.curves import Point, parse, sample
+from viz.layout.curves import Point, sample
 from viz.layout.labels import Area, Label
 from viz.layout.scene import Box, Frame, Scene, Wire
 
@@ -131,7 +131,7 @@ def _pierced(scene: Scene) -> Iterator[str]:
         ends = (wire.source, wire.target)
         hit = {
             box.id
-            for x, y in sample(parse(wire.path))
+            for x, y in sample(wire.path)
             for box in near.get(int(y // _BIN), ())
             if box.id not in ends
             and box.x < x < box.x + box.w
@@ -198,7 +198,7 @@ def crossings(scene: Scene, kinds: frozenset[str] = frozenset({"data"})) -> int:
     near: dict[int, list[tuple[int, Point, Point]]] = defaultdict(list)
     wires = [wire for wire in scene.wires if wire.kind in kinds]
     for k, wire in enumerate(wires):
-        for one, other in pairwise(sample(parse(wire.path))):
+        for one, other in pairwise(sample(wire.path)):
             low, high = sorted((one[1], other[1]))
             for row in range(int(low // _BIN), int(high // _BIN) + 1):
                 near[row].append((k, one, other))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import minipaddle as paddle
 import viz
 from viz.layout.blueprint import lay_out
-from viz.layout.fold import Folds, toggle
+from viz.layout.fold import fold
 from viz.layout.scene import Scene, first_open, foldable, scene_from, scene_of
 from viz.model import Edge, Graph, Group, Node, around
 from viz.story.groups.repeats import FEW, LEAST, MANY, ROW, repetitions, with_blocks
@@ -162,8 +162,8 @@ def test_every_group_can_be_opened() -> None:
 def outer_names(graph: Graph, name: str) -> set[str]:
     """The names that must be open for a group to be seen."""
     groups = {group.id: group for group in graph.groups}
-    of_name = (group for group in graph.groups if toggle(group) == name)
-    return {toggle(groups[outer]) for g in of_name for outer in around(groups, g.parent)}
+    of_name = (group for group in graph.groups if group.toggles == name)
+    return {groups[outer].toggles for g in of_name for outer in around(groups, g.parent)}
 
 
 # ----- any graph ---------------------------------------------------------------------------------
@@ -205,11 +205,11 @@ def test_blocks_hide_nothing_and_keep_lanes(labels: list[str], data: st.DataObje
             if node.pair:
                 pair = next(n for n in blocked.nodes if n.id == node.pair)
                 assert groups[node.group].twin == pair.group
-    everything = Folds(blocked).view(frozenset(foldable(blocked)))
-    assert {n.id for n in everything.nodes} == {n.id for n in nodes}
-    assert len(everything.edges) == len(edges)
+    everything = fold(blocked, frozenset(foldable(blocked)))
+    assert {part.item.box.id for part in everything.seen.boxes} == {n.id for n in nodes}
+    assert len(everything.threads) == len(edges)
     some = data.draw(st.frozensets(st.sampled_from(foldable(blocked))))
-    view = Folds(blocked).view(some)
-    shown = {node.id for node in view.nodes} | {group.id for group in view.frames}
+    view = fold(blocked, some)
+    shown = {part.item.box.id for part in (*view.seen.boxes, *view.seen.frames)}
     for node in nodes:
         assert node.id in shown or view.alias.get(node.id) in shown

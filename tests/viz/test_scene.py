@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from tests.contrast import contrast
 from viz import theme
 from viz.facts.magnitude import CLASSES
 from viz.layout.scene import scene_of
@@ -47,15 +48,15 @@ def test_colours_have_enough_contrast_in_both_themes():
         for ground in (
             name for name in palette if name == "paper" or name[-4:] in ("fill", "deep")
         ):
-            assert theme.contrast(palette["ink"], palette[ground]) >= 4.5, ground
-            assert theme.contrast(palette["muted"], palette[ground]) >= 4.5, ground
+            assert contrast(palette["ink"], palette[ground]) >= 4.5, ground
+            assert contrast(palette["muted"], palette[ground]) >= 4.5, ground
         for k in range(CLASSES):
-            assert theme.contrast(palette[f"ramp-{k}"], palette[f"ramp-ink-{k}"]) >= 4.5, k
-        ramp = [theme.contrast(palette[f"ramp-{k}"], palette["paper"]) for k in range(CLASSES)]
+            assert contrast(palette[f"ramp-{k}"], palette[f"ramp-ink-{k}"]) >= 4.5, k
+        ramp = [contrast(palette[f"ramp-{k}"], palette["paper"]) for k in range(CLASSES)]
         assert ramp == sorted(ramp), "the largest stands out"
-        assert theme.contrast(palette["ink"], palette["alert-fill"]) >= 7
+        assert contrast(palette["ink"], palette["alert-fill"]) >= 7
         for ground in ("paper", "alert-fill"):
-            assert theme.contrast(palette["alert"], palette[ground]) >= 4.5, ground
+            assert contrast(palette["alert"], palette[ground]) >= 4.5, ground
         for accent in ("forward", "backward", "saved", "optimize", "build", "run", "muted"):
-            assert theme.contrast(palette[accent], palette["paper"]) >= 4.5, accent
-            assert theme.contrast(palette[accent], palette["plain"]) >= 4.5, accent
+            assert contrast(palette[accent], palette["paper"]) >= 4.5, accent
+            assert contrast(palette[accent], palette["plain"]) >= 4.5, accent

@@ -10,7 +10,6 @@ from tests.each import each
 from tests.viz.quality import faults
 from viz import theme
 from viz.draw.paint import Words, paint
-from viz.layout.fold import toggle
 from viz.layout.scene import foldable, scene_of
 from viz.model import Graph
 from viz.trace import Trace
@@ -23,10 +22,10 @@ def around(graph: Graph, name: str) -> set[str]:
     groups = {group.id: group for group in graph.groups}
     outer = set()
     for group in graph.groups:
-        if toggle(group) == name:
+        if group.toggles == name:
             while group.parent is not None:
                 group = groups[group.parent]
-                outer.add(toggle(group))
+                outer.add(group.toggles)
     return outer
 
 

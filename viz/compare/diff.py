@@ -11,7 +11,7 @@ from minipaddle.messages import CLAUSES, COLON, EMPTY, Message, Row, Text
 from .. import language
 from ..draw.paint import Painting, paint
 from ..layout.scene import Scene, first_open, scene_of
-from ..model import Badge, Graph, Node, Shown, Step, Story
+from ..model import Badge, Graph, Node, Shown, Step, Story, with_boxes
 from ..player.page import to_html
 from ..player.payload import payload_of
 from ..story.chapters import Chapter, Recorded, capital, chapter_at, name_of_chapter
@@ -174,12 +174,7 @@ class Diff(PictureView):
         def mark(node: Node) -> Node:
             return replace(node, badges=(*node.badges, *badges.get(node.id, ())))
 
-        nodes = tuple(map(mark, story.graph.nodes))
-        groups = tuple(
-            replace(group, closed=mark(group.closed)) if group.closed else group
-            for group in story.graph.groups
-        )
-        graph = replace(story.graph, nodes=nodes, groups=groups)
+        graph = with_boxes(story.graph, mark)
         partner = {b: a for a, b in self.shown.pairs if b is not None}
         steps = tuple(self._step(step, partner.get(step.index)) for step in story.steps)
         return replace(story, title=self.picture_of.title, graph=graph, steps=steps)

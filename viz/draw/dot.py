@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 import graphviz
 
@@ -16,8 +17,10 @@ from minipaddle.engine.errors import InvalidArgument, NotFound
 from minipaddle.engine.visible import visible
 
 from .. import theme
-from ..layout.fold import View, fold
-from ..model import Graph, Group, Node, label_of
+from ..layout.fold import fold, pairs
+from ..layout.items import Item
+from ..layout.parts import Part, Seen
+from ..model import Graph, Node, label_of
 
 _SHAPES = {"accumulate": "circle"}
 FORMATS = ("svg", "png", "pdf", "json", "plain")
@@ -34,24 +37,28 @@ def digraph(
     n0 -> n1 [color="#2563b0" id=e]
     """
     view = fold(graph, open)
-    names = {node.id: f"n{k}" for k, node in enumerate(view.nodes)}
+    names = {part: f"n{k}" for k, part in enumerate(view.seen.boxes)}
     picture = graphviz.Digraph(
         graph_attr={"rankdir": "TB", "bgcolor": theme.LIGHT["paper"], "newrank": "true"},
         node_attr={"fontname": "Helvetica", "fontsize": "12", "fontcolor": theme.LIGHT["ink"]},
         edge_attr={"fontname": "Helvetica", "fontsize": "9", "fontcolor": theme.LIGHT["muted"]},
     )
-    picture.body += _boxes(view, names, lang)
-    for node in view.nodes:
-        if node.pair in names:
-            picture.body.append(f"\t{{rank=same; {names[node.pair]}; {names[node.id]}}}\n")
-    lanes = {node.id: node.lane for node in view.nodes}
-    colours = theme.wire_colours(view.edges, lanes)
-    for edge in view.edges:
+    picture.body += _boxes(view.seen, names, lang)
+    for part, pair in pairs(view.seen):
+        if pair in names:
+            picture.body.append(f"\t{{rank=same; {names[pair]}; {names[part]}}}\n")
+    edges = [
+        replace(thread.edge, source=names[thread.source], target=names[thread.target])
+        for thread in view.threads
+    ]
+    lanes = {name: part.item.box.lane for part, name in names.items()}
+    colours = theme.wire_colours(edges, lanes)
+    for edge in edges:
         colour = colours[edge.id]
         style = {"color": theme.LIGHT[colour], "id": graphviz.escape(edge.id)}
         if edge.label:
             style["label"] = graphviz.escape(theme.shorten(edge.label, theme.SMALL, theme.WIDEST))
-        ends = names[edge.source], names[edge.target]
+        ends = edge.source, edge.target
         if edge.kind == "saved":
             style |= {"style": "dashed", "constraint": "false"}
         elif lanes[edge.source] == lanes[edge.target] == "backward":
@@ -86,31 +93,29 @@ def render(graph: Graph, format: str = "svg", open: AbstractSet[str] = frozenset
         ) from error
 
 
-def _boxes(view: View, names: dict[str, str], lang: str) -> Iterator[str]:
-    """The nodes, those of an opened group inside its cluster."""
-    members: dict[str | None, list[str]] = defaultdict(list)
-    frames = {group.id: group for group in view.frames}
-    for node in view.nodes:
-        members[node.group if node.group in frames else None].append(
-            _node(node, names[node.id], lang)
-        )
-    inside: dict[str | None, list[Group]] = defaultdict(list)
-    for frame in view.frames:
-        inside[frame.parent if frame.parent in frames else None].append(frame)
-    number = {group.id: k for k, group in enumerate(view.frames)}
-    yield from members[None]
-    stack: list[Group | None] = list(reversed(inside[None]))
+def _boxes(seen: Seen, names: dict[Part, str], lang: str) -> Iterator[str]:
+    """Yield the lines of the nodes, those of an opened group inside its cluster."""
+    boxes: dict[Item | None, list[str]] = defaultdict(list)  # by the group around them
+    for part in seen.boxes:
+        boxes[part.item.container.around].append(_node(part.item.box, names[part], lang))
+    frames: dict[Item | None, list[Part]] = defaultdict(list)
+    for frame in seen.frames:
+        frames[frame.item.container.around].append(frame)
+    yield from boxes[None]
+    stack: list[Part | None] = list(reversed(frames[None]))
     while stack:
-        group = stack.pop()  # None: the end of a cluster
-        if group is None:
+        frame_or_end = stack.pop()  # None: the end of a cluster
+        if frame_or_end is None:
             yield "\t}\n"
             continue
+        group = frame_or_end.item.group
+        assert group is not None
         colour = theme.LIGHT[theme.accent(group.lane)]
-        yield f"\tsubgraph cluster_{number[group.id]} {{\n"
+        yield f"\tsubgraph cluster_{seen.frames.index(frame_or_end)} {{\n"
         yield f"\t\tlabel={_quote(label_of(group, lang))}\n"
         yield f'\t\tcolor="{colour}" style=rounded fontname=Helvetica fontcolor="{colour}"\n'
-        yield from ("\t" + line for line in members[group.id])
-        stack += [None, *reversed(inside[group.id])]
+        yield from ("\t" + line for line in boxes[frame_or_end.item])
+        stack += [None, *reversed(frames[frame_or_end.item])]
 
 
 def _node(node: Node, name: str, lang: str) -> str:

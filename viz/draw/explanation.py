@@ -9,7 +9,7 @@ from minipaddle.engine.why_no_grad import Why
 
 from .. import theme
 from ..explanation.gradient_path import NO_LEAF, GradientPath
-from ..layout.curves import Point, parse, sample, straight_path
+from ..layout.curves import Point, sample, straight_path
 from ..layout.scene import Scene, scene_of
 from ..model import Edge, Graph, Node, label_of
 from ..story.sentences.wording import d
@@ -82,7 +82,7 @@ def with_cut(painting: Painting, scene: Scene, text: str, *, zero: bool) -> Pain
     wire = next((wire for wire in scene.wires if wire.id == CUT), None)
     if wire is None:
         return painting
-    points = sample(parse(wire.path))
+    points = sample(wire.path)
     at = min(range(len(points)), key=lambda k: abs(points[k][1] - _height(points)))
     marks = _zero(points, at) if zero else _cut(points, at)
     x, y = points[at]

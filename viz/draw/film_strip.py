@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import log
 from typing import Any, NamedTuple, Protocol
 
@@ -24,9 +25,9 @@ from . import magnitude_tint
 from .form import EDGE, PLAIN, TALL, Form, scene_in, with_lines
 from .magnitude_tint import tint
 from .memory_chart import add_chart
-from .moved import move, zoom
 from .paint import Line, Painting, Part, Rect, Words, on_paper, paint
 from .transcript import fault_lines
+from .transform import transform, zoom
 
 CAPTION = 13.0  # font size
 LEADING = 19 / 13  # from one line of a caption to the next, in its font size
@@ -38,7 +39,6 @@ LARGEST = 2.2  # a small picture is enlarged so much, at most
 SEPARATOR = "   "
 PAD = 16.0
 NARROWEST = 320.0  # a caption is wider than a slim picture
-LONG_TAIL = "，。；：、）"  # no line begins with one of these
 
 
 def states(story: Story, scene: Scene) -> Iterator[dict[str, str]]:
@@ -399,50 +399,26 @@ def slide(picture: Painting, feet: Sequence[Painting], width: float) -> Painting
     large = zoom(picture, grown)
     x = (width - large.width) / 2 - large.left
     y = (TALL - below - tall * grown) / 2 - EDGE * grown
-    parts = _moved(large, x, y)
+    parts = _move(large, x, y)
     top = TALL - below
     for foot in feet:
-        parts += _moved(foot, -foot.left, top)
+        parts += _move(foot, -foot.left, top)
         top += foot.height
     return on_paper(0, width, TALL, parts)
 
 
-def _moved(painting: Painting, x: float, y: float) -> list[Part]:
+def _move(painting: Painting, x: float, y: float) -> list[Part]:
     """The parts of a painting in another place, without its paper."""
     return [
-        replace(part, marks=tuple(move(mark, x, y) for mark in part.marks))
+        replace(part, marks=tuple(transform(mark, 1.0, x, y) for mark in part.marks))
         for part in painting.parts
         if part.role != "paper"
     ]
 
 
 def wrap_text(text: str, widest: float, size: float = CAPTION, mono: bool = False) -> list[str]:
-    """The text in lines no wider than this; Chinese breaks between any two letters."""
-    lines: list[str] = []
-    line, used = "", 0.0
-    for word in _words(visible(text)):
-        wide = theme.text_width(word, size, mono=mono)
-        if line and used + wide > widest and word[0] not in LONG_TAIL and word.strip():
-            lines.append(line.rstrip())
-            line, used, word = "", 0.0, word.lstrip()
-        line, used = line + word, used + wide
-    return [*lines, line.rstrip()] if line.strip() else lines
-
-
-def _words(text: str) -> Iterator[str]:
-    """Pieces that stay whole: words with the blank before them, single wide letters."""
-    piece = ""
-    for letter in text:
-        wide = theme.text_width(letter, 1.0) > 1.0
-        if piece and (letter == " " or wide):
-            yield piece
-            piece = ""
-        piece += letter
-        if wide:
-            yield piece
-            piece = ""
-    if piece:
-        yield piece
+    """Break a text into lines of at most this width."""
+    return theme.wrap(visible(text), widest, partial(theme.text_width, size=size, mono=mono))
 
 
 # ----- several pictures in one -------------------------------------------------------------------
@@ -456,7 +432,7 @@ def strip(paintings: Sequence[Painting]) -> Painting:
     parts: list[Part] = []
     for k, painting in enumerate(paintings):
         x, y = wide * (k % columns) - painting.left, tall * (k // columns)
-        parts += _moved(painting, x, y)
+        parts += _move(painting, x, y)
         frame = Rect(wide * (k % columns) + 4, y + 4, wide - 8, tall - 8, 8, None, "rule", 1.0)
         parts.append(Part("panel", (frame,)))
     return on_paper(0, wide * columns, tall * rows, parts)

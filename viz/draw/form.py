@@ -14,10 +14,9 @@ from .. import theme
 from ..facts.costs import Costs
 from ..facts.last_values import LastValues, with_values
 from ..layout.blueprint import Blueprint, lay_out
-from ..layout.fold import toggle
 from ..layout.halves import check_halves, half_of
 from ..layout.scene import Scene, first_open, scene_from, scene_of
-from ..model import Graph, Node, around
+from ..model import Graph, Node, around, boxes_of, with_boxes
 from ..story.groups.repeats import in_parts
 
 LEGIBLE = 45  # lines of the smallest text that make the height of a slide
@@ -168,20 +167,13 @@ def _with_room(graph: Graph, line: str) -> Graph:
 
 def _without_dtype(graph: Graph) -> Graph:
     """The graph without the dtype that most of its boxes name: `y: [2, 3]`."""
-    closed = [group.closed for group in graph.groups if group.closed]
-    found = Counter(_dtype_of(node) for node in (*graph.nodes, *closed))
+    found = Counter(map(_dtype_of, boxes_of(graph).values()))
     del found[""]
     if not found:
         return graph
     ((usual, _),) = found.most_common(1)
-
-    def short(node: Node) -> Node:
-        return replace(node, detail=node.detail.removesuffix(f" {usual}"))
-
-    return replace(
-        graph,
-        nodes=tuple(map(short, graph.nodes)),
-        groups=tuple(replace(g, closed=g.closed and short(g.closed)) for g in graph.groups),
+    return with_boxes(
+        graph, lambda node: replace(node, detail=node.detail.removesuffix(f" {usual}"))
     )
 
 
@@ -199,8 +191,8 @@ def _opening(graph: Graph) -> list[set[str]]:
     equals: dict[object, set[str]] = {}
     for group in sorted(graph.groups, key=lambda group: len(around(groups, group.id))):
         own = group.kind in ("pylayer", "py_func")
-        key = toggle(group) if own else (group.lane, group.parent, group.kind)
-        equals.setdefault(key, set()).add(toggle(group))
+        key = group.toggles if own else (group.lane, group.parent, group.kind)
+        equals.setdefault(key, set()).add(group.toggles)
     return list(equals.values())[:TRIES]
 
 

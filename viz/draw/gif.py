@@ -8,7 +8,7 @@ on the trace, on the versions of Matplotlib and Pillow and on the fonts found, a
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from minipaddle.engine.errors import InvalidArgument
 from ..story.chapters import shown_first
 from .film_strip import Filmed, film
 from .form import PLAIN, Form
-from .frames import Region, Stage
+from .frames import Stage
 from .paint import Painting
 
 FRAMES = 400  # more make a file that few programs open
@@ -47,7 +47,25 @@ def gif(
     """
     paintings = paintings_of(trace, steps, lang, color_by, form, FRAMES)
     stage = Stage(scale_of(paintings, scale), form.colours)
-    return _encode(list(_indexed(stage, paintings)), seconds)
+    palette = _palette(stage, paintings)
+    numbers = _nearest(palette)
+    frames = []
+    for painting in paintings:
+        frame = Image.fromarray(numbers[_cell(np.asarray(stage.draw(painting)))])
+        frame.putpalette(palette.astype(np.uint8).tobytes())
+        frames.append(frame)
+    each = round(1000 * seconds)
+    target = io.BytesIO()
+    frames[0].save(
+        target,
+        "GIF",
+        save_all=True,
+        append_images=frames[1:],
+        loop=0,
+        optimize=False,
+        duration=[each] * (len(frames) - 1) + [3 * each],
+    )
+    return target.getvalue()
 
 
 def paintings_of(
@@ -78,23 +96,20 @@ def scale_of(paintings: Sequence[Painting], scale: float) -> float:
     return min(scale, SIDE / max(width, height), together)
 
 
-def _indexed(stage: Stage, paintings: Sequence[Painting]) -> Iterator[Image.Image]:
-    """Each frame as numbers of colours; only what has changed is looked up."""
-    palette = _palette(stage, paintings)
-    numbers = _nearest(palette)
-    whole = Region(0, 0, stage.pixels.shape[1], stage.pixels.shape[0])
-    frame = _look_up(stage.pixels, numbers)
-    for painting in paintings:
-        for region in stage.draw(painting):
-            place = region.within(whole)
-            frame[place] = _look_up(stage.pixels[place], numbers)
-        image = Image.fromarray(frame.copy())
-        image.putpalette(palette.astype(np.uint8).tobytes())
-        yield image
+def _palette(stage: Stage, paintings: Sequence[Painting]) -> Any:
+    """Choose the colours by the first, the middle and the last frame; the commonest are exact."""
+    some = {0, len(paintings) // 2, len(paintings) - 1}
+    pixels = np.concatenate([np.asarray(stage.draw(paintings[k]))[::2, ::2] for k in sorted(some)])
+    red, green, blue = (pixels[..., k].astype(np.int64) for k in range(3))
+    shades, counts = np.unique((red << 16) | (green << 8) | blue, return_counts=True)
+    most = np.resize(shades[np.argsort(-counts, kind="stable")], EXACT)
+    exact = np.stack([most >> 16, (most >> 8) & 255, most & 255], axis=1)
+    rest = Image.fromarray(pixels).quantize(COLOURS - EXACT, Image.Quantize.MEDIANCUT)
+    return np.concatenate([exact, np.reshape(rest.getpalette() or [], (-1, 3))])
 
 
 def _nearest(palette: Any) -> Any:
-    """For each cell of colours the number of the nearest in a palette; the first have their own."""
+    """Return for each cell of colours the number of the nearest; the exact ones own their cells."""
     steps = np.arange(1 << BITS) << (8 - BITS)
     steps |= steps >> BITS  # from 0 to 255, so that white stays white
     cells = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3)
@@ -107,41 +122,6 @@ def _nearest(palette: Any) -> Any:
 
 
 def _cell(colours: Any) -> Any:
-    """The cells that colours lie in."""
+    """Return the number of the cell that each colour lies in."""
     red, green, blue = (colours[..., k].astype(np.int64) >> (8 - BITS) for k in range(3))
     return (red << 2 * BITS) | (green << BITS) | blue
-
-
-def _look_up(pixels: Any, numbers: Any) -> Any:
-    """The numbers of the colours of some pixels."""
-    return numbers[_cell(pixels)]
-
-
-def _encode(frames: Sequence[Image.Image], seconds: float) -> bytes:
-    each = round(1000 * seconds)
-    target = io.BytesIO()
-    frames[0].save(
-        target,
-        "GIF",
-        save_all=True,
-        append_images=frames[1:],
-        loop=0,
-        optimize=False,
-        duration=[each] * (len(frames) - 1) + [3 * each],
-    )
-    return target.getvalue()
-
-
-def _palette(stage: Stage, paintings: Sequence[Painting]) -> Any:
-    """The colours of the first, the middle and the last frame, the commonest of them exactly."""
-    some = []
-    for k in sorted({0, len(paintings) // 2, len(paintings) - 1}):
-        stage.draw(paintings[k])
-        some.append(stage.pixels[::2, ::2].copy())  # enough to know the colours
-    together = np.concatenate(some)
-    red, green, blue = (together[..., k].astype(np.int64) for k in range(3))
-    shades, counts = np.unique((red << 16) | (green << 8) | blue, return_counts=True)
-    most = np.resize(shades[np.argsort(-counts, kind="stable")], EXACT)
-    exact = np.stack([most >> 16, (most >> 8) & 255, most & 255], axis=1)
-    rest = Image.fromarray(together).quantize(COLOURS - EXACT, Image.Quantize.MEDIANCUT)
-    return np.concatenate([exact, np.reshape(rest.getpalette() or [], (-1, 3))])

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from .. import theme
 from ..language.words import WORDS, words_of
-from ..layout.curves import Command, Point, parse, straight_path
+from ..layout.curves import Command, Point, straight_path
 from ..layout.scene import Box, Frame, Lane, Scene, Wire
 from ..model import Badge, label_of
 
@@ -208,10 +208,9 @@ def _badges(
 
 @lru_cache(KEPT)
 def _wire(wire: Wire, state: str | None = None) -> Part:
-    path = parse(wire.path)
-    tip, base = _ending(path)
+    tip, base = _ending(wire.path)
     marks: list[Mark] = [
-        Line(_shorten(path, base), wire.colour, 1.7, wire.kind in ("saved", "order")),
+        Line(_shorten(wire.path, base), wire.colour, 1.7, wire.kind in ("saved", "order")),
         Patch(_arrow(tip, base), wire.colour),
     ]
     if wire.label:

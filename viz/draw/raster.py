@@ -30,7 +30,6 @@ from matplotlib.transforms import Affine2D
 from minipaddle.engine.errors import InvalidArgument
 
 from .. import theme
-from .lettering import write
 from .paint import Line, Painting, Part, Patch, Rect, Words
 
 _Renderer: Any = RendererAgg  # has no types
@@ -64,10 +63,10 @@ def png_of(painting: Painting, scale: float = 2.0, colours: str = "light") -> by
 def tile(
     part: Part, start: float, scale: float, region: tuple[int, int, int, int], colours: str
 ) -> Any:
-    """One part as rows of red, green, blue and opacity bytes: what of it lies in this region.
+    """Draw the piece of a part that lies in a region, as rows of RGBA bytes.
 
-    The region is left, top, right and bottom in pixels, with `scale` of them for each unit from
-    x = `start`. Drawn inside `fixed_settings`.
+    `region` is left, top, right and bottom in pixels, with `scale` pixels a unit from x = `start`.
+    The caller has entered `fixed_settings`.
     """
     left, top, right, bottom = region
     size = right - left, bottom - top
@@ -79,11 +78,6 @@ def tile(
     place = Affine2D().translate(-start, 0).scale(scale, -scale).translate(-left, bottom)
     pixels = np.asarray(renderer.buffer_rgba())
     for mark in part.marks:
-        if isinstance(mark, Words):
-            at = (mark.x - start) * scale - left, mark.y * scale - top
-            inks = palette[mark.colour], palette[mark.halo or "paper"]
-            write(pixels, mark, at, scale, _fonts(_families(mark)), inks)
-            continue
         artist = _artist(mark, palette, 1.0)
         artist.set_figure(figure)
         artist.set_transform(place)
@@ -165,10 +159,6 @@ def _fonts(preferred: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(families))
 
 
-def _families(words: Words) -> tuple[str, ...]:
-    return theme.MONO if words.mono else theme.SANS
-
-
 @singledispatch
 def _artist(mark: object, _colours: Mapping[str, str], _unit: float) -> Artist:
     raise TypeError(type(mark).__name__)
@@ -218,7 +208,7 @@ def _(mark: Words, colours: Mapping[str, str], unit: float) -> Text:
         mark.text,
         color=colours[mark.colour],
         fontsize=mark.size * unit,
-        fontfamily=_fonts(_families(mark)),
+        fontfamily=_fonts(theme.MONO if mark.mono else theme.SANS),
         fontweight="bold" if mark.bold else "normal",
         ha={"middle": "center", "start": "left", "end": "right"}[mark.anchor],
         va="baseline",

@@ -45,13 +45,13 @@ def video(
     program = ffmpeg()
     paintings = paintings_of(trace, steps, lang, color_by, form, FRAMES)
     stage = Stage(scale_of(paintings, scale), form.colours)
-    stage.draw(paintings[0])
-    height, width = (side // 2 * 2 for side in stage.pixels.shape[:2])  # codecs want even sides
+    width, height = (
+        side // 2 * 2 for side in stage.draw(paintings[0]).size
+    )  # codecs want even sides
 
     def frames() -> Iterator[bytes]:
         for k, painting in enumerate(paintings):
-            stage.draw(painting)
-            frame = stage.pixels[:height, :width].tobytes()
+            frame = stage.draw(painting).crop((0, 0, width, height)).tobytes()
             for _ in range(round(seconds * RATE) * (3 if k == len(paintings) - 1 else 1)):
                 yield frame
 

@@ -14,7 +14,7 @@ from minipaddle.events import Seen
 
 from ..document.values import is_zero
 from ..language.words import WORDS
-from ..layout.fold import Alias, fold, toggle
+from ..layout.fold import View, fold, pairs
 from ..model import Graph, Label, Node, label_of
 from ..story.chapters import Recorded
 from ..story.sentences.wording import digits, shape
@@ -83,9 +83,9 @@ def path_of_reason(tensor: Any, name: str, why: Why) -> GradientPath:
 def recorded_path(trace: Recorded, tensor: int) -> GradientPath | None:
     """Return the path in a trace, with PyLayers closed; None if the picture lacks the tensor."""
     graph: Graph = trace.story.graph
-    opened = {toggle(group) for group in graph.groups if group.kind == "layer"}
+    opened = {group.toggles for group in graph.groups if group.kind == "layer"}
     view = fold(graph, opened)
-    nodes = {node.id: node for node in view.nodes}
+    nodes = {part.item.box.id: part.item.box for part in view.seen.boxes}
     makers = _makers(trace.events)
 
     def box(number: int) -> str:
@@ -97,9 +97,10 @@ def recorded_path(trace: Recorded, tensor: int) -> GradientPath | None:
     if start not in nodes:
         return None
     ways: dict[str, list[str]] = defaultdict(list)
-    for edge in view.edges:
-        if edge.kind == "data" and nodes[edge.target].lane == "forward":
-            ways[edge.source].append(edge.target)
+    for thread in view.threads:
+        source, target = thread.source.item.box, thread.target.item.box
+        if thread.edge.kind == "data" and target.lane == "forward":
+            ways[source.id].append(target.id)
     ends = [end if end in nodes else view.alias.get(end, end) for end in _ends(trace.events)]
     path = _shortest(ways, start, ends)
     connected = path is not None
@@ -108,7 +109,7 @@ def recorded_path(trace: Recorded, tensor: int) -> GradientPath | None:
     else:
         results = [n for n in ways[path[-1]] if nodes[n].kind == "result"]
         path += results[:1]
-    gradients = _gradients(trace, view.alias, nodes)
+    gradients = _gradients(trace, view)
     boxes = [_box(nodes[name], gradients) for name in path]
     return GradientPath(_shorten(boxes), connected)
 
@@ -176,23 +177,22 @@ def _shortest(
     return path[::-1]
 
 
-def _gradients(
-    trace: Recorded, alias: Alias, nodes: Mapping[str, Node]
-) -> dict[str, tuple[Label, bool]]:
+def _gradients(trace: Recorded, view: View) -> dict[str, tuple[Label, bool]]:
     """Return for each forward box its gradient in the last pass, and whether that is all zero."""
     zero: dict[str, bool] = {}
     for step in trace.story.steps:
         for shown in step.shown:
             if shown.value is not None and shown.role in ("grad_out", "after", "output"):
-                name = alias.get(shown.node or "", shown.node or "")
+                name = view.alias.get(shown.node or "", shown.node or "")
                 zero[name] = is_zero(shown.value)
     gradients: dict[str, tuple[Label, bool]] = {}
-    for node in nodes.values():
-        if node.lane == "backward" and node.pair and node.kind != "port":
+    for part, pair in pairs(view.seen):
+        node, forward = part.item.box, pair.item.box.id
+        if node.lane == "backward" and node.kind != "port":
             if node.kind != "seed":
-                gradients[node.pair] = node.label, zero.get(node.id, False)
-            elif node.pair not in gradients:
-                gradients[node.pair] = digits(label_of(node, "en")), zero.get(node.id, False)
+                gradients[forward] = node.label, zero.get(node.id, False)
+            elif forward not in gradients:
+                gradients[forward] = digits(label_of(node, "en")), zero.get(node.id, False)
     return gradients
 
 

@@ -1,9 +1,8 @@
 """What all pictures of one graph share: found once, then `compose` adds it up as groups open.
 
-A blueprint holds the containers (lanes first, then the insides of groups, each after what is around
-it), the items in them and the wires. Everything that needs a search is in it: the row of each item
-in its container, the order from left to right, the blocks that stand above each other, which wires
-are straight, and by which slim items each wire goes. Nothing in it depends on what is open.
+The tree holds the row of each item in its container, the order from left to right, the blocks of
+items placed above each other, the straight wires, and the slim items that each wire passes. Nothing
+in a blueprint depends on which groups are open.
 """
 
 from __future__ import annotations
@@ -12,28 +11,21 @@ from dataclasses import dataclass
 
 from .. import theme
 from ..model import Graph
-from .items import Container, Item, Wire
+from .items import Wire
 from .labels import Texts, texts_of
 from .leaves import add_tags, reach
 from .nest import nest
 from .ranks import rank
-from .tree import tree_of
+from .tree import Tree, tree_of
 
 
 @dataclass(frozen=True, slots=True)
 class Blueprint:
-    """A graph, ready to be composed; the first `lanes` of the containers are the lanes."""
+    """Graph after every search of the layout, ready to be composed."""
 
-    graph: Graph
-    lanes: int
-    containers: list[Container]
-    items: list[Item]  # without slim ones
-    groups: list[Item]  # in the order of the graph
-    wires: list[Wire]
+    tree: Tree
     colours: dict[str, str]  # by the id of an edge
     texts: dict[str, Texts]  # by the label of an edge
-    named: dict[str, Item]  # by the id of a node or a closed group
-    sizes: theme.Sizes = theme.SCREEN
 
 
 def lay_out(graph: Graph, sizes: theme.Sizes = theme.SCREEN) -> Blueprint:
@@ -47,15 +39,5 @@ def lay_out(graph: Graph, sizes: theme.Sizes = theme.SCREEN) -> Blueprint:
     lanes = {wire.edge.source: wire.source.box.lane for wire in tree.wires}
     colours = theme.wire_colours([wire.edge for wire in tree.wires], lanes)
     labels = {wire.edge.label for wire in tree.wires if wire.edge.label}
-    return Blueprint(
-        graph,
-        len(tree.strip_of),
-        tree.containers,
-        tree.items,
-        tree.groups,
-        tree.wires,
-        colours,
-        {label: texts_of(label) for label in sorted(labels)},
-        tree.named,
-        sizes,
-    )
+    texts = {label: texts_of(label) for label in sorted(labels)}
+    return Blueprint(tree, colours, texts)

@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from .blueprint import Blueprint
 from .curves import Line, cornered_path, flowing_path, tidy
-from .items import Container, Item, Row, Space
+from .fold import find_threads, look_at, pairs
+from .items import Container, Row, Space
 from .labels import ASIDE, Area, Label, Room, Texts, head, place_labels
 from .parts import Part, Seen, Thread
 from .place import place
@@ -68,14 +69,14 @@ class Geometry:
 
 def compose(blueprint: Blueprint, open: AbstractSet[str]) -> Geometry:
     """Put everything that is seen with these groups open into its place."""
-    seen = look_at(blueprint, open)
-    threads = find_threads(blueprint, seen)
+    seen = look_at(blueprint.tree, open)
+    threads = find_threads(blueprint.tree, seen)
     _set_rows(seen, threads)
     widths = _set_x(seen, threads)
     plans = plan(seen, threads)
     texts = _needed_texts(blueprint, threads)
     across = _across(blueprint, seen, threads, widths, plans, texts)
-    down = _down(seen, threads, plans, blueprint.sizes.gap)
+    down = _down(seen, threads, plans, blueprint.tree.sizes.gap)
     stage = Stage(seen.parts, down.row_top, down.row_bottom, down.runs_at, across.corridors)
     lines = {thread: _line(route) for thread, route in routes(threads, plans, stage).items()}
     boxes = {part: _box(part, stage.middle(part)) for part in seen.boxes}
@@ -84,77 +85,6 @@ def compose(blueprint: Blueprint, open: AbstractSet[str]) -> Geometry:
     right = max((label.area().right for label in labels.values()), default=0.0)
     width = max(across.width, right + ASIDE)
     return Geometry(seen, threads, boxes, frames, lines, labels, across.lanes, width, down.height)
-
-
-# ----- what is seen ------------------------------------------------------------------------------
-
-
-def look_at(blueprint: Blueprint, open: AbstractSet[str]) -> Seen:
-    """The boxes and frames that are seen, and what stands for the rest."""
-    hidden: dict[Container, Item | None] = {}  # by container the closed group that hides it
-    lane: dict[Container, Container] = {}
-    opened: set[Item] = set()
-    for container in blueprint.containers:
-        group = container.around
-        if group is None:
-            hidden[container], lane[container] = None, container
-            continue
-        lane[container] = lane[group.container]
-        hidden[container] = hidden[group.container]
-        if hidden[container] is None and group.toggles in open:
-            opened.add(group)
-        elif hidden[container] is None:
-            hidden[container] = group
-    stands = {item: hidden[item.container] or item for item in blueprint.items}
-    boxed = {item for item in blueprint.items if stands[item] is item and item not in opened}
-    boxed = {item for item in boxed if item.leaf is None or {item.leaf, item.beside} <= boxed}
-    filled: set[Item] = set()  # a frame around nothing would have no place
-    for item in boxed:
-        around = item.container.around
-        while around is not None and around not in filled:
-            filled.add(around)
-            around = around.container.around
-    boxes = [Part(item, lane[item.container]) for item in blueprint.items if item in boxed]
-    frames = [Part(item, lane[item.container]) for item in blueprint.groups if item in filled]
-    containers = [c for c in blueprint.containers if c.around is None or c.around in filled]
-    parts = {part.item: part for part in (*boxes, *frames)}
-    return Seen(boxes, frames, containers, parts, stands)
-
-
-def find_threads(blueprint: Blueprint, seen: Seen) -> list[Thread]:
-    """The wires between boxes; of those between two boxes one of each kind if a group is one."""
-    threads: list[Thread] = []
-    merged: dict[tuple[Part, Part, str], Thread] = {}
-    boxes = {part.item: part for part in seen.boxes}
-    for wire in blueprint.wires:
-        one, other = seen.stands[wire.source], seen.stands[wire.target]
-        if one is other or one not in boxes or other not in boxes:
-            continue
-        own = wire
-        if wire.leaf is one or wire.leaf is other:
-            short = wire.tagged.get(other if wire.leaf is one else one)
-            if short is not None and short.source in boxes and short.target in boxes:
-                own, one, other = short, short.source, short.target
-        source, target = boxes[one], boxes[other]
-        key = source, target, wire.edge.kind
-        if key in merged:
-            thread = merged[key]
-            thread.merged.append(wire.edge)
-            if own.spine and not thread.wire.spine:
-                thread.wire = own
-            continue
-        thread = Thread(wire.edge, wire.number, own, source, target, [wire.edge])
-        threads.append(thread)
-        if one.group or other.group:
-            merged[key] = thread
-    shown = set(seen.containers)
-    for thread in threads:
-        thread.slims = [
-            Part(slim, thread.source.lane, left=slim.left, right=slim.right)
-            for slim in thread.wire.slims
-            if slim.container in shown
-        ]
-    return threads
 
 
 # ----- rows --------------------------------------------------------------------------------------
@@ -272,7 +202,7 @@ def _across(
     corridors: list[float] = []
     lanes: list[Lane] = []
     lane_x: dict[Container, float] = {}
-    for lane in blueprint.containers[: blueprint.lanes]:
+    for lane in blueprint.tree.lanes.values():
         corridors.append(x)
         x = _after_corridor(x, plans.tracks[lane.number])
         if lane.number:
@@ -439,17 +369,10 @@ def _room(boxes: Mapping[Part, Rect], frames: Mapping[Part, Rect]) -> Room:
     return room
 
 
-def _level(one: Item, other: Item) -> bool:
-    """Whether two items have one row."""
-    return one.container.space is other.container.space and one.top == other.top
-
-
-def pairs(geometry: Geometry) -> tuple[Pair, ...]:
-    """The boxes that stand at one height because one is the gradient of the other."""
-    seen = geometry.seen
-    found = []
-    for part in seen.boxes:
-        mate = part.item.pair and seen.stands[part.item.pair]
-        if mate in seen.parts and mate is not part.item and _level(mate, part.item):
-            found.append(Pair(mate.box.id, part.item.box.id))
-    return tuple(found)
+def level_pairs(seen: Seen) -> tuple[Pair, ...]:
+    """Return the pairs of a box and its gradient that stand in one row."""
+    return tuple(
+        Pair(mate.item.box.id, part.item.box.id)
+        for part, mate in pairs(seen)
+        if part.item.container.space is mate.item.container.space and part.item.top == mate.item.top
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 Point = tuple[float, float]  # x and y
@@ -90,24 +90,6 @@ def text(path: Sequence[Command]) -> str:
             for letter, points in path
         ]
     )
-
-
-def parse(data: str) -> list[Command]:
-    """The commands of a path text that `text` wrote."""
-    path: list[Command] = []
-    for letter, body in _pieces(data):
-        pairs = [pair.split(",") for pair in body.split()]
-        path.append((letter, tuple((float(x), float(y)) for x, y in pairs)))
-    return path
-
-
-def _pieces(data: str) -> Iterator[tuple[str, str]]:
-    start = 0
-    for k in range(1, len(data) + 1):
-        if k == len(data) or data[k] in "MLCQ":
-            if start < len(data):
-                yield data[start], data[start + 1 : k]
-            start = k
 
 
 def sample(path: Sequence[Command], step: int = 16) -> list[Point]:

@@ -102,9 +102,9 @@ class Item:
 
     @property
     def toggles(self) -> str:
-        """The name by which a group opens and closes: both halves of a PyLayer share it."""
+        """Return the name by which this group opens and closes."""
         assert self.group is not None
-        return self.group.twin or self.group.id
+        return self.group.toggles
 
     @property
     def box(self) -> Node:

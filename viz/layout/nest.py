@@ -128,7 +128,7 @@ def _mark_spine(tree: Tree, flow: Sequence[Wire], heights: Mapping[Item, int]) -
     members: dict[Container, list[Item]] = defaultdict(list)
     for item in tree.items:
         if item.inside is None:
-            members[tree.strip(item)].append(item)
+            members[tree.lanes[item.container.key]].append(item)
     on_spine: set[Item | None] = set()
     for strip in tree.containers:
         boxes = members[strip]
@@ -187,7 +187,7 @@ def _place(tree: Tree, ways: Ways, links: LinksIn) -> None:
     leading = {end for wire in ways.cross for end in (wire.source, wire.target)}
     doors = _doors(ways.flow, spined)
     known: dict[Any, Solution] = {}
-    strips = len(tree.strip_of)
+    strips = len(tree.lanes)
     for container in (*reversed(tree.containers[strips:]), *tree.containers[:strips]):
         if container.key.direction == "optimize" and container.around is None:
             for wire in ways.cross:

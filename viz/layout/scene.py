@@ -13,9 +13,9 @@ from .. import theme
 from ..model import DOTS, Badge, Graph, Group, Label, Node
 from . import labels
 from .blueprint import Blueprint, lay_out
-from .compose import Geometry, Lane, Rect, compose, pairs
-from .curves import Point, text
-from .fold import toggle
+from .compose import Geometry, Lane, Rect, compose, level_pairs
+from .curves import Command, Point
+from .fold import Alias
 from .parts import Part, Thread
 from .ranks import Pair
 
@@ -61,7 +61,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """An edge; `points` are its bends, `path` the same as SVG path data, `colour` the theme's.
+    """An edge; `points` are its bends, `path` the drawn curve, `colour` a name of the theme.
 
     `label` stands at `label_at` where there is room for it; `title` is the full text.
     """
@@ -71,7 +71,7 @@ class Wire:
     source: str
     target: str
     points: tuple[Point, ...]
-    path: str
+    path: tuple[Command, ...]
     label: str
     label_at: Point
     colour: str
@@ -138,39 +138,23 @@ def scene_from(blueprint: Blueprint, open: AbstractSet[str] = frozenset()) -> Sc
         _round(geometry.height),
         tuple(_box(part, rect) for part, rect in geometry.boxes.items()),
         tuple(_wire(thread, geometry, blueprint.colours) for thread in geometry.threads),
-        tuple(_frame(part, rect, blueprint.sizes) for part, rect in geometry.frames.items()),
-        Alias(blueprint, geometry),
+        tuple(_frame(part, rect, blueprint.tree.sizes) for part, rect in geometry.frames.items()),
+        Alias(blueprint.tree.named, geometry.seen, geometry.threads),
         tuple(Lane(x.name, x.column, _round(x.x), _round(x.w)) for x in geometry.lanes),
-        pairs(geometry),
+        level_pairs(geometry.seen),
         tuple(thread.edge.id for thread in geometry.threads if thread.wire.spine),
-        blueprint.sizes,
+        blueprint.tree.sizes,
     )
-
-
-class Alias:
-    """What leads from a hidden thing to the box or wire that stands for it."""
-
-    def __init__(self, blueprint: Blueprint, geometry: Geometry) -> None:
-        self._named, self._seen = blueprint.named, geometry.seen
-        self._wires = {e.id: t.edge.id for t in geometry.threads for e in t.merged[1:]}
-
-    def get(self, name: str, default: str = "") -> str:
-        """The box or wire for a hidden node or a merged wire; `default` for anything else."""
-        item = self._named.get(name)
-        if item is None:
-            return self._wires.get(name, default)
-        shown = self._seen.stands[item]
-        return default if shown is item else shown.box.id
 
 
 def foldable(graph: Graph) -> tuple[str, ...]:
     """The names by which groups of this graph open and close."""
-    return tuple(sorted({toggle(group) for group in graph.groups}))
+    return tuple(sorted({group.toggles for group in graph.groups}))
 
 
 def first_open(graph: Graph) -> frozenset[str]:
     """The names that are open in the first scene: those of the groups that ask for it."""
-    return frozenset(toggle(group) for group in graph.groups if group.open_at_first)
+    return frozenset(group.toggles for group in graph.groups if group.open_at_first)
 
 
 def _round(x: float) -> float:
@@ -215,7 +199,7 @@ def _wire(thread: Thread, geometry: Geometry, colours: Mapping[str, str]) -> Wir
         thread.source.item.box.id,
         thread.target.item.box.id,
         tuple([(_round(x), _round(y)) for x, y in stations]),
-        text(path),
+        tuple((letter, tuple((_round(x), _round(y)) for x, y in ends)) for letter, ends in path),
         label,
         (_round(x), _round(y)),
         colours[edge.id],
@@ -237,7 +221,7 @@ def _frame(part: Part, rect: Rect, sizes: theme.Sizes) -> Frame:
         theme.fitting(group.label),
         theme.short_badges(group.badges, sizes),
         group.twin,
-        toggle(group),
+        group.toggles,
         group.parent,
         title_of(group),
         theme.accent(group.lane),

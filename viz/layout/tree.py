@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from .. import theme
-from ..model import Graph, Group, Node
+from ..model import Graph, Group, Node, around
 from .items import Container, Item, LaneKey, Space, Wire, lane_key
 
 _LANES = {"forward": 0, "backward": 1, "optimize": 2}
@@ -15,27 +15,23 @@ _LANES = {"forward": 0, "backward": 1, "optimize": 2}
 
 @dataclass(slots=True)
 class Tree:
-    """All items, with tags and slim items as they are found, and all wires.
+    """Items in containers, and the wires between them.
 
-    `containers` begin with the lanes, from the left, and have what is around before what is inside;
-    `groups` are in the order of the graph.
+    `containers` holds the lanes from left to right, then the insides of groups, an outer group
+    before the groups in it. `items` holds boxes, groups and tags; the slim items of wires are in
+    their containers only.
     """
 
-    root: Space
-    containers: list[Container]
-    items: list[Item]
-    groups: list[Item]
-    wires: list[Wire]
-    strip_of: dict[LaneKey, Container]
-    named: dict[str, Item] = field(default_factory=dict)
-    sizes: theme.Sizes = theme.SCREEN
-
-    def strip(self, item: Item) -> Container:
-        """The lane in which an item stands."""
-        return self.strip_of[item.container.key]
+    lanes: dict[LaneKey, Container]
+    sizes: theme.Sizes
+    containers: list[Container] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+    groups: list[Item] = field(default_factory=list)  # in the order of the graph
+    wires: list[Wire] = field(default_factory=list)
+    named: dict[str, Item] = field(default_factory=dict)  # by the id of a node or closed group
 
     def drawn(self) -> Iterator[Wire]:
-        """All wires, and those that take their place where a leaf is repeated."""
+        """Yield all wires, and the short wires that replace them at tags."""
         for wire in self.wires:
             yield wire
             yield from wire.tagged.values()
@@ -44,35 +40,30 @@ class Tree:
 def tree_of(graph: Graph, sizes: theme.Sizes = theme.SCREEN) -> Tree:
     """Put every node into its container and every wire between two items."""
     groups = {group.id: group for group in graph.groups}
-    around = {name: _around(groups, name) for name in groups}
-    lanes, homes = _homes(graph, around)
+    outer = {name: around(groups, name) for name in groups}  # with the group itself
+    lanes, homes = _homes(graph, outer)
     keys = {*lanes.values(), *map(lane_key, graph.nodes)}
     ordered = sorted(keys, key=lambda key: (_LANES.get(key.direction, 3), key))
     root = Space()
     strips = {key: Container(k, key, root) for k, key in enumerate(ordered)}
-    tree = Tree(root, list(strips.values()), [], [], [], strips, sizes=sizes)
-    first: dict[str, int] = {}  # the first node in a group, or in one inside it
+    tree = Tree(strips, sizes, list(strips.values()))
+    first: dict[str, int] = {}  # by group the place of its first node, at any depth
     for place, node in enumerate(graph.nodes):
-        for name in around.get(homes[node.id] or "", ()):
+        for name in outer.get(homes[node.id] or "", ()):
             first.setdefault(name, place)
     made: dict[str, Item] = {}
-    for name in sorted(groups, key=lambda name: len(around[name])):
-        outer = around[name][1] if len(around[name]) > 1 else ""
-        home = made[outer].inside if outer and lanes[outer] == lanes[name] else strips[lanes[name]]
-        assert home is not None
-        place = first.get(name, len(graph.nodes))
-        made[name] = _group_item(groups[name], home, place, root, sizes)
+
+    def inside(name: str | None, lane: LaneKey) -> Container:
+        return (made[name].inside if name else None) or strips[lane]
+
+    for name in sorted(groups, key=lambda name: len(outer[name])):
+        parent = next((each for each in outer[name][1:2] if lanes[each] == lanes[name]), None)
+        home, place = inside(parent, lanes[name]), first.get(name, len(graph.nodes))
+        made[name] = _group_item(tree, groups[name], home, place)
     tree.groups = [made[name] for name in groups]
     _share_rows(tree)
-    for name in sorted(groups, key=lambda name: len(around[name])):
-        inside = made[name].inside
-        assert inside is not None
-        inside.number = len(tree.containers)
-        tree.containers.append(inside)
     for place, node in enumerate(graph.nodes):
-        home = made[homes[node.id] or ""].inside if homes[node.id] else strips[lane_key(node)]
-        assert home is not None
-        tree.named[node.id] = _box(node, home, place, sizes)
+        tree.named[node.id] = _box(node, inside(homes[node.id], lane_key(node)), place, sizes)
     tree.items = [*tree.named.values(), *tree.groups]
     for item in tree.groups:
         tree.named.setdefault(item.box.id, item)
@@ -84,20 +75,8 @@ def tree_of(graph: Graph, sizes: theme.Sizes = theme.SCREEN) -> Tree:
     return tree
 
 
-def _around(groups: Mapping[str, Group], name: str) -> list[str]:
-    """A group and those around it, the innermost first; of a circle nothing is around."""
-    names: list[str] = []
-    at = name
-    while at in groups:
-        if at in names:
-            return [name]
-        names.append(at)
-        at = groups[at].parent or ""
-    return names
-
-
 def _homes(
-    graph: Graph, around: Mapping[str, list[str]]
+    graph: Graph, outer: Mapping[str, list[str]]
 ) -> tuple[dict[str, LaneKey], dict[str, str | None]]:
     """The lane of each group and the group of each node.
 
@@ -106,7 +85,7 @@ def _homes(
     lanes: dict[str, LaneKey] = {}
     homes: dict[str, str | None] = {}
     for node in graph.nodes:
-        here, home = lane_key(node), around.get(node.group or "", [])
+        here, home = lane_key(node), outer.get(node.group or "", [])
         fits = all(lanes.get(name, here) == here for name in home)
         homes[node.id] = home[0] if home and fits else None
         if fits:
@@ -123,15 +102,15 @@ def _box(node: Node, home: Container, first: int, sizes: theme.Sizes) -> Item:
     return Item(first, home, node, look, left=look.w / 2, right=look.w / 2)
 
 
-def _group_item(
-    group: Group, home: Container, first: int, space: Space, sizes: theme.Sizes
-) -> Item:
+def _group_item(tree: Tree, group: Group, home: Container, first: int) -> Item:
     node = group.closed or Node(group.id, group.kind, group.label)
     node = replace(node, lane=group.lane, badges=node.badges or group.badges)
-    item = _box(node, home, first, sizes)
-    parent = item.node.group if item.node else None
+    item = _box(node, home, first, tree.sizes)
+    parent = item.box.group
     item.group = group if group.parent == parent else replace(group, parent=parent)
-    item.inside = Container(-1, home.key, space, item, head=_head_room(group, sizes))
+    head = _head_room(group, tree.sizes)
+    item.inside = Container(len(tree.containers), home.key, Space(), item, head=head)
+    tree.containers.append(item.inside)
     return item
 
 

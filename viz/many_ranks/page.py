@@ -78,28 +78,44 @@ def told_part(part: Part, rows: Mapping[str, int]) -> dict[str, Any]:
         "title": part.title,
         "since": first,
         "row": row,
-        "marks": [told_mark(mark) for mark in part.marks],
+        "marks": [element_of(mark) for mark in part.marks],
     }
 
 
-def told_mark(mark: Mark) -> list[Any]:
-    """A mark as a row, its kind first.
+def element_of(mark: Mark) -> list[Any]:
+    """Return the SVG element of a mark: its tag, its attributes and its text.
 
-    >>> told_mark(Patch(((0.0, 1.0), (2.0, 3.5)), "ink"))
-    ['patch', '0,1 2,3.5', 'ink']
+    >>> element_of(Patch(((0.0, 1.0), (2.0, 3.5)), "ink"))
+    ['polygon', {'points': '0,1 2,3.5', 'style': 'fill: var(--ink)'}, '']
     """
     match mark:
-        case Rect():
-            place = [round(x, 1) for x in (mark.x, mark.y, mark.w, mark.h, mark.radius)]
-            return ["rect", *place, mark.fill, mark.stroke, mark.width]
-        case Line():
-            return ["line", text(mark.path), mark.stroke, mark.width, mark.dashed]
-        case Patch():
-            points = " ".join(f"{number(x)},{number(y)}" for x, y in mark.points)
-            return ["patch", points, mark.fill]
-    place = [round(mark.x, 1), round(mark.y, 1)]
-    form = [mark.size, mark.colour, mark.anchor, mark.bold, mark.mono, mark.halo]
-    return ["words", *place, mark.text, *form]
+        case Rect(x, y, w, h, radius, fill, stroke, width):
+            place = {"x": x, "y": y, "width": w, "height": h, "rx": radius}
+            place = {name: round(size, 1) for name, size in place.items()}
+            style = f"fill: {colour(fill)}; stroke: {colour(stroke)}; stroke-width: {width}"
+            return ["rect", {**place, "style": style}, ""]
+        case Line(path, stroke, width, dashed):
+            style = f"fill: none; stroke: {colour(stroke)}; stroke-width: {width}"
+            style += "; stroke-dasharray: 6 4" if dashed else ""
+            return ["path", {"d": text(path), "style": style}, ""]
+        case Patch(points, fill):
+            corners = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+            return ["polygon", {"points": corners, "style": f"fill: {colour(fill)}"}, ""]
+    attributes: dict[str, Any] = {
+        "x": round(mark.x, 1),
+        "y": round(mark.y, 1),
+        "class": "mp-words" + " mp-mono" * mark.mono + " mp-halo" * bool(mark.halo),
+        "text-anchor": mark.anchor,
+        "font-size": mark.size,
+        "font-weight": 600 if mark.bold else None,
+        "style": f"fill: {colour(mark.colour)}; stroke: {colour(mark.halo)}",
+    }
+    return ["text", attributes, mark.text]
+
+
+def colour(name: str | None) -> str:
+    """Return a colour of the theme as CSS."""
+    return f"var(--{name})" if name else "none"
 
 
 # ----- the rows ----------------------------------------------------------------------------------

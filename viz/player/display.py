@@ -185,6 +185,6 @@ def _svg(trace: Any) -> str:
 def _painting(trace: Any) -> Painting | None:
     """Return the whole picture, if it is small enough to be kept in a notebook."""
     graph = trace.shown.trace.story.graph
-    if len(fold(graph, first_open(graph)).nodes) > BOXES:  # asked before it is laid out
+    if len(fold(graph, first_open(graph)).seen.boxes) > BOXES:  # asked before it is laid out
         return None
     return paint(trace.picture, lang=language.for_text())

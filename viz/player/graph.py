@@ -37,41 +37,42 @@ class Table(Generic[Key]):
 
 def graph_of(blueprint: Blueprint, marked: Collection[str] | None = None) -> dict[str, Any]:
     """Return the tables from which the player composes its pictures."""
-    numbers = {item: k for k, item in enumerate(blueprint.items)}
-    for container in blueprint.containers:
+    tree = blueprint.tree
+    numbers = {item: k for k, item in enumerate(tree.items)}
+    for container in tree.containers:
         for item in container.items:
             numbers.setdefault(item, len(numbers))
     looks: Table[Any] = Table()
     wires = _Wires(blueprint, numbers)
-    place = {item.inside: k for k, item in enumerate(blueprint.groups)}
+    place = {item.inside: k for k, item in enumerate(tree.groups)}
     spaces: Table[Any] = Table()
     data: dict[str, Any] = {
-        "lanes": [list(c.key) for c in blueprint.containers[: blueprint.lanes]],
-        "ids": [item.box.id for item in blueprint.items],
-        "look": [looks.add(*_look(item)) for item in blueprint.items],
+        "lanes": [list(key) for key in tree.lanes],
+        "ids": [item.box.id for item in tree.items],
+        "look": [looks.add(*_look(item)) for item in tree.items],
         "looks": looks.entries,
-        "low": "".join("01"[item.low] for item in blueprint.items),
+        "low": "".join("01"[item.low] for item in tree.items),
         "tags": [
             [numbers[item], numbers[item.leaf], numbers[item.beside]]
-            for item in blueprint.items
+            for item in tree.items
             if item.leaf and item.beside
         ],
         "repeats": [
             [numbers[item], item.box.tag_of]
-            for item in blueprint.items
+            for item in tree.items
             if item.box.tag_of and not item.leaf
         ],
-        "groups": [_group(item, numbers[item]) for item in blueprint.groups],
+        "groups": [_group(item, numbers[item]) for item in tree.groups],
         "containers": [
             {
                 "group": place.get(container),
                 "space": spaces.add(container.space, None),
                 **_order(container, numbers),
             }
-            for container in blueprint.containers
+            for container in tree.containers
         ],
-        "wire_ids": [wire.edge.id for wire in blueprint.wires],
-        "wires": [wires.row(wire) for wire in blueprint.wires],
+        "wire_ids": [wire.edge.id for wire in tree.wires],
+        "wires": [wires.row(wire) for wire in tree.wires],
         "tagged": wires.tagged(),
         "wire_looks": wires.looks.entries,
         "labels": wires.labels.entries,
@@ -181,7 +182,7 @@ class _Wires:
         number = self._numbers
         return [
             [k, number[wire.leaf], number[user], *self.row(short)]
-            for k, wire in enumerate(self._blueprint.wires)
+            for k, wire in enumerate(self._blueprint.tree.wires)
             if wire.leaf
             for user, short in wire.tagged.items()
         ]

@@ -6,34 +6,26 @@ import base64
 import hashlib
 import json
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, cast
 
 from minipaddle.engine.errors import InvalidArgument, InvalidType
 
 from .. import language
-from ..layout.scene import Scene
-from ..model import Problem, Round, Story, Structure
+from ..model import Problem
 from ..player import display
 from ..player.book import Playable, book_of
 from ..player.page import to_html
-from ..story.chapters import Chapter
-from ..story.finite_differences import Checks
 from ..views.view import View
-from ..whatif.program import Program
 
 FORMAT = "minipaddle-answers"
 FIELDS = ("step", "round", "number", "ask", "of", "given", "truth", "right", "hints", "tries")
 
 
-class Played(Playable, Protocol):
-    """A trace that a page plays."""
-
-    @property
-    def shown(self) -> Chapter[Any]: ...
-    @property
-    def picture(self) -> Scene: ...
+# What a page needs of a trace, beside its length and its problems.
+PLAYED = ("title", "story", "chapters", "shown", "rounds", "structures", "checks", "program")
+PLAYED += ("picture",)
 
 
 class Asked(View):
@@ -45,7 +37,7 @@ class Asked(View):
     the page is played; `load` reads what a page in a browser has exported.
     """
 
-    trace: Played
+    trace: Any
     answers: tuple[dict[str, Any], ...] = ()
 
     @property
@@ -66,45 +58,15 @@ class Asked(View):
 
     # ----- as a trace ----------------------------------------------------------------------------
 
-    @property
-    def title(self) -> str:
-        return self.trace.title
-
-    @property
-    def story(self) -> Story:
-        return self.trace.story
-
-    @property
-    def chapters(self) -> Sequence[Chapter[Any]]:
-        return self.trace.chapters
-
-    @property
-    def shown(self) -> Chapter[Any]:
-        return self.trace.shown
-
-    @property
-    def rounds(self) -> Sequence[Round]:
-        return self.trace.rounds
-
-    @property
-    def structures(self) -> Sequence[Structure]:
-        return self.trace.structures
-
-    @property
-    def checks(self) -> Mapping[int, Checks]:
-        return self.trace.checks
-
-    @property
-    def program(self) -> Program | None:
-        return self.trace.program
+    def __getattr__(self, name: str) -> Any:
+        """Return what a page needs of the trace that it plays."""
+        if name not in PLAYED:
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        return getattr(self.trace, name)
 
     def problems(self) -> list[Problem]:
         """None are told: a page that asks says nothing before it is answered."""
         return []
-
-    @property
-    def picture(self) -> Scene:
-        return self.trace.picture
 
     def __len__(self) -> int:
         return len(self.trace)
@@ -117,7 +79,8 @@ class Asked(View):
 
     def html(self, lang: str = "") -> str:
         """The page as one file."""
-        return to_html(book_of(self), lang=language.for_player(lang))
+        page = cast("Playable", self)
+        return to_html(book_of(page), lang=language.for_player(lang))
 
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
         return {

@@ -21,7 +21,7 @@ from ..document.values import SMALL
 from ..draw.film_strip import code_of
 from ..language.words import WORDS
 from ..layout.scene import Scene, first_open, scene_of
-from ..model import Round, Step, Story, Structure
+from ..model import Node, Round, Step, Story, Structure, boxes_of
 from ..story import builder, ids
 from ..story.finite_differences import Checks, measure
 from ..story.sentences.wording import digits
@@ -69,7 +69,6 @@ class BugHunt(Asked):
     `solution` tells what it is, `story` is what the page shows.
     """
 
-    trace: Any  # with its records
     rounds: Sequence[Round] = ()
     structures: Sequence[Structure] = ()
 
@@ -167,16 +166,9 @@ class BugHunt(Asked):
     @cached_property
     def boxes(self) -> list[str]:
         """All boxes that could be wrong, in the order in which they work."""
-        graph = self._told.graph
-        kinds = {node.id: node.kind for node in graph.nodes}
-        kinds |= {group.closed.id: group.closed.kind for group in graph.groups if group.closed}
-        lanes = {node.id: node.lane for node in graph.nodes}
+        nodes = boxes_of(self._told.graph)
         worked = dict.fromkeys(step.nodes[-1] for step in self._told.steps if step.nodes)
-        return [
-            box
-            for box in worked
-            if kinds.get(box) in COMPUTING or (kinds.get(box), lanes.get(box)) == ("op", "backward")
-        ]
+        return [name for name in worked if name in nodes and can_be_wrong(nodes[name])]
 
     def _hints(self) -> list[dict[str, Any]]:
         """Each narrows down what the one before it left."""
@@ -254,6 +246,11 @@ class BugHunt(Asked):
             "hints": self._hints(),
         }
         return {"kind": "hunt", "sealed": veiled(sealed)}
+
+
+def can_be_wrong(node: Node) -> bool:
+    """Return whether a box computes a gradient: by a rule, a sum, a `+=` or the user's backward."""
+    return node.kind in COMPUTING or (node.kind, node.lane) == ("op", "backward")
 
 
 def story_shown(steps: Iterator[Step]) -> Iterator[Any]:

@@ -14,7 +14,7 @@ from minipaddle.messages import Message
 from .. import language
 from ..model import Step
 from ..story import ids
-from .asked import Asked, Played, check_seed
+from .asked import Asked, check_seed
 
 ASKS = ("value", "sign", "shape", "next")
 AT_STEPS = {"visit", "unbroadcast", "accumulate", "return"}  # of a backward pass
@@ -27,7 +27,7 @@ TOLD = Message("{title}\nQuestions at steps {steps}.\n")
 class Quiz(Asked):
     """A trace that asks; see `Trace.quiz`. `steps` are those with a question, counted from 0."""
 
-    def __init__(self, trace: Played, steps: tuple[int, ...], asks: tuple[str, ...], seed: int):
+    def __init__(self, trace: Any, steps: tuple[int, ...], asks: tuple[str, ...], seed: int):
         self.trace, self.steps, self.asks, self.seed = trace, steps, asks, seed
 
     def __repr__(self) -> str:

@@ -16,7 +16,7 @@ from ..draw.pages import round_line, value_lines
 from ..draw.transcript import step_lines
 from ..language.words import WORDS, say
 from ..model import Problem, Step, Story, boxes_of, label_of, words
-from ..theme import cells
+from ..theme import cells, wrap
 
 AROUND = 3  # lines of code before and after the current one
 KEYS = (
@@ -451,26 +451,6 @@ def cut(text: str, columns: int) -> str:
     return kept + "…"
 
 
-def wrap_text(text: str, columns: int) -> Iterator[str]:
-    """The text in lines, broken at spaces, or anywhere in Chinese."""
-    line, used = "", 0
-    for word in pieces(text):
-        size = cells(word)
-        if line and used + size > columns:
-            yield cut(line.rstrip(), columns)
-            line, used, word = "", 0, word.lstrip()
-            size = cells(word)
-        line, used = line + word, used + size
-    yield cut(line.rstrip(), columns)
-
-
-def pieces(text: str) -> Iterator[str]:
-    """Pieces between which a line may be broken: words with the space after, wide characters."""
-    piece = ""
-    for character in text:
-        piece += character
-        if character == " " or cells(character) == 2:
-            yield piece
-            piece = ""
-    if piece:
-        yield piece
+def wrap_text(text: str, columns: int) -> list[str]:
+    """Break a text into lines of at most this many columns."""
+    return [cut(line, columns) for line in wrap(text, columns, cells)]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from operator import index as whole_number
-from pathlib import Path
 from typing import Any
 
 from minipaddle import events
@@ -20,9 +18,8 @@ from minipaddle.engine.errors import (
 from ..document.values import SMALL
 from ..story.chapters import Recorded
 from ..story.sentences.wording import shape
-from .explanation import name_of
+from .explanation import caller, name_of
 
-VIZ = Path(__file__).parents[1]
 SHOWN = 12  # names that an error lists
 
 
@@ -56,10 +53,8 @@ def name_in(trace: Recorded, x: Any) -> str:
 
 
 def trace_of_caller(x: Any) -> Recorded:
-    """The recording in a variable of the caller that knows it."""
-    frame = sys._getframe(1)
-    while Path(frame.f_code.co_filename).is_relative_to(VIZ) and frame.f_back:
-        frame = frame.f_back
+    """Return the trace in a variable of the caller that knows a tensor; an error for several."""
+    frame = caller()
     known: dict[str, Recorded] = {}
     for name, thing in {**frame.f_globals, **frame.f_locals}.items():
         if hasattr(type(thing), "what_if") and hasattr(type(thing), "chapters"):

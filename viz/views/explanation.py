@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import minipaddle as paddle
@@ -112,11 +113,16 @@ def latest_with(trace: Recorded, tensor: Any) -> Chapter[Recorded]:
     return (passes or known)[-1]
 
 
-def name_of(tensor: Any) -> str:
-    """The variable of the caller that holds the tensor; else the name of a parameter, or `t`."""
+def caller() -> FrameType:
+    """Return the innermost frame outside of viz."""
     frame = sys._getframe(1)
     while Path(frame.f_code.co_filename).is_relative_to(VIZ) and frame.f_back:
         frame = frame.f_back
-    names = [n for n, v in frame.f_locals.items() if v is tensor and not n.startswith("_")]
+    return frame
+
+
+def name_of(tensor: Any) -> str:
+    """Return the caller's variable that holds a tensor, else the parameter's name, else `t`."""
+    names = [n for n, v in caller().f_locals.items() if v is tensor and not n.startswith("_")]
     own = str(tensor.name)
     return min(names, key=lambda n: (len(n), n), default="" if "generated" in own else own) or "t"

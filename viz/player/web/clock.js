@@ -1,6 +1,6 @@
 // Playing by itself: one step after the other, at the chosen speed.
 
-import { h, icon } from "./dom.js";
+import { h, icon, press } from "./dom.js";
 
 /** @import { Road } from "./road.js" */
 /** @import { PageState, Store } from "./store.js" */
@@ -34,7 +34,7 @@ export function createClock(words, play, store, road) {
     const { playing } = store.state;
     clearInterval(timer);
     if (playing) timer = setInterval(tick, PACE / Number(speed.value));
-    play.setAttribute("aria-pressed", String(playing));
+    press(play, playing);
     play.replaceChildren(icon(playing ? "pause" : "play"));
   }
 

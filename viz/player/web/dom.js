@@ -3,19 +3,9 @@
 /** @import { Words } from "./words.js" */
 
 const SVG = "http://www.w3.org/2000/svg";
-const DRAWN = new Set([
-  "svg",
-  "g",
-  "defs",
-  "marker",
-  "path",
-  "rect",
-  "circle",
-  "ellipse",
-  "polygon",
-  "text",
-  "title",
-]);
+const DRAWN = new Set(
+  "svg g defs marker path rect circle ellipse polygon text title".split(" "), // SVG's tags
+);
 
 /** @typedef {(put: (now: string) => void) => void} Live  what calls `put` again whenever it changes */
 /** @typedef {string | number | boolean | null | undefined | Live} Attribute */
@@ -112,7 +102,45 @@ export const button = (action, ...children) =>
   h("button.mp-button", { "data-action": action }, ...children);
 
 /**
- * A name of which the middle is cut where it has no room, so that it keeps both ends.
+ * A drawing of height 1 and this width, stretched over its element.
+ * @param {number} width
+ * @param {(Attributes | Child | Child[])[]} parts
+ */
+export const stretched = (width, ...parts) =>
+  h("svg", { viewBox: `0 0 ${width} 1`, preserveAspectRatio: "none" }, ...parts);
+
+/**
+ * A switch that is pressed or not.
+ * @type {(knob: Element, pressed: boolean) => void}
+ */
+export const press = (knob, pressed) => knob.setAttribute("aria-pressed", String(pressed));
+
+/**
+ * A track that is pressed and dragged: `drag` is called where the pointer holds it, `hover` wherever
+ * the pointer is over it, `leave` when it goes.
+ * @param {HTMLElement} track
+ * @param {{ drag: (event: PointerEvent) => void, hover: (event: PointerEvent) => void, leave: () => void }} hands
+ */
+export function createTrack(track, { drag, hover, leave }) {
+  setAttributes(track, {
+    /** @param {PointerEvent} event */
+    onpointerdown(event) {
+      if (event.button !== 0 || event.defaultPrevented) return;
+      track.setPointerCapture(event.pointerId);
+      drag(event);
+      hover(event);
+    },
+    /** @param {PointerEvent} event */
+    onpointermove(event) {
+      if (track.hasPointerCapture(event.pointerId)) drag(event);
+      hover(event);
+    },
+    onpointerleave: leave,
+  });
+}
+
+/**
+ * A name whose middle is cut where there is no room for it, so that both ends are seen.
  * @param {string} name
  */
 export function cutName(name) {

@@ -3,7 +3,7 @@
 // one. Stepping out of a group changes nothing, so the picture moves once for each group entered.
 
 import { blueprintOf, outwards } from "./blueprint.js";
-import { namedButton } from "./dom.js";
+import { namedButton, press } from "./dom.js";
 
 /** @import { Graph, Step } from "./payload.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
@@ -111,7 +111,7 @@ export function followRule(book) {
  */
 export function createFollow(book, words, store) {
   const knob = namedButton(words, "follow", "follow", "follow");
-  store.subscribe(["follow"], ({ follow }) => knob.setAttribute("aria-pressed", String(follow)));
+  store.subscribe(["follow"], ({ follow }) => press(knob, follow));
   return {
     knobs: book.chapters.some(({ graph }) => graph.groups.length) ? [knob] : [],
     turn: () => store.set({ follow: !store.state.follow }),

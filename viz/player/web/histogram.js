@@ -1,6 +1,6 @@
 // How the elements of an array spread between the smallest and the largest, as bars.
 
-import { h } from "./dom.js";
+import { h, stretched } from "./dom.js";
 import { briefly, flatten, sizeOf } from "./numbers.js";
 
 /** @import { Value } from "./payload.d.ts" */
@@ -50,14 +50,9 @@ export function histogram(value, name, words) {
     bins.reduce((sum, count) => sum + count, 0) <
     sizeOf(value.shape) - (value.stats.nan ?? 0) - (value.stats.inf ?? 0);
   const line = { d: `M${zero} 0v1`, "vector-effect": "non-scaling-stroke" };
-  const drawing = h(
-    "svg",
-    {
-      viewBox: `0 0 ${bins.length} 1`,
-      preserveAspectRatio: "none",
-      role: "img",
-      "aria-label": description,
-    },
+  const drawing = stretched(
+    bins.length,
+    { role: "img", "aria-label": description },
     h("path", { d: bars.join("") }),
     zero !== null && h("path.mp-zero", line),
   );

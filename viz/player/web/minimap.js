@@ -3,7 +3,7 @@
 // it takes a free corner, smaller where it must be; where none is free, one with boxes that are not
 // looked at; and where there is none of these it goes. A step changes one path; the frame follows the scroll position, read once for each frame drawn.
 
-import { clamp, h, namedButton, setAttributes } from "./dom.js";
+import { clamp, h, namedButton, press, setAttributes } from "./dom.js";
 
 const LARGE = 1.25; // times the pane: a smaller drawing needs no map
 const WIDE = [56, 190],
@@ -158,7 +158,7 @@ export function createMinimap(viewport, words) {
   function place() {
     const large = size.w * size.h * zoom * zoom > LARGE * seen.w * seen.h && seen.w > 0;
     knob.hidden = !large;
-    knob.setAttribute("aria-pressed", String(turnedOn));
+    press(knob, turnedOn);
     if (grip) return frameView(); // it stays in the hand
     const shown = large && turnedOn;
     const most = Math.min(1, (SHARE[0] * seen.w) / map.w, (SHARE[1] * seen.h) / map.h);

@@ -1,56 +1,11 @@
-// A picture that comes as marks with places: rectangles, lines, patches and words.
+// A picture that comes as SVG elements: tags, attributes and texts (viz/many_ranks/page.py).
 
 import { h } from "./dom.js";
 
-/** @import { Mark, PaintedPart, Painted } from "./payload.d.ts" */
-
-/** @type {(name: string | null) => string} */
-const colour = (name) => (name ? `var(--${name})` : "none");
-
-/** @param {Mark} mark */
-function draw(mark) {
-  switch (mark[0]) {
-    case "rect": {
-      const [, x, y, width, height, rx, fill, stroke, wide] = mark;
-      const style = `fill: ${colour(fill)}; stroke: ${colour(stroke)}; stroke-width: ${wide}`;
-      return h("rect", { x, y, width, height, rx, style });
-    }
-    case "line": {
-      const [, d, stroke, wide, dashed] = mark;
-      const dash = dashed ? "; stroke-dasharray: 6 4" : "";
-      return h("path", {
-        d,
-        style: `fill: none; stroke: ${colour(stroke)}; stroke-width: ${wide}${dash}`,
-      });
-    }
-    case "patch": {
-      const [, points, fill] = mark;
-      return h("polygon", { points, style: `fill: ${colour(fill)}` });
-    }
-    default: {
-      const [, x, y, text, size, fill, anchor, bold, mono, halo] = mark;
-      const around = halo ? `; stroke: ${colour(halo)}` : "";
-      const look = ["mp-words", mono ? "mp-mono" : "", halo ? "mp-halo" : ""].join(" ").trim();
-      return h(
-        "text",
-        {
-          x,
-          y,
-          class: look,
-          "text-anchor": anchor,
-          "font-size": size,
-          "font-weight": bold ? 600 : null,
-          style: `fill: ${colour(fill)}${around}`,
-        },
-        text,
-      );
-    }
-  }
-}
+/** @import { PaintedPart, Painted } from "./payload.d.ts" */
 
 /** @param {PaintedPart} part */
 function group({ role, id, row, title, marks }) {
-  const name = title ? [h("title", title)] : [];
   return h(
     "g",
     {
@@ -59,8 +14,8 @@ function group({ role, id, row, title, marks }) {
       "data-rank": role === "column" ? id : null,
       "data-collective": role === "collective" ? id : null,
     },
-    ...name,
-    ...marks.map(draw),
+    title && h("title", title),
+    marks.map(([tag, attributes, text]) => h(tag, attributes, text || null)),
   );
 }
 

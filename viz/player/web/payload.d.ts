@@ -340,12 +340,12 @@ export type TwinPayload = {
   summary: Text;
 };
 
-/** A mark of a picture (viz/draw/paint.py), with colours by name. */
-export type Mark =
-  | ["rect", number, number, number, number, number, string | null, string | null, number]
-  | ["line", string, string, number, boolean]
-  | ["patch", string, string]
-  | ["words", number, number, string, number, string, string, boolean, boolean, string | null];
+/** An SVG element: tag, attributes, text. */
+export type Mark = [
+  "rect" | "path" | "polygon" | "text",
+  Record<string, string | number | null>,
+  string,
+];
 export type PaintedPart = {
   role: string;
   id: string;

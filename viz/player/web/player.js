@@ -4,7 +4,7 @@
 import { recall, remember } from "./address.js";
 import { createAsk, keeperOf, stepsOf } from "./ask.js";
 import { createCode } from "./code.js";
-import { h, namedButton } from "./dom.js";
+import { h, namedButton, press } from "./dom.js";
 import { createEdits } from "./edit.js";
 import { createFollow, followRule } from "./follow.js";
 import { createGraph } from "./graph.js";
@@ -213,8 +213,6 @@ export function mount(host, packed, options = {}) {
     root.focus({ preventScroll: true });
   }
 
-  /** @type {(knob: Element, pressed: boolean) => void} */
-  const press = (knob, pressed) => knob.setAttribute("aria-pressed", String(pressed));
   press(switches.statistics, false);
   store.subscribe(["memory"], ({ memory }) => press(switches.memory, memory));
   store.subscribe(["quiz"], ({ quiz }) => press(switches.ask, quiz));

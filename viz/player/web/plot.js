@@ -1,7 +1,7 @@
 // A curve over the rounds of a training: a line through what is a number, a point for each round
 // where there is room, and a broken line from top to bottom where it is NaN or infinite.
 
-import { h } from "./dom.js";
+import { h, stretched } from "./dom.js";
 import { isOdd } from "./numbers.js";
 
 /** @import { Num } from "./payload.d.ts" */
@@ -113,14 +113,10 @@ export function drawCurve(heights, signOf = () => "dot", flags = [], before = []
     ["hole", dotsPath(places("ring"))],
     ["flags", dotsPath(flags.map((at) => [at, BOTTOM]))],
   ];
-  return h(
-    "svg.mp-curve",
-    {
-      viewBox: `0 0 ${Math.max(1, heights.length)} 1`,
-      preserveAspectRatio: "none",
-      "aria-hidden": "true",
-    },
-    ...paths
+  return stretched(
+    Math.max(1, heights.length),
+    { class: "mp-curve", "aria-hidden": "true" },
+    paths
       .filter(([, d]) => d)
       .map(([name, d]) =>
         h("path", { class: `mp-curve-${name}`, d, "vector-effect": "non-scaling-stroke" }),

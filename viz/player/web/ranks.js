@@ -2,10 +2,9 @@
 
 import { read, recall, remember } from "./address.js";
 import { tablesOf } from "./arrays.js";
-import { button, clamp, createScroller, h, keepShapesWhole, spanOf } from "./dom.js";
+import { button, clamp, createScroller, h, keepShapesWhole, press, spanOf } from "./dom.js";
 import { briefly, shapeText, sizeOf } from "./numbers.js";
 import { paintingOf } from "./painting.js";
-import { createRoad } from "./road.js";
 import { createShell, startPage } from "./shell.js";
 import { quietWhilePlaying } from "./store.js";
 import { createTimeline } from "./timeline.js";
@@ -34,11 +33,10 @@ export function stateOf({ since, row }, now) {
  */
 export function mountRanks(host, payload, options = {}) {
   const { rows } = payload;
-  const last = rows.length - 1;
-  const road = createRoad([{ first: 0, count: rows.length, ofMemory: [] }]);
   const asked = Number(read("step")) || 0; // in the address rows are counted from 1, as on the page
   const first = asked ? asked - 1 : (options.step ?? payload.opens);
-  const { store, words } = startPage(options, clamp(first, 0, Math.max(0, last)));
+  const page = startPage(options, rows.length, first);
+  const { store, words } = page;
 
   // ----- the picture -----
 
@@ -157,7 +155,7 @@ export function mountRanks(host, payload, options = {}) {
   // ----- the page -----
 
   const timeline = createTimeline(
-    { words, store, road },
+    page,
     new Set(rows.map(({ phase }) => phase)),
     () => rows,
     (step) => (rows.length ? sentence(rows[step]) : ""),
@@ -166,7 +164,7 @@ export function mountRanks(host, payload, options = {}) {
   fold.hidden = payload.pictures.length < 2;
   const note = h("div.mp-twin-note");
   const { root, count, tools, show } = createShell(
-    { words, store, road, options },
+    page,
     () => words.of(payload.title),
     timeline,
     { "data-steps": rows.length },
@@ -195,7 +193,7 @@ export function mountRanks(host, payload, options = {}) {
     light(store.state.step);
   }
 
-  fold.setAttribute("aria-pressed", String(folded));
+  press(fold, folded);
   show(host, {
     in: () => magnify(1.25),
     out: () => magnify(0.8),
@@ -206,20 +204,14 @@ export function mountRanks(host, payload, options = {}) {
     follow() {
       if (payload.pictures.length < 2) return;
       folded = !folded;
-      fold.setAttribute("aria-pressed", String(folded));
+      press(fold, folded);
       remember({ fold: folded ? null : "0" });
       redraw();
     },
     escape: () => tools.close(),
   });
   store.subscribe(["step"], ({ step }) => remember({ step: String(step + 1) }));
-  return {
-    /** @param {number} step */
-    go: (step) => store.set({ step: clamp(step, 0, last), playing: false }),
-    get step() {
-      return store.state.step;
-    },
-  };
+  return page.handle;
 }
 
 /**

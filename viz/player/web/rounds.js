@@ -1,7 +1,7 @@
 // The rounds of a training: a slider with the curve of the loss, buttons, and what round it is.
 
 import { counterpart } from "./blueprint.js";
-import { claim, clamp, h, namedButton, partUnder, setAttributes } from "./dom.js";
+import { claim, clamp, createTrack, h, namedButton, partUnder, setAttributes } from "./dom.js";
 import { briefly } from "./numbers.js";
 import { drawCurve, drawGaps, rangeOf } from "./plot.js";
 import { quietWhilePlaying } from "./store.js";
@@ -215,18 +215,12 @@ export function createRounds({ book, words, store, edits }, marked = []) {
     tip.toggleAttribute("data-late", number >= count / 2);
     tip.style.setProperty("--at", `${(100 * (number + 0.5)) / count}%`);
   }
-  track.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return;
-    track.setPointerCapture(event.pointerId);
-    goTo(roundUnder(event));
-    showTip(roundUnder(event));
-  });
-  track.addEventListener("pointermove", (event) => {
-    if (track.hasPointerCapture(event.pointerId)) goTo(roundUnder(event));
-    showTip(roundUnder(event));
-  });
-  track.addEventListener("pointerleave", () => {
-    tip.hidden = true;
+  createTrack(track, {
+    drag: (event) => goTo(roundUnder(event)),
+    hover: (event) => showTip(roundUnder(event)),
+    leave() {
+      tip.hidden = true;
+    },
   });
 
   /** @type {Record<string, () => number | null>} */

@@ -4,8 +4,9 @@
 import { recall, remember } from "./address.js";
 import { createClock } from "./clock.js";
 import { createDisclosure } from "./disclosure.js";
-import { button, focusPage, h, namedButton } from "./dom.js";
+import { button, clamp, focusPage, h, namedButton } from "./dom.js";
 import { listen } from "./keys.js";
+import { createRoad } from "./road.js";
 import { createStore } from "./store.js";
 import { createTheme } from "./theme.js";
 import { createWords, LANGUAGES, startLanguage } from "./words.js";
@@ -29,17 +30,34 @@ export function startLook({ page, lang, theme }) {
 }
 
 /**
- * What a page of one chapter begins with: where its reader is, and its words.
+ * What a page of one chapter begins with: its words, its steps, where its reader is, and what those
+ * who made it may ask.
  * @param {Options} options
- * @param {number} step
+ * @param {number} count  of steps
+ * @param {number} first  the step at which it opens
  */
-export function startPage(options, step) {
+export function startPage(options, count, first = 0) {
+  /** @param {number} step */
+  const inside = (step) => clamp(step, 0, Math.max(0, count - 1));
+  const step = inside(first);
   /** @type {PageState} */
   const start = { chapter: 0, step, playing: false, memory: false, ...startLook(options) };
   const store = createStore(start);
   const words = createWords(start.lang);
   store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
-  return { store, words };
+  return {
+    store,
+    words,
+    options,
+    road: createRoad([{ first: 0, count, ofMemory: [] }]),
+    handle: {
+      /** @param {number} step */
+      go: (step) => store.set({ step: inside(step), playing: false }),
+      get step() {
+        return store.state.step;
+      },
+    },
+  };
 }
 
 /**
@@ -47,17 +65,11 @@ export function startPage(options, step) {
  * @param {{ words: Words, store: Store<PageState>, road: Road }} page
  */
 function createBar({ words, store, road }) {
-  /** @param {"first" | "previous" | "play" | "next" | "last"} action */
-  const knob = (action) => namedButton(words, action, action, action);
-  const [first, previous, play, next, last] = [
-    knob("first"),
-    knob("previous"),
-    knob("play"),
-    knob("next"),
-    knob("last"),
-  ];
+  const parts = /** @type {const} */ (["first", "previous", "play", "next", "last"]).map((action) =>
+    namedButton(words, action, action, action),
+  );
+  const [first, previous, play, next, last] = parts;
   const label = words.text("controls");
-  const parts = [first, previous, play, next, last];
   const element = h("div.mp-transport", { role: "toolbar", "aria-label": label }, parts);
   store.subscribe(["chapter", "step", "memory"], (state) => {
     const way = road.at(state);

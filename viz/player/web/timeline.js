@@ -1,6 +1,6 @@
 // The timeline: one lane of ticks for each part of the story, and a playhead that can be dragged.
 
-import { closest, h, partUnder, setAttributes } from "./dom.js";
+import { closest, createTrack, h, partUnder, setAttributes } from "./dom.js";
 
 /** @import { Step } from "./payload.d.ts" */
 /** @import { Ribbon } from "./ribbon.js" */
@@ -110,20 +110,18 @@ export function createTimeline(
 
   /** @param {PointerEvent} event */
   const stepAt = (event) => way().near(partUnder(event, track, count()));
-  /** @param {PointerEvent} event */
-  const drag = (event) => store.set({ step: stepAt(event), playing: false });
   track.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return;
     const at = closest(event, ".mp-mark")?.dataset.step;
-    if (at) return marks.open({ chapter: store.state.chapter, step: Number(at) });
-    track.setPointerCapture(event.pointerId);
-    drag(event);
+    if (!at || event.button !== 0) return;
+    event.preventDefault(); // the mark leads elsewhere than its place
+    marks.open({ chapter: store.state.chapter, step: Number(at) });
   });
-  track.addEventListener("pointermove", (event) => {
-    if (track.hasPointerCapture(event.pointerId)) drag(event);
-    ribbon?.showTip(document.elementFromPoint(event.clientX, event.clientY), stepAt(event));
+  createTrack(track, {
+    drag: (event) => store.set({ step: stepAt(event), playing: false }),
+    hover: (event) =>
+      ribbon?.showTip(document.elementFromPoint(event.clientX, event.clientY), stepAt(event)),
+    leave: () => ribbon?.showTip(null, 0),
   });
-  track.addEventListener("pointerleave", () => ribbon?.showTip(null, 0));
 
   store.subscribe(["chapter", "memory"], () => {
     for (const { name, lane, ticks } of heads) {

@@ -1,10 +1,9 @@
 // Two graphs of one model beside each other, the tape and the Program, and one scrubber for both.
 
-import { clamp, h, keepShapesWhole } from "./dom.js";
+import { h, keepShapesWhole } from "./dom.js";
 import { createFollow, followRule } from "./follow.js";
 import { createGraph } from "./graph.js";
 import { sentenceNow } from "./moved.js";
-import { createRoad } from "./road.js";
 import { createShell, startPage } from "./shell.js";
 import { createStore, quietWhilePlaying } from "./store.js";
 import { createTimeline } from "./timeline.js";
@@ -36,9 +35,8 @@ export function places(pairs) {
  */
 export function mountTwin(host, payload, options = {}) {
   const merged = places(payload.steps);
-  const last = merged.length - 1;
-  const road = createRoad([{ first: 0, count: merged.length, ofMemory: [] }]);
-  const { store, words } = startPage(options, 0);
+  const page = startPage(options, merged.length);
+  const { store, words } = page;
 
   // ----- the sides -----
 
@@ -104,14 +102,14 @@ export function mountTwin(host, payload, options = {}) {
   // ----- the page -----
 
   const timeline = createTimeline(
-    { words, store, road },
+    page,
     new Set(lanes.map(({ phase }) => phase)),
     () => lanes,
     (step) => sides.map((_, side) => sentence(step, side)).join(" "),
   );
   const note = h("p.mp-twin-note");
   const { root, count, tools, show } = createShell(
-    { words, store, road, options },
+    page,
     () => payload.title.split(" · ").map(words.source).join(" · "),
     timeline,
     { "data-steps": merged.length },
@@ -151,11 +149,5 @@ export function mountTwin(host, payload, options = {}) {
       if (!closers.some((close) => close())) select(0, null);
     },
   });
-  return {
-    /** @param {number} step */
-    go: (step) => store.set({ step: clamp(step, 0, last), playing: false }),
-    get step() {
-      return store.state.step;
-    },
-  };
+  return page.handle;
 }
