@@ -50,6 +50,7 @@ LEVELS = {
     **dict.fromkeys(("+", "−"), SUM),
     **dict.fromkeys(("·", "/", "@", "∗", "∗ᵀ", "×", "⊗", "∘", "mod"), PRODUCT),
 }
+NAME_LEVELS = {**LEVELS, "÷": PRODUCT, "^": POWER}  # in names of tensors, which users' code gives
 PLAIN, BIG, TIGHT = "·/", ("Σ", "Π", "∏", "Σᵣ", "Σₖ"), ("√", "∂", "¬", "~")
 PAIRS = {pair[0]: pair for pair in ("()", "[]", "{}", "||", "⌊⌋", "⌈⌉", "‖‖")}
 RAISED = dict(zip("xyznkpt0123456789−", "ˣʸᶻⁿᵏᵖᵗ⁰¹²³⁴⁵⁶⁷⁸⁹⁻", strict=True))
@@ -90,7 +91,9 @@ def _infix(sign: str, left: Tree, right: Tree) -> tuple[str, int]:
 def _side(sign: str, tree: Tree, least: int) -> str:
     """Write what stands beside a sign; `a · (b · c)` and `a · Σ b` need no brackets."""
     level = LEVELS[sign]
-    if level == PRODUCT:
+    if level == PRODUCT and tree.sign == "name":  # a tensor that is called `x @ w`
+        least = PREFIX
+    elif level == PRODUCT:
         mixed = tree.sign in LEVELS and (tree.sign in PLAIN) != (sign in PLAIN)
         if mixed and LEVELS[tree.sign] == PRODUCT:
             factor = least == level and is_constant(tree.parts[0])
@@ -110,7 +113,7 @@ def _side(sign: str, tree: Tree, least: int) -> str:
 
 
 def _name(text: str) -> tuple[str, int]:
-    return text, (DEFINITION if " = " in text else LOGIC) if is_composite(text) else ATOM
+    return text, binding(text)
 
 
 def _number(text: str) -> tuple[str, int]:
@@ -207,14 +210,26 @@ def is_constant(tree: Tree) -> bool:
     return head.sign == "number" or (head.sign == "name" and "α" <= head.parts[0] <= "ω")
 
 
+@lru_cache(maxsize=4096)
+def outer_signs(text: str) -> tuple[str, ...]:
+    """Return the signs of a name that stand outside brackets: `+` of `f(x × y) + z`."""
+    outer, depth = "", 0
+    for letter in text:
+        depth -= letter in ")]"
+        outer += "" if depth else letter
+        depth += letter in "(["
+    return tuple(outer.split(" ")[1::2])
+
+
+def binding(text: str) -> int:
+    """Return how tightly a name binds: `a + b` like a sum, `x @ w` like a product, `f(x)` most."""
+    levels = [NAME_LEVELS.get(sign, LOGIC) for sign in outer_signs(text)]
+    return min([*levels, SUM if text[:1] == "−" else ATOM])
+
+
 def is_composite(text: str) -> bool:
     """Return whether a name is a formula that needs parentheses: `x × y`, `−x`; not `f(x)`."""
-    depth = 0
-    for letter in text:
-        depth += (letter in "([") - (letter in ")]")
-        if letter == " " and depth == 0:
-            return True
-    return text[:1] == "−"
+    return binding(text) < ATOM
 
 
 # ----- reading -----------------------------------------------------------------------------------

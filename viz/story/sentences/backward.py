@@ -182,9 +182,13 @@ def results(computed: Rows, shares: Iterable[int] = (), comma: str = "") -> Mess
             rows.append(Message("None for {name} (no gradient flows there)", name=name))
         elif count > 1:
             rows.append(Message("{count} gradients of {name}", count=count, name=name))
+        elif place not in shares:
+            rows.append(whose_gradients([thing], comma))
+        elif thing.number:
+            part = Message("{number} (part of {gradient})", number=thing.figure)
+            rows.append(part.fill(gradient=whose_gradients([thing.bare])))
         else:
-            whole = whose_gradients([thing], comma)
-            rows.append(Message("part of {gradient}", gradient=whole) if place in shares else whole)
+            rows.append(Message("part of {gradient}", gradient=whose_gradients([thing])))
     return row(rows)
 
 

@@ -94,7 +94,11 @@ class Passed(NamedTuple):
 
     def given(self, index: int, grad: Mention | str) -> Words:
         """Return the name of what input `index` gets; it may be a part of its gradient."""
-        return PART.fill(gradient=grad) if index in self.shares else grad
+        if index not in self.shares:
+            return grad
+        if isinstance(grad, Mention) and grad.number:
+            return PART_IS.fill(number=grad.figure, gradient=grad.called)
+        return PART.fill(gradient=grad)
 
     def name(self, index: int) -> str:
         thing = self.call.inputs[index]
@@ -177,6 +181,7 @@ def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Messag
 # ----- rules -------------------------------------------------------------------------------------
 
 PART = Message("part of {gradient}")
+PART_IS = Message("{number} (part of {gradient})")
 UNCHANGED = Message("{op} passes {came} on unchanged, to {names}.")
 OPPOSITE = Message("{op} passes {came} on with the opposite sign, giving {gives}.")
 

@@ -223,7 +223,10 @@ def calculation(call: Made, symbol: str) -> Message | None:
     said = UNNAMED if "…" in out.called or out.called == spell(sign, names) else NAMED
     if all(isinstance(each, Mention) and each.called == each.number for each in operands):
         said = CONSTANTS
-    x, y = (each if isinstance(each, Constant) else bracketed(each.called) for each in operands)
+    x, y = (
+        each if isinstance(each, Constant) else bracketed(each.called, sign, right=place == 1)
+        for place, each in enumerate(operands)
+    )
     a, b = (each if isinstance(each, Constant) else each.figure for each in operands)
     a, b = (operand(a) if sign in RAISED else a), operand(b)
     return said.fill(sign=sign, x=x, y=y, a=a, b=b, number=out.figure, out=out.called)
@@ -336,17 +339,21 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
         return f"full({digits(float(symbol)).replace('e+', 'e')})" if exponent else symbol
     while inputs and inputs[-1] == "None":  # arguments that the call left out
         inputs = inputs[:-1]
-    operands = [bracketed(t) for t in inputs]
-    if len(inputs) == 1 and symbol in ("⁻¹", "⁺"):
-        return operands[0] + symbol
-    if len(inputs) == 1 and symbol[:2] in ("(+", "(−"):
-        return f"({operands[0]} {symbol[1:]}"
-    if len(inputs) == 1 and symbol[:1] in "+−×÷^→" and len(symbol) > 1:
-        return f"{operands[0]} {symbol}"
-    if len(inputs) == 1 and symbol.endswith("−"):
-        return f"{symbol} {operands[0]}".replace("− ", "−" if symbol == "−" else "− ")
     if len(inputs) == 2 and symbol in SIGNS:
-        return f"{operands[0]} {symbol} {operands[1]}"
+        x, y = bracketed(inputs[0], symbol), bracketed(inputs[1], symbol, right=True)
+        return f"{x} {symbol} {y}"
+    if len(inputs) == 1:
+        x, (sign, *rest) = inputs[0], symbol.split(" ")
+        if symbol in ("⁻¹", "⁺"):
+            return bracketed(x) + symbol
+        if symbol[:2] in ("(+", "(−"):
+            return f"({bracketed(x, symbol[1])} {symbol[1:]}"
+        if rest and sign in {*"+−×÷^→"}:
+            return f"{bracketed(x, sign)} {symbol}"
+        if symbol == "−":
+            return f"−{bracketed(x)}"
+        if rest == ["−"]:
+            return f"{symbol} {bracketed(x, '−', right=True)}"
     sizes = re.fullmatch(r"(\w+) (\[.*\])", symbol)
     name, comma, how = (symbol, "", "") if "[" in symbol else symbol.partition(", ")
     if sizes:

@@ -12,7 +12,16 @@ from typing import Any, NamedTuple
 
 from minipaddle.events import Value
 from minipaddle.messages import SENTENCES, Message, Row, Text
-from minipaddle.ops.expression import is_composite
+from minipaddle.ops.expression import (
+    ATOM,
+    NAME_LEVELS,
+    PREFIX,
+    PRODUCT,
+    RELATION,
+    SUM,
+    binding,
+    outer_signs,
+)
 
 from ...document.values import only, zeros_like
 
@@ -133,9 +142,20 @@ def digits(number: Any) -> str:
     return f"{number:.4g}".replace("-", "−").replace("e−0", "e−").replace("e+0", "e+")
 
 
-def bracketed(called: str) -> str:
-    """Return a name as an operand, in brackets where it has a sign of its own."""
-    return f"({called})" if " " in called and is_composite(called) else called
+def bracketed(called: str, sign: str = "", *, right: bool = False) -> str:
+    """Return a name as an operand, on one side of a sign, in brackets where it needs them.
+
+    >>> bracketed("x @ w"), bracketed("x @ w", "+"), bracketed("a + b", "−", right=True)
+    ('(x @ w)', 'x @ w', '(a + b)')
+    """
+    level = NAME_LEVELS.get(sign, ATOM)
+    if level == RELATION:
+        least = SUM
+    elif level == SUM or (sign in ("×", "@") and {*outer_signs(called)} == {sign}):
+        least = level + right
+    else:
+        least = PREFIX if level == PRODUCT else ATOM
+    return called if binding(called) >= least else f"({called})"
 
 
 def length(text: str) -> int:
