@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import functional as F
 from .function_layer import FunctionLayer
-from .functional.reduction import check_reduction
+from .functional.loss import check_reduction
 
 TRIPLET = ("input", "positive", "negative")
 

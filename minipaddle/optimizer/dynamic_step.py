@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from .. import events
-from ..device import beside, namespace
+from ..device import beside, namespace, to_numpy
 from ..engine import modes, source_line
-from ..engine.tensor import cell_of, changed_in_place
-from ..errors import wrong_type
+from ..engine.errors import CheckFailed
+from ..engine.tensor import Tensor, cell_of, changed_in_place
+from ..errors import misfit, wrong_type
 from ..ops.rule_functions import array_functions
 from . import checks, errors
 from .groups import Group, make_groups
 from .lr import LRScheduler
 from .recorded_rule import describe_rule
 from .rule import Rule
-from .saved_state import saved_array
 
 ndarray = np.ndarray
 ALREADY_DESCRIBED = (None, None)  # facts that only the first update of a parameter has
@@ -266,3 +267,27 @@ def _clip(group: Group, pairs: list[Any]) -> list[Any]:
         return pairs
     clipped: list[Any] = group.clip.clip(array_functions(namespace(pairs[0][1])), pairs)
     return clipped
+
+
+# ----- saved state --------------------------------------------------------------------------------
+
+
+def saved_array(state: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> Any:
+    """Return one array of a saved state; refuse a missing or misshapen one."""
+    value = state.get(name)
+    if value is None:
+        raise errors.not_in_state(name, shape, state)
+    array = to_numpy(value._data if isinstance(value, Tensor) else np.asarray(value))
+    if array.shape != shape:
+        expected = f"an array of shape {list(shape)}"
+        fix = "load the state that was saved for the same network"
+        raise misfit("set_state_dict", expected, CheckFailed, fix, **{name: array})
+    return array
+
+
+def scheduler_state(state: Mapping[str, Any], required: bool) -> Any:
+    """Return the saved state of the learning rate's scheduler."""
+    scheduler = state.get("LR_Scheduler")
+    if scheduler is None and required:
+        raise errors.no_scheduler_in_state(state)
+    return scheduler

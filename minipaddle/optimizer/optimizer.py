@@ -17,10 +17,9 @@ from ..engine.tensor import Tensor, rare
 from ..errors import state_not_dict, wrong_type
 from ..ops.rule_functions import GRAPH
 from . import checks, errors
-from .dynamic_step import DynamicStep
+from .dynamic_step import DynamicStep, saved_array, scheduler_state
 from .groups import Group
 from .lr import LambdaDecay, LRScheduler
-from .saved_state import saved_array, scheduler_state
 
 Pairs = list[tuple[Any, Any]]
 IN_PROGRAMS = "in static mode the state is in the scope, and minimize does the rest"

@@ -11,7 +11,7 @@ from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
 from .activation import log_sigmoid, sigmoid
-from .reduction import check_reduction, reduce
+from .loss import check_reduction, reduce
 
 
 def square_error_cost(input: Any, label: Any) -> Any:

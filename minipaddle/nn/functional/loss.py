@@ -7,7 +7,6 @@ from typing import Any
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
-from .reduction import check_reduction
 
 _mean = ops.mean.direct
 _WHOLE = ops.mean.op.defaults  # over all axes
@@ -209,3 +208,19 @@ def nll_loss(
     if factors is None:
         factors = ops.cast(label != ignore_index, loss.dtype)
     return _over(ops.sum(loss), ops.sum(factors))
+
+
+THREE = ("sum", "mean", "none")
+
+
+def check_reduction(name: str, reduction: Any, known: tuple[str, ...] = THREE) -> None:
+    """Refuse another reduction than those that are known."""
+    if reduction not in known:
+        raise errors.choice(name, "reduction", reduction, known)
+
+
+def reduce(loss: Any, reduction: str) -> Any:
+    """Reduce a loss to its mean or its sum, or leave it as it is."""
+    if reduction == "mean":
+        return ops.mean(loss)
+    return ops.sum(loss) if reduction == "sum" else loss

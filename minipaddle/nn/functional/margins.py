@@ -12,8 +12,7 @@ from ...ops.widening import rounds_once
 from .. import errors
 from .activation import log_sigmoid, relu
 from .common import one_hot
-from .loss import softmax_with_cross_entropy
-from .reduction import check_reduction, reduce
+from .loss import check_reduction, reduce, softmax_with_cross_entropy
 
 
 def _same_shapes(name: str, first: Any, **others: Any) -> None:
