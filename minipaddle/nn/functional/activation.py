@@ -16,28 +16,6 @@ from ...ops.widening import rounds_once
 from .. import errors
 from .common import one_hot
 
-celu = ops.celu
-elu = ops.elu
-gelu = ops.gelu
-hardshrink = ops.hardshrink
-hardsigmoid = ops.hardsigmoid
-hardswish = ops.hardswish
-hardtanh = ops.hardtanh
-leaky_relu = ops.leaky_relu
-log_sigmoid = logsigmoid = ops.log_sigmoid
-mish = ops.mish
-relu = ops.relu
-relu6 = ops.relu6
-selu = ops.selu
-sigmoid = ops.sigmoid
-softplus = ops.softplus
-softshrink = ops.softshrink
-softsign = ops.softsign
-swish = ops.swish
-tanh = ops.tanh
-tanhshrink = ops.tanhshrink
-thresholded_relu = ops.thresholded_relu
-
 
 def silu(x: Any, inplace: bool = False, name: str | None = None) -> Any:
     """x · sigmoid(x); `inplace`: x itself takes the result.
@@ -93,7 +71,7 @@ def rrelu(
         raise errors.misfit("rrelu", "0 <= lower <= upper <= 1", lower=lower, upper=upper)
     if not training:
         mean = (np.float32(lower) + np.float32(upper)) / np.float32(2.0)
-        return leaky_relu(x, negative_slope=mean)
+        return ops.leaky_relu(x, negative_slope=mean)
     return ops.multiply(x, ops.random_slopes(x, lower=lower, upper=upper))
 
 
@@ -233,7 +211,7 @@ def relu_(x: Any, name: str | None = None) -> Any:
     >>> paddle.nn.functional.relu_(x).tolist(), x.inplace_version
     ([0.0, 2.0], 1)
     """
-    return apply_in_place(x, "relu", relu)
+    return apply_in_place(x, "relu", ops.relu)
 
 
 def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
@@ -247,7 +225,7 @@ def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
     >>> paddle.nn.functional.elu_(x).tolist(), x.inplace_version
     ([0.0, 2.0], 1)
     """
-    return apply_in_place(x, "elu", elu, alpha=alpha)
+    return apply_in_place(x, "elu", ops.elu, alpha=alpha)
 
 
 def leaky_relu_(x: Any, negative_slope: float = 0.01, name: str | None = None) -> Any:
@@ -261,7 +239,7 @@ def leaky_relu_(x: Any, negative_slope: float = 0.01, name: str | None = None) -
     >>> paddle.nn.functional.leaky_relu_(x).tolist(), x.inplace_version
     ([-1.0, 2.0], 1)
     """
-    return apply_in_place(x, "leaky_relu", leaky_relu, negative_slope=negative_slope)
+    return apply_in_place(x, "leaky_relu", ops.leaky_relu, negative_slope=negative_slope)
 
 
 def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = None) -> Any:
@@ -275,7 +253,7 @@ def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = No
     >>> paddle.nn.functional.hardtanh_(x).tolist(), x.inplace_version
     ([-1.0, 0.5], 1)
     """
-    return apply_in_place(x, "hardtanh", hardtanh, min=min, max=max)
+    return apply_in_place(x, "hardtanh", ops.hardtanh, min=min, max=max)
 
 
 def softmax_(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:
@@ -303,7 +281,7 @@ def tanh_(x: Any, name: str | None = None) -> Any:
     >>> paddle.nn.functional.tanh_(x).tolist(), x.inplace_version
     ([0.0, 1.0], 1)
     """
-    return apply_in_place(x, "tanh", tanh)
+    return apply_in_place(x, "tanh", ops.tanh)
 
 
 def thresholded_relu_(
@@ -319,4 +297,6 @@ def thresholded_relu_(
     >>> paddle.nn.functional.thresholded_relu_(x).tolist(), x.inplace_version
     ([0.0, 2.0], 1)
     """
-    return apply_in_place(x, "thresholded_relu", thresholded_relu, threshold=threshold, value=value)
+    return apply_in_place(
+        x, "thresholded_relu", ops.thresholded_relu, threshold=threshold, value=value
+    )

@@ -10,7 +10,6 @@ from ...engine.tensor import Tensor
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
-from .activation import log_sigmoid, sigmoid
 from .loss import check_reduction, reduce
 
 
@@ -141,7 +140,7 @@ def binary_cross_entropy_with_logits(
     check_reduction("binary_cross_entropy_with_logits", reduction)
     loss = ops.binary_cross_entropy_with_logits(logit, label)
     if pos_weight is not None:
-        loss = loss - ops.multiply(label * log_sigmoid(logit), pos_weight - 1.0)
+        loss = loss - ops.multiply(label * ops.log_sigmoid(logit), pos_weight - 1.0)
     return reduce(loss if weight is None else ops.multiply(loss, weight), reduction)
 
 
@@ -189,7 +188,7 @@ def sigmoid_focal_loss(
     check_reduction("sigmoid_focal_loss", reduction)
     if normalizer is not None and len(normalizer.shape) > 1:
         raise errors.rank("sigmoid_focal_loss", 0, 1, normalizer=normalizer)
-    share = sigmoid(logit)
+    share = ops.sigmoid(logit)
     wrong = share + label - 2.0 * share * label  # 1 - the probability of the label
     weight = alpha * label + (1.0 - alpha) * (1.0 - label)
     loss = weight * ops.pow(wrong, gamma) * ops.binary_cross_entropy_with_logits(logit, label)

@@ -10,7 +10,6 @@ from ...engine.tensor import Tensor
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
-from .activation import log_sigmoid, relu
 from .common import one_hot
 from .loss import check_reduction, reduce, softmax_with_cross_entropy
 
@@ -47,7 +46,7 @@ def margin_ranking_loss(
     """
     check_reduction("MarginRankingLoss", reduction)
     loss = ops.multiply(ops.subtract(other, input), label)
-    return reduce(relu(loss + margin if margin else loss), reduction)
+    return reduce(ops.relu(loss + margin if margin else loss), reduction)
 
 
 @rounds_once
@@ -69,7 +68,7 @@ def hinge_embedding_loss(
     check_reduction("hinge_embedding_loss", reduction)
     zero = ops.fill_like(input)
     near = ops.where(label == 1.0, input, zero)
-    return reduce(near + ops.where(label == -1.0, relu(margin - input), zero), reduction)
+    return reduce(near + ops.where(label == -1.0, ops.relu(margin - input), zero), reduction)
 
 
 @rounds_once
@@ -107,7 +106,7 @@ def cosine_embedding_loss(
     cosine = product / ops.sqrt(ops.multiply(*sizes))
     zero = ops.fill_like(cosine)
     loss = ops.where(label == 1, 1.0 - cosine, zero)
-    return reduce(loss + ops.where(label == -1, relu(cosine - margin), zero), reduction)
+    return reduce(loss + ops.where(label == -1, ops.relu(cosine - margin), zero), reduction)
 
 
 @rounds_once
@@ -146,7 +145,7 @@ def _check_triplet(name: str, margin: float, input: Any, positive: Any, negative
 
 def _triplet(near: Any, far: Any, swapped: Any, margin: float, reduction: str) -> Any:
     far = far if swapped is None else ops.minimum(far, swapped)
-    return reduce(relu(ops.subtract(near, far) + margin), reduction)
+    return reduce(ops.relu(ops.subtract(near, far) + margin), reduction)
 
 
 @rounds_once
@@ -238,7 +237,7 @@ def soft_margin_loss(
     _same_shapes("soft_margin_loss", input, label=label)
     kind = input.dtype if DType.of(input.dtype).is_floating else "float32"
     product = ops.multiply(ops.cast(label, kind), ops.cast(input, kind))
-    return reduce(-log_sigmoid(product), reduction)
+    return reduce(-ops.log_sigmoid(product), reduction)
 
 
 @rounds_once
@@ -259,7 +258,7 @@ def multi_label_soft_margin_loss(
     check_reduction("multi_label_soft_margin_loss", reduction)
     _same_shapes("multi_label_soft_margin_loss", input, label=label)
     label = ops.cast(label, input.dtype)
-    loss = -(label * log_sigmoid(input) + (1.0 - label) * log_sigmoid(-input))
+    loss = -(label * ops.log_sigmoid(input) + (1.0 - label) * ops.log_sigmoid(-input))
     return reduce(ops.mean(loss if weight is None else loss * weight, axis=-1), reduction)
 
 
@@ -292,7 +291,7 @@ def multi_margin_loss(
         raise errors.misfit("multi_margin_loss", expected, input=input, **given)
     hot = ops.cast(one_hot(label, classes), input.dtype)
     right = ops.sum(hot * input, axis=1, keepdim=True)
-    short = relu(input - right + margin)
+    short = ops.relu(input - right + margin)
     # The right class itself is left out of the sum.
     short = ops.pow(short, p) if p != 1 else short
     if weight is not None:

@@ -127,7 +127,7 @@ def _windows(
         one = padding if isinstance(padding, str) else (padding[axis],)
         if n < 0 and one == "SAME":  # as many as a run will tell
             one = NONE[:1]
-        own = {"ksize": (ksize[axis],), "stride": (stride[axis],), "padding": one}
+        own: dict[str, Any] = {"ksize": (ksize[axis],), "stride": (stride[axis],), "padding": one}
         windows += _slides((n,), **own, **kind)
         count = windows[-1].count(n)
         if (n >= 0 and count < 0) or (count == 0 and not kind["adaptive"] and n):
