@@ -401,8 +401,8 @@ class Op:
             or not {*extra} <= {*self.defaults, "needs"}
         ):
             raise TypeError(f"{self.name}: the rule must take {expected}, not {names}, {extra}")
-        fused = self.array_rule
-        if (*positional(fused), *keywords(fused)) != (*names, *extra):
+        taken = positional(self.array_rule)
+        if taken not in (names, ("F",)):  # one with `*values` takes them all
             raise TypeError(f"{self.name}: the fused rule must take what the rule takes")
 
     @cached_property

@@ -17,6 +17,7 @@ from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
+from ..arguments import metas
 from ..op_spec import internal
 from ..record import Formula, Static, sample
 from .windows import PADDINGS, out_size, overlap, resolve, rest
@@ -209,8 +210,7 @@ TURNED = {  # of a transposed convolution
 )
 def conv2d(xp: Any, x: Any, weight: Any, *, groups: int = 1, **windows: Any) -> Any:
     """The sum of products of each filter with the part of the images under it, at every place."""
-    metas = Meta(x.shape, x.dtype), Meta(weight.shape, weight.dtype)
-    shape = _conv_infer(*metas, groups=groups, **windows).shape
+    shape = _conv_infer(*metas([x, weight]), groups=groups, **windows).shape
     kernel = weight.shape[2:]
     how = _how(x, kernel, **windows)
     seen = _rows(xp, x, kernel, shape[2:], how, groups)
@@ -267,8 +267,8 @@ def conv2d_transpose(
     xp: Any, x: Any, weight: Any, *, output_padding: Any, groups: int = 1, **windows: Any
 ) -> Any:
     """The images that responses x came from: each puts its filter where its window was."""
-    metas = Meta(x.shape, x.dtype), Meta(weight.shape, weight.dtype)
-    inferred = _transpose_infer(*metas, output_padding=output_padding, groups=groups, **windows)
+    given = {"output_padding": output_padding, "groups": groups, **windows}
+    size = _transpose_infer(*metas([x, weight]), **given).shape[2:]
     kernel = weight.shape[2:]
     how = pads, stride, spread = _how(x, kernel, **windows)
     around = [
@@ -279,7 +279,7 @@ def conv2d_transpose(
     if stride == ONES and weight.shape[1] >= 16 and min(map(min, around)) >= 0:
         turned = _turn_filters(weight, groups)
         return conv2d.kernel(xp, x, turned, padding=around, dilation=spread, groups=groups)
-    return _add_filters(xp, x, weight, inferred.shape[2:], how, groups)
+    return _add_filters(xp, x, weight, size, how, groups)
 
 
 @conv2d_transpose.grad
