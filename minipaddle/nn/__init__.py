@@ -1,4 +1,4 @@
-"""Networks: layers, their functions, losses and initializers; all that is imported here."""
+"""Layers, losses, initializers and gradient clipping: every name imported here is public."""
 
 # ruff: noqa: F401
 # mypy: implicit-reexport

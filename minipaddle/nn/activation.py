@@ -1,4 +1,4 @@
-"""Activations as layers: curves, those along an axis, and those of straight pieces."""
+"""Activations as layers: smooth ones, those along an axis, and piecewise linear ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ELU(Activation, function=F.elu):
 
 
 class SELU(Activation, function=F.selu):
-    """elu with the scale that keeps mean 0 and variance 1 from layer to layer.
+    """ELU with the scale that keeps mean 0 and variance 1 from layer to layer.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.SELU()(paddle.to_tensor([0.0])).tolist()
@@ -32,7 +32,7 @@ class SELU(Activation, function=F.selu):
 
 
 class CELU(Activation, function=F.celu):
-    """elu with a slope of 1 at 0 for every alpha.
+    """ELU with a slope of 1 at 0 for every alpha.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.CELU()(paddle.to_tensor([-100.0, 2.0])).tolist()
@@ -41,7 +41,7 @@ class CELU(Activation, function=F.celu):
 
 
 class GELU(Activation, function=F.gelu):
-    """x times the share of a normal distribution below x.
+    """x · Φ(x), Φ the distribution function of the standard normal distribution.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.GELU()(paddle.to_tensor([0.0, 9.0])).tolist()
@@ -59,7 +59,7 @@ class Silu(Activation, function=F.silu):
 
 
 class Swish(Activation, function=F.swish):
-    """x · sigmoid(x), the other name of Silu.
+    """x · sigmoid(x), another name of Silu.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Swish()(paddle.to_tensor([0.0, 100.0])).tolist()
@@ -177,7 +177,7 @@ class Softmax2D(Activation, function=F.softmax, without=("axis", "dtype")):
 SiLU = Silu
 
 
-# ----- of straight pieces -------------------------------------------------------------------------
+# ----- piecewise linear ---------------------------------------------------------------------------
 
 
 class ReLU(Activation, function=F.relu):
@@ -217,7 +217,7 @@ class Hardtanh(Activation, function=F.hardtanh):
 
 
 class Hardsigmoid(Activation, function=F.hardsigmoid, without=("slope", "offset")):
-    """A line through (0, ½), limited to [0, 1].
+    """x / 6 + ½, limited to [0, 1].
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Hardsigmoid()(paddle.to_tensor([-4.0, 0.0])).tolist()
@@ -244,7 +244,7 @@ class Hardshrink(Activation, function=F.hardshrink):
 
 
 class Softshrink(Activation, function=F.softshrink):
-    """x, moved towards 0 by the threshold.
+    """x, moved towards 0 by at most the threshold.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Softshrink()(paddle.to_tensor([-1.0, 0.3])).tolist()
@@ -262,7 +262,7 @@ class ThresholdedReLU(Activation, function=F.thresholded_relu):
 
 
 class Maxout(Activation, function=F.maxout):
-    """The largest of each `groups` neighbouring channels of x [N, C, H, W].
+    """The maximum of each `groups` neighbouring channels of x [N, C, H, W].
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Maxout(3)(paddle.ones([1, 6, 2, 2])).shape
@@ -307,7 +307,7 @@ class PReLU(Layer):
 
 
 class RReLU(Activation, function=F.rrelu):
-    """x, or a random slope of [lower, upper) times x where x is negative; in use their mean.
+    """x, or x times a random slope in [lower, upper) where x is negative; in eval mode their mean.
 
     Dtypes: floating, complex kept.
     Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.

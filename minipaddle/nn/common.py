@@ -1,4 +1,4 @@
-"""Linear maps, embedding, dropout, shapes, distances and padding as layers."""
+"""Linear maps, embeddings, dropout, reshaping, distances and padding as layers."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Linear(Layer):
 
 
 class Embedding(Layer):
-    """A learned row for each of `num_embeddings` numbers; row `padding_idx` is zeros.
+    """A table with a learned row for each of `num_embeddings` numbers; row `padding_idx` is zeros.
 
     Shapes: for example x [1, 2] gives [1, 2, 2].
     Dtypes: int32, int64; the result has the weight's.
@@ -115,7 +115,7 @@ class Embedding(Layer):
 
 
 class Dropout(Layer):
-    """Set elements to 0 with probability p and scale the others up, in training only.
+    """Dropout: in training set elements to 0 with probability p and scale up the others.
 
     Shapes: for example input [2] gives [2].
     Dtypes: all kept.
@@ -147,7 +147,7 @@ class Dropout(Layer):
 
 
 class Flatten(FunctionLayer, function=_flatten, without=("name",), start_axis=1):
-    """The axes from `start_axis` to `stop_axis` as one.
+    """x with the axes from `start_axis` to `stop_axis` joined into one.
 
     Shapes: for example x [2, 3, 4] gives [2, 12].
 
@@ -160,7 +160,7 @@ class Flatten(FunctionLayer, function=_flatten, without=("name",), start_axis=1)
 
 
 class Identity(Layer):
-    """Hands its input on; takes any arguments, to stand where another layer stood.
+    """A layer that returns its input; it accepts any arguments, to replace another layer.
 
     Dtypes: all kept, and every shape.
     Errors: none.
@@ -179,7 +179,7 @@ class Identity(Layer):
 
 
 class Unflatten(FunctionLayer, function=_unflatten, inputs=("input",)):
-    """One axis as several; one size may be -1.
+    """x with one axis split into several; one size may be -1.
 
     Errors: ValueError for sizes that change the number of elements.
 
@@ -227,11 +227,11 @@ class Bilinear(Layer):
         return describe(**sizes, dtype=self._dtype.name, name=self._name)
 
 
-# ----- dropout of whole channels, and dropout that fits selu --------------------------------------
+# ----- dropout of whole channels, and alpha dropout -----------------------------------------------
 
 
 class Dropout2D(FunctionLayer, function=F.dropout2d):
-    """Drop whole channels of images with probability p, in training only.
+    """Dropout of whole channels of images with probability p, in training only.
 
     Shapes: for example x [1, 1, 1, 2] gives [1, 1, 1, 2].
 
@@ -242,7 +242,7 @@ class Dropout2D(FunctionLayer, function=F.dropout2d):
 
 
 class Dropout3D(FunctionLayer, function=F.dropout3d, inputs=("input",)):
-    """Drop whole channels of x [N, C, D, H, W], in training only.
+    """Dropout of whole channels of x [N, C, D, H, W], in training only.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Dropout3D(0.9).eval()(paddle.ones([1, 2, 1, 1, 1])).flatten().tolist()
@@ -272,7 +272,7 @@ class FeatureAlphaDropout(FunctionLayer, function=F.feature_alpha_dropout, input
     """
 
 
-# ----- distances of two tensors -------------------------------------------------------------------
+# ----- distances between two tensors --------------------------------------------------------------
 
 
 class PairwiseDistance(FunctionLayer, function=F.pairwise_distance, inputs=("x", "y")):
@@ -335,7 +335,7 @@ class _Pad(Spatial):
 
 
 class Pad1D(_Pad, axes=1):
-    """Lines with more elements at their ends: [left, right].
+    """Lines padded at their ends by [left, right].
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Pad1D([1, 2], mode="replicate")(paddle.to_tensor([[[1.0, 2.0]]])).tolist()
@@ -344,7 +344,7 @@ class Pad1D(_Pad, axes=1):
 
 
 class Pad2D(_Pad, axes=2):
-    """Images with more elements around them: [left, right, top, bottom].
+    """Images padded around by [left, right, top, bottom].
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Pad2D(1)(paddle.ones([1, 1, 2, 2])).shape
@@ -353,7 +353,7 @@ class Pad2D(_Pad, axes=2):
 
 
 class ZeroPad2D(_Pad, axes=2):
-    """Images with zeros around them: [left, right, top, bottom].
+    """Images padded around with zeros: [left, right, top, bottom].
 
     >>> import minipaddle as paddle
     >>> paddle.nn.ZeroPad2D([1, 0, 0, 0])(paddle.ones([1, 1, 1, 1])).tolist()

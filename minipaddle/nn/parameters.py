@@ -1,4 +1,4 @@
-"""Parameters in a row or by name, owned by a layer; and parameters of no layer."""
+"""Lists and dicts of parameters, and parameters outside layers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .support import is_parameter
 
 
 class ParameterList(Layer):
-    """A list of parameters that a layer owns.
+    """A list of parameters of a layer.
 
     Dtypes: those of the parameters, as their shapes.
     Errors: AssertionError for an element that is not a Parameter.
@@ -62,7 +62,7 @@ class ParameterList(Layer):
 
 
 class ParameterDict(Layer):
-    """Parameters by name.
+    """A dict of parameters of a layer, by name.
 
     Dtypes: those of the parameters, as their shapes.
     Errors: TypeError for a value that is not a Parameter.
@@ -97,13 +97,13 @@ class ParameterDict(Layer):
         return key in self._parameters
 
     def update(self, parameters: Any) -> None:
-        """Take over the parameters of a dict, of pairs or of another ParameterDict."""
+        """Add the parameters of a dict, of pairs or of another ParameterDict."""
         mapping = parameters._parameters if isinstance(parameters, ParameterDict) else parameters
         for key, parameter in pairs("ParameterDict", mapping):
             self.add_parameter(key, parameter)
 
 
-# ----- a parameter of no layer --------------------------------------------------------------------
+# ----- outside layers -----------------------------------------------------------------------------
 
 
 def create_parameter(

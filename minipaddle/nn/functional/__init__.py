@@ -1,4 +1,4 @@
-"""The layers without parameters as functions: `paddle.nn.functional`; all that is imported here."""
+"""Layers without parameters as functions: every name imported here is in `paddle.nn.functional`."""
 
 # ruff: noqa: F401
 
@@ -88,7 +88,7 @@ __all__ = [name for name, value in globals().items() if callable(value) and name
 
 for _name in __all__:
     _function = globals()[_name]
-    if not hasattr(_function, "op"):  # a record's function takes second names itself
+    if not hasattr(_function, "op"):  # the public function accepts other argument names
         _describe(_function, "paddle.nn.functional")
         globals()[_name] = _guarded(_function, (_name,))
 

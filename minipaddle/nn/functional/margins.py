@@ -15,7 +15,7 @@ from .loss import check_reduction, reduce, softmax_with_cross_entropy
 
 
 def _same_shapes(name: str, first: Any, **others: Any) -> None:
-    """Refuse other shapes than that of the first tensor."""
+    """Raise an error unless all tensors have the shape of the first one."""
     for argument, other in others.items():
         if list(other.shape) != list(first.shape):
             raise errors.shape(name, first.shape, **{argument: other})
@@ -53,7 +53,7 @@ def margin_ranking_loss(
 def hinge_embedding_loss(
     input: Any, label: Any, margin: float = 1.0, reduction: str = "mean", name: str | None = None
 ) -> Any:
-    """A distance as it is where the label is 1, max(0, margin - distance) where it is -1.
+    """The distance where the label is 1, max(0, margin - distance) where it is -1.
 
     Shapes: for example input [2], label [2], reduction='none' gives [2].
     Dtypes: floating, complex kept.
@@ -162,7 +162,7 @@ def triplet_margin_loss(
 ) -> Any:
     """max(0, distance to positive - distance to negative + margin), by the p-norm.
 
-    `swap`: the negative's distance is that to the positive, if it is nearer to that one.
+    `swap`: the negative's distance is the smaller one of those to anchor and positive.
 
     Shapes: for example input [1, 2], positive [1, 2], negative [1, 2] gives [].
     Dtypes: floating kept; integers, complex64 give float32; complex128 give float64.
@@ -192,7 +192,7 @@ def triplet_margin_with_distance_loss(
     reduction: str = "mean",
     name: str | None = None,
 ) -> Any:
-    """`triplet_margin_loss` with a distance of your own: a function of two tensors.
+    """`triplet_margin_loss` with your own distance, a function of two tensors.
 
     InvalidArgument for a negative distance.
 
@@ -272,7 +272,7 @@ def multi_margin_loss(
     reduction: str = "mean",
     name: str | None = None,
 ) -> Any:
-    """By how much the scores of wrong classes come within `margin` of the right one's.
+    """The mean of max(0, margin - right score + wrong score) ** p over the wrong classes.
 
     `input` [N, C], `label` [N]: class numbers; `weight`: one factor per class.
 
@@ -291,16 +291,16 @@ def multi_margin_loss(
         raise errors.misfit("multi_margin_loss", expected, input=input, **given)
     hot = ops.cast(one_hot(label, classes), input.dtype)
     right = ops.sum(hot * input, axis=1, keepdim=True)
-    short = ops.relu(input - right + margin)
-    # The right class itself is left out of the sum.
-    short = ops.pow(short, p) if p != 1 else short
+    excess = ops.relu(input - right + margin)
+    # the last line drops the right class
+    excess = ops.pow(excess, p) if p != 1 else excess
     if weight is not None:
-        short = short * ops.sum(hot * weight, axis=1, keepdim=True)
-    return reduce(ops.mean(short * (1.0 - hot), axis=1), reduction)
+        excess = excess * ops.sum(hot * weight, axis=1, keepdim=True)
+    return reduce(ops.mean(excess * (1.0 - hot), axis=1), reduction)
 
 
 def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = None) -> Any:
-    """1 - twice the overlap of probabilities [N, ..., C] and classes [N, ..., 1], over their sum.
+    """1 - 2 · overlap / sum of probabilities [N, ..., C] and one-hot rows of classes [N, ..., 1].
 
     Shapes: for example input [1, 2], label [1, 1] gives [].
     Dtypes: complex, float32, float64 kept; float16 give float32.
