@@ -32,10 +32,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # Modules of layers whose constructors are made.
 LAYERS = {
     f"minipaddle.nn.{name}": f"minipaddle/nn/{name}.pyi"
-    for name in (
-        *("activation", "conv", "distance", "dropout", "loss"),
-        *("norm", "pad", "pooling", "rectifiers"),
-    )
+    for name in ("activation", "common", "conv", "loss", "norm", "pooling")
 }
 STUBS = {  # module -> its stub
     "minipaddle": "minipaddle/__init__.pyi",
@@ -64,7 +61,7 @@ ARGUMENTS = {  # the type of an argument by its name, or by `function.name`
         "anchor arr attn_mask bias condition fweights aweights index indices input input1 "
         "input2 key label labels logit logits mask mat2 negative normalizer other output "
         "pos_weight positive prior_dist query running_mean running_var sorted_sequence "
-        "sorter source src target tensor test_x updates value values variance vec weight "
+        "sorter source src target tensor test_x updates value values variance vec weight _weight "
         "weights x x1 x2 y",
         TENSOR,
     ),
@@ -242,7 +239,7 @@ def result_of(function: str, annotation: Any, owner: str = "paddle") -> str:
 def signature_of(name: str, call: Callable[..., Any]) -> inspect.Signature:
     """How a function is called; an in-place form is called like the function that it is of."""
     found = inspect.signature(call)
-    if "args" not in found.parameters or not name.endswith("_"):
+    if "args" not in found.parameters or not name.endswith("_") or name == "__init__":
         return found
     plain = inspect.signature(function_named(name[:-1]))
     kept = [p for p in plain.parameters.values() if p.name != "out"]

@@ -1,4 +1,4 @@
-"""Networks: layers, their functions, losses and initializers; all that is imported here."""
+"""Layers, losses, initializers and gradient clipping: every name imported here is public."""
 
 # ruff: noqa: F401
 # mypy: implicit-reexport
@@ -16,27 +16,53 @@ from .activation import (
     GELU,
     GLU,
     SELU,
+    Hardshrink,
+    Hardsigmoid,
+    Hardswish,
+    Hardtanh,
+    LeakyReLU,
     LogSigmoid,
     LogSoftmax,
+    Maxout,
     Mish,
+    PReLU,
+    ReLU,
+    ReLU6,
+    RReLU,
     Sigmoid,
     SiLU,
     Silu,
     Softmax,
     Softmax2D,
     Softplus,
+    Softshrink,
     Softsign,
     Swish,
     Tanh,
     Tanhshrink,
+    ThresholdedReLU,
 )
 from .clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
-from .common import Bilinear, Dropout, Embedding, Flatten, Identity, Linear, Unflatten
+from .common import (
+    AlphaDropout,
+    Bilinear,
+    CosineSimilarity,
+    Dropout,
+    Dropout2D,
+    Dropout3D,
+    Embedding,
+    FeatureAlphaDropout,
+    Flatten,
+    Identity,
+    Linear,
+    Pad1D,
+    Pad2D,
+    PairwiseDistance,
+    Unflatten,
+    ZeroPad2D,
+)
 from .container import LayerDict, LayerList, Sequential
 from .conv import Conv1D, Conv1DTranspose, Conv2D, Conv2DTranspose
-from .distance import CosineSimilarity, PairwiseDistance
-from .dropout import AlphaDropout, Dropout2D, Dropout3D, FeatureAlphaDropout
-from .free_parameter import create_parameter
 from .layer import Layer
 from .loss import (
     BCELoss,
@@ -67,8 +93,7 @@ from .norm import (
     InstanceNorm2D,
     LayerNorm,
 )
-from .pad import Pad1D, Pad2D, ZeroPad2D
-from .parameters import ParameterDict, ParameterList
+from .parameters import ParameterDict, ParameterList, create_parameter
 from .pooling import (
     AdaptiveAvgPool1D,
     AdaptiveAvgPool2D,
@@ -78,20 +103,6 @@ from .pooling import (
     AvgPool2D,
     MaxPool1D,
     MaxPool2D,
-)
-from .rectifiers import (
-    Hardshrink,
-    Hardsigmoid,
-    Hardswish,
-    Hardtanh,
-    LeakyReLU,
-    Maxout,
-    PReLU,
-    ReLU,
-    ReLU6,
-    RReLU,
-    Softshrink,
-    ThresholdedReLU,
 )
 from .transformer import MultiHeadAttention, TransformerEncoder, TransformerEncoderLayer
 

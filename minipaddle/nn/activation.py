@@ -1,13 +1,16 @@
-"""Activations that are curves, and those along an axis, as layers."""
+"""Activations as layers: smooth ones, those along an axis, and piecewise linear ones."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..engine.errors import CheckFailed
+from ..parameters.initializers import Constant
 from . import errors
 from . import functional as F
 from .function_layer import Activation
+from .layer import Layer
+from .support import describe
 
 
 class ELU(Activation, function=F.elu):
@@ -20,7 +23,7 @@ class ELU(Activation, function=F.elu):
 
 
 class SELU(Activation, function=F.selu):
-    """elu with the scale that keeps mean 0 and variance 1 from layer to layer.
+    """ELU with the scale that keeps mean 0 and variance 1 from layer to layer.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.SELU()(paddle.to_tensor([0.0])).tolist()
@@ -29,7 +32,7 @@ class SELU(Activation, function=F.selu):
 
 
 class CELU(Activation, function=F.celu):
-    """elu with a slope of 1 at 0 for every alpha.
+    """ELU with a slope of 1 at 0 for every alpha.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.CELU()(paddle.to_tensor([-100.0, 2.0])).tolist()
@@ -38,7 +41,7 @@ class CELU(Activation, function=F.celu):
 
 
 class GELU(Activation, function=F.gelu):
-    """x times the share of a normal distribution below x.
+    """x · Φ(x), Φ the distribution function of the standard normal distribution.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.GELU()(paddle.to_tensor([0.0, 9.0])).tolist()
@@ -56,7 +59,7 @@ class Silu(Activation, function=F.silu):
 
 
 class Swish(Activation, function=F.swish):
-    """x · sigmoid(x), the other name of Silu.
+    """x · sigmoid(x), another name of Silu.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.Swish()(paddle.to_tensor([0.0, 100.0])).tolist()
@@ -172,3 +175,148 @@ class Softmax2D(Activation, function=F.softmax, without=("axis", "dtype")):
 
 
 SiLU = Silu
+
+
+# ----- piecewise linear ---------------------------------------------------------------------------
+
+
+class ReLU(Activation, function=F.relu):
+    """max(0, x).
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.ReLU()(paddle.to_tensor([-1.0, 2.0])).tolist()
+    [0.0, 2.0]
+    """
+
+
+class ReLU6(Activation, function=F.relu6):
+    """min(max(0, x), 6).
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.ReLU6()(paddle.to_tensor([-1.0, 7.0])).tolist()
+    [0.0, 6.0]
+    """
+
+
+class LeakyReLU(Activation, function=F.leaky_relu):
+    """x, or negative_slope · x where x is negative.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.LeakyReLU()(paddle.to_tensor([0.0, 2.0])).tolist()
+    [0.0, 2.0]
+    """
+
+
+class Hardtanh(Activation, function=F.hardtanh):
+    """x, limited to [min, max].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Hardtanh()(paddle.to_tensor([-3.0, 0.5])).tolist()
+    [-1.0, 0.5]
+    """
+
+
+class Hardsigmoid(Activation, function=F.hardsigmoid, without=("slope", "offset")):
+    """x / 6 + ½, limited to [0, 1].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Hardsigmoid()(paddle.to_tensor([-4.0, 0.0])).tolist()
+    [0.0, 0.5]
+    """
+
+
+class Hardswish(Activation, function=F.hardswish):
+    """0 below -3, x above 3, a parabola between.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Hardswish()(paddle.to_tensor([0.0, 4.0])).tolist()
+    [0.0, 4.0]
+    """
+
+
+class Hardshrink(Activation, function=F.hardshrink):
+    """x, or 0 where |x| < threshold.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Hardshrink()(paddle.to_tensor([-1.0, 0.3])).tolist()
+    [-1.0, 0.0]
+    """
+
+
+class Softshrink(Activation, function=F.softshrink):
+    """x, moved towards 0 by at most the threshold.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Softshrink()(paddle.to_tensor([-1.0, 0.3])).tolist()
+    [-0.5, 0.0]
+    """
+
+
+class ThresholdedReLU(Activation, function=F.thresholded_relu):
+    """x, or value where x is not above the threshold.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.ThresholdedReLU()(paddle.to_tensor([0.5, 2.0])).tolist()
+    [0.0, 2.0]
+    """
+
+
+class Maxout(Activation, function=F.maxout):
+    """The maximum of each `groups` neighbouring channels of x [N, C, H, W].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Maxout(3)(paddle.ones([1, 6, 2, 2])).shape
+    paddle.Size([1, 2, 2, 2])
+    """
+
+
+class PReLU(Layer):
+    """x, or a learned slope times x where x is not positive: one slope, or one per channel.
+
+    Shapes: for example x [2] gives [2].
+    Dtypes: those of its parameters, float32 by default.
+    Errors: ValueError for a dtype that is not the weight's, or if the shapes do not fit.
+    Source: Paddle's `paddle.nn.PReLU`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.PReLU()(paddle.to_tensor([-1.0, 2.0])).tolist()
+    [-0.25, 2.0]
+    """
+
+    def __init__(
+        self,
+        num_parameters: int = 1,
+        init: float = 0.25,
+        weight_attr: Any = None,
+        data_format: str = "NCHW",
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        self._name = name
+        self._num_parameters, self._init, self._data_format = num_parameters, init, data_format
+        self._weight = self.create_parameter(
+            [num_parameters], weight_attr, default_initializer=Constant(init)
+        )
+
+    def forward(self, x: Any) -> Any:
+        return F.prelu(x, self._weight, self._data_format)
+
+    def extra_repr(self) -> str:
+        settings = {"num_parameters": self._num_parameters, "data_format": self._data_format}
+        return describe(**settings, init=self._init, dtype=self._dtype.name, name=self._name)
+
+
+class RReLU(Activation, function=F.rrelu):
+    """x, or x times a random slope in [lower, upper) where x is negative; in eval mode their mean.
+
+    Dtypes: floating, complex kept.
+    Errors: ValueError if x is not a Tensor; RuntimeError for integers, bool.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.RReLU(0.25, 0.75).eval()(paddle.to_tensor([-1.0, 2.0])).tolist()
+    [-0.5, 2.0]
+    """
+
+    def extra_repr(self) -> str:
+        settings = {"lower": self._lower, "upper": self._upper, "training": self.training}
+        return describe(**settings, dtype=self._dtype.name, name=self._name)

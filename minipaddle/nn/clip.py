@@ -1,4 +1,4 @@
-"""Clipping gradients: what an optimizer does to them before it uses them."""
+"""Clipping of gradients, before an optimizer uses them."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ __all__ = ["ClipGradBase", "ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradBy
 
 __getattr__ = absent.names(__name__)
 
-Pairs = list[tuple[Any, Any]]  # parameters and their gradients
+Pairs = list[tuple[Any, Any]]  # pairs of a parameter and its gradient
 SMALLEST = math.ulp(0.0)
 
 
 class ClipGradBase:
-    """The base class: an optimizer's `grad_clip`.
+    """Base class of the values of an optimizer's `grad_clip`.
 
     Parameters with `need_clip=False` in their ParamAttr keep their gradients.
     """
 
     def __call__(self, params_grads: Any) -> Pairs:
-        """Return the pairs of parameters and gradients with new, clipped gradients.
+        """Return the pairs of parameter and gradient with clipped copies of the gradients.
 
-        Pairs without a gradient are left out. In static mode it adds operators.
+        Pairs without a gradient are dropped. In static mode this adds operators to the Program.
         Errors: TypeError for anything but a list of pairs.
 
         >>> import minipaddle as paddle
@@ -43,7 +43,7 @@ class ClipGradBase:
             return self.clip(GRAPH, _pairs(type(self).__name__, params_grads))
 
     def clip(self, F: Any, pairs: Pairs) -> Pairs:
-        """Clip gradients, arrays or Variables, with the functions F."""
+        """Return the pairs with clipped gradients; F computes with arrays or Variables."""
         clippable = [getattr(param, "need_clip", True) for param, _ in pairs]
         chosen = [grad for (_, grad), clips in zip(pairs, clippable, strict=True) if clips]
         clipped = iter(self._clip(F, chosen) if chosen else ())
@@ -57,7 +57,7 @@ class ClipGradBase:
 
 
 class ClipGradByValue(ClipGradBase):
-    """Every element of a gradient into [min, max]; min is -max unless it is given.
+    """Clipping of each element of a gradient to [min, max]; min is -max by default.
 
     Dtypes: those of the gradients, as their shapes.
     Errors: ValueError for a bound that is not a number.
@@ -86,7 +86,7 @@ class ClipGradByValue(ClipGradBase):
 
 
 class ClipGradByNorm(ClipGradBase):
-    """Each gradient whose norm is above clip_norm is scaled to that norm.
+    """Scaling of each gradient with a norm above clip_norm to that norm.
 
     Dtypes: those of the gradients, as their shapes.
     Errors: ValueError for a norm that is not a number above 0.
@@ -111,7 +111,7 @@ class ClipGradByNorm(ClipGradBase):
 
 
 class ClipGradByGlobalNorm(ClipGradBase):
-    """All gradients are scaled by one factor, so that their norm together is at most clip_norm.
+    """Scaling of all gradients by one factor, so that their global norm is at most clip_norm.
 
     `group_name` and `auto_skip_clip` change nothing: a factor of 1 is exact.
     Dtypes: those of the gradients, as their shapes.
@@ -150,14 +150,14 @@ class ClipGradByGlobalNorm(ClipGradBase):
         return [_as(grad.dtype, new) for grad, new in zip(grads, clipped, strict=True)]
 
 
-def _pairs(kind: str, given: Any) -> Pairs:
-    """Return the pairs that have a gradient."""
-    for pair in given if isinstance(given, (list, tuple)) else [given]:
+def _pairs(kind: str, pairs: Any) -> Pairs:
+    """Return the pairs with a gradient; refuse other values."""
+    for pair in pairs if isinstance(pairs, (list, tuple)) else [pairs]:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             what = f"{kind}(): params_grads must be pairs of parameters and gradients."
             fix = "clip([(p, p.grad) for p in model.parameters()])"
             raise errors.wrong_type(what, pair, "[(parameter, gradient), ...]", fix)
-    return [(param, grad) for param, grad in given if grad is not None]
+    return [(param, grad) for param, grad in pairs if grad is not None]
 
 
 def _as(dtype: Any, value: Any) -> Any:
@@ -166,7 +166,7 @@ def _as(dtype: Any, value: Any) -> Any:
 
 
 def norm_to_clip(kind: str, name: str, value: Any, least: float = 0.0) -> float:
-    """Read a norm to clip to; one below 0 would turn the gradients round."""
+    """Check a norm to clip to; one below 0 would reverse the gradients."""
     norm = _number(kind, name, value)
     if norm < least:
         bounds = f"{name} > 0" if least else f"{name} >= 0"

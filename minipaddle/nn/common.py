@@ -1,4 +1,4 @@
-"""Linear, Bilinear, Embedding, Dropout, Flatten, Unflatten, Identity, distances."""
+"""Linear maps, embeddings, dropout, reshaping, distances and padding as layers."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from . import functional as F
 from .function_layer import FunctionLayer
 from .functional.common import padding_row
 from .layer import Layer
+from .spatial import Spatial
 from .support import describe
 
 _flatten, _unflatten = (catalog.find(name).call for name in ("flatten", "unflatten"))
@@ -55,7 +56,7 @@ class Linear(Layer):
 
 
 class Embedding(Layer):
-    """A learned row for each of `num_embeddings` numbers; row `padding_idx` is zeros.
+    """A table with a learned row for each of `num_embeddings` numbers; row `padding_idx` is zeros.
 
     Shapes: for example x [1, 2] gives [1, 2, 2].
     Dtypes: int32, int64; the result has the weight's.
@@ -114,7 +115,7 @@ class Embedding(Layer):
 
 
 class Dropout(Layer):
-    """Set elements to 0 with probability p and scale the others up, in training only.
+    """Dropout: in training set elements to 0 with probability p and scale up the others.
 
     Shapes: for example input [2] gives [2].
     Dtypes: all kept.
@@ -146,7 +147,7 @@ class Dropout(Layer):
 
 
 class Flatten(FunctionLayer, function=_flatten, without=("name",), start_axis=1):
-    """The axes from `start_axis` to `stop_axis` as one.
+    """x with the axes from `start_axis` to `stop_axis` joined into one.
 
     Shapes: for example x [2, 3, 4] gives [2, 12].
 
@@ -159,7 +160,7 @@ class Flatten(FunctionLayer, function=_flatten, without=("name",), start_axis=1)
 
 
 class Identity(Layer):
-    """Hands its input on; takes any arguments, to stand where another layer stood.
+    """A layer that returns its input; it accepts any arguments, to replace another layer.
 
     Dtypes: all kept, and every shape.
     Errors: none.
@@ -178,7 +179,7 @@ class Identity(Layer):
 
 
 class Unflatten(FunctionLayer, function=_unflatten, inputs=("input",)):
-    """One axis as several; one size may be -1.
+    """x with one axis split into several; one size may be -1.
 
     Errors: ValueError for sizes that change the number of elements.
 
@@ -224,3 +225,140 @@ class Bilinear(Layer):
         sizes = {"in1_features": self._in1_features, "in2_features": self._in2_features}
         sizes["out_features"] = self._out_features
         return describe(**sizes, dtype=self._dtype.name, name=self._name)
+
+
+# ----- dropout of whole channels, and alpha dropout -----------------------------------------------
+
+
+class Dropout2D(FunctionLayer, function=F.dropout2d):
+    """Dropout of whole channels of images with probability p, in training only.
+
+    Shapes: for example x [1, 1, 1, 2] gives [1, 1, 1, 2].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Dropout2D(0.9).eval()(paddle.ones([1, 1, 1, 2])).tolist()
+    [[[[1.0, 1.0]]]]
+    """
+
+
+class Dropout3D(FunctionLayer, function=F.dropout3d, inputs=("input",)):
+    """Dropout of whole channels of x [N, C, D, H, W], in training only.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Dropout3D(0.9).eval()(paddle.ones([1, 2, 1, 1, 1])).flatten().tolist()
+    [1.0, 1.0]
+    """
+
+
+class AlphaDropout(FunctionLayer, function=F.alpha_dropout, inputs=("input",)):
+    """Dropout that keeps mean 0 and variance 1, to go with SELU; in training only.
+
+    Shapes: for example input [2, 1] gives [2, 1].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.AlphaDropout(0.9).eval()(paddle.ones([2, 1])).flatten().tolist()
+    [1.0, 1.0]
+    """
+
+
+class FeatureAlphaDropout(FunctionLayer, function=F.feature_alpha_dropout, inputs=("input",)):
+    """AlphaDropout of whole channels of x [N, C, ...], in training only.
+
+    Shapes: for example input [2, 1] gives [2, 1].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.FeatureAlphaDropout(0.9).eval()(paddle.ones([2, 1])).flatten().tolist()
+    [1.0, 1.0]
+    """
+
+
+# ----- distances between two tensors --------------------------------------------------------------
+
+
+class PairwiseDistance(FunctionLayer, function=F.pairwise_distance, inputs=("x", "y")):
+    """The p-norm of x - y + epsilon along the last axis.
+
+    >>> import minipaddle as paddle
+    >>> distance = paddle.nn.PairwiseDistance(epsilon=0.0)
+    >>> distance(paddle.zeros([1, 2]), paddle.to_tensor([[3.0, 4.0]])).tolist()
+    [5.0]
+    """
+
+    def extra_repr(self) -> str:
+        settings = [f"p={self.p}"]
+        settings += [f"epsilon={self.epsilon}"] * (self.epsilon != 1e-6)
+        settings += [f"keepdim={self.keepdim}"] * bool(self.keepdim)
+        return ", ".join(settings + [f"name={self.name}"] * bool(self.name))
+
+
+class CosineSimilarity(FunctionLayer, function=F.cosine_similarity, inputs=("x1", "x2")):
+    """The cosine of the angle between two tensors along an axis.
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.CosineSimilarity()(paddle.ones([1, 4]), paddle.ones([1, 4])).tolist()
+    [1.0]
+    """
+
+    _stored = "_{}"
+
+
+# ----- padding ------------------------------------------------------------------------------------
+
+
+class _Pad(Spatial):
+    """Padding of lines or images.
+
+    Dtypes: complex, int32, int64, float32, float64 kept.
+    Errors: RuntimeError for bool, uint8, int8, int16, float16.
+    """
+
+    def __init__(
+        self,
+        padding: Any,
+        mode: str = "constant",
+        value: float = 0.0,
+        data_format: str = "",
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        one = isinstance(padding, int)
+        self.padding = [padding] * (2 * self._axes) if one else padding
+        self._mode, self.value = mode, value
+        self._data_format, self._name = data_format, name
+
+    def forward(self, x: Any) -> Any:
+        return F.pad(x, self.padding, self._mode, self.value, self._data_format)
+
+    def extra_repr(self) -> str:
+        settings = {"padding": self.padding, "mode": self._mode, "value": self.value}
+        return describe(**settings, data_format=self._data_format, name=self._name)
+
+
+class Pad1D(_Pad, axes=1):
+    """Lines padded at their ends by [left, right].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Pad1D([1, 2], mode="replicate")(paddle.to_tensor([[[1.0, 2.0]]])).tolist()
+    [[[1.0, 1.0, 2.0, 2.0, 2.0]]]
+    """
+
+
+class Pad2D(_Pad, axes=2):
+    """Images padded around by [left, right, top, bottom].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.Pad2D(1)(paddle.ones([1, 1, 2, 2])).shape
+    paddle.Size([1, 1, 4, 4])
+    """
+
+
+class ZeroPad2D(_Pad, axes=2):
+    """Images padded around with zeros: [left, right, top, bottom].
+
+    >>> import minipaddle as paddle
+    >>> paddle.nn.ZeroPad2D([1, 0, 0, 0])(paddle.ones([1, 1, 1, 1])).tolist()
+    [[[[0.0, 1.0]]]]
+    """
+
+    def __init__(self, padding: Any, data_format: str = "NCHW", name: str | None = None) -> None:
+        super().__init__(padding, "constant", 0.0, data_format, name)

@@ -1,4 +1,4 @@
-"""Layers made of layers, in order or by name: Sequential, LayerList, LayerDict."""
+"""Containers of layers, in order or by name: Sequential, LayerList, LayerDict."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .layer import Layer
 
 
 def pairs(name: str, items: Any) -> list[tuple[str, Any]]:
-    """Return pairs of a name and a value: a mapping's items, or a row of pairs."""
+    """Return pairs of a name and a value, from a mapping or from a list of pairs."""
     if hasattr(items, "items"):
         return list(items.items())
     if not isinstance(items, Iterable):
@@ -24,10 +24,10 @@ def pairs(name: str, items: Any) -> list[tuple[str, Any]]:
 
 
 class _Numbered(Layer):
-    """Layers in order, found by position."""
+    """Base class of containers whose layers are found by position."""
 
     def _key(self, index: Any) -> str:
-        """Return the name of the layer at a position, which may count from the end."""
+        """Return the name of the layer at a position; negative ones count from the end."""
         keys = list(self._sub_layers)
         if isinstance(index, str) and index in keys:
             return index
@@ -56,7 +56,7 @@ class _Numbered(Layer):
         return iter(self._sub_layers.values())
 
     def _names_at(self, index: Any) -> list[str]:
-        """Return the names at a position or in a slice."""
+        """Return the names of the layers at a position or in a slice."""
         keys = list(self._sub_layers)
         return keys[index] if isinstance(index, slice) else [self._key(index)]
 
@@ -137,7 +137,7 @@ class Sequential(_Numbered):
 
 
 class LayerList(_Numbered):
-    """A list of layers that a layer owns.
+    """A list of sublayers.
 
     Dtypes: parameters are float32 by default; shapes are for `forward` to say.
     Errors: AssertionError for an element that is not a Layer; IndexError for a number that is not
@@ -236,6 +236,6 @@ class LayerDict(Layer):
         return self._sub_layers.items()
 
     def update(self, sublayers: Any) -> None:
-        """Take over the layers of a dict, of pairs or of another LayerDict."""
+        """Add the layers of a dict, of pairs or of another LayerDict."""
         for key, layer in pairs("LayerDict", sublayers):
             self.add_sublayer(key, layer)

@@ -17,7 +17,7 @@ PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
 
 
 class _Conv(Spatial):
-    """A convolution in one of both directions: parameters, settings, and the text."""
+    """Base class of all convolutions, transposed or not: parameters, settings, and repr."""
 
     _function: ClassVar[Callable[..., Any]]
     _transposed: ClassVar[bool] = False
@@ -33,20 +33,20 @@ class _Conv(Spatial):
         device: Any,
         **sizes: Any,
     ) -> None:
-        """Check the settings, and make weight and bias."""
+        """Check the settings and make weight and bias."""
         name, axes = type(self).__name__, self._axes
         self._in_channels, self._out_channels, self._groups = *channels, groups
         for argument, size in sizes.items():
             setattr(self, f"_{argument}", list(forms.sizes(name, argument, size, axes)))
         forms.is_last(name, self._data_format, axes)
         if channels[0] % groups:
-            given = {"in_channels": channels[0], "groups": groups}
-            raise errors.misfit(name, "in_channels to be a multiple of groups", **given)
+            arguments = {"in_channels": channels[0], "groups": groups}
+            raise errors.misfit(name, "in_channels to be a multiple of groups", **arguments)
         self._check_mode(name)
         first, second = channels if self._transposed else channels[::-1]
         shape = [first, second // groups, *self._kernel_size]
-        # The variance of the results is that of the inputs, after a ReLU: sqrt(2 / fan in).
-        spread = sqrt(2.0 / max(prod(self._kernel_size) * channels[0], 1))  # no channel: no weight
+        # With a standard deviation of sqrt(2 / fan in), a ReLU after it keeps the variance.
+        spread = sqrt(2.0 / max(prod(self._kernel_size) * channels[0], 1))  # no channels: 1
         default = None if self._transposed else Normal(0.0, spread)
         make = partial(self.create_parameter, device=device)
         self.weight = make(shape, attrs[0], default_initializer=default)
@@ -66,18 +66,18 @@ class _Conv(Spatial):
         return {name: getattr(self, f"_{name}") for name in names}
 
     def extra_repr(self) -> str:
-        """Return the settings that are not the usual ones."""
+        """Return the channels, the kernel size and the settings other than their defaults."""
         ones = [1] * len(self._kernel_size)
         words = [f"{self._in_channels}, {self._out_channels}, kernel_size={self._kernel_size}"]
-        usual = {"stride": ones, "padding": 0, "padding_mode": "zeros"}
-        usual |= {"output_padding": 0, "dilation": ones, "groups": 1}
+        defaults = {"stride": ones, "padding": 0, "padding_mode": "zeros"}
+        defaults |= {"output_padding": 0, "dilation": ones, "groups": 1}
         now = {**self.__dict__, "_output_padding": self.output_padding}
-        words += [f"{k}={now[f'_{k}']}" for k, value in usual.items() if now[f"_{k}"] != value]
+        words += [f"{k}={now[f'_{k}']}" for k, value in defaults.items() if now[f"_{k}"] != value]
         return ", ".join((*words, f"data_format={self._data_format}"))
 
 
 class _Convolution(_Conv):
-    """A convolution from images to responses.
+    """Base class of convolutions: from images to responses.
 
     Dtypes: those of its parameters, float32 by default.
     Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
@@ -119,7 +119,7 @@ class _Convolution(_Conv):
 
 
 class _Transposed(_Conv):
-    """A convolution from responses to images, the transpose of the other.
+    """Base class of transposed convolutions: from responses to images.
 
     Dtypes: those of its parameters, float32 by default.
     Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the

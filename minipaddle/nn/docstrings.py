@@ -1,4 +1,4 @@
-"""Docstrings of layers: what they say of shapes, dtypes and errors, and where they come from."""
+"""Docstrings of layers: their lines about shapes, dtypes, errors and source are derived."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FACT = re.compile(rf"^({'|'.join(FACTS)}): .*\n?(?:(?!\w+: ).+\n?)*", re.MULTILI
 
 
 def complete(layer: type, other: str | None) -> str:
-    """Return a layer's docstring with its own facts, else those of another docstring."""
+    """Return a layer's docstring, with the facts it lacks from another docstring."""
     doc = inspect.cleandoc(layer.__doc__ or "")
     facts = {**read_facts(other or ""), **read_facts(doc)}
     lines = [facts[label] for label in FACTS if label in facts]
@@ -21,7 +21,7 @@ def complete(layer: type, other: str | None) -> str:
 
 
 def read_facts(doc: str) -> dict[str, str]:
-    """Return what a docstring says of shapes, dtypes and errors.
+    """Return the lines of a docstring about shapes, dtypes and errors.
 
     >>> read_facts("Add one.\\n\\nDtypes: all kept.\\nErrors: none.\\n")
     {'Dtypes': 'Dtypes: all kept.', 'Errors': 'Errors: none.'}

@@ -22,7 +22,7 @@ from ..ops.errors import *  # noqa: F403
 
 
 def unknown_in_program(op: str, argument: str, kind: type[MinipaddleError]) -> MinipaddleError:
-    """Make the error of a default that only a run of the Program could work out."""
+    """Make the error of a default that is only known when the Program runs."""
     return kind(
         f"{op}(): a Program must know {argument}.",
         expected=f"{argument}, an int, in static mode",
@@ -49,7 +49,7 @@ def max_norm_in_program(max_norm: float) -> Unimplemented:
     )
 
 
-# ----- a layer and what it owns ------------------------------------------------------------------
+# ----- members of a layer ------------------------------------------------------------------------
 
 
 def no_forward(layer: object) -> Unimplemented:

@@ -1,11 +1,11 @@
-"""Layers made of functions: a function's tensors go to `forward`, its other arguments are settings.
+"""Layers made of functions: `forward` takes the tensors, the layer stores the other arguments.
 
     class ELU(Activation, function=F.elu):
         "x, or alpha · (eˣ - 1) where x is negative."
 
 This line makes a constructor `ELU(alpha=1.0, name=None)`, which stores the settings as attributes,
-and a `forward(x)`, which calls `F.elu` with them. Where the docstring says nothing of shapes,
-dtypes or errors, it says what the function's docstring says.
+and a `forward(x)`, which calls `F.elu` with them. Lines about shapes, dtypes or errors that the
+docstring lacks are copied from the function's docstring.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from .docstrings import complete
 from .layer import Layer
 
-NOT_SET = {"out", "training"}  # no settings: where a result goes, and what the layer knows itself
+NOT_SET = {"out", "training"}  # arguments of the function that are no settings of a layer
 
 
 class FunctionLayer(Layer):
-    """A function as a layer. A family of such layers says here what its members share."""
+    """Base class of layers made of a function; a family of them sets the class variables."""
 
-    _inputs: ClassVar[tuple[str, ...]] = ("x",)  # the arguments of `forward`
-    _stored: ClassVar[str] = "{}"  # the name of the attribute that stores a setting
-    _renamed: ClassVar[dict[str, str]] = {}  # settings that are stored under other names
-    _shown: ClassVar[tuple[str, ...] | None] = None  # the settings that repr() tells, None for all
-    _settings: ClassVar[dict[str, str]] = {}  # each setting, with the attribute that stores it
+    _inputs: ClassVar[tuple[str, ...]] = ("x",)  # arguments of `forward`
+    _stored: ClassVar[str] = "{}"  # attribute of a setting
+    _renamed: ClassVar[dict[str, str]] = {}  # exceptions from `_stored`
+    _shown: ClassVar[tuple[str, ...] | None] = None  # settings in repr(), None for all
+    _settings: ClassVar[dict[str, str]] = {}  # attribute of each setting
 
     if TYPE_CHECKING:
 
@@ -58,16 +58,16 @@ class FunctionLayer(Layer):
         cls.__doc__ = complete(cls, inspect.getdoc(function))
 
     def _check_settings(self) -> None:
-        """Refuse settings that do not fit; the constructor calls it last."""
+        """Check the settings; the constructor calls this last."""
 
     def extra_repr(self) -> str:
-        kept = self._settings.items()
-        values = {k: getattr(self, v) for k, v in kept if self._shown is None or k in self._shown}
+        shown = self._settings if self._shown is None else self._shown
+        values = {k: getattr(self, v) for k, v in self._settings.items() if k in shown}
         return ", ".join(f"{k}={v}" for k, v in values.items() if v or k != "name")
 
 
 class Activation(FunctionLayer):
-    """A function of one tensor, element by element or along an axis."""
+    """Base class of activations: functions of one tensor."""
 
     _stored = "_{}"
 
@@ -75,21 +75,21 @@ class Activation(FunctionLayer):
 def make_methods(
     cls: type[FunctionLayer], function: Callable[..., Any], own: list[inspect.Parameter]
 ) -> dict[str, Any]:
-    """Return a layer's `__init__` and `forward`, compiled from source as those of dataclasses are.
+    """Return a layer's `__init__` and `forward`, compiled from source like those of a dataclass.
 
-    So Python itself binds their arguments, and its errors and `help()` name them.
+    So Python binds their arguments, and its errors and `help()` name them.
     """
     defaults = {p.name: p.default for p in own if p.default is not p.empty}
     names = {**globals(), "cls": cls, "function": function, "defaults": defaults}
-    made: dict[str, Any] = {}
+    methods: dict[str, Any] = {}
     file = f"<plan of {cls.__name__}>"  # a name of library code, see engine/source_line.py
-    exec(compile(write_source(cls, function, own), file, "exec"), names, made)
+    exec(compile(write_source(cls, function, own), file, "exec"), names, methods)
     kinds = {p.name: "str | None" if p.name == "name" else p.annotation for p in own}
-    made["__init__"].__annotations__ = {**kinds, "return": "None"}
-    made["forward"].__annotations__ = dict.fromkeys((*cls._inputs, "return"), "Any")
-    for name, method in made.items():
+    methods["__init__"].__annotations__ = {**kinds, "return": "None"}
+    methods["forward"].__annotations__ = dict.fromkeys((*cls._inputs, "return"), "Any")
+    for name, method in methods.items():
         method.__module__, method.__qualname__ = cls.__module__, f"{cls.__qualname__}.{name}"
-    return made
+    return methods
 
 
 def write_source(
@@ -98,15 +98,15 @@ def write_source(
     """Return the source of a layer's methods."""
     taken = [p.name if p.default is p.empty else f"{p.name}=defaults[{p.name!r}]" for p in own]
     settings = cls._settings.items()
-    given = [f"{name}=self.{kept}" for name, kept in settings if name != "name"]
+    arguments = [f"{name}=self.{attribute}" for name, attribute in settings if name != "name"]
     if "training" in inspect.signature(function).parameters:
-        given.append("training=self.training")
+        arguments.append("training=self.training")
     return f"""
 def __init__({", ".join(["self", *taken])}):
     super(cls, self).__init__()
-    {"; ".join(f"self.{kept} = {name}" for name, kept in settings)}
+    {"; ".join(f"self.{attribute} = {name}" for name, attribute in settings)}
     self._check_settings()
 
 def forward({", ".join(["self", *cls._inputs])}):
-    return function({", ".join([*cls._inputs, *given])})
+    return function({", ".join([*cls._inputs, *arguments])})
 """

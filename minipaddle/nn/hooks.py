@@ -1,4 +1,4 @@
-"""Hooks of layers: registered in order, removed by the handle that registering returned."""
+"""Hooks of layers, in the order of their registration, and handles that remove them."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from . import errors
 
 
 class ForwardHook(NamedTuple):
-    """Forward hook with its settings."""
+    """A hook of a layer with its settings."""
 
     hook: Any
     with_kwargs: bool = False
-    always: bool = False  # also after a forward that failed
+    always: bool = False  # also called when forward failed
 
     def after(self, layer: Any, inputs: Any, kwargs: Any, outputs: Any) -> Any:
-        """Call the hook with the outputs; None leaves them as they are."""
-        given = (layer, inputs, kwargs) if self.with_kwargs else (layer, inputs)
-        return self.hook(*given, outputs)
+        """Call the hook after forward and return its result; None keeps the outputs."""
+        arguments = (layer, inputs, kwargs) if self.with_kwargs else (layer, inputs)
+        return self.hook(*arguments, outputs)
 
 
 class HookRemoveHelper:
-    """Handle that removes a registered hook."""
+    """A handle that removes a registered hook."""
 
     def __init__(self, hooks: dict[int, Any], hook: Any, prepend: bool = False) -> None:
         self._hooks, self._number = hooks, naming.next_id()
@@ -38,14 +38,14 @@ class HookRemoveHelper:
         self._hooks.pop(self._number, None)
 
 
-# Called after each hook: the hook, "before" or "after", its arguments, its result.
+# function called after each hook, with the hook, "before" or "after", its arguments and its result
 Notify = Callable[[Any, str, Any, Any], None]
 
 
-def before(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], notify: Notify) -> Any:
-    """Let each pre-hook replace the inputs; one value counts as a tuple of one."""
+def prepare(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], notify: Notify) -> Any:
+    """Call the pre-hooks and return the inputs and keyword arguments after them."""
     for entry in list(layer._before.values()):
-        given = (*inputs, *kwargs.values())
+        arguments = (*inputs, *kwargs.values())
         if entry.with_kwargs:
             result = entry.hook(layer, inputs, kwargs)
             if result is not None:
@@ -54,8 +54,8 @@ def before(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], notify: 
             result = entry.hook(layer, inputs)
             if result is not None:
                 inputs = result if isinstance(result, tuple) else (result,)
-        made = None if result is None else (*inputs, *kwargs.values())
-        notify(entry.hook, "before", given, made)
+        replaced = None if result is None else (*inputs, *kwargs.values())
+        notify(entry.hook, "before", arguments, replaced)
     return inputs, kwargs
 
 
@@ -67,16 +67,16 @@ def _both(result: Any) -> Any:
     raise errors.wrong_type(what, result, "None, or (args, kwargs)", fix, PreconditionNotMet)
 
 
-def ignore(_hook: Any, _when: str, _given: Any, _made: Any) -> None:
-    """Ignore a hook that ran."""
+def ignore(_hook: Any, _when: str, _seen: Any, _result: Any) -> None:
+    """Do nothing when a hook has run."""
 
 
 def call(
     layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], notify: Notify = ignore
 ) -> Any:
-    """Run forward between the hooks; each post-hook may replace the outputs."""
+    """Call the pre-hooks, forward and the post-hooks; each post-hook may replace the outputs."""
     try:
-        inputs, kwargs = before(layer, inputs, kwargs, notify)
+        inputs, kwargs = prepare(layer, inputs, kwargs, notify)
         outputs = layer.forward(*inputs, **kwargs)
     except Exception:
         for entry in list(layer._after.values()):

@@ -1,4 +1,4 @@
-"""Layer: a function with parameters, buffers and layers of its own."""
+"""Layer: a function with its own parameters, buffers and sublayers."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from .tree import Tree
 
 
 class Layer(Settings):
-    """A function that owns what it learns: subclass it, make parameters and sublayers in
+    """A function with parameters: subclass it, make parameters and sublayers in
     `__init__`, and compute in `forward`.
 
-    What you assign is found again: parameters, sublayers and registered buffers.
+    Parameters and sublayers that you assign to attributes are registered.
     Dtypes: parameters are float32 by default; shapes are for `forward` to say.
     Errors: NotImplementedError if it is called and has no `forward`.
     Source: Paddle's `paddle.nn.Layer`.
@@ -44,7 +44,7 @@ class Layer(Settings):
     training: bool
     _full_name: str
     _dtype: DType
-    _role: str  # the name under which another layer holds this one
+    _role: str  # name of this layer in another layer
 
     def __init__(self, name_scope: str | None = None, dtype: Any = None) -> None:
         prefix = name_scope or snake_case(type(self).__name__)
@@ -60,7 +60,7 @@ class Layer(Settings):
     # ----- calling -----
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:  # noqa: ARG002
-        """Compute the outputs; every Layer must define this."""
+        """Compute the outputs; every subclass defines this."""
         raise errors.no_forward(self)
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
@@ -71,20 +71,20 @@ class Layer(Settings):
         return self.forward(*inputs, **kwargs) if kwargs else self.forward(*inputs)
 
     def _call_observed(self, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call the layer while somebody listens, and emit events where it begins and ends."""
+        """Call the layer and emit events at its begin and end, for listeners."""
         note_taker, notes, scope = events.note_taker(), events.notes, naming.next_id()
-        source_line.came_from(None)  # this frame may have the number of one that is gone
+        source_line.came_from(None)  # the id of this frame may be that of an ended one
         place = note_taker.here(scope, "layer")
         source_line.came_from(place)
         name = self._display_name()
         keep, series = note_taker.keep, note_taker.series
-        given = cells_in((*inputs, *kwargs.values()) if kwargs else inputs, keep, series)
-        held = {key: each.name for key, each in self._parameters_to_show() if each is not None}
+        arguments = cells_in((*inputs, *kwargs.values()) if kwargs else inputs, keep, series)
+        members = {key: each.name for key, each in self._parameters_to_show() if each is not None}
         for key, buffer in self._buffers.items():
             if buffer is not None:
-                held[key] = buffer.name
-        note = scope, "layer", name, 0, place, held, bool(self.training)
-        note_taker.enter((notes.scope_entered, *note, *given))
+                members[key] = buffer.name
+        note = scope, "layer", name, 0, place, members, bool(self.training)
+        note_taker.enter((notes.scope_entered, *note, *arguments))
         try:
             if self._before or self._after:
                 outputs = hooks.call(self, inputs, kwargs, partial(_emit_hook_ran, scope))
@@ -94,12 +94,12 @@ class Layer(Settings):
             events.failed("scope", scope, error, place)
             raise
         row = outputs if isinstance(outputs, (list, tuple)) else (outputs,)
-        made = cells_in(row, keep, series)
-        note_taker.leave((notes.scope_left, scope, "layer", name, 0, *made))
+        results = cells_in(row, keep, series)
+        note_taker.leave((notes.scope_left, scope, "layer", name, 0, *results))
         return outputs
 
     def _parameters_to_show(self) -> Iterable[tuple[str, Any]]:
-        """Return its own parameters; all inside, by path, when listeners first hear of it."""
+        """Return the parameters to report: all inside, by path, at the first call that is heard."""
         hearing = modes.here().hearing
         if not self._sub_layers or self.__dict__.get("_heard") == hearing:
             return self._parameters.items()
@@ -107,7 +107,7 @@ class Layer(Settings):
         return Tree.named_parameters(self)
 
     def _display_name(self) -> str:
-        """Return `Linear 0` for a child called 0, `LeNet_0` for a layer that stands alone."""
+        """Return the name to show: `Linear 0` for a sublayer named 0, `LeNet_0` for the net."""
         kind = type(self).__name__
         if self._role:
             return f"{kind} {self._role}"
@@ -141,10 +141,10 @@ class Layer(Settings):
         return hooks.HookRemoveHelper(self._after, entry, prepend)
 
     def backward(self, *inputs: Any) -> Any:  # noqa: ARG002  (Paddle's signature)
-        """Refuse the call: a layer is differentiated op by op."""
+        """Raise an error: a layer is differentiated op by op."""
         raise errors.layer_backward()
 
-    # ----- what it owns -----
+    # ----- parameters, buffers and sublayers -----
 
     def __setattr__(self, name: str, value: Any) -> None:
         own = self.__dict__
@@ -156,7 +156,7 @@ class Layer(Settings):
         if isinstance(value, Layer):
             self.add_sublayer(name, value)
         elif is_parameter(value):
-            self._forget(name, own["_parameters"])
+            self._remove(name, own["_parameters"])
             own["_parameters"][name] = own[name] = value
         elif name in own["_parameters"] and value is not None:
             fix = f"write self.{name}.set_value(...) to change the numbers"
@@ -164,7 +164,7 @@ class Layer(Settings):
         elif name in own["_buffers"] and isinstance(value, Tensor):
             own["_buffers"][name] = own[name] = value
         elif isinstance(value, Tensor):
-            self._forget(name, own["_buffers"])
+            self._remove(name, own["_buffers"])
             own["_buffers"][name] = own[name] = value
             own["_transient"].add(name)
         elif name in own["_sub_layers"] and value is not None:
@@ -174,21 +174,21 @@ class Layer(Settings):
             fix = f"wrap it, paddle.to_tensor(...), or del self.{name} first"
             raise errors.no_member(name, value, "a Tensor or None", fix)
         else:
-            self._forget(name)
+            self._remove(name)
             object.__setattr__(self, name, value)
 
     def __delattr__(self, name: str) -> None:
-        self._forget(name)
+        self._remove(name)
         object.__delattr__(self, name)
 
     def __getattr__(self, name: str) -> Any:
         raise errors.no_attribute(self, name)
 
-    def _forget(self, name: str, besides: Any = None) -> None:
-        """Hold nothing under this name; what replaces something of its kind keeps its place."""
-        for held in (self._parameters, self._buffers, self._sub_layers):
-            if held is not besides:
-                held.pop(name, None)
+    def _remove(self, name: str, except_from: Any = None) -> None:
+        """Remove the members of this name, except from the table `except_from`."""
+        for table in (self._parameters, self._buffers, self._sub_layers):
+            if table is not except_from:
+                table.pop(name, None)
 
     def create_parameter(
         self,
@@ -220,7 +220,7 @@ class Layer(Settings):
         return parameter
 
     def add_parameter(self, name: str, parameter: Any) -> Any:
-        """Own this parameter under this name; returns it."""
+        """Register a parameter under this name, and return it."""
         if parameter is not None and not is_parameter(parameter):
             fix = "parameter = self.create_parameter(shape)"
             raise errors.no_member(name, parameter, "a Parameter or None", fix)
@@ -231,7 +231,7 @@ class Layer(Settings):
     register_parameter = add_parameter
 
     def _check_name(self, what: str, name: Any, own: dict[str, Any]) -> None:
-        """Refuse a name that could not be used as an attribute, or that means something else."""
+        """Refuse a name that is no attribute name, or that is in use for something else."""
         if not isinstance(name, str):
             expected = f"a name for the {what}"
             raise errors.wrong_type(f"'{name}' is no text.", name, expected, f"write '{name}'")
@@ -242,15 +242,15 @@ class Layer(Settings):
         return name in self.__dict__ or hasattr(type(self), name)
 
     def add_sublayer(self, name: str, sublayer: Any) -> Any:
-        """Own this layer under this name; returns it."""
+        """Register a sublayer under this name, and return it."""
         if sublayer is None:
-            self._forget(name)
+            self._remove(name)
             self.__dict__[name] = None
             return sublayer
         if not isinstance(sublayer, Layer):
             fix = "wrap a function in a Layer subclass with a forward method"
             raise errors.no_member(name, sublayer, "a Layer or None", fix, CheckFailed)
-        self._forget(name, self._sub_layers)
+        self._remove(name, self._sub_layers)
         self._sub_layers[name] = self.__dict__[name] = sublayer
         sublayer.__dict__["_role"] = name
         return sublayer
@@ -262,24 +262,24 @@ class Layer(Settings):
     register_module = add_module
 
     def register_buffer(self, name: str, tensor: Any, persistable: bool = True) -> None:
-        """Own a tensor that is not trained; it is saved unless `persistable` is False."""
+        """Register a tensor that is not trained; it is saved unless `persistable` is False."""
         if tensor is not None and not hasattr(tensor, "stop_gradient"):
             raise errors.no_member(
                 name, tensor, "a Tensor or None", "wrap it: paddle.to_tensor(...)"
             )
         self._check_name("buffer", name, self._buffers)
-        self._forget(name, self._buffers)
+        self._remove(name, self._buffers)
         self._buffers[name] = self.__dict__[name] = tensor
         (self._transient.discard if persistable else self._transient.add)(name)
 
-    # ----- its text -----
+    # ----- names and repr -----
 
     def full_name(self) -> str:
-        """Return the layer's own name, `linear_0`; its parameters' names begin with it."""
+        """Return the layer's unique name, `linear_0`, with which its parameters' names begin."""
         return self._full_name
 
     def extra_repr(self) -> str:
-        """Return the text between the brackets of repr; a subclass may say more."""
+        """Return the text in the parentheses of repr; a subclass may override it."""
         return ""
 
     def __repr__(self) -> str:
@@ -296,7 +296,7 @@ source_line.knows_its_caller(Layer._call_observed)
 
 
 def _emit_hook_ran(scope: int, hook: Any, when: str, saw: Any, made: Any) -> None:
-    """Tell listeners of a hook of the layer whose call this scope is."""
+    """Report to listeners that a hook of the layer ran; `scope` is the number of its call."""
     name = getattr(hook, "__name__", type(hook).__name__)
     result = None if made is None else tensors_in(made)
     at = source_line.of_function(hook)

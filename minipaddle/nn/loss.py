@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from . import functional as F
 from .function_layer import FunctionLayer
-from .functional.reduction import check_reduction
+from .functional.loss import check_reduction
 
 TRIPLET = ("input", "positive", "negative")
 
 
 class Loss(FunctionLayer):
-    """A loss; one whose setting `reduction` is unknown is refused when it is made."""
+    """Base class of losses that check `reduction` in the constructor."""
 
     _inputs = ("input", "label")
     _shown = ()
@@ -20,7 +20,7 @@ class Loss(FunctionLayer):
 
 
 class LateLoss(Loss):
-    """A loss that is refused when it is called, as in Paddle."""
+    """Base class of losses that check `reduction` in `forward`, as in Paddle."""
 
     def _check_settings(self) -> None:
         pass
@@ -95,7 +95,7 @@ class BCEWithLogitsLoss(
 
 
 class KLDivLoss(LateLoss, function=F.kl_div, without=("name",)):
-    """How far log-probabilities are from a distribution; see `nn.functional.kl_div`.
+    """Divergence of a distribution from log-probabilities; see `nn.functional.kl_div`.
 
     Shapes: for example input [1], label [1] gives [].
 
@@ -116,7 +116,7 @@ class SmoothL1Loss(LateLoss, function=F.smooth_l1_loss):
 
 
 class MarginRankingLoss(Loss, function=F.margin_ranking_loss, inputs=("input", "other", "label")):
-    """How far the larger one of two is from being it by a margin;
+    """A loss that wants the larger one of two to exceed the other by a margin;
     see `nn.functional.margin_ranking_loss`.
 
     Dtypes: floating, complex kept; integers give float32.
@@ -129,7 +129,7 @@ class MarginRankingLoss(Loss, function=F.margin_ranking_loss, inputs=("input", "
 
 
 class HingeEmbeddingLoss(LateLoss, function=F.hinge_embedding_loss):
-    """A distance that should be small, or larger than a margin;
+    """A loss that wants distances to be small, or larger than a margin;
     see `nn.functional.hinge_embedding_loss`.
 
     >>> import minipaddle as paddle
@@ -141,7 +141,7 @@ class HingeEmbeddingLoss(LateLoss, function=F.hinge_embedding_loss):
 class CosineEmbeddingLoss(
     Loss, function=F.cosine_embedding_loss, inputs=("input1", "input2", "label")
 ):
-    """Rows that should have the same direction, or not; see `nn.functional.cosine_embedding_loss`.
+    """Directions that should be the same, or not; see `nn.functional.cosine_embedding_loss`.
 
     >>> import minipaddle as paddle
     >>> float(paddle.nn.CosineEmbeddingLoss()(paddle.eye(2), -paddle.eye(2), paddle.ones([2])))
@@ -150,7 +150,7 @@ class CosineEmbeddingLoss(
 
 
 class TripletMarginLoss(Loss, function=F.triplet_margin_loss, inputs=TRIPLET, p=2.0):
-    """The positive one should be nearer than the negative one, by a margin;
+    """A loss that wants the positive one to be nearer than the negative one by a margin;
     see `nn.functional.triplet_margin_loss`.
 
     >>> import minipaddle as paddle
@@ -193,7 +193,7 @@ class MultiLabelSoftMarginLoss(Loss, function=F.multi_label_soft_margin_loss):
 
 
 class MultiMarginLoss(Loss, function=F.multi_margin_loss):
-    """By how much wrong classes come within a margin of the right one;
+    """The excess of wrong classes over the right one minus a margin;
     see `nn.functional.multi_margin_loss`.
 
     Shapes: for example input [1, 2], label [1] gives [].

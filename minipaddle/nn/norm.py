@@ -19,16 +19,16 @@ from .support import describe
 def scale_and_shift(
     layer: Layer, count: int, weight_attr: Any, bias_attr: Any, device: Any = None
 ) -> tuple[Any, Any]:
-    """Make the vectors by which a normalized tensor is multiplied (1 at first) and shifted (0)."""
+    """Make a layer's weight, which starts with 1, and bias, which starts with 0."""
     make = partial(layer.create_parameter, [count], device=device)
     weight = make(weight_attr, default_initializer=Constant(1.0))
     return weight, make(bias_attr, is_bias=True)
 
 
 class _BatchNorm(Spatial):
-    """A batch norm: weight, bias, and the running mean and variance.
+    """Base class of batch norms: weight, bias, and running mean and variance.
 
-    The running ones are parameters that no optimizer trains, as in Paddle.
+    Running mean and variance are parameters that no optimizer trains, as in Paddle.
 
     Dtypes: those of its parameters, float32 by default.
     Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
@@ -55,7 +55,7 @@ class _BatchNorm(Spatial):
         self._variance = self._statistic("variance", 1.0)
 
     def _statistic(self, what: str, initial: float) -> Any:
-        """Make a running statistic."""
+        """Make the parameter of a running statistic."""
         attr = ParamAttr(self._name and f"{self._name}_{what}", Constant(initial), trainable=False)
         statistic = self.create_parameter([self._num_features], attr)
         statistic.stop_gradient = True
@@ -103,7 +103,7 @@ class BatchNorm3D(_BatchNorm, axes=3):
     """
 
 
-# ----- of one sample -----------------------------------------------------------------------------
+# ----- over a sample -----------------------------------------------------------------------------
 
 
 class LayerNorm(Layer):
@@ -194,7 +194,7 @@ class GroupNorm(Layer):
 
 
 class _InstanceNorm(Spatial):
-    """An instance norm: weight and bias.
+    """Base class of instance norms: weight and bias.
 
     Dtypes: float32, float64 kept.
     Errors: RuntimeError for complex, integers, bool, float16.

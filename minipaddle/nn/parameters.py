@@ -1,11 +1,15 @@
-"""Parameters in a row or by name, owned by a layer: ParameterList, ParameterDict."""
+"""Lists and dicts of parameters, and parameters outside layers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from .. import static
+from ..engine import modes
 from ..engine.errors import CheckFailed
+from ..parameters.initializers import Initializer
+from ..parameters.param_attr import ParamAttr
 from . import errors
 from .container import pairs
 from .layer import Layer
@@ -13,7 +17,7 @@ from .support import is_parameter
 
 
 class ParameterList(Layer):
-    """A list of parameters that a layer owns.
+    """A list of parameters of a layer.
 
     Dtypes: those of the parameters, as their shapes.
     Errors: AssertionError for an element that is not a Parameter.
@@ -58,7 +62,7 @@ class ParameterList(Layer):
 
 
 class ParameterDict(Layer):
-    """Parameters by name.
+    """A dict of parameters of a layer, by name.
 
     Dtypes: those of the parameters, as their shapes.
     Errors: TypeError for a value that is not a Parameter.
@@ -93,7 +97,38 @@ class ParameterDict(Layer):
         return key in self._parameters
 
     def update(self, parameters: Any) -> None:
-        """Take over the parameters of a dict, of pairs or of another ParameterDict."""
+        """Add the parameters of a dict, of pairs or of another ParameterDict."""
         mapping = parameters._parameters if isinstance(parameters, ParameterDict) else parameters
         for key, parameter in pairs("ParameterDict", mapping):
             self.add_parameter(key, parameter)
+
+
+# ----- outside layers -----------------------------------------------------------------------------
+
+
+def create_parameter(
+    shape: Any,
+    dtype: Any,
+    name: str | None = None,
+    attr: Any = None,
+    is_bias: bool = False,
+    default_initializer: Initializer | None = None,
+) -> Any:
+    """Return a trainable parameter: a Parameter, or in static mode one of the main Program.
+
+    Weights start with XavierUniform, biases (`is_bias`) with 0; `attr` is a ParamAttr.
+    Source: Paddle's `paddle.create_parameter`.
+
+    Errors: TypeError for a shape that is not made of ints.
+
+    >>> import minipaddle as paddle
+    >>> paddle.create_parameter([2], "float32", is_bias=True).tolist()
+    [0.0, 0.0]
+    """
+    if modes.is_static():
+        return static.create_parameter(shape, dtype, name, attr, is_bias, default_initializer)
+    maker = Layer("create_parameter")
+    if name:
+        maker._full_name = name
+        attr = ParamAttr(name=name) if attr is None else attr
+    return maker.create_parameter(shape, attr, dtype, is_bias, default_initializer)

@@ -9,26 +9,26 @@ from .function_layer import FunctionLayer
 
 
 class Pool(FunctionLayer):
-    """A sliding window."""
+    """Base class of pooling with a sliding window."""
 
     _renamed: ClassVar = {"kernel_size": "ksize", "divisor_override": "divisor"}
     _shown = ("kernel_size", "stride", "padding")
 
 
 class AdaptivePool(FunctionLayer):
-    """Windows that cover the input evenly, as many as the output has elements."""
+    """Base class of pooling with a window for each element of the output."""
 
     _shown = ("output_size", "return_mask")
 
 
 class AdaptivePool2D(AdaptivePool):
-    """Such windows of images."""
+    """Base class of adaptive pooling of images."""
 
     _stored = "_{}"
 
 
 class MaxPool2D(Pool, function=F.max_pool2d):
-    """The largest number of each window of images.
+    """The maximum of each window of images.
 
     Shapes: for example x [1, 1, 6, 6] gives [1, 1, 3, 3].
 
@@ -39,7 +39,7 @@ class MaxPool2D(Pool, function=F.max_pool2d):
 
 
 class MaxPool1D(Pool, function=F.max_pool1d):
-    """The largest number of each window of lines.
+    """The maximum of each window of lines.
 
     Shapes: for example x [1, 1, 6] gives [1, 1, 3].
 
@@ -91,7 +91,7 @@ class AdaptiveAvgPool1D(AdaptivePool, function=F.adaptive_avg_pool1d):
 
 
 class AdaptiveMaxPool2D(AdaptivePool2D, function=F.adaptive_max_pool2d):
-    """The largest number of each of output_size windows that cover the image evenly.
+    """The maximum of each of output_size windows that cover the image evenly.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.AdaptiveMaxPool2D(2)(paddle.ones([1, 3, 5, 7])).shape
@@ -100,7 +100,7 @@ class AdaptiveMaxPool2D(AdaptivePool2D, function=F.adaptive_max_pool2d):
 
 
 class AdaptiveMaxPool1D(AdaptivePool, function=F.adaptive_max_pool1d):
-    """The largest number of each of output_size windows that cover the line evenly.
+    """The maximum of each of output_size windows that cover the line evenly.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.AdaptiveMaxPool1D(2)(paddle.ones([1, 3, 5])).shape

@@ -1,4 +1,4 @@
-"""Settings of a layer and everything in it: mode, dtype, device, which parameters train."""
+"""Settings of a layer and all its sublayers: mode, dtype, device, trainable parameters."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from .tree import Tree
 
 
 class Settings(Tree):
-    """The methods of Layer that change it and every layer inside."""
+    """Base class with the methods of Layer that change it and all sublayers."""
 
     def train(self, mode: bool = True) -> Self:
-        """Behave as in training: dropout drops. Returns the layer."""
+        """Set training mode, in which dropout drops. Returns the layer."""
         for layer in self.sublayers(include_self=True):
             layer.__dict__["training"] = mode
         return self
 
     def eval(self) -> Self:
-        """Behave as in use: dropout keeps everything. Returns the layer."""
+        """Set eval mode, in which dropout keeps everything. Returns the layer."""
         return self.train(False)
 
     def apply(self, fn: Callable[[Any], Any]) -> Self:
-        """Call `fn(layer)` for every layer inside, then for this one."""
+        """Call `fn(layer)` for every sublayer, then for this layer."""
         for layer in self._sub_layers.values():
             layer.apply(fn)
         fn(self)
@@ -57,8 +57,8 @@ class Settings(Tree):
         blocking: bool | None = None,  # noqa: ARG002
         non_blocking: bool | None = None,  # noqa: ARG002
     ) -> Self:
-        """Take every parameter and buffer to this device and every float among them to this
-        dtype, in place. Returns the layer."""
+        """Move every parameter and buffer to this device, and those of floats to this dtype, in
+        place. Returns the layer."""
         place = None if device is None else place_named(device)
         self._convert(place, None if dtype is None else DType.of(dtype), ())
         return self
@@ -73,7 +73,7 @@ class Settings(Tree):
                     convert(value, place, kind)
 
     def astype(self, dtype: Any = None) -> Self:
-        """Turn every floating-point parameter and buffer into this type. Returns the layer."""
+        """Convert floating-point parameters and buffers to this dtype. Returns the layer."""
         if dtype is None:
             raise errors.wrong_type(
                 "astype(): dtype is missing.", None, "a dtype", "name it", InvalidArgument
@@ -85,7 +85,7 @@ class Settings(Tree):
         return self.astype(dst_type)
 
     def _to_floats(self, dtype: str, excluded: Any) -> Self:
-        """Convert all layers but those of the excluded classes."""
+        """Convert all layers except those of the excluded classes."""
         kinds = () if excluded is None else excluded
         kinds = tuple(kinds) if isinstance(kinds, (list, tuple)) else (kinds,)
         if not all(isinstance(kind, type) for kind in kinds):
@@ -96,11 +96,11 @@ class Settings(Tree):
         return self
 
     def float(self, excluded_layers: Any = None) -> Self:
-        """Turn floating-point parameters and buffers into float32. Returns the layer."""
+        """Convert floating-point parameters and buffers to float32. Returns the layer."""
         return self._to_floats("float32", excluded_layers)
 
     def float16(self, excluded_layers: Any = None) -> Self:
-        """Turn floating-point parameters and buffers into float16. Returns the layer."""
+        """Convert floating-point parameters and buffers to float16. Returns the layer."""
         return self._to_floats("float16", excluded_layers)
 
     def half(self) -> Self:
@@ -108,13 +108,13 @@ class Settings(Tree):
         return self._to_floats("float16", None)
 
     def double(self) -> Self:
-        """Turn floating-point parameters and buffers into float64. Returns the layer."""
+        """Convert floating-point parameters and buffers to float64. Returns the layer."""
         return self._to_floats("float64", None)
 
     def cpu(self) -> Self:
-        """Take every parameter and buffer to the host. Returns the layer."""
+        """Move every parameter and buffer to the host. Returns the layer."""
         return self.to("cpu")
 
     def cuda(self, device: Any = None) -> Self:
-        """Take every parameter and buffer to a CUDA device. Returns the layer."""
+        """Move every parameter and buffer to a CUDA device. Returns the layer."""
         return self.to(f"gpu:{device or 0}" if isinstance(device, (int, type(None))) else device)

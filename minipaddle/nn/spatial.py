@@ -1,4 +1,4 @@
-"""Layers for lines, images or volumes: the number of axes decides their usual layout."""
+"""Layers for lines, images or volumes: the number of axes sets their default layout."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .layer import Layer
 
 
 class Spatial(Layer):
-    """A layer of one family for each number of axes beside those of samples and channels.
+    """Base class of a family of layers that differ in the number of spatial axes.
 
-    `class Conv1D(_Convolution, axes=1)` has the family's methods under its own name, "NCL" as the
-    layout where none is given, and the facts of the family's docstring.
+    `class Conv1D(_Convolution, axes=1)` has the family's methods under its own name, the default
+    layout "NCL", and the facts of the family's docstring.
     """
 
     _axes: ClassVar[int] = 0
@@ -27,11 +27,11 @@ class Spatial(Layer):
         super().__init_subclass__()
         if axes:
             cls._axes = axes
-            made = {
+            methods = {
                 "__init__": with_defaults(cls.__init__, data_format=forms.FIRST[axes]),
                 "forward": with_defaults(cls.forward),
             }
-            for name, method in made.items():
+            for name, method in methods.items():
                 method.__module__ = cls.__module__
                 method.__qualname__ = f"{cls.__qualname__}.{name}"
                 setattr(cls, name, method)
@@ -39,7 +39,7 @@ class Spatial(Layer):
 
 
 def refuse_rank(layer: Spatial, x: Any) -> None:
-    """Raise an error for a norm's input with other numbers of axes; lines may have length 1."""
+    """Raise an error if a norm's input has another number of axes; lines may be without one."""
     most = layer._axes + 2
     least = 2 if layer._axes == 1 else most
     if not least <= len(x.shape) <= most:
@@ -48,18 +48,18 @@ def refuse_rank(layer: Spatial, x: Any) -> None:
 
 
 def with_defaults(function: Callable[..., Any], **defaults: Any) -> Callable[..., Any]:
-    """Return a twin of a function whose arguments have other defaults.
+    """Return a copy of a function with other defaults of its arguments.
 
     >>> with_defaults(lambda a, b=1: (a, b), b=2)(0)
     (0, 2)
     """
     assert isinstance(function, FunctionType)
     own = inspect.signature(function).parameters.values()
-    usual = {p.name: p.default for p in own if p.default is not p.empty} | defaults
-    by_position = [p.name for p in own if p.name in usual and p.kind is not p.KEYWORD_ONLY]
+    values_by_name = {p.name: p.default for p in own if p.default is not p.empty} | defaults
+    by_position = [p.name for p in own if p.name in values_by_name and p.kind is not p.KEYWORD_ONLY]
     code, closure = function.__code__, function.__closure__
-    values = tuple(usual.pop(name) for name in by_position)
+    values = tuple(values_by_name.pop(name) for name in by_position)
     twin = FunctionType(code, function.__globals__, function.__name__, values, closure)
-    twin.__kwdefaults__, twin.__doc__ = usual or None, function.__doc__
+    twin.__kwdefaults__, twin.__doc__ = values_by_name or None, function.__doc__
     twin.__annotations__ = dict(function.__annotations__)
     return twin

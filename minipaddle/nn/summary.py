@@ -1,4 +1,4 @@
-"""`paddle.summary`: one run of a network as a table of its layers."""
+"""`paddle.summary`: a table of the layers of a network, from one run."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
     its parameters.
 
     `input_size`: the input's shape, or a list of shapes; None or -1 in it counts as 1. `dtypes`:
-    one for each input, float32 by default. `input`: the input itself. Counted is what the listed
-    layers own: all that are called, but for the network itself and its Sequentials and LayerLists.
+    one for each input, float32 by default. `input`: the input itself. The table lists the layers
+    that are called, without the network itself and without Sequentials and LayerLists, and counts
+    their own parameters.
     Source: Paddle's `paddle.summary`.
 
     Errors: ValueError if neither input_size nor input is given.
@@ -43,8 +44,8 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
     rows = _run(net, inputs)
     total = sum(row["count"] for row in rows.values())
     trained = sum(row["trained"] for row in rows.values())
-    given = sum(map(_elements, _shape(inputs)))
-    print("\n".join(_lines(rows, total, trained, given)))
+    input_count = sum(map(_elements, _shape(inputs)))
+    print("\n".join(_lines(rows, total, trained, input_count)))
     return {"total_params": total, "trainable_params": trained}
 
 
@@ -78,13 +79,13 @@ def _run(net: Layer, inputs: list[Any]) -> dict[str, dict[str, Any]]:
     """Run the network; return a row for each listed layer, in the order in which they ended."""
     rows: dict[str, dict[str, Any]] = {}
 
-    def note(layer: Any, given: Any, made: Any) -> None:
+    def note(layer: Any, inputs: Any, outputs: Any) -> None:
         number = layer.full_name().rpartition("_")[2]
         name = f"{type(layer).__name__}-{int(number) + 1 if number.isdigit() else number}"
         own = [p for p in layer._parameters.values() if p is not None]
         rows[name] = {
-            "input": _shape(given),
-            "output": _shape(made),
+            "input": _shape(inputs),
+            "output": _shape(outputs),
             "count": sum(math.prod(p.shape) for p in own),
             "trained": sum(math.prod(p.shape) for p in own if not p.stop_gradient),
         }
@@ -96,13 +97,13 @@ def _run(net: Layer, inputs: list[Any]) -> dict[str, dict[str, Any]]:
         if not isinstance(layer, (Sequential, LayerList)) and (layer is not net or len(layers) == 1)
     ]
 
-    def put_back(training: list[bool]) -> None:
+    def restore(training: list[bool]) -> None:
         for layer, mode in zip(layers, training, strict=True):
             layer.training = mode
             for number in [n for n, hook in layer._after.items() if hook.hook is note]:
                 del layer._after[number]
 
-    with kept(lambda: [layer.training for layer in layers], put_back), no_grad():
+    with kept(lambda: [layer.training for layer in layers], restore), no_grad():
         for layer in listed:
             layer.register_forward_post_hook(note)
         net.eval()
@@ -111,7 +112,7 @@ def _run(net: Layer, inputs: list[Any]) -> dict[str, dict[str, Any]]:
 
 
 def _shape(value: Any) -> list[Any]:
-    """Return a tensor's shape, or those of the tensors in a list, in lists."""
+    """Return the shape of a tensor, or a list of the shapes of the tensors in a list."""
     if isinstance(value, Tensor):
         return list(value._data.shape)
     inner = value if isinstance(value, (list, tuple)) else ()
@@ -119,7 +120,7 @@ def _shape(value: Any) -> list[Any]:
 
 
 def _elements(shape: Any) -> int:
-    """Return how many numbers a shape, or a list of shapes, stands for."""
+    """Return the number of elements of tensors of a shape, or of a list of shapes."""
     if any(isinstance(n, list) for n in shape):
         return sum(map(_elements, shape))
     return math.prod(shape) if shape else 0
@@ -128,7 +129,7 @@ def _elements(shape: Any) -> int:
 # ----- the table ---------------------------------------------------------------------------------
 
 
-def _lines(rows: dict[str, dict[str, Any]], total: int, trained: int, given: int) -> list[str]:
+def _lines(rows: dict[str, dict[str, Any]], total: int, trained: int, inputs: int) -> list[str]:
     cells = [
         (name, str(row["input"]), str(row["output"]), f"{row['count']:,}")
         for name, row in rows.items()
@@ -139,7 +140,7 @@ def _lines(rows: dict[str, dict[str, Any]], total: int, trained: int, given: int
     ]
     thin, thick = ("-" * (sum(widths) + 5), "=" * (sum(widths) + 5))
     passed = 2 * sum(_elements(row["output"]) for row in rows.values())
-    sizes = [4 * count / MEGABYTE for count in (given, passed, total)]
+    sizes = [4 * count / MEGABYTE for count in (inputs, passed, total)]
     return [
         thin,
         _row(HEAD, widths),

@@ -1,4 +1,4 @@
-"""Helpers that layers share: names, shapes, copying saved values, changing device and dtype."""
+"""Helpers of layers: names, shapes, copies of saved values, moves to another device and dtype."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from . import errors
 
 @lru_cache(maxsize=1000)
 def snake_case(name: str) -> str:
-    """Return `BatchNorm1D` as batch_norm1d, as Paddle names layers."""
+    """Return a class name in snake case as Paddle writes it: batch_norm1d for BatchNorm1D."""
     name = re.sub("(.)([A-Z][a-z]+)", r"\1_\2", name)
     return re.sub("([a-z])([A-Z])", r"\1_\2", name).lower()
 
 
 def describe(**settings: Any) -> str:
-    """Return a layer's settings as repr shows them; `name` and `data_format` only if there is one.
+    """Return a layer's settings as repr shows them; a `name` or `data_format` of None is left out.
 
     >>> describe(p=0.5, axis=None, name=None)
     'p=0.5, axis=None'
@@ -43,7 +43,7 @@ def describe(**settings: Any) -> str:
 
 
 def is_parameter(value: Any) -> bool:
-    """Return whether this is trained by optimizers: an eager Parameter or a Program's."""
+    """Return whether a value is a parameter, eager or of a Program."""
     return isinstance(value, Parameter) or hasattr(value, "optimize_attr")
 
 
@@ -56,13 +56,13 @@ def is_tensors(value: Any) -> bool:
 
 
 def tensors_in(values: Any) -> Any:
-    """Return the tensors that events show of the arguments or the result of a call."""
+    """Return the tensors among the arguments or results of a call, as events show them."""
     row = values if isinstance(values, (list, tuple)) else (values,)
     return as_seen(tuple(x for x in row if is_tensors(x)))
 
 
 def cells_in(values: Any, keep: Any, series: int) -> list[Any]:
-    """Return the tensors that events show of a call as the cells of a note."""
+    """Return the tensors among the arguments or results of a call, as the cells of a note."""
     cells: list[Any] = []
     for x in values:
         if isinstance(x, Tensor):
@@ -73,7 +73,7 @@ def cells_in(values: Any, keep: Any, series: int) -> list[Any]:
 
 
 def sizes_of(shape: Any) -> tuple[int, ...]:
-    """Return a parameter's shape as a tuple of ints; InvalidType for other things in it."""
+    """Return a parameter's shape as a tuple of ints; InvalidType if it has other items."""
     shape = plain(shape)
     sizes = tuple(map(plain, shape)) if isinstance(shape, (list, tuple)) else (shape,)
     if not all(isinstance(n, (int, np.integer)) for n in sizes):
@@ -84,34 +84,35 @@ def sizes_of(shape: Any) -> tuple[int, ...]:
     return bounded(tuple(int(n) for n in sizes))
 
 
-def fits(held: Any, value: Any) -> str:
-    """Return the reason why a saved value cannot be copied in; CheckFailed for another dtype."""
+def reason_to_skip(tensor: Any, value: Any) -> str:
+    """Return why a saved value cannot replace that of the tensor, empty if it can; CheckFailed
+    for another dtype."""
     array = value._data if isinstance(value, Tensor) else np.asarray(value)
-    if array.shape != held._data.shape:
-        given, wanted = list(array.shape), list(held._data.shape)
-        return f"receives a shape {given}, but the expected shape is {wanted}"
-    if array.dtype != held._data.dtype:
-        raise errors.dtype_of_saved(held.name, held._data.dtype, array.dtype)
+    if array.shape != tensor._data.shape:
+        shape, expected = list(array.shape), list(tensor._data.shape)
+        return f"receives a shape {shape}, but the expected shape is {expected}"
+    if array.dtype != tensor._data.dtype:
+        raise errors.dtype_of_saved(tensor.name, tensor._data.dtype, array.dtype)
     return ""
 
 
-def write(held: Any, value: Any) -> None:
-    """Copy a saved value in."""
+def copy_into(tensor: Any, value: Any) -> None:
+    """Copy a saved value into a tensor."""
     array = to_numpy(value._data) if isinstance(value, Tensor) else np.asarray(value)
-    given = value if isinstance(value, Tensor) else Tensor(array)
-    change = change_of(*WHOLE, held, given)
-    held._data[...] = beside(array, held._data)
-    changed_in_place(held, change, counts=0)
+    source = value if isinstance(value, Tensor) else Tensor(array)
+    change = change_of(*WHOLE, tensor, source)
+    tensor._data[...] = beside(array, tensor._data)
+    changed_in_place(tensor, change, counts=0)
 
 
-def convert(held: Any, place: Place | None, kind: DType | None) -> None:
-    """Take a tensor and its gradient to a device, and to a dtype if they are floats."""
-    for tensor in (held, held._grad):
-        if tensor is None:
+def convert(tensor: Any, place: Place | None, kind: DType | None) -> None:
+    """Move a tensor and its gradient to a device, and to a dtype if they are floats."""
+    for each in (tensor, tensor._grad):
+        if each is None:
             continue
-        array = tensor._data if place is None else place.put(tensor._data)
-        if kind is not None and tensor.dtype.is_floating:
+        array = each._data if place is None else place.put(each._data)
+        if kind is not None and each.dtype.is_floating:
             array = array.astype(kind.numpy, copy=False)
-        if array is not tensor._data:
-            tensor._data = array
-            changed_in_place(tensor, by="to")
+        if array is not each._data:
+            each._data = array
+            changed_in_place(each, by="to")

@@ -1,4 +1,4 @@
-"""Attention with several heads, and the encoder that is built of it."""
+"""Multi-head attention, and a transformer encoder."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .norm import LayerNorm
 
 
 class Cache(NamedTuple):
-    """Keys and values of earlier positions, [batch, heads, length, size]; more are added."""
+    """Keys and values of earlier positions, [batch, heads, length, size]; each call adds some."""
 
     k: Any
     v: Any
 
 
 class StaticCache(NamedTuple):
-    """Keys and values that are always the same: those of an encoder's output."""
+    """Keys and values that never change, such as those of an encoder's output."""
 
     k: Any
     v: Any
@@ -39,7 +39,7 @@ def _positive(layer: str, **sizes: int) -> None:
 
 
 def _additive_mask(mask: Any, dtype: Any) -> Any:
-    """Return a mask as numbers to add: bools and ints are 0 where nobody may look."""
+    """Return a mask as numbers to add; False and 0 forbid a position."""
     if mask is None or mask.dtype == dtype:
         return mask
     kind = str(mask.dtype)
@@ -48,7 +48,7 @@ def _additive_mask(mask: Any, dtype: Any) -> Any:
 
 
 class MultiHeadAttention(Layer):
-    """Attention in num_heads parts of the features, each with its own projections.
+    """Attention in num_heads heads, each with its own projections.
 
     Queries, keys and values are [batch, length, embed_dim], kdim, vdim. A mask broadcasts to
     [batch, heads, query length, key length]. Returns the output, then the weights with
@@ -98,14 +98,14 @@ class MultiHeadAttention(Layer):
         return ops.transpose(split, perm=(0, 2, 1, 3))
 
     def compute_kv(self, key: Any, value: Any) -> tuple[Any, Any]:
-        """Return the projected keys and values, by heads."""
+        """Return the projected keys and values of all heads."""
         return self._heads(self.k_proj(key)), self._heads(self.v_proj(value))
 
     def gen_cache(self, key: Any, value: Any = None, type: Any = Cache) -> Any:
-        """Return a cache to begin with.
+        """Return a new cache.
 
-        A StaticCache of projected keys and values; a Cache of what was projected before; without
-        a value an empty Cache for a batch like that of `key`.
+        A StaticCache projects key and value; a Cache takes projected ones, and without a value it
+        is empty, for the batch of `key`.
         """
         if type is StaticCache:
             return StaticCache(*self.compute_kv(key, key if value is None else value))
@@ -123,7 +123,7 @@ class MultiHeadAttention(Layer):
         attn_mask: Any = None,
         cache: Any = None,
     ) -> Any:
-        """Compute the output, and what the class says."""
+        """Compute the output, and the weights and cache that the class describes."""
         key = query if key is None else key
         value = query if value is None else value
         q = self._heads(self.q_proj(query))
@@ -152,7 +152,7 @@ class MultiHeadAttention(Layer):
 
 
 def _attrs(attr: Any, count: int) -> list[Any]:
-    """Return one attr for each part of a layer; each part of a named one has its own name."""
+    """Return a copy of attr for each part of a layer; copies of a named one get other names."""
     if isinstance(attr, Sequence) and not isinstance(attr, str):
         if len(attr) != count:
             expected = f"{count} attrs in a list: attention, and the two linear layers"
@@ -168,9 +168,9 @@ def _attrs(attr: Any, count: int) -> list[Any]:
 
 
 class TransformerEncoderLayer(Layer):
-    """Attention of a sequence to itself, then two linear layers; each added to what came in.
+    """Self-attention, then two linear layers, both with a residual connection.
 
-    `normalize_before`: the layer norms come before them, not after the additions.
+    `normalize_before`: the layer norms come before both, not after the additions.
 
     Shapes: for example src [1, 5, 8] gives [1, 5, 8].
     Dtypes: those of its parameters, float32 by default.
@@ -196,9 +196,9 @@ class TransformerEncoderLayer(Layer):
         bias_attr: Any = None,
         layer_norm_eps: float = 1e-5,
     ) -> None:
-        given = dict(locals())
+        arguments = dict(locals())
         super().__init__()
-        self._config = {k: v for k, v in given.items() if k not in ("self", "__class__")}
+        self._config = {k: v for k, v in arguments.items() if k not in ("self", "__class__")}
         _positive(
             "TransformerEncoderLayer", d_model=d_model, nhead=nhead, dim_feedforward=dim_feedforward
         )
@@ -217,16 +217,16 @@ class TransformerEncoderLayer(Layer):
         self.activation = getattr(F, activation)
 
     def gen_cache(self, src: Any) -> Any:
-        """Return an empty cache for sequences like src."""
+        """Return an empty cache for the batch of src."""
         return self.self_attn.gen_cache(src)
 
     def forward(self, src: Any, src_mask: Any = None, cache: Any = None) -> Any:
         """Compute the output, and the new cache if one was given."""
         x = self.norm1(src) if self.normalize_before else src
-        looked = self.self_attn(x, x, x, _additive_mask(src_mask, src.dtype), cache)
+        attended = self.self_attn(x, x, x, _additive_mask(src_mask, src.dtype), cache)
         if cache is not None:
-            looked, cache = looked
-        x = src + self.dropout1(looked)
+            attended, cache = attended
+        x = src + self.dropout1(attended)
         x = x if self.normalize_before else self.norm1(x)
         y = self.norm2(x) if self.normalize_before else x
         y = x + self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(y)))))
@@ -235,7 +235,7 @@ class TransformerEncoderLayer(Layer):
 
 
 class TransformerEncoder(Layer):
-    """num_layers encoder layers, one after the other; all but the first are made anew.
+    """A chain of num_layers encoder layers: `encoder_layer` and new layers like it.
 
     Shapes: for example src [1, 5, 8] gives [1, 5, 8].
     Dtypes: those of its parameters, float32 by default.

@@ -1,4 +1,4 @@
-"""Looking into a layer: its layers, parameters and buffers by path, and state dicts."""
+"""Members of a layer by path: sublayers, parameters, buffers; and state dicts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from ..engine.source_line import stacklevel
 from ..engine.tensor import detached
 from . import errors, hooks
-from .support import fits, write
+from .support import copy_into, reason_to_skip
 
 
 class Tree:
-    """The part of Layer that looks for what it holds; parameters are found by path, `0.weight`."""
+    """Base class with the methods of Layer that find members by path: `0.weight`."""
 
     _transient: set[str]  # names of buffers that are not saved
     _parameters: dict[str, Any]
@@ -31,7 +31,7 @@ class Tree:
         layers_set: Any = None,
         remove_duplicate: bool = True,
     ) -> Iterator[tuple[str, Any]]:
-        """Return all layers inside with their paths, `0.fc`; each once."""
+        """Return all sublayers with their paths, `0.fc`, each once."""
         seen = set() if layers_set is None else layers_set
         stack: list[tuple[str, Any]] = [(prefix, self)]
         while stack:
@@ -45,25 +45,25 @@ class Tree:
             stack += [(f"{path}.{name}" if path else name, sub) for name, sub in inner][::-1]
 
     def sublayers(self, include_self: bool = False) -> list[Any]:
-        """Return all layers inside, those inside them too."""
+        """Return all sublayers, with those of sublayers."""
         return [layer for _, layer in self.named_sublayers(include_self=include_self)]
 
     def named_modules(
         self, memo: Any = None, prefix: str = "", remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Any]]:
-        """Return this layer and all inside with their paths."""
+        """Return this layer and all sublayers with their paths."""
         return self.named_sublayers(prefix, True, memo, remove_duplicate)
 
     def modules(self) -> Iterator[Any]:
-        """Return this layer and all inside."""
+        """Return this layer and all sublayers."""
         yield from self.sublayers(include_self=True)
 
     def named_children(self) -> Iterator[tuple[str, Any]]:
-        """Return the layers that belong to this one directly, by name."""
+        """Return the direct sublayers by name."""
         yield from self._sub_layers.items()
 
     def children(self) -> Iterator[Any]:
-        """Return the layers that belong to this one directly."""
+        """Return the direct sublayers."""
         yield from self._sub_layers.values()
 
     # ----- tensors -----
@@ -83,48 +83,48 @@ class Tree:
     def named_parameters(
         self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Any]]:
-        """Return the parameters with their paths, `0.weight`; each once."""
+        """Return all parameters with their paths, `0.weight`, each once."""
         return self._walk("_parameters", prefix, include_sublayers, remove_duplicate)
 
     def parameters(self, include_sublayers: bool = True) -> list[Any]:
-        """Return the parameters, those of sublayers too."""
+        """Return all parameters, with those of sublayers."""
         return [value for _, value in self.named_parameters("", include_sublayers)]
 
     def named_buffers(
         self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Any]]:
-        """Return the buffers with their paths; each once."""
+        """Return all buffers with their paths, each once."""
         return self._walk("_buffers", prefix, include_sublayers, remove_duplicate)
 
     def buffers(self, include_sublayers: bool = True) -> list[Any]:
-        """Return the buffers, those of sublayers too."""
+        """Return all buffers, with those of sublayers."""
         return [value for _, value in self.named_buffers("", include_sublayers)]
 
     # ----- by path -----
 
-    def _at(self, path: str) -> Any:
+    def _find(self, path: str) -> Any:
         place: Any = self
         for step in path.split(".") if path else ():
-            held = (place._sub_layers, place._parameters, place._buffers) if place else ()
-            inner = next((row[step] for row in held if step in row), None)
+            rows = (place._sub_layers, place._parameters, place._buffers) if place else ()
+            inner = next((row[step] for row in rows if step in row), None)
             if inner is None:
-                raise errors.no_such_step(place, step, path, (name for row in held for name in row))
+                raise errors.no_such_step(place, step, path, (name for row in rows for name in row))
             place = inner if hasattr(inner, "_sub_layers") else None
         return inner if path else self
 
     def get_sublayer(self, target: str) -> Any:
         """Return the layer at a path, `1.fc`."""
-        return self._at(target)
+        return self._find(target)
 
     get_submodule = get_sublayer
 
     def get_parameter(self, target: str) -> Any:
         """Return the parameter at a path, `1.fc.weight`."""
-        return self._at(target)
+        return self._find(target)
 
     def get_buffer(self, target: str) -> Any:
         """Return the buffer at a path."""
-        return self._at(target)
+        return self._find(target)
 
     # ----- saving and loading -----
 
@@ -136,9 +136,9 @@ class Tree:
         use_hook: bool = True,
         keep_vars: bool = True,
     ) -> dict[str, Any]:
-        """Return everything that is saved: of each layer its parameters, then its buffers, by path.
+        """Return what is saved, by path: for each layer its parameters, then its buffers.
 
-        Without `keep_vars` the tensors are cut off from gradients.
+        Without `keep_vars` the tensors are detached.
         """
         return self._state(
             destination, include_sublayers, structured_name_prefix, use_hook, keep_vars, False
@@ -152,19 +152,25 @@ class Tree:
         use_hook: bool = True,
         keep_vars: bool = True,
     ) -> dict[str, Any]:
-        """Return `state_dict` with the buffers that are not saved."""
+        """Return `state_dict` together with the buffers that are not saved."""
         return self._state(
             destination, include_sublayers, structured_name_prefix, use_hook, keep_vars, True
         )
 
     def _state(
-        self, destination: Any, deep: bool, prefix: str, use_hook: bool, keep: bool, all_of_it: bool
+        self,
+        destination: Any,
+        deep: bool,
+        prefix: str,
+        use_hook: bool,
+        keep: bool,
+        unsaved_too: bool,
     ) -> dict[str, Any]:
         state = OrderedDict() if destination is None else destination
         layers: Any = self.named_sublayers("", True) if deep else [("", self)]
         for path, layer in layers:
             for name, value in (*layer._parameters.items(), *layer._buffers.items()):
-                if value is not None and (all_of_it or name not in layer._transient):
+                if value is not None and (unsaved_too or name not in layer._transient):
                     full = f"{path}.{name}" if path else name
                     state[prefix + full] = value if keep else detached(value)
         for hook in list(self._state_hooks.values()) if use_hook else ():
@@ -173,34 +179,34 @@ class Tree:
         return state
 
     def register_state_dict_hook(self, hook: Any) -> hooks.HookRemoveHelper:
-        """Call `hook(state)` on what state_dict returns; a result replaces it."""
+        """Call `hook(state)` with the result of `state_dict`; a result of the hook replaces it."""
         return hooks.HookRemoveHelper(self._state_hooks, hook)
 
     def set_state_dict(
         self, state_dict: Mapping[str, Any], use_structured_name: bool = True
     ) -> tuple[list[str], list[str]]:
-        """Copy saved values in; returns the names that were missing and those not expected.
+        """Load saved values; returns the missing names and the unexpected ones.
 
-        A value of another shape is left out and named in both lists; a warning tells of each.
+        A value of another shape is left out and named in both lists; with a warning for each.
         CheckFailed (AssertionError) for another dtype, and then nothing is copied.
         """
         if not isinstance(state_dict, Mapping):
             raise errors.state_not_dict(state_dict)
         missing, fitting = [], {}
-        for path, held in self.state_dict(use_hook=False).items():
-            name = path if use_structured_name else held.name
+        for path, tensor in self.state_dict(use_hook=False).items():
+            name = path if use_structured_name else tensor.name
             problem = "is not found in the provided dict"
             if name in state_dict:
-                problem = fits(held, state_dict[name])
+                problem = reason_to_skip(tensor, state_dict[name])
             if problem:
                 warnings.warn(
                     f"Skip loading for {path}. {name} {problem}.", stacklevel=stacklevel()
                 )
                 missing.append(name)
             else:
-                fitting[name] = held
-        for name, held in fitting.items():
-            write(held, state_dict[name])
+                fitting[name] = tensor
+        for name, tensor in fitting.items():
+            copy_into(tensor, state_dict[name])
         return missing, [name for name in state_dict if name not in fitting]
 
     load_dict = set_dict = set_state_dict

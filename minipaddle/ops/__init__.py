@@ -16,33 +16,9 @@ from .elementwise import (  # noqa: F401
     special,
     trigonometry,
 )
-from .indexing import (  # noqa: F401
-    along,
-    gathering,
-    index,
-    join_at,
-    masking,
-    picking,
-    positions,
-    scattering,
-)
-from .making import (  # noqa: F401
-    convert,
-    creation,
-    patterns,
-    properties,
-    ranges,
-    sampling,
-    transfer,
-)
-from .matrices import (  # noqa: F401
-    contraction,
-    decompositions,
-    einsum,
-    linalg,
-    norms,
-    products,
-)
+from .indexing import along, gathering, index, masking, picking, scattering  # noqa: F401
+from .making import convert, creation, patterns, properties, ranges, sampling, transfer  # noqa: F401
+from .matrices import contraction, decompositions, einsum, linalg, norms, products  # noqa: F401
 from .networks import (  # noqa: F401
     activations,
     classes,
@@ -55,31 +31,12 @@ from .networks import (  # noqa: F401
     pooling,
     rectifiers,
     rows,
-    windows,
 )
 from .op_spec import Op, op
 from .ranks import collectives  # noqa: F401
 from .record import Sample, Static, sample
-from .reductions import (  # noqa: F401
-    composed,
-    counts,
-    covariance,
-    lines,
-    ordering,
-    quantiles,
-    reduction,
-    scan,
-    searching,
-    statistics,
-)
+from .reductions import composed, counts, lines, ordering, reduction, scan, statistics  # noqa: F401
 from .registry import REGISTRY
-from .shapes import (  # noqa: F401
-    diagonals,
-    parts,
-    rearrange,
-    repeating,
-    shape,
-    slicing,
-)
+from .shapes import diagonals, parts, rearrange, repeating, shape  # noqa: F401
 
 __all__ = ["REGISTRY", "Op", "Sample", "Static", "catalog", "op", "operators", "sample"]

@@ -20,7 +20,7 @@ from .record import Public
 from .registry import REGISTRY
 
 Function = Callable[..., Any]
-Kind = Literal["function", "method", "inplace"]
+Kind = Literal["function", "method", "inplace", "functional"]
 
 
 class Entry:

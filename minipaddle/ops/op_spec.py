@@ -51,6 +51,7 @@ class Op:
     - `checked`: whether `infer` runs before the kernel, where NumPy would accept the misfit;
     - `numpy`: NumPy's function, where the kernel does no more than call it with the inputs;
     - `gradless`: why there is no gradient rule;
+    - `attributes`: attribute -> default, where several kernels have the same, taken as `**attrs`;
     - `canon`: attribute -> what brings a user's value into its one form;
     - the other parts are described with their classes, in `record.py`.
     """
@@ -64,6 +65,7 @@ class Op:
         checked: bool = False,
         numpy: Callable[..., Any] | None = None,
         gradless: str = "",
+        attributes: dict[str, Any] | None = None,
         canon: dict[str, Callable[[Any], Any]] | None = None,
         operands: Operands = OPERANDS,
         results: Results = RESULTS,
@@ -74,10 +76,11 @@ class Op:
     ) -> None:
         self.name = name
         self.definition = kernel
-        self.kernel = self._check_first(kernel) if checked else kernel
+        self.kernel = self._complete_first(kernel, checked) if checked or attributes else kernel
         self.infer = infer
         self.numpy_function = numpy
         self.gradless = gradless
+        self.collected = attributes or {}
         self.canon = canon or {}
         self.broadcasts = operands.broadcasts
         self.promotes = operands.promotes
@@ -115,24 +118,31 @@ class Op:
         return self.inputs[len(self.inputs) - len(self.definition.__defaults__ or ()) :]
 
     @cached_property
+    def attributes(self) -> dict[str, Any]:
+        """Every attribute's default as the record states it, REQUIRED where there is none."""
+        own, named = self.definition.__kwdefaults__ or {}, keywords(self.definition)
+        first = {key: own.get(key, REQUIRED) for key in named if key not in self.collected}
+        return {**first, **self.collected}
+
+    @cached_property
     def required(self) -> set[str]:
         """The attributes that have no default."""
-        return set(keywords(self.definition)) - (self.definition.__kwdefaults__ or {}).keys()
+        return {key for key, default in self.attributes.items() if default is REQUIRED}
 
     @cached_property
     def defaults(self) -> dict[str, Any]:
         """Every attribute's default in its canonical form, REQUIRED where there is none."""
-        given = self.definition.__kwdefaults__ or {}
         return {
-            key: self.canonical(key, given[key]) if key in given else REQUIRED
-            for key in keywords(self.definition)
+            key: default if default is REQUIRED else self.canonical(key, default)
+            for key, default in self.attributes.items()
         }
 
     @cached_property
     def real_attributes(self) -> frozenset[str]:
         """Attributes that are real numbers, which the kernel computes with."""
-        kinds = self.definition.__annotations__
-        return frozenset(key for key in self.defaults if str(kinds.get(key)).startswith("float"))
+        named = self.definition.__annotations__
+        written = (key for key in self.defaults if str(named.get(key)).startswith("float"))
+        return frozenset((*written, *(k for k, d in self.collected.items() if type(d) is float)))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -179,15 +189,17 @@ class Op:
 
     # ----- calling -----
 
-    def _check_first(self, kernel: Kernel) -> Kernel:
-        """Wrap a kernel that leaves the errors of arguments that do not fit to `infer`."""
+    def _complete_first(self, kernel: Kernel, checked: bool) -> Kernel:
+        """Wrap a kernel that gets all attributes, and is called only if `infer` allows it."""
 
         @functools.wraps(kernel)
-        def checked(xp: Any, *arrays: Any, **attrs: Any) -> Any:
-            self.infer(*map(metas, arrays), **{**self.defaults, **attrs})
+        def complete(xp: Any, *arrays: Any, **attrs: Any) -> Any:
+            attrs = {**self.defaults, **attrs}
+            if checked:
+                self.infer(*map(metas, arrays), **attrs)
             return kernel(xp, *arrays, **attrs)
 
-        return checked
+        return complete
 
     @cached_property
     def wide_kernel(self) -> Callable[..., Any]:
@@ -379,8 +391,8 @@ class Op:
             or not {*extra} <= {*self.defaults, "needs"}
         ):
             raise TypeError(f"{self.name}: the rule must take {expected}, not {names}, {extra}")
-        fused = self.array_rule
-        if (*positional(fused), *keywords(fused)) != (*names, *extra):
+        taken = positional(self.array_rule)
+        if taken not in (names, ("F",)):  # one with `*values` takes them all
             raise TypeError(f"{self.name}: the fused rule must take what the rule takes")
 
     @cached_property

@@ -54,6 +54,7 @@ class Public(NamedTuple):
     function: bool = True  # paddle.exp(x)
     method: bool = True  # x.exp()
     inplace: bool = False  # x.exp_()
+    functional: bool = False  # paddle.nn.functional.elu(x)
     aliases: tuple[str, ...] = ()  # other names of all these
     view: bool = False  # of a written function: x.name_() may have another shape
     changes: int | Callable[..., int] = 1  # how many in-place changes x.name_() is in Paddle

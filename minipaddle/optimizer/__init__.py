@@ -1,4 +1,4 @@
-"""Optimizers: how parameters follow their gradients; all that is imported here."""
+"""Optimizers: every name imported here is public."""
 
 # ruff: noqa: F401
 # mypy: implicit-reexport

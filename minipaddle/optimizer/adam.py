@@ -24,7 +24,7 @@ from .rule import (
 
 @dataclass(frozen=True)
 class AdamRule(Rule):
-    """m, v: moving means of g and g²; p ← p − lr m̂ / (√v̂ + ε)."""
+    """Update of Adam: m and v are moving means of g and g²; p ← p − lr m̂ / (√v̂ + ε)."""
 
     beta1: float
     beta2: float
@@ -86,7 +86,7 @@ class Adam(Optimizer):
     """Steps of about the learning rate, whatever the size of the gradients.
 
     m ← β₁ m + (1 − β₁) g and v ← β₂ v + (1 − β₂) g², then with lrₜ = lr √(1 − β₂ᵗ) / (1 − β₁ᵗ)
-    p ← p − lrₜ m / (√v + ε √(1 − β₂ᵗ)). With `amsgrad` v is the largest so far.
+    p ← p − lrₜ m / (√v + ε √(1 − β₂ᵗ)). With `amsgrad` the largest v so far is used.
     InvalidArgument for β outside [0, 1) or ε < 0. `lazy_mode`, `use_multi_tensor` and
     `multi_precision` change nothing here. Source: Paddle's `paddle.optimizer.Adam`.
 
@@ -123,7 +123,7 @@ class Adam(Optimizer):
 
 @dataclass(frozen=True)
 class AdamWRule(AdamRule):
-    """Adam after p ← p · (1 − lr · decay)."""
+    """Update of AdamW: Adam after p ← p · (1 − lr · decay)."""
 
     weight_decay: float = 0.0
     with_decay: bool = True
@@ -147,7 +147,7 @@ class AdamWRule(AdamRule):
 
 
 class AdamW(Adam):
-    """Adam with the weight decay kept out of the gradient: first p ← p · (1 − lr · decay).
+    """Adam with the weight decay outside the gradient: first p ← p · (1 − lr · decay).
 
     `apply_decay_param_fun(name)` says which parameters decay. The other options are as in Adam;
     `use_lowprecision_moment` changes nothing. Source: Paddle's `paddle.optimizer.AdamW`.
@@ -164,7 +164,7 @@ class AdamW(Adam):
     """
 
     rule = AdamWRule
-    decays = False  # the weight decay is no penalty in the gradient
+    decays = False  # the rule itself shrinks the parameter
 
     def __init__(
         self,

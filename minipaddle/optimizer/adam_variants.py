@@ -22,7 +22,7 @@ from .rule import (
 
 @dataclass(frozen=True)
 class AdamaxRule(Rule):
-    """m: moving mean of g; u ← max(|g|, β₂ u + ε); p ← p − lr / (1 − β₁ᵗ) · m / u."""
+    """Update of Adamax, m the mean of g: u ← max(|g|, β₂ u + ε); p ← p − lr / (1 − β₁ᵗ) · m / u."""
 
     beta1: float
     beta2: float
@@ -49,7 +49,7 @@ class AdamaxRule(Rule):
 
 
 class _Moments(Optimizer):
-    """An optimizer whose hyper-parameters are those of Adam alone."""
+    """An optimizer with the hyper-parameters of Adam and no others."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class Adamax(_Moments):
 
 @dataclass(frozen=True)
 class LambRule(Rule):
-    """The direction of AdamW, scaled so that it is as long as the parameter: p ← p − lr ‖p‖ d̂."""
+    """The direction of AdamW, scaled to the length of the parameter: p ← p − lr ‖p‖ d̂."""
 
     beta1: float
     beta2: float
@@ -130,7 +130,7 @@ class LambRule(Rule):
 
 
 class Lamb(Optimizer):
-    """Adam's direction with weight decay, d, as long as the parameter itself: for large batches.
+    """AdamW's direction d, scaled to the length of the parameter, for large batches:
 
     p ← p − lr · ‖p‖ / ‖d‖ · d. Parameters for which `exclude_from_weight_decay_fn(p)` is true do
     not decay; without decay ‖p‖ / ‖d‖ is left out, unless `always_adapt`. `multi_precision`
@@ -180,7 +180,7 @@ class Lamb(Optimizer):
 
 @dataclass(frozen=True)
 class NAdamRule(Rule):
-    """Adam that looks ahead: m̂ mixes the mean with the gradient of this step."""
+    """Update of NAdam: m̂ mixes the mean with the gradient of this step."""
 
     beta1: float
     beta2: float
@@ -218,7 +218,7 @@ class NAdamRule(Rule):
 
 
 class NAdam(Optimizer):
-    """Adam with Nesterov's momentum: the step uses the mean gradient as it will be next time.
+    """Adam with Nesterov's momentum: the step uses an estimate of the next mean gradient.
 
     `momentum_decay` (ψ) lets the momentum grow: μₜ = β₁ (1 − 0.96^(t ψ) / 2).
     Source: Paddle's `paddle.optimizer.NAdam`.
@@ -255,7 +255,7 @@ class NAdam(Optimizer):
 
 @dataclass(frozen=True)
 class RAdamRule(Rule):
-    """Adam that divides by √v only once v is known well enough."""
+    """Update of RAdam: it divides by √v once v averages enough gradients."""
 
     beta1: float
     beta2: float
@@ -289,7 +289,7 @@ class RAdamRule(Rule):
         update_mean_square(xp, v, grad, beta2, work)
         limit = 2.0 / (1.0 - beta2) - 1.0
         length = limit - 2.0 * rho
-        known = xp.maximum(length, 5.0)  # where it is more than 5, v can be relied on
+        known = xp.maximum(length, 5.0)  # above 5, v averages enough gradients
         share = (known - 4.0) * (known - 2.0) * limit / ((limit - 4.0) * (limit - 2.0) * known)
         spread = xp.sqrt(v) + single(self.epsilon)
         scaled = xp.sqrt(share) * xp.sqrt(1.0 - beta2_pow) / spread
@@ -298,7 +298,7 @@ class RAdamRule(Rule):
 
 
 class RAdam(_Moments):
-    """Adam that starts as momentum and divides by √v only when v has seen enough gradients.
+    """Adam that starts as momentum and divides by √v once v averages enough gradients.
 
     Source: Paddle's `paddle.optimizer.RAdam`.
 

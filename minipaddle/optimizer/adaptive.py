@@ -12,7 +12,7 @@ from .rule import Accumulator, Rule, State, single, update_mean, update_mean_squ
 
 @dataclass(frozen=True)
 class AdagradRule(Rule):
-    """s ← s + g², p ← p − lr · g / (√s + ε)."""
+    """Update of Adagrad: s ← s + g², p ← p − lr · g / (√s + ε)."""
 
     epsilon: float
     initial: float
@@ -33,7 +33,7 @@ class AdagradRule(Rule):
 
 
 class Adagrad(Optimizer):
-    """The more an element has been pulled, the smaller its steps: s ← s + g², then
+    """Gradients divided by the root of the sum of their squares: s ← s + g², then
     p ← p − lr · g / (√s + ε).
 
     s starts at `initial_accumulator_value`. Source: Paddle's `paddle.optimizer.Adagrad`.
@@ -68,7 +68,7 @@ class Adagrad(Optimizer):
 
 @dataclass(frozen=True)
 class AdadeltaRule(Rule):
-    """Steps as large as the last ones: √(mean of steps² / mean of g²) · g."""
+    """Gradients scaled to the size of the last steps: √(mean of steps² / mean of g²) · g."""
 
     epsilon: float
     rho: float
@@ -93,9 +93,9 @@ class AdadeltaRule(Rule):
 
 
 class Adadelta(Optimizer):
-    """Steps measured by the steps before: d = √((E[d²] + ε) / (E[g²] + ε)) · g, p ← p − lr · d.
+    """Steps scaled to the last ones: d = √((E[d²] + ε) / (E[g²] + ε)) · g, p ← p − lr · d.
 
-    Both means keep `rho` of themselves at each step.
+    `rho` is the decay of both moving means.
     Source: Paddle's `paddle.optimizer.Adadelta`.
 
     Shapes and dtypes: any floating ones; state has those of the parameters.
@@ -130,7 +130,7 @@ class Adadelta(Optimizer):
 
 @dataclass(frozen=True)
 class RMSPropRule(Rule):
-    """p ← p − lr · g / √(E[g²] + ε), with momentum; centered: E[g²] − E[g]²."""
+    """Update of RMSProp: p ← p − lr · g / √(E[g²] + ε), with momentum; centered: E[g²] − E[g]²."""
 
     rho: float
     epsilon: float
@@ -176,7 +176,7 @@ class RMSProp(Optimizer):
     """Gradients divided by their recent size: s ← ρ s + (1 − ρ) g², then
     v ← μ v + lr · g / √(s + ε) and p ← p − v.
 
-    `centered` takes the square of the mean gradient from s.
+    `centered` subtracts the square of the mean gradient from s.
     Source: Paddle's `paddle.optimizer.RMSProp`.
 
     Shapes and dtypes: any floating ones; state has those of the parameters.

@@ -1,4 +1,4 @@
-"""ASGD and Rprop: steps from the last gradients, or from their signs."""
+"""ASGD averages the last gradients, Rprop uses only their signs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .rule import Accumulator, Rule, State
 
 @dataclass(frozen=True)
 class ASGDRule(Rule):
-    """d: the sum of the last n gradients; p ← p − lr · d / n."""
+    """Update of ASGD: d is the sum of the last n gradients; p ← p − lr · d / n."""
 
     batch_num: int
 
@@ -41,7 +41,7 @@ class ASGDRule(Rule):
 
 
 class ASGD(Optimizer):
-    """Steps along the mean of the last `batch_num` gradients, those of one pass over the data.
+    """Steps along the mean of the last `batch_num` gradients: those of one pass over the data.
 
     `multi_precision` changes nothing here. Source: Paddle's `paddle.optimizer.ASGD`.
 
@@ -76,7 +76,7 @@ class ASGD(Optimizer):
 
 @dataclass(frozen=True)
 class RpropRule(Rule):
-    """Each element has its own step, which grows while the gradient keeps its sign."""
+    """Update of Rprop: the step of an element grows while its gradient keeps its sign."""
 
     initial: float
     smallest: float
@@ -107,10 +107,10 @@ class RpropRule(Rule):
 
 
 class Rprop(Optimizer):
-    """Steps by the sign of the gradient: faster while it stays, slower when it turns.
+    """Steps along the sign of the gradient: longer while it stays, shorter when it changes.
 
-    The first steps are `learning_rate`, later ones times `etas` (slower, faster), within
-    `learning_rate_range`. `multi_precision` changes nothing here.
+    The first step is `learning_rate`; each later one is multiplied by one of `etas` (shorter,
+    longer) and limited to `learning_rate_range`. `multi_precision` changes nothing here.
     Source: Paddle's `paddle.optimizer.Rprop`.
 
     Shapes and dtypes: any floating ones; state has those of the parameters.
@@ -141,8 +141,8 @@ class Rprop(Optimizer):
         slower, faster = (checks.number("etas", n, 0) for n in etas)
         if not (0 < low <= float(self.get_lr()) <= high and 0 < slower < 1 < faster):
             bounds = "low <= learning_rate <= high, and 0 < etas[0] < 1 < etas[1]"
-            given = {"learning_rate_range": learning_rate_range, "etas": etas}
-            raise misfit("Rprop", bounds, learning_rate=self.get_lr(), **given)
+            arguments = {"learning_rate_range": learning_rate_range, "etas": etas}
+            raise misfit("Rprop", bounds, learning_rate=self.get_lr(), **arguments)
         self._options = {"smallest": low, "largest": high, "slower": slower, "faster": faster}
 
     def _rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002

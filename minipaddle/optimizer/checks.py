@@ -15,7 +15,7 @@ from .lr import LRScheduler
 
 
 def learning_rate(value: Any) -> Any:
-    """Check a learning rate: a float or a scheduler."""
+    """Check the learning rate: a float or a scheduler."""
     if value is None:
         what, fix = "learning_rate is not set.", "pass for example learning_rate=0.01"
         raise wrong_type(what, value, errors.RATE, fix, InvalidArgument)
@@ -27,7 +27,7 @@ def learning_rate(value: Any) -> Any:
 
 
 def parameters(value: Any) -> list[Any] | None:
-    """Check the parameters to train; None, in static mode alone, means all of the Program."""
+    """Check the parameters to train; None means all of the Program, and only in static mode."""
     if value is None:
         if modes.is_static():
             return None
@@ -39,13 +39,13 @@ def parameters(value: Any) -> list[Any] | None:
     return list(value)
 
 
-def members(given: list[Any], name: str = "`parameters`") -> list[Any]:
-    """Return the list if all of it are parameters."""
-    for position, item in enumerate(given):
+def members(params: list[Any], name: str = "`parameters`") -> list[Any]:
+    """Return the list if all its items are parameters."""
+    for position, item in enumerate(params):
         if not hasattr(item, "stop_gradient"):
             what = f"{name}: the element at {position} is no Tensor."
             raise wrong_type(what, item, "Tensors", errors.PARAMETERS, NoSuchName)
-    return given
+    return params
 
 
 def number(name: str, value: Any, low: float, high: float | None = None) -> float:
@@ -89,7 +89,7 @@ def weight_decay(value: Any) -> WeightDecayRegularizer | None:
 
 
 def grad_clip(value: Any) -> ClipGradBase | None:
-    """Check how gradients are to be clipped."""
+    """Check the clipping of gradients."""
     if value is not None and not isinstance(value, ClipGradBase):
         what = "'grad_clip' should be an instance of GradientClipBase's derived class."
         expected = "None, or a ClipGradByValue, ClipGradByNorm or ClipGradByGlobalNorm"

@@ -1,31 +1,31 @@
-"""The step of an optimizer in dynamic mode: clip, add penalties, follow the rule."""
+"""The step of an optimizer in dynamic mode: clip gradients, add penalties, apply the rule."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from .. import events
-from ..device import beside, namespace
+from ..device import beside, namespace, to_numpy
 from ..engine import modes, source_line
-from ..engine.tensor import cell_of, changed_in_place
-from ..errors import wrong_type
+from ..engine.errors import CheckFailed
+from ..engine.tensor import Tensor, cell_of, changed_in_place
+from ..errors import misfit, wrong_type
 from ..ops.rule_functions import array_functions
 from . import checks, errors
 from .groups import Group, make_groups
 from .lr import LRScheduler
 from .recorded_rule import describe_rule
 from .rule import Rule
-from .saved_state import saved_array
 
 ndarray = np.ndarray
-ALREADY_DESCRIBED = (None, None)  # facts that only the first update of a parameter has
+ALREADY_DESCRIBED = (None, None)  # rule and state: only the first update of a parameter has them
 
 
-class Memory(NamedTuple):
-    """State of one parameter in an optimizer: its rule, its accumulators, scratch space, and
-    the parameter's own settings."""
+class ParameterState(NamedTuple):
+    """An optimizer's data of one parameter: rule, accumulators, scratch space, own settings."""
 
     rule: Rule
     state: tuple[Any, ...]
@@ -34,10 +34,10 @@ class Memory(NamedTuple):
 
 
 class DynamicStep:
-    """The part of an optimizer that updates parameters in dynamic mode."""
+    """Base class with the step of an optimizer in dynamic mode."""
 
     rule: ClassVar[type[Rule]] = Rule
-    decays: ClassVar[bool] = True  # weight_decay is a penalty in the gradient
+    decays: ClassVar[bool] = True  # whether weight_decay adds a penalty to the gradient
 
     def __init__(
         self,
@@ -58,10 +58,10 @@ class DynamicStep:
         self._group_of = {param: g for g in self._groups for param in g.params if in_groups}
         self._name = name
         self._options: dict[str, Any] = {}  # hyper-parameters, by the names of the rule's fields
-        self._rate_changed = False  # since a Program was built
-        self._memory: dict[Any, Memory] = {}
-        self._described: tuple[int, set[Any]] = (0, set())  # to whom, and of which parameters
-        self._loaded: dict[str, Any] = {}  # saved state of parameters that have not moved yet
+        self._rate_changed = False  # whether set_lr was called after a Program was built
+        self._states: dict[Any, ParameterState] = {}
+        self._described: tuple[int, set[Any]] = (0, set())  # listeners, parameters they know
+        self._loaded: dict[str, Any] = {}  # saved state of parameters not yet updated
 
     # ----- overridden by subclasses -----
 
@@ -125,23 +125,23 @@ class DynamicStep:
 
     def _apply(self, param: Any, grad: Any, rate: float) -> tuple[Rule, Any, float]:
         """Update one parameter; return the rule, the penalty and the learning rate used."""
-        rule, state, work, own = self._memory.get(param) or self._remember(param)
+        rule, state, work, own = self._states.get(param) or self._make_state(param)
         array = param._data
         if work.dtype is not array.dtype or work.__class__ is not array.__class__:
-            rule, state, work, own = self._follow(param)
+            rule, state, work, own = self._move_state(param)
         xp = np if array.__class__ is ndarray else namespace(array)
         decay = self._regularizer(param)
         if decay is not None:
             grad = grad + decay.term(array_functions(xp), array)
         factor = own["learning_rate"]
         if factor != 1.0:
-            rate = (array.dtype.type(rate) * array.dtype.type(factor)).item()  # as two tensors
+            rate = (array.dtype.type(rate) * array.dtype.type(factor)).item()  # as Paddle rounds
         rule.update(xp, array, grad, rate, state, work)
         changed_in_place(param, counts=0)
         return rule, decay, rate
 
-    def _remember(self, param: Any) -> Memory:
-        """Make the memory of a parameter, out of a saved state if there is one."""
+    def _make_state(self, param: Any) -> ParameterState:
+        """Make the state of a parameter, from a loaded state if there is one."""
         array, rule = param._data, self.rule_for(param)
         xp, state = namespace(array), []
         for kind in rule.accumulators(array.shape):
@@ -155,15 +155,15 @@ class DynamicStep:
         if own is None:  # a Tensor that is no Parameter
             group = self._group_of.get(param)
             own = {"learning_rate": 1.0 if group is None else group.rate}
-        self._memory[param] = memory = Memory(rule, tuple(state), xp.empty_like(array), own)
-        return memory
+        self._states[param] = record = ParameterState(rule, tuple(state), xp.empty_like(array), own)
+        return record
 
-    def _follow(self, param: Any) -> Memory:
-        """Move the memory of a parameter to its new dtype and device."""
-        before, loaded = self._memory[param].state, self._loaded
+    def _move_state(self, param: Any) -> ParameterState:
+        """Move the state of a parameter to the parameter's new dtype and device."""
+        before, loaded = self._states[param].state, self._loaded
         try:
             self._loaded = {}
-            fresh = self._remember(param)
+            fresh = self._make_state(param)
         finally:
             self._loaded = loaded
         for old, new in zip(before, fresh.state, strict=True):
@@ -209,16 +209,16 @@ class DynamicStep:
         return self._described[1]
 
     def _describe(self, param: Any, group: Group, number: int, keep: Any) -> tuple[Any, Any]:
-        """Return the facts that come with the first update of a parameter: the rule of all its
-        updates, and the accumulators, None before the first step."""
+        """Return what the first update of a parameter reports: its rule and its accumulators, None
+        for accumulators before the first step."""
         self._described[1].add(param)
-        known = self._memory.get(param)
-        memory = self._remember(param) if known is None else known
-        factor, clips = memory.own["learning_rate"], getattr(param, "need_clip", True)
+        known = self._states.get(param)
+        record = self._make_state(param) if known is None else known
+        factor, clips = record.own["learning_rate"], getattr(param, "need_clip", True)
         decay = self._regularizer(param)
-        rule = describe_rule(memory.rule, decay, group.clip, factor, clips, number)
+        rule = describe_rule(record.rule, decay, group.clip, factor, clips, number)
         begins = known is None and not self._loaded
-        return rule, None if begins else tuple([keep(part.copy()) for part in memory.state])
+        return rule, None if begins else tuple([keep(part.copy()) for part in record.state])
 
     # ----- the learning rate -----
 
@@ -228,7 +228,7 @@ class DynamicStep:
         return rate if rate.__class__ is float else rate()
 
     def set_lr(self, value: float) -> None:
-        """Use this learning rate from now on, in Programs that were built as well.
+        """Use this learning rate from now on, also in Programs that are built already.
 
         NotFound (RuntimeError) if a scheduler sets it.
         """
@@ -248,7 +248,7 @@ class DynamicStep:
 
     @property
     def moving_rate(self) -> bool:
-        """Whether each run of a Program must pass the learning rate."""
+        """True if the learning rate can change between two runs of a Program."""
         return self._rate_changed or isinstance(self._learning_rate, LRScheduler)
 
 
@@ -266,3 +266,27 @@ def _clip(group: Group, pairs: list[Any]) -> list[Any]:
         return pairs
     clipped: list[Any] = group.clip.clip(array_functions(namespace(pairs[0][1])), pairs)
     return clipped
+
+
+# ----- saved state --------------------------------------------------------------------------------
+
+
+def saved_array(state: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> Any:
+    """Return one array of a saved state; refuse a missing or misshapen one."""
+    value = state.get(name)
+    if value is None:
+        raise errors.not_in_state(name, shape, state)
+    array = to_numpy(value._data if isinstance(value, Tensor) else np.asarray(value))
+    if array.shape != shape:
+        expected = f"an array of shape {list(shape)}"
+        fix = "load the state that was saved for the same network"
+        raise misfit("set_state_dict", expected, CheckFailed, fix, **{name: array})
+    return array
+
+
+def scheduler_state(state: Mapping[str, Any], required: bool) -> Any:
+    """Return the saved state of the learning rate's scheduler."""
+    scheduler = state.get("LR_Scheduler")
+    if scheduler is None and required:
+        raise errors.no_scheduler_in_state(state)
+    return scheduler

@@ -12,7 +12,7 @@ GENERAL = frozenset(("params", "learning_rate", "weight_decay", "grad_clip"))
 
 
 class Group(NamedTuple):
-    """Parameters, with the settings that replace the optimizer's own.
+    """Parameters with their own settings in place of the optimizer's.
 
     `rate` is a factor of the learning rate, `options` are hyper-parameters by name.
     """
@@ -24,14 +24,16 @@ class Group(NamedTuple):
     options: dict[str, Any]
 
 
-def make_groups(given: list[Any] | None, clip: Any, decay: Any, decays: bool) -> list[Group]:
-    """Return the groups of `parameters`: one for a plain list; `decays`: weight_decay is a
-    penalty."""
-    if not given or not isinstance(given[0], dict):
-        return [Group(checks.members(given or []), clip, decay, 1.0, {})]
+def make_groups(parameters: list[Any] | None, clip: Any, decay: Any, decays: bool) -> list[Group]:
+    """Return the groups of `parameters`; a plain list is one group.
+
+    `decays` says whether weight_decay is a penalty in the gradient.
+    """
+    if not parameters or not isinstance(parameters[0], dict):
+        return [Group(checks.members(parameters or []), clip, decay, 1.0, {})]
     groups: list[Group] = []
     seen: set[Any] = set()
-    for number, row in enumerate(given):
+    for number, row in enumerate(parameters):
         group = _group(number, row, clip, decay, decays)
         for param in group.params:
             if param in seen:
@@ -66,7 +68,7 @@ def _group(number: int, row: Any, clip: Any, decay: Any, decays: bool) -> Group:
 
 
 def _store_settings(param: Any, rate: float, decay: Any, decays: bool) -> None:
-    """Store factor and penalty with a parameter; a plain Tensor has no such attributes."""
+    """Store factor and penalty in a Parameter; a plain Tensor has no such attributes."""
     if hasattr(param, "optimize_attr"):
         param.optimize_attr["learning_rate"] = rate
         if decays:

@@ -1,4 +1,4 @@
-"""The base of all optimizers: parameters, state, and the step.
+"""Base class of all optimizers: parameters, state, and the step.
 
 Each optimizer has a Rule (`rule.py`): the state of a parameter, and how arrays change in place.
 `step` runs it on eager parameters; a static Program gets operators that run the same rule.
@@ -17,10 +17,9 @@ from ..engine.tensor import Tensor, rare
 from ..errors import state_not_dict, wrong_type
 from ..ops.rule_functions import GRAPH
 from . import checks, errors
-from .dynamic_step import DynamicStep
+from .dynamic_step import DynamicStep, saved_array, scheduler_state
 from .groups import Group
 from .lr import LambdaDecay, LRScheduler
-from .saved_state import saved_array, scheduler_state
 
 Pairs = list[tuple[Any, Any]]
 IN_PROGRAMS = "in static mode the state is in the scope, and minimize does the rest"
@@ -69,7 +68,7 @@ class Optimizer(DynamicStep):
         parameters: Any = None,
         no_grad_set: Any = None,
     ) -> tuple[list[Any], Pairs]:
-        """Take one step; in static mode add the operators of the gradients and of the step.
+        """Take one step; in static mode add the operators of gradients and step to the Program.
 
         In dynamic mode backward() has made the gradients, whatever `no_grad_set` says.
         Returns the operators and the pairs of parameter and gradient."""
@@ -122,8 +121,7 @@ class Optimizer(DynamicStep):
         return []
 
     def _by_group(self, pairs: Pairs) -> list[tuple[Any, list[Any]]]:
-        """Return gradients by groups, as `_advance` takes them; parameters outside all groups get
-        the optimizer's own settings."""
+        """Return gradients by groups; parameters in no group get the optimizer's settings."""
         grads = {param: grad._data for param, grad in pairs if grad is not None}
         if not self._group_of:
             return [(self._groups[0], list(grads.items()))]
@@ -155,9 +153,9 @@ class Optimizer(DynamicStep):
         `LR_Scheduler` the scheduler's state."""
         self._dynamic_only("state_dict", "use static.save, or the scope's tensors")
         rows = []
-        for param, memory in self._memory.items():
-            kinds = memory.rule.accumulators(param._data.shape)
-            for order, (kind, array) in enumerate(zip(kinds, memory.state, strict=True)):
+        for param, record in self._states.items():
+            kinds = record.rule.accumulators(param._data.shape)
+            for order, (kind, array) in enumerate(zip(kinds, record.state, strict=True)):
                 rows.append((order, self._name_of(param, kind.name), array))
         state = {} if rows else dict(self._loaded)
         for _, name, array in sorted(rows, key=lambda row: row[0]):
@@ -183,9 +181,9 @@ class Optimizer(DynamicStep):
         for other in ("LR_Scheduler", "master_weights"):
             state.pop(other, None)
         self._loaded = state
-        for param, memory in self._memory.items():
-            kinds = memory.rule.accumulators(param._data.shape)
-            for kind, array in zip(kinds, memory.state, strict=True):
+        for param, record in self._states.items():
+            kinds = record.rule.accumulators(param._data.shape)
+            for kind, array in zip(kinds, record.state, strict=True):
                 name = self._name_of(param, kind.name)
                 array[...] = beside(saved_array(state, name, array.shape), array)
 

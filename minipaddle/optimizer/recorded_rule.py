@@ -1,4 +1,4 @@
-"""Update rules of recorded parameters: described by names and numbers, and rebuilt from them."""
+"""Update rules of recorded parameters, described by names and numbers and rebuilt from them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ CLIPS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "ClipGradByGlobalNorm": (ClipGradByGlobalNorm, ("clip_norm",)),
 }
 PENALTIES: dict[str, Any] = {"L1Decay": L1Decay, "L2Decay": L2Decay}
-HERE = __name__.rpartition(".")[0]  # the package of the rules that can be rebuilt
+HERE = __name__.rpartition(".")[0]  # package of the rules that can be rebuilt
 
 
 def describe_rule(
     rule: Rule, penalty: Any, clip: Any, factor: float, clips: bool, group: int
 ) -> events.UpdateRule | None:
-    """Return the facts about a rule, penalty and clipping; None if one is a user's own."""
+    """Return a rule, penalty and clipping as names and numbers; None if one is a user's own."""
     recipe, added, strength, name, bounds = rule.recipe, "", 0.0, "", {}
     if recipe is None:
         return None
@@ -46,7 +46,7 @@ def describe_rule(
 
 
 def rules() -> dict[str, type[Rule]]:
-    """Return the rules of the optimizers here, by name."""
+    """Return the rules of all optimizers in this package, by name."""
     found: dict[str, type[Rule]] = {}
     kinds = [Rule]
     for kind in kinds:
@@ -59,7 +59,7 @@ def rules() -> dict[str, type[Rule]]:
 class Update:
     """A recorded rule, applied to arrays.
 
-    `stale`: the reason why the state is no longer known; `state` is None if it never was.
+    `stale` is the reason why the state is no longer known, `state` is None if it never was known.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Update:
 
     @staticmethod
     def clip(follows: Sequence[events.UpdateRule], grads: Sequence[Any]) -> list[Any]:
-        """Return the gradients of a group after clipping, each with the rule of its parameter."""
+        """Return the clipped gradients of a group; `follows` are the rules of their parameters."""
         kind, names = CLIPS[follows[0].clip]
         clip = kind(*[follows[0].bounds[name] for name in names])
         params = [SimpleNamespace(need_clip=rule.clips) for rule in follows]
@@ -106,7 +106,7 @@ class Update:
         factor = self.follows.factor
         if factor == 1.0:
             return rate
-        return float((dtype.type(rate) * dtype.type(factor)).item())  # as two tensors
+        return float((dtype.type(rate) * dtype.type(factor)).item())  # rounded as in Paddle
 
     def change(self, param: Any, grad: Any, rate: float) -> tuple[Any, ...]:
         """Update the parameter and its state in place, and return them."""

@@ -1,8 +1,8 @@
-"""Update rules: the state that an optimizer keeps for a parameter, and the formula of a step.
+"""Update rules: the state of a parameter in an optimizer, and the formula of a step.
 
-A Rule is a kind's formula with its hyper-parameters. `update` changes arrays in place; eager steps
-and the operators of a Program run the same one. It reads values only with `.item()`, so that a plan
-can record its calls.
+A Rule is the formula of an optimizer with its hyper-parameters. Its `update` changes arrays in
+place, in eager steps and in the operators of a Program. It reads values only with `.item()`, so
+that a plan can record its calls.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from . import errors
 
 
 class Accumulator(NamedTuple):
-    """State array of a parameter: operator slot, name, first value, shape, type.
+    """State array of a parameter: operator slot, name, initial value, shape, dtype.
 
     It is on the device of the parameter, unless it is a number that the host computes with.
     """
@@ -27,19 +27,19 @@ class Accumulator(NamedTuple):
     fill: float
     shape: tuple[int, ...]
     host: bool = False
-    dtype: str | None = None  # or the parameter's
+    dtype: str | None = None  # None for the dtype of the parameter
 
 
 State = tuple[Any, ...]
-MEANS = "m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g²"  # of Adam
-M_HAT, V_HAT = "m̂ ← m / (1 − β₁ᵗ)", "v̂ ← v / (1 − β₂ᵗ)"  # they began at zero
+MEANS = "m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g²"  # moving means of Adam
+M_HAT, V_HAT = "m̂ ← m / (1 − β₁ᵗ)", "v̂ ← v / (1 − β₂ᵗ)"  # corrected, as both means begin at 0
 
 
 @dataclass(frozen=True)
 class Rule:
-    """Rule by which a parameter follows its gradient; the fields are hyper-parameters."""
+    """Update rule of a parameter; its fields are hyper-parameters."""
 
-    type: ClassVar[str] = ""  # Paddle's operator
+    type: ClassVar[str] = ""  # name of Paddle's operator
     empty: ClassVar[tuple[str, ...]] = ("MasterParam",)  # input slots that stay empty here
 
     @property
@@ -55,7 +55,7 @@ class Rule:
         return (kind.__name__, asdict(self)) if kind.__module__.startswith(f"{here}.") else None
 
     def attrs(self) -> dict[str, Any]:
-        """Return the attributes of Paddle's operator: in most kinds the hyper-parameters."""
+        """Return the attributes of Paddle's operator: in most rules the hyper-parameters."""
         return {**asdict(self), "multi_precision": False}
 
     def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:  # noqa: ARG002
@@ -73,34 +73,34 @@ def single(value: float) -> float:
     return float(np.float32(value))
 
 
-def update_mean(xp: Any, mean: Any, new: Any, keep: float, work: Any) -> None:
-    """Compute mean ← keep · mean + (1 − keep) · new, with 1 − keep in the type of the arrays."""
-    kept, rest = parts(xp, mean.dtype, keep)
+def update_mean(xp: Any, mean: Any, new: Any, beta: float, work: Any) -> None:
+    """Compute mean ← beta · mean + (1 − beta) · new, with 1 − beta in the type of the arrays."""
+    decay, rest = parts(xp, mean.dtype, beta)
     xp.multiply(new, rest, out=work)
-    mean *= kept
+    mean *= decay
     mean += work
 
 
-def update_mean_square(xp: Any, mean: Any, new: Any, keep: float, work: Any) -> None:
-    """Compute mean ← keep · mean + (1 − keep) · new², in the order of Paddle's kernels."""
-    kept, rest = parts(xp, mean.dtype, keep)
+def update_mean_square(xp: Any, mean: Any, new: Any, beta: float, work: Any) -> None:
+    """Compute mean ← beta · mean + (1 − beta) · new², in the order of Paddle's kernels."""
+    decay, rest = parts(xp, mean.dtype, beta)
     if mean.dtype.itemsize == 8:
         xp.multiply(new, rest, out=work)
         work *= new
     else:
         xp.multiply(new, new, out=work)
         work *= rest
-    mean *= kept
+    mean *= decay
     mean += work
 
 
-def parts(xp: Any, dtype: Any, keep: float) -> tuple[Any, Any]:
+def parts(xp: Any, dtype: Any, beta: float) -> tuple[Any, Any]:
     """Return β and 1 − β in this type; as arrays for NumPy, whose ufuncs take them faster."""
-    arrays = _parts(dtype.char, keep)
+    arrays = _parts(dtype.char, beta)
     return arrays if xp is np else (arrays[0].item(), arrays[1].item())
 
 
 @lru_cache(maxsize=256)
-def _parts(char: str, keep: float) -> tuple[Any, Any]:
+def _parts(char: str, beta: float) -> tuple[Any, Any]:
     kind = np.dtype(char).type
-    return np.asarray(kind(keep)), np.asarray(kind(1.0) - kind(keep))
+    return np.asarray(kind(beta)), np.asarray(kind(1.0) - kind(beta))

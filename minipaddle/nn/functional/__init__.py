@@ -1,51 +1,29 @@
-"""The layers without parameters as functions: `paddle.nn.functional`; all that is imported here."""
+"""Layers without parameters as functions: every name imported here is in `paddle.nn.functional`."""
 
 # ruff: noqa: F401
 
 from __future__ import annotations
 
+from ...ops import catalog as _catalog
 from ...ops.boundary import guarded as _guarded
 from ...ops.reference import describe as _describe
-from ...ops.reference import public_function as _described
 from ...paddle_names import absent
 from .activation import (
-    celu,
-    elu,
     elu_,
-    gelu,
     glu,
     gumbel_softmax,
-    hardshrink,
-    hardsigmoid,
-    hardswish,
-    hardtanh,
     hardtanh_,
-    leaky_relu,
     leaky_relu_,
-    log_sigmoid,
     log_softmax,
-    logsigmoid,
     maxout,
-    mish,
     prelu,
-    relu,
-    relu6,
     relu_,
     rrelu,
-    selu,
-    sigmoid,
     silu,
     softmax,
     softmax_,
-    softplus,
-    softshrink,
-    softsign,
     swiglu,
-    swish,
-    tanh,
     tanh_,
-    tanhshrink,
-    thresholded_relu,
     thresholded_relu_,
 )
 from .attention import scaled_dot_product_attention
@@ -103,14 +81,14 @@ from .pooling import (
     max_pool2d,
 )
 
+for _name, _entry in _catalog.table("functional").items():
+    globals()[_name] = _entry.called(_name)
+
 __all__ = [name for name, value in globals().items() if callable(value) and name[0] != "_"]
 
 for _name in __all__:
     _function = globals()[_name]
-    if hasattr(_function, "op"):  # a record's function takes second names itself
-        if _function is _described(_function.op):
-            globals()[_name] = _described(_function.op, _name)
-    else:
+    if not hasattr(_function, "op"):  # the public function accepts other argument names
         _describe(_function, "paddle.nn.functional")
         globals()[_name] = _guarded(_function, (_name,))
 

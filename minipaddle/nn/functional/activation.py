@@ -16,31 +16,9 @@ from ...ops.widening import rounds_once
 from .. import errors
 from .common import one_hot
 
-celu = ops.celu
-elu = ops.elu
-gelu = ops.gelu
-hardshrink = ops.hardshrink
-hardsigmoid = ops.hardsigmoid
-hardswish = ops.hardswish
-hardtanh = ops.hardtanh
-leaky_relu = ops.leaky_relu
-log_sigmoid = logsigmoid = ops.log_sigmoid
-mish = ops.mish
-relu = ops.relu
-relu6 = ops.relu6
-selu = ops.selu
-sigmoid = ops.sigmoid
-softplus = ops.softplus
-softshrink = ops.softshrink
-softsign = ops.softsign
-swish = ops.swish
-tanh = ops.tanh
-tanhshrink = ops.tanhshrink
-thresholded_relu = ops.thresholded_relu
-
 
 def silu(x: Any, inplace: bool = False, name: str | None = None) -> Any:
-    """x · sigmoid(x); `inplace`: x itself takes the result.
+    """x · sigmoid(x), with `inplace` written into x.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.silu(paddle.to_tensor([0.0, 100.0])).tolist()
@@ -50,7 +28,7 @@ def silu(x: Any, inplace: bool = False, name: str | None = None) -> Any:
 
 
 def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
-    """x where it is positive, elsewhere x times a learned slope: one, or one per channel.
+    """x where it is positive, else x times a learned slope: one for all, or one per channel.
 
     >>> x = paddle.to_tensor([[-1.0, -1.0]])
     >>> paddle.nn.functional.prelu(x, paddle.to_tensor([0.5, 0.25])).tolist()
@@ -76,7 +54,7 @@ def rrelu(
     training: bool = True,
     name: str | None = None,
 ) -> Any:
-    """x, the negative elements times random slopes of [lower, upper); in use, times their mean.
+    """x, with negative elements times random slopes in [lower, upper); in eval mode their mean.
 
     Shapes: for example x [2], lower=0.5, upper=0.5 gives [2].
     Dtypes: all kept.
@@ -93,7 +71,7 @@ def rrelu(
         raise errors.misfit("rrelu", "0 <= lower <= upper <= 1", lower=lower, upper=upper)
     if not training:
         mean = (np.float32(lower) + np.float32(upper)) / np.float32(2.0)
-        return leaky_relu(x, negative_slope=mean)
+        return ops.leaky_relu(x, negative_slope=mean)
     return ops.multiply(x, ops.random_slopes(x, lower=lower, upper=upper))
 
 
@@ -103,7 +81,7 @@ def rrelu(
 def softmax(
     x: Any, axis: int = -1, dtype: Any = None, name: str | None = None, *, out: Any = None
 ) -> Any:
-    """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x); first cast to `dtype`.
+    """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x) after a cast to `dtype`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.softmax(paddle.zeros([2])).tolist()
@@ -113,7 +91,7 @@ def softmax(
 
 
 def log_softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:
-    """The logarithm of softmax along `axis`, without overflow; first cast to `dtype`.
+    """The logarithm of softmax along `axis`, without overflow; x is first cast to `dtype`.
 
     >>> import minipaddle as paddle
     >>> paddle.nn.functional.log_softmax(paddle.to_tensor([0.0, 1000.0])).tolist()
@@ -126,7 +104,7 @@ def log_softmax(x: Any, axis: int = -1, dtype: Any = None, name: str | None = No
 def gumbel_softmax(
     x: Any, temperature: float = 1.0, hard: bool = False, axis: int = -1, name: str | None = None
 ) -> Any:
-    """softmax((x + noise) / temperature) with Gumbel noise: a soft choice in the ratios of exp(x).
+    """softmax((x + noise) / temperature) with Gumbel noise: a soft sample in the ratios of exp(x).
 
     `hard`: the result is 1 at the largest and 0 elsewhere; its gradient is that of the soft one.
 
@@ -141,7 +119,7 @@ def gumbel_softmax(
     """
     if temperature <= 0:
         raise errors.misfit("gumbel_softmax", "temperature > 0", temperature=temperature)
-    tiny = 1e-5  # so that neither logarithm is of 0
+    tiny = 1e-5  # inside (0, 1): finite logarithms
     noise = -ops.log(tiny - ops.log(ops.cast(ops.uniform_like(x, dtype="float32"), x.dtype) + tiny))
     soft = ops.softmax((x + noise) / temperature, axis=axis)
     if not hard:
@@ -197,7 +175,7 @@ def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:
 
 
 def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:
-    """The largest of each `groups` neighbouring channels, for x of four axes.
+    """The maximum of each `groups` neighbouring channels of x, which has four axes.
 
     Shapes: for example x [1, 6, 2, 2], groups=3 gives [1, 2, 2, 2].
     Dtypes: floating, uint8, int16, int32, int64 kept.
@@ -214,7 +192,7 @@ def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:
     place = axis % 4
     grouped = [*sizes[:place], sizes[place] // groups, groups, *sizes[place + 1 :]]
     x = ops.reshape(x, shape=grouped)
-    first = ops.argmax(x, axis=place + 1, keepdim=True)  # of ties the first one
+    first = ops.argmax(x, axis=place + 1, keepdim=True)  # the first of equal ones
     largest = ops.take_along_axis(x, first, axis=place + 1)
     return ops.squeeze(largest, axis=place + 1)
 
@@ -223,7 +201,7 @@ def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:
 
 
 def relu_(x: Any, name: str | None = None) -> Any:
-    """`relu`, x itself takes the result.
+    """`relu`, with the result written into x.
 
     Shapes and dtypes as in `relu`; x keeps both.
     Errors: ValueError for a leaf that wants a gradient, and those of `relu`.
@@ -233,11 +211,11 @@ def relu_(x: Any, name: str | None = None) -> Any:
     >>> paddle.nn.functional.relu_(x).tolist(), x.inplace_version
     ([0.0, 2.0], 1)
     """
-    return apply_in_place(x, "relu", relu)
+    return apply_in_place(x, "relu", ops.relu)
 
 
 def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
-    """`elu`, x itself takes the result.
+    """`elu`, with the result written into x.
 
     Shapes and dtypes as in `elu`; x keeps both.
     Errors: ValueError for a leaf that wants a gradient, and those of `elu`.
@@ -247,11 +225,11 @@ def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
     >>> paddle.nn.functional.elu_(x).tolist(), x.inplace_version
     ([0.0, 2.0], 1)
     """
-    return apply_in_place(x, "elu", elu, alpha=alpha)
+    return apply_in_place(x, "elu", ops.elu, alpha=alpha)
 
 
 def leaky_relu_(x: Any, negative_slope: float = 0.01, name: str | None = None) -> Any:
-    """`leaky_relu`, x itself takes the result.
+    """`leaky_relu`, with the result written into x.
 
     Shapes and dtypes as in `leaky_relu`; x keeps both.
     Errors: ValueError for a leaf that wants a gradient, and those of `leaky_relu`.
@@ -261,11 +239,11 @@ def leaky_relu_(x: Any, negative_slope: float = 0.01, name: str | None = None) -
     >>> paddle.nn.functional.leaky_relu_(x).tolist(), x.inplace_version
     ([-1.0, 2.0], 1)
     """
-    return apply_in_place(x, "leaky_relu", leaky_relu, negative_slope=negative_slope)
+    return apply_in_place(x, "leaky_relu", ops.leaky_relu, negative_slope=negative_slope)
 
 
 def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = None) -> Any:
-    """`hardtanh`, x itself takes the result.
+    """`hardtanh`, with the result written into x.
 
     Shapes and dtypes as in `hardtanh`; x keeps both.
     Errors: ValueError for a leaf that wants a gradient, and those of `hardtanh`.
@@ -275,11 +253,11 @@ def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = No
     >>> paddle.nn.functional.hardtanh_(x).tolist(), x.inplace_version
     ([-1.0, 0.5], 1)
     """
-    return apply_in_place(x, "hardtanh", hardtanh, min=min, max=max)
+    return apply_in_place(x, "hardtanh", ops.hardtanh, min=min, max=max)
 
 
 def softmax_(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None) -> Any:
-    """`softmax`, x itself takes the result.
+    """`softmax`, with the result written into x.
 
     Shapes and dtypes as in `softmax`; x keeps both.
     Errors: ValueError for a leaf that wants a gradient, and those of `softmax`.
@@ -293,7 +271,7 @@ def softmax_(x: Any, axis: int = -1, dtype: Any = None, name: str | None = None)
 
 
 def tanh_(x: Any, name: str | None = None) -> Any:
-    """`tanh`, x itself takes the result.
+    """`tanh`, with the result written into x.
 
     Shapes and dtypes as in `tanh`; x keeps both.
     Errors: ValueError for a leaf that wants a gradient, and those of `tanh`.
@@ -303,13 +281,13 @@ def tanh_(x: Any, name: str | None = None) -> Any:
     >>> paddle.nn.functional.tanh_(x).tolist(), x.inplace_version
     ([0.0, 1.0], 1)
     """
-    return apply_in_place(x, "tanh", tanh)
+    return apply_in_place(x, "tanh", ops.tanh)
 
 
 def thresholded_relu_(
     x: Any, threshold: float = 1.0, value: float = 0.0, name: str | None = None
 ) -> Any:
-    """`thresholded_relu`, x itself takes the result.
+    """`thresholded_relu`, with the result written into x.
 
     Shapes and dtypes as in `thresholded_relu`; x keeps both.
     Errors: ValueError for a leaf that wants a gradient, and those of `thresholded_relu`.
@@ -319,4 +297,6 @@ def thresholded_relu_(
     >>> paddle.nn.functional.thresholded_relu_(x).tolist(), x.inplace_version
     ([0.0, 2.0], 1)
     """
-    return apply_in_place(x, "thresholded_relu", thresholded_relu, threshold=threshold, value=value)
+    return apply_in_place(
+        x, "thresholded_relu", ops.thresholded_relu, threshold=threshold, value=value
+    )

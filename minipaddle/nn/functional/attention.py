@@ -1,4 +1,4 @@
-"""Attention: every query takes a mean of the values, weighed by how well the keys fit it."""
+"""Attention: a mean of the values for each query, weighted by its products with the keys."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def scaled_dot_product_attention(
 ) -> Any:
     """softmax(q kᵀ · scale + mask) v for each head; tensors are [batch, length, heads, size].
 
-    attn_mask: bools, True where a query may look, or numbers to add; it broadcasts to [batch,
-    heads, query length, key length]. is_causal: nobody looks ahead, and attn_mask is not read, as
-    in Paddle. `scale` is 1 / √size if None. With fewer heads of keys and values several queries
-    share one. backend changes nothing.
+    attn_mask: bools, True for the keys that a query uses, or numbers to add; it broadcasts to
+    [batch, heads, query length, key length]. is_causal: no query uses later keys, and attn_mask is
+    ignored, as in Paddle. `scale` is 1 / √size by default. If there are fewer heads of keys and
+    values, several query heads share one. backend changes nothing.
     Source: Paddle's `paddle.nn.functional.scaled_dot_product_attention`.
 
     Dtypes: floating, complex kept.
@@ -65,7 +65,7 @@ def scaled_dot_product_attention(
 
 
 def _match_heads(query: Any, key: Any, value: Any, enable_gqa: bool) -> tuple[Any, Any]:
-    """Return keys and values with as many heads as there are of queries."""
+    """Return keys and values repeated to the number of heads of the queries."""
     heads, few = query.shape[2], key.shape[2]
     if heads == few == value.shape[2]:
         return key, value
@@ -77,7 +77,7 @@ def _match_heads(query: Any, key: Any, value: Any, enable_gqa: bool) -> tuple[An
 
 
 def _mask_scores(scores: Any, mask: Any, is_causal: bool) -> Any:
-    """Return the scores, -inf where a query may not look."""
+    """Return the scores with -inf for keys that a query must not use."""
     where = ops.where
     never = ops.full(shape=(), fill_value=-float("inf"), dtype=scores.dtype)
     if is_causal:

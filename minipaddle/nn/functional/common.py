@@ -1,4 +1,4 @@
-"""Linear maps, dropout, embedding."""
+"""Linear maps, embeddings and dropout."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> An
 
 
 def one_hot(x: Any, num_classes: Any = -1, name: str | None = None) -> Any:
-    """A row of zeros with a 1 at the class, for each class number; float32.
+    """For each class number a float32 row of zeros with a 1 at the class.
 
-    Without `num_classes` there are as many as the largest number in x asks for.
+    Without `num_classes` it is the largest number in x plus 1.
     InvalidArgument for a number that is no class.
 
     >>> import minipaddle as paddle
@@ -67,9 +67,9 @@ def dropout(
 ) -> Any:
     """x with each element dropped (set to 0) with probability p, and the others scaled up.
 
-    Only when training. `axis`: draw once for each position of these dimensions, and drop or keep
-    all others together. With mode "downscale_in_infer" nothing is scaled in training, and x is
-    multiplied by 1 - p in use. `inplace`: x itself takes the result.
+    In training only. `axis`: draw once for each position of these axes, for all elements there.
+    With mode "downscale_in_infer" nothing is scaled in training, and x is multiplied by 1 - p in
+    eval mode. `inplace`: the result is written into x.
     Source: Paddle's `paddle.nn.functional.dropout`.
 
     Shapes: for example x [2], training=False gives [2].
@@ -92,7 +92,7 @@ def dropout(
 
 
 def check_dropout(name: str, p: Any, mode: str) -> float:
-    """Return the probability as a number; refuse arguments that dropout cannot work with."""
+    """Return the probability as a number; raise an error unless it and the mode are valid."""
     p = scalar(p)
     if not isinstance(p, (int, float)):
         what, fix = f"{name}(): p must be a number.", "give the probability, for example 0.5"
@@ -121,11 +121,11 @@ def embedding(
     scale_grad_by_freq: bool = False,
     name: str | None = None,
 ) -> Any:
-    """The row of `weight` for each number in x; the row `padding_idx` reads as zeros.
+    """The row of `weight` for each number in x; the row `padding_idx` counts as zeros.
 
     x is int32 or int64, numbers from 0 to the table's rows - 1, else InvalidArgument. `max_norm`:
-    first shorten the rows that are read, in the table itself. `sparse`: clearing the gradient of
-    the table leaves None, not zeros.
+    first scale the rows that are read to at most this norm, in the table itself. `sparse`:
+    clearing the gradient of the table sets it to None, not to zeros.
 
     >>> import minipaddle as paddle
     >>> table = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]])
@@ -139,12 +139,12 @@ def embedding(
     if sparse and isinstance(weight, Tensor):
         rare(weight).sparse = True
     if max_norm is not None:
-        _shorten(weight, x, max_norm, norm_type)
+        _limit_rows(weight, x, max_norm, norm_type)
     return ops.embedding(x, weight, padding_idx=padding_row(padding_idx, weight.shape[0]))
 
 
-def _shorten(weight: Any, x: Any, max_norm: float, norm_type: float) -> None:
-    """Scale the rows that are read down to a norm of at most `max_norm`."""
+def _limit_rows(weight: Any, x: Any, max_norm: float, norm_type: float) -> None:
+    """Scale the rows at x to a norm of at most `max_norm`, in place."""
     if not isinstance(weight, Tensor):
         raise errors.max_norm_in_program(max_norm)
     table = weight._data
@@ -171,7 +171,7 @@ def padding_row(padding_idx: int | None, rows: int) -> int:
     return padding_idx % rows
 
 
-# ----- more than one way to drop -----------------------------------------------------------------
+# ----- dropout of channels -----------------------------------------------------------------------
 
 
 def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
@@ -237,7 +237,7 @@ def dropout3d(
 
 
 def _channels(op: str, data_format: str, axes: int) -> list[int]:
-    """Return the axes of samples and channels."""
+    """Return the axes for samples and channels."""
     return [0, axes + 1 if forms.is_last(op, data_format, axes) else 1]
 
 
@@ -246,11 +246,11 @@ def _check_rank(name: str, x: Any, rank: int, or_more: bool = False) -> None:
         raise errors.rank(name, rank, None if or_more else rank, x=x)
 
 
-DROPPED = -1.6732632423543772 * 1.0507009873554805  # where selu ends on its left side
+DROPPED = -1.6732632423543772 * 1.0507009873554805  # limit of selu(x) for x → −∞
 
 
 def alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | None = None) -> Any:
-    """Dropout that keeps mean 0 and variance 1: what is dropped goes to where selu ends.
+    """Dropout that keeps mean 0 and variance 1: dropped elements become the lower limit of selu.
 
     Shapes: for example x [2], training=False gives [2].
     Dtypes: all kept.
@@ -292,11 +292,11 @@ def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> 
     if whole and len(x.shape) > 2:  # one number for each channel
         like = ops.sum(x, axis=list(range(2, len(x.shape))), keepdim=True)
     drawn = ops.uniform_like(like, dtype="float32")
-    kept = ops.cast(drawn >= p, x.dtype)
-    return (x * kept + (1.0 - kept) * DROPPED) * scale - scale * DROPPED * p
+    mask = ops.cast(drawn >= p, x.dtype)
+    return (x * mask + (1.0 - mask) * DROPPED) * scale - scale * DROPPED * p
 
 
-# ----- two tensors -------------------------------------------------------------------------------
+# ----- bilinear ----------------------------------------------------------------------------------
 
 
 @rounds_once

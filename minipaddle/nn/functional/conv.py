@@ -19,7 +19,7 @@ def _groups(op: str, x: Any, channels: int, groups: int) -> None:
 def _convolve(
     op: str, x: Any, weight: Any, bias: Any, groups: int, data_format: str, **settings: Any
 ) -> Any:
-    """Slide filters over lines (as images of height 1) or images, or back from them."""
+    """Run a convolution op over images, or over lines as images of height 1."""
     axes = 1 if "1d" in op else 2
     last = forms.is_last(op, data_format, axes)
     forms.check_rank(op, x, axes + 2)
@@ -114,8 +114,8 @@ def conv2d_transpose(
 ) -> Any:
     """The transpose of conv2d: x [N, C, H, W] and weight [C, out / groups, height, width].
 
-    With a stride several sizes of the result are possible: `output_padding` adds to the smallest
-    one, or `output_size` names it. Source: Paddle's `paddle.nn.functional.conv2d_transpose`.
+    With a stride, results of several sizes are possible: `output_padding` adds to the smallest
+    size, or `output_size` sets it. Source: Paddle's `paddle.nn.functional.conv2d_transpose`.
 
     Dtypes: float32, float64 kept.
     Errors: ValueError if the shapes do not fit; RuntimeError for complex, integers, bool, float16.
@@ -159,13 +159,13 @@ def conv1d_transpose(
 
 
 def _output_padding(
-    op: str, x: Any, weight: Any, axes: int, given: Any, output_size: Any, how: dict[str, Any]
+    op: str, x: Any, weight: Any, axes: int, padding: Any, output_size: Any, how: dict[str, Any]
 ) -> tuple[int, ...]:
-    """Return how much larger the result is than the smallest size that it can have."""
-    more = (0,) * (2 - axes) + forms.sizes(op, "output_padding", given, axes, 0)
+    """Return the difference of the size of the result to its smallest possible size."""
+    more = (0,) * (2 - axes) + forms.sizes(op, "output_padding", padding, axes, 0)
     if output_size is not None:
         if any(more):
-            both = {"output_padding": given, "output_size": output_size}
+            both = {"output_padding": padding, "output_size": output_size}
             raise errors.misfit(op, "only one of output_padding and output_size", **both)
         size = (1,) * (2 - axes) + forms.sizes(op, "output_size", output_size, axes)
         more = _from_size(op, x, weight, size, how)

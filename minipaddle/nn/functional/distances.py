@@ -1,4 +1,4 @@
-"""Losses of numbers against numbers: squares, absolute differences, probabilities, densities."""
+"""Losses between numbers: squares, absolute differences, probabilities, densities."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from ...engine.tensor import Tensor
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
-from .activation import log_sigmoid, sigmoid
-from .reduction import check_reduction, reduce
+from .loss import check_reduction, reduce
 
 
 def square_error_cost(input: Any, label: Any) -> Any:
@@ -98,7 +97,7 @@ def smooth_l1_loss(
 def binary_cross_entropy(
     input: Any, label: Any, weight: Any = None, reduction: str = "mean", name: str | None = None
 ) -> Any:
-    """How surprised probabilities are by labels between 0 and 1; `weight` multiplies each loss.
+    """Cross entropy of probabilities and labels between 0 and 1; `weight` multiplies each loss.
 
     InvalidArgument for a number outside [0, 1], or a label of another shape or dtype.
 
@@ -125,7 +124,7 @@ def binary_cross_entropy_with_logits(
 ) -> Any:
     """Binary cross entropy of sigmoid(logit), exact also where sigmoid is 0 or 1.
 
-    `weight` multiplies each loss, `pos_weight` the part of the label's ones.
+    `weight` multiplies each loss, `pos_weight` the term label · ln sigmoid(logit).
 
     Shapes: for example logit [2], label [2], reduction='none' gives [2].
     Dtypes: floating kept.
@@ -141,7 +140,7 @@ def binary_cross_entropy_with_logits(
     check_reduction("binary_cross_entropy_with_logits", reduction)
     loss = ops.binary_cross_entropy_with_logits(logit, label)
     if pos_weight is not None:
-        loss = loss - ops.multiply(label * log_sigmoid(logit), pos_weight - 1.0)
+        loss = loss - ops.multiply(label * ops.log_sigmoid(logit), pos_weight - 1.0)
     return reduce(loss if weight is None else ops.multiply(loss, weight), reduction)
 
 
@@ -172,9 +171,9 @@ def sigmoid_focal_loss(
     reduction: str = "sum",
     name: str | None = None,
 ) -> Any:
-    """Binary cross entropy in which what is right already counts less, by the power gamma.
+    """Binary cross entropy times (1 - the probability of the label) ** gamma.
 
-    `alpha` weighs the ones, 1 - alpha the zeros; `normalizer`, of one element, divides.
+    `alpha` weights the ones, 1 - alpha the zeros; the sum is divided by `normalizer`.
 
     Shapes: for example logit [1], label [1], gamma=0.0 gives [].
     Dtypes: floating kept.
@@ -189,7 +188,7 @@ def sigmoid_focal_loss(
     check_reduction("sigmoid_focal_loss", reduction)
     if normalizer is not None and len(normalizer.shape) > 1:
         raise errors.rank("sigmoid_focal_loss", 0, 1, normalizer=normalizer)
-    share = sigmoid(logit)
+    share = ops.sigmoid(logit)
     wrong = share + label - 2.0 * share * label  # 1 - the probability of the label
     weight = alpha * label + (1.0 - alpha) * (1.0 - label)
     loss = weight * ops.pow(wrong, gamma) * ops.binary_cross_entropy_with_logits(logit, label)
@@ -204,10 +203,10 @@ def kl_div(
     log_target: bool = False,
     name: str | None = None,
 ) -> Any:
-    """How far log-probabilities are from a distribution: label · (ln label - input).
+    """Kullback-Leibler divergence: label · (ln label - input), with log-probabilities as input.
 
-    `log_target`: the label is a logarithm too. "batchmean" divides the sum by the size of axis 0,
-    as the definition wants; "mean" by the number of all elements.
+    `log_target`: the label is logarithms too. "batchmean" divides the sum by the size of axis 0,
+    as in the definition; "mean" by the number of all elements.
 
     Dtypes: floating kept.
     Errors: ValueError if the shapes do not fit; RuntimeError for complex, integers, bool.
@@ -228,7 +227,7 @@ def kl_div(
 
 
 def _rows(x: Any) -> Any:
-    """Return the size of axis 0, which a Program may know only when it runs."""
+    """Return the size of axis 0; in a Program a Variable if it is unknown."""
     if x.shape[0] >= 0:
         return x.shape[0]
     return ops.cast(ops.shape(x)[0], x.dtype)
@@ -299,14 +298,14 @@ def gaussian_nll_loss(
     2.0
     """
     check_reduction("gaussian_nll_loss", reduction)
-    given, wanted = list(variance.shape), list(input.shape)
-    if given not in (wanted, wanted[:-1], [*wanted[:-1], 1]):
+    shape, wanted = list(variance.shape), list(input.shape)
+    if shape not in (wanted, wanted[:-1], [*wanted[:-1], 1]):
         expected = f"variance of shape {wanted}, {wanted[:-1]} or {[*wanted[:-1], 1]}"
         raise errors.misfit("gaussian_nll_loss", expected, variance=variance)
     if isinstance(variance, Tensor) and bool((variance._data < 0).any()):
         least = float(variance._data.min())
         raise errors.misfit("gaussian_nll_loss", "variance >= 0", variance=least)
-    if len(given) < len(wanted):
+    if len(shape) < len(wanted):
         variance = ops.unsqueeze(variance, axis=-1)
     variance = ops.clip(variance, min=epsilon)
     loss = 0.5 * (ops.log(variance) + ops.square(ops.subtract(input, label)) / variance)

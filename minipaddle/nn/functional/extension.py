@@ -20,7 +20,7 @@ def label_smooth(
     """(1 − epsilon) · label + epsilon · prior_dist; the prior is 1 / classes if None.
 
     Shapes: for example label [1, 2], epsilon=0.5 gives [1, 2].
-    Dtypes: floating kept.
+    Dtypes: floating scaled.
     Errors: RuntimeError for complex, integers, bool.
 
     >>> import minipaddle as paddle
@@ -34,16 +34,16 @@ def label_smooth(
     if kind.dtype.kind != "f":
         raise no_kernel("label_smooth", "label", kind)
     epsilon = round_to_float32(epsilon)
-    kept = label * round_to_float32(1.0 - epsilon)
+    scaled = label * round_to_float32(1.0 - epsilon)
     if prior_dist is None:
-        return kept + round_to_float32(epsilon / (label.shape[-1] or 1))
-    return kept + prior_dist * epsilon
+        return scaled + round_to_float32(epsilon / (label.shape[-1] or 1))
+    return scaled + prior_dist * epsilon
 
 
 def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | None = None) -> Any:
-    """For each length in x a row of ones of that length, then zeros up to maxlen.
+    """For each length in x a row with that many ones, then zeros up to maxlen.
 
-    maxlen None is the largest length; a Program needs it.
+    maxlen is the largest length by default; a Program needs it.
 
     Shapes: for example x [2] gives [2, 3].
     Dtypes: floating, integers give int64.
@@ -63,7 +63,7 @@ def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | 
     return ops.cast(inside, dtype=dtype)
 
 
-# ----- likeness ----------------------------------------------------------------------------------
+# ----- similarity --------------------------------------------------------------------------------
 
 
 @rounds_once
@@ -71,7 +71,7 @@ def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any
     """The cosine of the angle between x1 and x2 along an axis.
 
     Shapes: for example x1 [1, 2], x2 [1, 2] gives [1].
-    Dtypes: floating kept.
+    Dtypes: floating scaled.
     Errors: ValueError if x1 is not a Tensor, if there is no such axis, if the shapes do not fit;
     RuntimeError for complex, bool, uint8, int8, int16; TypeError for int32, int64.
 
@@ -81,7 +81,7 @@ def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any
     [0.9599999785423279]
     """
     total, square = ops.sum, ops.square
-    if list(x1.shape) != list(x2.shape):  # each length is that of the repeated vector
+    if list(x1.shape) != list(x2.shape):  # norms along the broadcast axis
         x1, x2 = ops.broadcast_tensors([x1, x2])
     lengths = ops.multiply(total(square(x1), axis=axis), total(square(x2), axis=axis))
     floored = ops.clip(lengths, min=eps * eps)

@@ -1,4 +1,4 @@
-"""Losses of classes: how far scores are from a class number, or from shares of classes."""
+"""Losses of scores of classes against class numbers or class probabilities."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
-from .reduction import check_reduction
 
 _mean = ops.mean.direct
 _WHOLE = ops.mean.op.defaults  # over all axes
@@ -26,12 +25,12 @@ def cross_entropy(
     label_smoothing: float = 0.0,
     name: str | None = None,
 ) -> Any:
-    """How surprised softmax(input) is by the label, in nats.
+    """Minus the logarithm of the softmax probability of the label.
 
     `input`: scores with the classes along `axis` (probabilities if use_softmax is False).
-    `label`: a class number per row, with or without an axis of size 1; with soft_label a weight
-    per class. `weight`: one factor per class; the mean then divides by the factors' sum. Rows
-    labelled `ignore_index` cost nothing; a mean leaves them out of its count if ignore_index >= 0.
+    `label`: a class number per row, with or without an axis of size 1; with soft_label a
+    probability per class. `weight`: one factor per class; the mean then divides by the factors'
+    sum. Rows labelled `ignore_index` have loss 0; a mean does not count them if ignore_index >= 0.
     InvalidArgument for shapes that do not fit, OutOfRange for a label that is no class.
     Source: Paddle's `paddle.nn.functional.cross_entropy`.
 
@@ -46,47 +45,47 @@ def cross_entropy(
     check_reduction("cross_entropy", reduction)
     if weight is None and label_smoothing == 0 and axis == -1 and use_softmax:  # the common case
         column = label.ndim != input.ndim
-        label = _column(input, label, -1) if column else label
+        label = _with_column(input, label, -1) if column else label
         attrs = {"soft_label": soft_label, "ignore_index": ignore_index}
         _, loss = ops.softmax_with_cross_entropy.direct((input, label), attrs)
         if reduction == "mean" and (soft_label or ignore_index < 0):
             return _mean(loss, _WHOLE)
-        kept = None if soft_label else label != ignore_index
-        return _finish(loss, kept, None, ignore_index, reduction, column, -1)
+        used = None if soft_label else label != ignore_index
+        return _reduce_rows(loss, used, None, ignore_index, reduction, column, -1)
     axis = axis % input.ndim
     column = label.ndim != input.ndim
-    label = _last(_column(input, label, axis) if column else label, axis)
-    input = _last(input, axis)
-    kept = None if soft_label else label != ignore_index
+    label = _move_axis(_with_column(input, label, axis) if column else label, axis)
+    input = _move_axis(input, axis)
+    used = None if soft_label else label != ignore_index
     if label_smoothing:
         classes = input.shape[-1]
-        if soft_label or label.shape[-1] == classes > 1:  # one number per class already
-            kept = None
+        if soft_label or label.shape[-1] == classes > 1:  # a probability per class
+            used = None
         else:
-            input = ops.where(kept, input, ops.fill_like(input))
+            input = ops.where(used, input, ops.fill_like(input))
             label = ops.hot_rows(label, input, ignore_index=ignore_index)
         label = ops.cast(label, input.dtype) * (1.0 - label_smoothing)
         label = label + label_smoothing / classes
-        # Paddle gives a smoothed loss its axis of size 1, as it does with soft labels.
+        # In Paddle a smoothed loss keeps an axis of size 1, as with soft labels.
         soft_label, column = True, False
     loss = _loss(input, label, soft_label, ignore_index, use_softmax)
     factors = _factors(input, label, weight, soft_label, ignore_index)
-    if label_smoothing and kept is not None:  # the smoothed label of an ignored row has shares
-        loss = ops.where(kept, loss, ops.fill_like(loss))
-        factors = None if factors is None else ops.where(kept, factors, ops.fill_like(factors))
-    return _finish(loss, kept, factors, ignore_index, reduction, column, axis)
+    if label_smoothing and used is not None:  # smoothed labels of ignored rows are not 0
+        loss = ops.where(used, loss, ops.fill_like(loss))
+        factors = None if factors is None else ops.where(used, factors, ops.fill_like(factors))
+    return _reduce_rows(loss, used, factors, ignore_index, reduction, column, axis)
 
 
-def _column(input: Any, label: Any, axis: int, name: str = "cross_entropy") -> Any:
-    """Return the label with an axis of size 1 where the input has its classes."""
+def _with_column(input: Any, label: Any, axis: int, name: str = "cross_entropy") -> Any:
+    """Return the label with an axis of size 1 at the position of the classes in the input."""
     if label.ndim != input.ndim - 1:
         expected = "a label of as many axes as input, or one fewer: [N] or [N, 1] for [N, C]"
         raise errors.misfit(name, expected, input=input, label=label)
     return ops.unsqueeze.direct(label, {"axis": axis})
 
 
-def _last(x: Any, axis: int, back: bool = False) -> Any:
-    """Move this axis of x to the end, or back from there."""
+def _move_axis(x: Any, axis: int, back: bool = False) -> Any:
+    """Move this axis of x to the end, or with `back` from the end to its position."""
     rank = x.ndim
     if axis in (-1, rank - 1):
         return x
@@ -102,7 +101,7 @@ def _loss(input: Any, label: Any, soft_label: bool, ignore_index: int, use_softm
             input, label, soft_label=soft_label, ignore_index=ignore_index
         )[1]
     if soft_label:
-        # As in Paddle, so that a class with the label 0 costs nothing where its probability is 0.
+        # Finite, as in Paddle: label 0 and probability 0 give a loss of 0.
         logs = ops.clip(ops.log(input), min=-1e20)
         return -ops.sum(ops.multiply(label, logs), axis=-1, keepdim=True)
     return ops.negative_log_likelihood(input, label, ignore_index=ignore_index)
@@ -119,29 +118,29 @@ def _factors(input: Any, label: Any, weight: Any, soft_label: bool, ignore_index
     return ops.sum(ops.multiply(share, weight), axis=-1, keepdim=True)
 
 
-def _finish(
-    loss: Any, kept: Any, factors: Any, ignore_index: int, reduction: str, column: bool, axis: int
+def _reduce_rows(
+    loss: Any, used: Any, factors: Any, ignore_index: int, reduction: str, column: bool, axis: int
 ) -> Any:
-    """Weigh the rows' losses and reduce them as Paddle does; `kept` is False in ignored rows."""
+    """Multiply losses by class weights and reduce them; `used` is False in ignored rows."""
     if factors is not None:
         loss = ops.multiply(loss, factors)
     if reduction == "none":
-        loss = _last(loss, axis, back=True)
+        loss = _move_axis(loss, axis, back=True)
         return ops.squeeze(loss, axis=axis) if column else loss
     total = ops.sum(loss)
     if reduction == "sum":
         return total
     if factors is not None:
         count = ops.sum(factors)
-    elif ignore_index >= 0 and kept is not None:
-        count = ops.sum(ops.cast(kept, loss.dtype))
+    elif ignore_index >= 0 and used is not None:
+        count = ops.sum(ops.cast(used, loss.dtype))
     else:
         return _mean(loss, _WHOLE)
-    return _over(total, count)
+    return _divide(total, count)
 
 
-def _over(total: Any, count: Any) -> Any:
-    """Divide by a count of rows; where all rows are ignored, 0 / 1 in place of 0 / 0."""
+def _divide(total: Any, count: Any) -> Any:
+    """Divide a total by a count; a count of 0 counts as 1."""
     return total / (count + ops.cast(count == 0.0, total.dtype))
 
 
@@ -155,9 +154,9 @@ def softmax_with_cross_entropy(
     return_softmax: bool = False,
     axis: int = -1,
 ) -> Any:
-    """The cross entropy of every row, the axis of the classes kept with size 1; no reduction.
+    """The cross entropy of every row, without reduction; the axis of the classes has size 1.
 
-    `return_softmax`: a pair, the loss and softmax(logits). The numbers are always stable.
+    `return_softmax`: return the pair of loss and softmax(logits). The numbers are always stable.
 
     >>> import minipaddle as paddle
     >>> x = paddle.zeros([1, 2])
@@ -165,12 +164,15 @@ def softmax_with_cross_entropy(
     [[0.6931471824645996]]
     """
     axis = axis % len(logits.shape)
-    label = label if len(label.shape) == len(logits.shape) else _column(logits, label, axis)
+    label = label if len(label.shape) == len(logits.shape) else _with_column(logits, label, axis)
     shares, loss = ops.softmax_with_cross_entropy(
-        _last(logits, axis), _last(label, axis), soft_label=soft_label, ignore_index=ignore_index
+        _move_axis(logits, axis),
+        _move_axis(label, axis),
+        soft_label=soft_label,
+        ignore_index=ignore_index,
     )
-    loss = _last(loss, axis, back=True)
-    return (loss, _last(shares, axis, back=True)) if return_softmax else loss
+    loss = _move_axis(loss, axis, back=True)
+    return (loss, _move_axis(shares, axis, back=True)) if return_softmax else loss
 
 
 @rounds_once
@@ -182,10 +184,10 @@ def nll_loss(
     reduction: str = "mean",
     name: str | None = None,
 ) -> Any:
-    """Minus the log-probability of each row's label: cross entropy after log_softmax.
+    """Minus the log-probability of each row's label: the cross entropy if log_softmax is the input.
 
     `input`: log-probabilities [N, C] or [N, C, ...]; `label`: class numbers [N], [N, 1] or
-    [N, ...]; InvalidArgument for one that is no class.
+    [N, ...]; InvalidArgument for a label that is no class.
     The mean divides by the sum of the rows' class weights, ignored rows not counted.
 
     Dtypes: floating kept.
@@ -196,9 +198,9 @@ def nll_loss(
     2.0
     """
     check_reduction("nll_loss", reduction)
-    x = _last(input, 1)
+    x = _move_axis(input, 1)
     if label.ndim != x.ndim:
-        label = _column(x, label, -1, "nll_loss")
+        label = _with_column(x, label, -1, "nll_loss")
     loss = ops.nll_rows(x, label, ignore_index=ignore_index)
     factors = _factors(x, label, weight, False, ignore_index)
     loss = loss if factors is None else ops.multiply(loss, factors)
@@ -208,4 +210,20 @@ def nll_loss(
         return ops.sum(loss)
     if factors is None:
         factors = ops.cast(label != ignore_index, loss.dtype)
-    return _over(ops.sum(loss), ops.sum(factors))
+    return _divide(ops.sum(loss), ops.sum(factors))
+
+
+THREE = ("sum", "mean", "none")
+
+
+def check_reduction(name: str, reduction: Any, known: tuple[str, ...] = THREE) -> None:
+    """Raise an error for an unknown reduction."""
+    if reduction not in known:
+        raise errors.choice(name, "reduction", reduction, known)
+
+
+def reduce(loss: Any, reduction: str) -> Any:
+    """Reduce a loss to its mean or its sum, or with "none" return it."""
+    if reduction == "mean":
+        return ops.mean(loss)
+    return ops.sum(loss) if reduction == "sum" else loss

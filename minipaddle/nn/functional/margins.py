@@ -10,14 +10,12 @@ from ...engine.tensor import Tensor
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
-from .activation import log_sigmoid, relu
 from .common import one_hot
-from .loss import softmax_with_cross_entropy
-from .reduction import check_reduction, reduce
+from .loss import check_reduction, reduce, softmax_with_cross_entropy
 
 
 def _same_shapes(name: str, first: Any, **others: Any) -> None:
-    """Refuse other shapes than that of the first tensor."""
+    """Raise an error unless all tensors have the shape of the first one."""
     for argument, other in others.items():
         if list(other.shape) != list(first.shape):
             raise errors.shape(name, first.shape, **{argument: other})
@@ -48,14 +46,14 @@ def margin_ranking_loss(
     """
     check_reduction("MarginRankingLoss", reduction)
     loss = ops.multiply(ops.subtract(other, input), label)
-    return reduce(relu(loss + margin if margin else loss), reduction)
+    return reduce(ops.relu(loss + margin if margin else loss), reduction)
 
 
 @rounds_once
 def hinge_embedding_loss(
     input: Any, label: Any, margin: float = 1.0, reduction: str = "mean", name: str | None = None
 ) -> Any:
-    """A distance as it is where the label is 1, max(0, margin - distance) where it is -1.
+    """The distance where the label is 1, max(0, margin - distance) where it is -1.
 
     Shapes: for example input [2], label [2], reduction='none' gives [2].
     Dtypes: floating, complex kept.
@@ -70,7 +68,7 @@ def hinge_embedding_loss(
     check_reduction("hinge_embedding_loss", reduction)
     zero = ops.fill_like(input)
     near = ops.where(label == 1.0, input, zero)
-    return reduce(near + ops.where(label == -1.0, relu(margin - input), zero), reduction)
+    return reduce(near + ops.where(label == -1.0, ops.relu(margin - input), zero), reduction)
 
 
 @rounds_once
@@ -108,7 +106,7 @@ def cosine_embedding_loss(
     cosine = product / ops.sqrt(ops.multiply(*sizes))
     zero = ops.fill_like(cosine)
     loss = ops.where(label == 1, 1.0 - cosine, zero)
-    return reduce(loss + ops.where(label == -1, relu(cosine - margin), zero), reduction)
+    return reduce(loss + ops.where(label == -1, ops.relu(cosine - margin), zero), reduction)
 
 
 @rounds_once
@@ -147,7 +145,7 @@ def _check_triplet(name: str, margin: float, input: Any, positive: Any, negative
 
 def _triplet(near: Any, far: Any, swapped: Any, margin: float, reduction: str) -> Any:
     far = far if swapped is None else ops.minimum(far, swapped)
-    return reduce(relu(ops.subtract(near, far) + margin), reduction)
+    return reduce(ops.relu(ops.subtract(near, far) + margin), reduction)
 
 
 @rounds_once
@@ -164,7 +162,7 @@ def triplet_margin_loss(
 ) -> Any:
     """max(0, distance to positive - distance to negative + margin), by the p-norm.
 
-    `swap`: the negative's distance is that to the positive, if it is nearer to that one.
+    `swap`: the negative's distance is the smaller one of those to anchor and positive.
 
     Shapes: for example input [1, 2], positive [1, 2], negative [1, 2] gives [].
     Dtypes: floating kept; integers, complex64 give float32; complex128 give float64.
@@ -194,7 +192,7 @@ def triplet_margin_with_distance_loss(
     reduction: str = "mean",
     name: str | None = None,
 ) -> Any:
-    """`triplet_margin_loss` with a distance of your own: a function of two tensors.
+    """`triplet_margin_loss` with your own distance, a function of two tensors.
 
     InvalidArgument for a negative distance.
 
@@ -239,7 +237,7 @@ def soft_margin_loss(
     _same_shapes("soft_margin_loss", input, label=label)
     kind = input.dtype if DType.of(input.dtype).is_floating else "float32"
     product = ops.multiply(ops.cast(label, kind), ops.cast(input, kind))
-    return reduce(-log_sigmoid(product), reduction)
+    return reduce(-ops.log_sigmoid(product), reduction)
 
 
 @rounds_once
@@ -260,7 +258,7 @@ def multi_label_soft_margin_loss(
     check_reduction("multi_label_soft_margin_loss", reduction)
     _same_shapes("multi_label_soft_margin_loss", input, label=label)
     label = ops.cast(label, input.dtype)
-    loss = -(label * log_sigmoid(input) + (1.0 - label) * log_sigmoid(-input))
+    loss = -(label * ops.log_sigmoid(input) + (1.0 - label) * ops.log_sigmoid(-input))
     return reduce(ops.mean(loss if weight is None else loss * weight, axis=-1), reduction)
 
 
@@ -274,7 +272,7 @@ def multi_margin_loss(
     reduction: str = "mean",
     name: str | None = None,
 ) -> Any:
-    """By how much the scores of wrong classes come within `margin` of the right one's.
+    """The mean of max(0, margin - right score + wrong score) ** p over the wrong classes.
 
     `input` [N, C], `label` [N]: class numbers; `weight`: one factor per class.
 
@@ -293,16 +291,16 @@ def multi_margin_loss(
         raise errors.misfit("multi_margin_loss", expected, input=input, **given)
     hot = ops.cast(one_hot(label, classes), input.dtype)
     right = ops.sum(hot * input, axis=1, keepdim=True)
-    short = relu(input - right + margin)
-    # The right class itself is left out of the sum.
-    short = ops.pow(short, p) if p != 1 else short
+    excess = ops.relu(input - right + margin)
+    # the last line drops the right class
+    excess = ops.pow(excess, p) if p != 1 else excess
     if weight is not None:
-        short = short * ops.sum(hot * weight, axis=1, keepdim=True)
-    return reduce(ops.mean(short * (1.0 - hot), axis=1), reduction)
+        excess = excess * ops.sum(hot * weight, axis=1, keepdim=True)
+    return reduce(ops.mean(excess * (1.0 - hot), axis=1), reduction)
 
 
 def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = None) -> Any:
-    """1 - twice the overlap of probabilities [N, ..., C] and classes [N, ..., 1], over their sum.
+    """1 - 2 · overlap / sum of probabilities [N, ..., C] and one-hot rows of classes [N, ..., 1].
 
     Shapes: for example input [1, 2], label [1, 1] gives [].
     Dtypes: complex, float32, float64 kept; float16 give float32.

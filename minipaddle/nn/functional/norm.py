@@ -28,8 +28,8 @@ def batch_norm(
 ) -> Any:
     """x with mean 0 and variance 1 in each channel, scaled by weight and shifted by bias.
 
-    In training by the batch's own statistics, and running = momentum · running + (1 − momentum) ·
-    batch is kept, in running_mean and running_var themselves; else by those.
+    In training it uses the statistics of the batch, and sets running_mean and running_var to
+    momentum · running + (1 − momentum) · batch; else it uses those.
     Source: Paddle's `paddle.nn.functional.batch_norm`.
 
     Shapes: for example x [2, 1], running_mean [1], running_var [1], training=True gives [2, 1].
@@ -58,18 +58,18 @@ def batch_norm(
         use_global_stats=not training if use_global_stats is None else bool(use_global_stats),
         trainable_statistics=use_global_stats is not None and not use_global_stats,
     )
-    if not modes.is_static():  # a Program's operator writes them itself
-        _renew(running_mean, mean)
-        _renew(running_var, variance)
+    if not modes.is_static():  # a Program's operator writes them
+        _write(running_mean, mean)
+        _write(running_var, variance)
     return out
 
 
-def _renew(held: Tensor, value: Tensor) -> None:
-    """Give a running statistic its new value."""
-    if value._data is not held._data:
-        held._data[...] = value._data
-        changed_in_place(held, counts=0)
-        tell_values(held, value, "copy")
+def _write(statistic: Tensor, value: Tensor) -> None:
+    """Write a new value into a running statistic."""
+    if value._data is not statistic._data:
+        statistic._data[...] = value._data
+        changed_in_place(statistic, counts=0)
+        tell_values(statistic, value, "copy")
 
 
 def layer_norm(
@@ -80,9 +80,9 @@ def layer_norm(
     epsilon: float = 1e-5,
     name: str | None = None,
 ) -> Any:
-    """x with mean 0 and variance 1 over its last axes, which are of normalized_shape.
+    """x with mean 0 and variance 1 over its last axes, whose sizes are normalized_shape.
 
-    `weight` and `bias` are vectors: one number for each element of normalized_shape.
+    `weight` and `bias` are vectors with a number for each element of normalized_shape.
 
     Shapes: for example x [1, 2], normalized_shape=2 gives [1, 2].
     Dtypes: float32, float64 kept.
@@ -140,11 +140,11 @@ def group_norm(
         inside *= n
     split = reshape(x, shape=(0 if inside < 0 else batch, num_groups, inside))
     out = ops.layer_norm(split, begin_norm_axis=2, epsilon=epsilon)[0]
-    return forms.channels_back(forms.scale_channels(_back(out, x), weight, bias), last)
+    return forms.channels_back(forms.scale_channels(_reshape_like(out, x), weight, bias), last)
 
 
-def _back(out: Any, x: Any) -> Any:
-    """Return a result in the shape of x again; at most one of its sizes is not known."""
+def _reshape_like(out: Any, x: Any) -> Any:
+    """Reshape a result to the shape of x, of which sizes may be unknown."""
     if list(x.shape).count(-1) > 1:
         return ops.reshape_by(out, ops.shape(x))
     return ops.reshape(out, shape=tuple(x.shape))
@@ -164,7 +164,7 @@ def instance_norm(
 ) -> Any:
     """x with mean 0 and variance 1 in each channel of each sample.
 
-    Its own statistics are always used: as in Paddle the running ones change nothing.
+    It uses the statistics of the sample; as in Paddle the running ones change nothing.
 
     Shapes: for example x [1, 2, 2] gives [1, 2, 2].
     Dtypes: float32, float64 kept.
@@ -193,8 +193,7 @@ def normalize(
     out: Any = None,
     name: str | None = None,
 ) -> Any:
-    """x divided by its p-norm along an axis, so that the norm is 1; norms below epsilon count
-    as epsilon.
+    """x divided by its p-norm along an axis; norms below epsilon count as epsilon.
 
     Shapes: for example x [1, 2] gives [1, 2].
     Dtypes: floating, complex kept.

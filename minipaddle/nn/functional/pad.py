@@ -1,4 +1,4 @@
-"""Padding around lines, images and any other tensor."""
+"""Padding of lines, images and other tensors."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def pad(
     pad_from_left_axis: bool = True,
     name: str | None = None,
 ) -> Any:
-    """x with elements before and after it, two numbers of `pad` for each axis.
+    """x padded before and after, by two numbers of `pad` for each axis.
 
-    With as many pairs as x has axes but for batch and channels, they are for these, the last one
-    first: [left, right, top, bottom]; only so "reflect", "replicate" and "circular" exist. Else
-    `value` stands there; pairs for all axes begin with the first one, unless not
-    pad_from_left_axis; fewer begin with the last. Source: Paddle's `paddle.nn.functional.pad`.
+    A pair for each spatial axis, the last one first, [left, right, top, bottom], allows the modes
+    "reflect", "replicate" and "circular" too. Other numbers of pairs pad with `value`: pairs for
+    all axes begin with the first axis if pad_from_left_axis, else with the last; fewer pairs
+    begin with the last axis. Source: Paddle's `paddle.nn.functional.pad`.
 
     Dtypes: complex, int32, int64, float32, float64 kept.
     Errors: RuntimeError for bool, uint8, int8, int16, float16.
@@ -42,7 +42,7 @@ def pad(
         raise errors.choice("pad", "mode", mode, MODES, CheckFailed)
     unknown = open_sizes(pad)
     if unknown is not None:
-        places = _around_images(x, list(range(1, len(unknown[0]) + 1)), data_format)
+        places = _spatial_pairs(x, list(range(1, len(unknown[0]) + 1)), data_format)
         attrs = {"row": unknown[0], "places": tuple(places), "mode": mode, "value": value}
         return ops.pad_by(x, unknown[1], **attrs)
     row = axes(pad)
@@ -50,14 +50,14 @@ def pad(
     rank = len(x.shape)
     spatial = len(row) == 2 * (rank - 2) and rank > 2
     if mode != "constant" or isinstance(pad, Tensor) or spatial:
-        pairs = _around_images(x, row, data_format)
+        pairs = _spatial_pairs(x, row, data_format)
     else:
-        pairs = _around_all(x, row, pad_from_left_axis)
+        pairs = _pairs(x, row, pad_from_left_axis)
     return ops.pad(*_crop(x, pairs), mode=mode, value=value)
 
 
 def _crop(x: Any, pairs: list[tuple[int, int]]) -> tuple[Any, Any]:
-    """Drop the elements that negative padding asks for; the padding that is left to do."""
+    """Return x without the elements that negative padding drops, and the padding >= 0."""
     if min(map(min, pairs)) < 0:
         cut = tuple(slice(max(0, -a), min(0, b) or None) for a, b in pairs)
         x = x[cut]
@@ -65,8 +65,8 @@ def _crop(x: Any, pairs: list[tuple[int, int]]) -> tuple[Any, Any]:
     return x, tuple(pairs)
 
 
-def _around_images(x: Any, row: list[int], data_format: str | None) -> list[tuple[int, int]]:
-    """Return pairs for every axis, from [left, right, top, bottom, ...]."""
+def _spatial_pairs(x: Any, row: list[int], data_format: str | None) -> list[tuple[int, int]]:
+    """Return pairs for all axes from [left, right, top, bottom, ...]."""
     rank = len(x.shape)
     if rank not in (3, 4, 5):
         expected = "[N, C, L], [N, C, H, W] or [N, C, D, H, W], channels first or last"
@@ -83,8 +83,8 @@ def _around_images(x: Any, row: list[int], data_format: str | None) -> list[tupl
     return none + pairs + none if layout == layouts[1] else none * 2 + pairs
 
 
-def _around_all(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]]:
-    """Return pairs for every axis of a constant padding."""
+def _pairs(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]]:
+    """Return pairs for all axes of a constant padding."""
     rank = len(x.shape)
     row = [*row, 0] if len(row) % 2 else row
     pairs = [(row[i], row[i + 1]) for i in range(0, len(row), 2)]
@@ -98,7 +98,7 @@ def _around_all(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]
 
 
 def zeropad2d(x: Any, padding: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
-    """Images with zeros around them: [left, right, top, bottom].
+    """Images padded around with zeros: [left, right, top, bottom].
 
     Dtypes: complex, int32, int64, float32, float64 kept.
     Errors: RuntimeError for bool, uint8, int8, int16, float16.

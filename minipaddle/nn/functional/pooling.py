@@ -1,4 +1,4 @@
-"""Pooling over lines and over images."""
+"""Pooling of lines and images."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .. import errors
 
 
 def _settings(op: str, kernel: Any, stride: Any, padding: Any, ceil: bool, last: bool) -> Any:
-    """Return ksize, stride and padding of the record, for images."""
+    """Return ksize, stride and padding for the op of images."""
     axes = 1 if "1d" in op else 2
     ksize = forms.sizes(op, "kernel_size", kernel, axes)
     steps = ksize if stride is None else forms.sizes(op, "stride", stride, axes)
@@ -24,7 +24,7 @@ def _settings(op: str, kernel: Any, stride: Any, padding: Any, ceil: bool, last:
 
 
 def _adaptive(op: str, output_size: Any) -> dict[str, Any]:
-    """Return how many windows lie along each axis, -1 for as many as there are elements."""
+    """Return the number of windows along each axis, -1 for one per element."""
     axes = 1 if "1d" in op else 2
     if output_size is None:
         fix = f"{op}(x, 1) makes one number of each channel"
@@ -40,7 +40,7 @@ def _adaptive(op: str, output_size: Any) -> dict[str, Any]:
 
 
 def _max_pool(op: str, x: Any, return_mask: bool, how: dict[str, Any]) -> Any:
-    """Return the largest elements, and with `return_mask` their places."""
+    """Return the maxima, and with `return_mask` their positions."""
     pool = ops.max_pool2d_with_index if return_mask else ops.max_pool2d
     return pool(x, **how) if "2d" in op else _pool_lines(op, pool, x, how)
 
@@ -52,7 +52,7 @@ def _pool_lines(op: str, pool: Any, x: Any, how: dict[str, Any]) -> Any:
     return tuple(map(forms.line, pooled)) if isinstance(pooled, tuple) else forms.line(pooled)
 
 
-# ----- the largest -------------------------------------------------------------------------------
+# ----- maximum -----------------------------------------------------------------------------------
 
 
 def max_pool2d(
@@ -65,10 +65,10 @@ def max_pool2d(
     data_format: str = "NCHW",
     name: str | None = None,
 ) -> Any:
-    """The largest number of each window of images; the gradient goes to the first of equal ones.
+    """The maximum of each window of images; the gradient goes to the first of equal elements.
 
-    `stride` is the kernel_size if None; `ceil_mode`: windows may also begin inside and end
-    outside. `return_mask`: also where they were, numbered row by row in each image.
+    `stride` is kernel_size by default; `ceil_mode`: the last window may end outside. `return_mask`:
+    return the positions too, counted row by row in each image.
     Source: Paddle's `paddle.nn.functional.max_pool2d`.
 
     Shapes: for example x [1, 1, 2, 2], kernel_size=2, return_mask=True gives [1, 1, 1, 1] and [1,
@@ -99,7 +99,7 @@ def max_pool1d(
     ceil_mode: bool = False,
     name: str | None = None,
 ) -> Any:
-    """The largest number of each window of lines [N, C, L]; see max_pool2d.
+    """The maximum of each window of lines [N, C, L]; see max_pool2d.
 
     Dtypes: floating kept.
     Errors: RuntimeError for complex, integers, bool.
@@ -115,7 +115,7 @@ def max_pool1d(
 def adaptive_max_pool2d(
     x: Any, output_size: Any, return_mask: bool = False, name: str | None = None
 ) -> Any:
-    """The largest number of each of output_size windows that cover the image evenly.
+    """The maximum of each of output_size windows that cover the image evenly.
 
     Shapes: for example x [1, 1, 2, 3], output_size=[1, 2] gives [1, 1, 1, 2].
     Dtypes: floating kept.
@@ -133,7 +133,7 @@ def adaptive_max_pool2d(
 def adaptive_max_pool1d(
     x: Any, output_size: Any, return_mask: bool = False, name: str | None = None
 ) -> Any:
-    """The largest number of each of output_size windows that cover the line evenly.
+    """The maximum of each of output_size windows that cover the line evenly.
 
     Shapes: for example x [1, 1, 4], output_size=2 gives [1, 1, 2].
     Dtypes: floating kept.
@@ -147,7 +147,7 @@ def adaptive_max_pool1d(
     return _max_pool(op, x, return_mask, _adaptive(op, output_size))
 
 
-# ----- the mean ----------------------------------------------------------------------------------
+# ----- mean --------------------------------------------------------------------------------------
 
 
 def avg_pool2d(
@@ -161,9 +161,9 @@ def avg_pool2d(
     data_format: str = "NCHW",
     name: str | None = None,
 ) -> Any:
-    """The mean of each window of images; `exclusive`: of those numbers that are not padding.
+    """The mean of each window of images; with `exclusive` padding is not counted.
 
-    `divisor_override` divides by this instead of the window's size.
+    `divisor_override` replaces the window's size as the divisor.
     Source: Paddle's `paddle.nn.functional.avg_pool2d`.
 
     Shapes: for example x [1, 1, 2, 2], kernel_size=2 gives [1, 1, 1, 1].

@@ -1,4 +1,4 @@
-"""Helpers for the parameters of a network: their gradients clipped, their values as one vector."""
+"""Helpers for the parameters of a network: clipping of gradients, values as one vector."""
 
 from __future__ import annotations
 

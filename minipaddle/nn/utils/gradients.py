@@ -1,4 +1,4 @@
-"""Clipping the gradients that parameters hold, in place."""
+"""Clipping of the gradients of parameters, in place."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NORMS = (math.inf, 0, 1, 2)
 def clip_grad_norm_(
     parameters: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False
 ) -> Any:
-    """Scale the gradients by one factor, so that their norm together is at most max_norm.
+    """Scale the gradients by one factor, so that their global norm is at most max_norm.
 
     Call it between `backward()` and `step()`. Returns the norm before: of order `norm_type`, one
     of inf, 0, 1 and 2. NotFound (RuntimeError) for a norm that is inf or nan, if
@@ -86,12 +86,12 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
 
 
 def _gradients(parameters: Any) -> list[Any]:
-    given: Iterable[Any] = [parameters] if isinstance(parameters, Tensor) else parameters
-    return [param._grad for param in given if param._grad is not None]
+    listed: Iterable[Any] = [parameters] if isinstance(parameters, Tensor) else parameters
+    return [param._grad for param in listed if param._grad is not None]
 
 
 def _norm(grads: list[Any], order: float) -> Any:
-    """Return the norm of all gradients together: the norm of their norms."""
+    """Return the global norm of all gradients: the norm of their norms."""
     if order == math.inf:
         norms = [detached(grad).abs().max() for grad in grads]
         return norms[0] if len(norms) == 1 else ops.stack(norms).max()

@@ -11,7 +11,7 @@ from .. import errors
 
 
 def parameters_to_vector(parameters: Any, name: str | None = None) -> Any:  # noqa: ARG001
-    """Return all parameters one after the other, as a new leaf of one dimension.
+    """Return the values of all parameters one after the other, as a new leaf of one dimension.
 
     Source: Paddle's `paddle.nn.utils.parameters_to_vector`.
 
@@ -31,7 +31,7 @@ def parameters_to_vector(parameters: Any, name: str | None = None) -> Any:  # no
 
 
 def vector_to_parameters(vec: Any, parameters: Any, name: str | None = None) -> None:  # noqa: ARG001
-    """Cut a vector into the parameters' values; what is left over at its end is not used.
+    """Set the values of the parameters from a vector; elements left over at its end are unused.
 
     ValueError if the vector is too short. Source: Paddle's
     `paddle.nn.utils.vector_to_parameters`.

@@ -160,7 +160,7 @@ reciprocal.grad(lambda F, dout, out: -dout * out * out)
 # ----- curves that saturate, and the way back ----------------------------------------------------
 
 
-@unary("y = 1 / (1 + e⁻ˣ)")
+@unary("y = 1 / (1 + e⁻ˣ)", public=Public(inplace=True, functional=True))
 def sigmoid(xp: Any, x: Any) -> Any:
     """Squash every element into (0, 1).
 

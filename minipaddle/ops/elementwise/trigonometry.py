@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..record import sample
+from ..record import Public, sample
 from ..rule_functions import ONES
 from .unary import UNIT, unary
 
@@ -100,7 +100,7 @@ atan.grad(lambda F, dout, x: dout / (1.0 + x * x))
 # ----- hyperbolic --------------------------------------------------------------------------------
 
 
-@unary("y = tanh x", numpy=np.tanh)
+@unary("y = tanh x", numpy=np.tanh, public=Public(inplace=True, functional=True))
 def tanh(xp: Any, x: Any) -> Any:
     """Squash every element into (-1, 1).
 

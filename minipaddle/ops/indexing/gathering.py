@@ -13,6 +13,7 @@ from ...engine.meta import Meta, axis_of
 from ...errors import misfit
 from .. import errors
 from ..arguments import axis as one_axis
+from ..arguments import metas
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Static, sample
@@ -244,9 +245,7 @@ def _along(arr: Meta, indices: Meta, *, axis: int) -> Meta:
 )
 def take_along_axis_(xp: Any, arr: Any, indices: Any, *, axis: Any) -> Any:
     """For each place of indices, the element of arr at that position of the axis."""
-    where = along_infer(
-        "take_along_axis", Meta(arr.shape, arr.dtype), Meta(indices.shape, indices.dtype), axis
-    )
+    where = along_infer("take_along_axis", *metas([arr, indices]), axis)
     refuse_outside(xp, "take_along_axis", indices, arr.shape, where)
     return arr[grid(xp, indices, where)]
 

@@ -13,7 +13,7 @@ from ...engine.meta import Meta, axis_of
 from ...errors import misfit
 from .. import errors
 from ..arguments import axis as one_axis
-from ..arguments import differ, ints
+from ..arguments import differ, ints, metas
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Public, Static, sample
@@ -93,9 +93,7 @@ def _refuse_updates(op_name: str, shape: tuple[int, ...], index: Meta, updates: 
 
 def _nd_add(xp: Any, op_name: str, out: Any, index: Any, updates: Any) -> Any:
     """Add updates to `out` where the coordinates say, as often as they say it."""
-    _refuse_updates(
-        op_name, out.shape, Meta(index.shape, index.dtype), Meta(updates.shape, updates.dtype)
-    )
+    _refuse_updates(op_name, out.shape, *metas([index, updates]))
     columns = coordinates(xp, op_name, index, out.shape)
     if columns:
         add_at(xp, out, columns, updates)

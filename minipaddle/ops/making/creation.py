@@ -19,7 +19,7 @@ from ...errors import misfit, wrong_type
 from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes
 from ..catalog import public
 from ..op_spec import Op, internal
-from ..record import Formula, Operands, Static, sample
+from ..record import Formula, Operands, Results, Static, sample
 from ..registry import REGISTRY
 from .transfer import move
 
@@ -62,6 +62,25 @@ def infer_open(sizes: list[Meta], *, shape: Any, dtype: Any, **_rest: Any) -> Me
     """Infer shape and dtype where some sizes, None in the shape, are tensors."""
     known = infer_from_attrs(shape=[n for n in shape if n is not None], dtype=dtype)
     return Meta(tuple(-1 if n is None else n for n in shape), known.dtype)
+
+
+def with_open_shape(base: Op, **record: Any) -> Op:
+    """Register a record once more, for a shape of which some sizes, None in it, are tensors."""
+
+    def kernel(xp: Any, sizes: list[Any], *, shape: Any, **attrs: Any) -> Any:
+        return base.kernel(xp, shape=fill_in_sizes(shape, sizes), **attrs)
+
+    kernel.__doc__ = f"{base.doc.rstrip('.')}, in a shape of which some sizes are tensors."
+    usual: dict[str, Any] = {
+        "infer": infer_open,
+        "operands": Operands(takes_list=True),
+        "attributes": base.attributes,
+        "canon": {key: read for key, read in base.readers.items() if key != "shape"},
+        "results": Results(random=base.random),
+        "formula": Formula(base.formula.forward, symbol=base.name),
+        "static": base.static._replace(slots={"sizes": "ShapeTensorList"}),
+    }
+    return internal(f"{base.name}_by", **usual | record)(kernel)
 
 
 def call_with_shape(record: Op, by: Op, shape: Any, **attrs: Any) -> Any:
@@ -176,20 +195,12 @@ def full_(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
     return xp.full(shape, fill_value, dtype.numpy)
 
 
-@internal(
-    infer=infer_open,
-    operands=Operands(takes_list=True),
+full_by = with_open_shape(
+    full_,
     gradless="the result does not depend on the sizes' values",
-    canon={"fill_value": fill_number, "dtype": DType.of},
     formula=full_.formula,
     samples=(sample([()], ints={"sizes": 4}, shape=(None, 2), fill_value=1.5, dtype="float32"),),
-    static=Static(
-        "fill_constant", slots={"sizes": "ShapeTensorList"}, attrs={"fill_value": "value"}
-    ),
 )
-def full_by(xp: Any, sizes: list[Any], *, shape: Any, fill_value: Any, dtype: Any) -> Any:
-    """One value everywhere, in a shape of which some sizes are tensors."""
-    return xp.full(fill_in_sizes(shape, sizes), fill_value, dtype.numpy)
 
 
 def _fill_like_infer(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:

@@ -16,19 +16,19 @@ from ...errors import misfit
 from ...messages import Message
 from ...random.generator import PIECE
 from .. import errors
-from ..arguments import fill_in_sizes, known_number, number
+from ..arguments import known_number, number
 from ..catalog import public
 from ..op_spec import internal
-from ..record import Formula, Operands, Results, Static, sample
+from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
 from .creation import (
     call_with_shape,
     creates,
     fill_like,
     infer_from_attrs,
-    infer_open,
     loose_sizes,
     sizes_apart,
+    with_open_shape,
     with_options,
 )
 
@@ -65,28 +65,9 @@ def uniform_(
     return xp.asarray(random.uniform(shape, dtype.numpy, min, max, seed=seed))
 
 
-@internal(
-    infer=infer_open,
-    operands=Operands(takes_list=True),
-    canon={"dtype": DType.of, "min": number, "max": number},
-    results=Results(random=True),
-    formula=Formula("y ~ U(min, max)", symbol="uniform"),
-    samples=(sample([(2,)], ints={"sizes": 4}, shape=(None, None), dtype="float32"),),
-    static=Static("uniform_random", slots={"sizes": "ShapeTensorList"}, prefix="uniform"),
+uniform_by = with_open_shape(
+    uniform_, samples=(sample([(2,)], ints={"sizes": 4}, shape=(None, None), dtype="float32"),)
 )
-def uniform_by(
-    xp: Any,
-    sizes: list[Any],
-    *,
-    shape: Any,
-    dtype: Any,
-    min: float = 0.0,
-    max: float = 1.0,
-    seed: int = 0,
-) -> Any:
-    """Random numbers spread evenly, in a shape of which some sizes are tensors."""
-    shape = fill_in_sizes(shape, sizes)
-    return uniform_.kernel(xp, shape=shape, dtype=dtype, min=min, max=max, seed=seed)
 
 
 @public(method=False)
@@ -174,28 +155,9 @@ def gaussian(
     return xp.asarray(random.gaussian(shape, dtype.numpy, mean, std, seed=seed))
 
 
-@internal(
-    infer=infer_open,
-    operands=Operands(takes_list=True),
-    canon={"dtype": DType.of},
-    results=Results(random=True),
-    formula=Formula("y ~ N(mean, std²)", symbol="gaussian"),
-    samples=(sample([(2,)], ints={"sizes": 4}, shape=(None, None), dtype="float32"),),
-    static=Static("gaussian_random", slots={"sizes": "ShapeTensorList"}, prefix="gaussian"),
+gaussian_by = with_open_shape(
+    gaussian, samples=(sample([(2,)], ints={"sizes": 4}, shape=(None, None), dtype="float32"),)
 )
-def gaussian_by(
-    xp: Any,
-    sizes: list[Any],
-    *,
-    shape: Any,
-    dtype: Any,
-    mean: float = 0.0,
-    std: float = 1.0,
-    seed: int = 0,
-) -> Any:
-    """Normally distributed random numbers, in a shape of which some sizes are tensors."""
-    shape = fill_in_sizes(shape, sizes)
-    return gaussian.kernel(xp, shape=shape, dtype=dtype, mean=mean, std=std, seed=seed)
 
 
 @public(method=False)
@@ -323,21 +285,10 @@ def randint_(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int 
     return xp.asarray(random.randint(shape, dtype.numpy, low, high, seed=seed))
 
 
-@internal(
-    infer=infer_open,
-    operands=Operands(takes_list=True),
-    canon={"dtype": DType.of},
-    results=Results(random=True),
-    formula=Formula("y ~ {low, …, high − 1}", symbol="randint"),
+randint_by = with_open_shape(
+    randint_,
     samples=(sample([(2,)], ints={"sizes": 4}, low=0, high=9, shape=(None, None), dtype="int64"),),
-    static=Static("randint", slots={"sizes": "ShapeTensorList"}),
 )
-def randint_by(
-    xp: Any, sizes: list[Any], *, low: int, high: int, shape: Any, dtype: Any, seed: int = 0
-) -> Any:
-    """Random integers in [low, high), in a shape of which some sizes are tensors."""
-    shape = fill_in_sizes(shape, sizes)
-    return randint_.kernel(xp, low=low, high=high, shape=shape, dtype=dtype, seed=seed)
 
 
 @public(method=False)

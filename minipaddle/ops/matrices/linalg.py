@@ -285,23 +285,13 @@ def triangular_solve(
 
 @triangular_solve.grad
 def triangular_solve_grad(
-    F: Any,
-    dout: Any,
-    x: Any,
-    y_shape: Any,
-    out: Any,
-    *,
-    upper: bool,
-    transpose: bool,
-    unitriangular: bool,
+    F: Any, dout: Any, x: Any, y_shape: Any, out: Any, *, transpose: bool, **how: Any
 ) -> Any:
-    dy = F.triangular_solve(
-        x, dout, upper=upper, transpose=not transpose, unitriangular=unitriangular
-    )
+    dy = F.triangular_solve(x, dout, transpose=not transpose, **how)
     dx = -F.matmul(dy, swap_axes(F, out))
     dx = swap_axes(F, dx) if transpose else dx
-    part, off = (F.triu, 1) if upper else (F.tril, -1)
-    dx = part(dx, diagonal=off if unitriangular else 0)
+    part, off = (F.triu, 1) if how["upper"] else (F.tril, -1)
+    dx = part(dx, diagonal=off if how["unitriangular"] else 0)
     return F.sum_to(dx, shape=tuple(x.shape)), F.sum_to(dy, shape=tuple(y_shape))
 
 

@@ -11,7 +11,7 @@ from ...engine.meta import floats_only
 from ...errors import misfit
 from ..arguments import number, real, single
 from ..op_spec import Kernel, Op, op
-from ..record import Formula, Static, sample
+from ..record import Formula, Public, Static, sample
 from ..registry import REGISTRY
 
 ANY = (sample((2, 3)), sample(()), sample((0, 3)))
@@ -36,7 +36,8 @@ def activation(
     """Register an activation: of floats alone, found in `nn.functional`; `spelling`, `attrs` and
     `extra` say how a Program spells it."""
     static = Static(spelling or name, attrs=attrs or {}, extra=extra or {}, prefix=name)
-    usual = {"infer": floats_only(name), "public": None, "static": static}
+    public = Public(function=False, method=False, functional=True)
+    usual = {"infer": floats_only(name), "public": public, "static": static}
     return op(name, **{**usual, **record})
 
 
@@ -174,7 +175,7 @@ def gelu_grad(F: Any, dout: Any, x: Any, *, approximate: bool) -> Any:
     return dout * (below + x * F.exp(x * x * -0.5) * (ROOT_HALF / math.sqrt(math.pi)))
 
 
-@activation("silu", formula=Formula("y = x · σ(x)"), samples=ANY)
+@activation("silu", formula=Formula("y = x · σ(x)"), samples=ANY, public=None)
 def silu_(xp: Any, x: Any) -> Any:
     """x · sigmoid(x)."""
     return x / (1.0 + xp.exp(-x))
@@ -266,6 +267,7 @@ def softsign_grad(F: Any, dout: Any, x: Any) -> Any:
 @activation(
     "log_sigmoid",
     spelling="logsigmoid",
+    public=Public(function=False, method=False, functional=True, aliases=("logsigmoid",)),
     formula=Formula("y = ln σ(x)", node="Logsigmoid"),
     samples=ANY,
 )

@@ -11,7 +11,7 @@ from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import differ, length
+from ..arguments import differ, length, metas
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
@@ -92,12 +92,7 @@ def softmax_with_cross_entropy(
 ) -> Any:
     """How surprised softmax(logits) is by the label, row by row; also that softmax."""
     if soft_label or label.shape != (*logits.shape[:-1], 1):
-        _ce_infer(
-            Meta(logits.shape, logits.dtype),
-            Meta(label.shape, label.dtype),
-            soft_label=soft_label,
-            ignore_index=ignore_index,
-        )
+        _ce_infer(*metas([logits, label]), soft_label=soft_label, ignore_index=ignore_index)
     shifted = logits - largest(xp, logits)
     e = xp.exp(shifted)
     total = xp.add.reduce(e, axis=-1, keepdims=True)

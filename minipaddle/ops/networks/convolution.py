@@ -17,6 +17,7 @@ from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
+from ..arguments import metas
 from ..op_spec import internal
 from ..record import Formula, Static, sample
 from .windows import PADDINGS, out_size, overlap, resolve, rest
@@ -151,14 +152,7 @@ def _conv_infer(
 
 
 def _transpose_infer(
-    x: Meta,
-    weight: Meta,
-    *,
-    stride: Any,
-    padding: Any,
-    output_padding: Any,
-    dilation: Any,
-    groups: int,
+    x: Meta, weight: Meta, *, output_padding: Any, groups: int, **windows: Any
 ) -> Meta:
     _check("conv2d_transpose", x=x, weight=weight)
     channels, (filters, inner, *kernel) = x.shape[1], weight.shape
@@ -166,8 +160,8 @@ def _transpose_infer(
         expected = Message("x with {filters} channels, a multiple of groups", filters=filters)
         raise misfit("conv2d_transpose", expected, x=x, weight=weight, groups=groups)
     size = [-1, -1]
-    if -1 not in kernel and (padding != "SAME" or -1 not in x.shape[2:]):
-        how = _how(x, kernel, stride, padding, dilation)
+    if -1 not in kernel and (windows["padding"] != "SAME" or -1 not in x.shape[2:]):
+        how = _how(x, kernel, **windows)
         size = [_full(x.shape[2 + a], kernel[a], a, how, output_padding) for a in range(2)]
     return Meta((x.shape[0], -1 if inner < 0 else inner * groups, *size), x.dtype)
 
@@ -194,10 +188,15 @@ def _spelling(name: str, **slots: str) -> Static:
 
 
 ONES, NONE = (1, 1), ((0, 0), (0, 0))
+WINDOWS = {"stride": ONES, "padding": NONE, "dilation": ONES, "groups": 1}
+TURNED = {  # of a transposed convolution
+    "stride": ONES, "padding": NONE, "output_padding": (0, 0), "dilation": ONES, "groups": 1,
+}  # fmt: skip
 
 
 @internal(
     infer=_conv_infer,
+    attributes=WINDOWS,
     formula=Formula("y = x ∗ weight", symbol="conv"),
     samples=(
         sample((2, 3, 5, 6), (4, 3, 3, 2)),
@@ -209,23 +208,11 @@ ONES, NONE = (1, 1), ((0, 0), (0, 0))
     ),
     static=_spelling("conv2d"),
 )
-def conv2d(
-    xp: Any,
-    x: Any,
-    weight: Any,
-    *,
-    stride: Any = ONES,
-    padding: Any = NONE,
-    dilation: Any = ONES,
-    groups: int = 1,
-) -> Any:
+def conv2d(xp: Any, x: Any, weight: Any, *, groups: int = 1, **windows: Any) -> Any:
     """The sum of products of each filter with the part of the images under it, at every place."""
-    metas = Meta(x.shape, x.dtype), Meta(weight.shape, weight.dtype)
-    shape = _conv_infer(
-        *metas, stride=stride, padding=padding, dilation=dilation, groups=groups
-    ).shape
+    shape = _conv_infer(*metas([x, weight]), groups=groups, **windows).shape
     kernel = weight.shape[2:]
-    how = _how(x, kernel, stride, padding, dilation)
+    how = _how(x, kernel, **windows)
     seen = _rows(xp, x, kernel, shape[2:], how, groups)
     out = xp.matmul(_matrix(weight, groups), seen)
     return _images(out.reshape(groups, shape[2], shape[1] // groups, shape[0], shape[3]))
@@ -258,6 +245,7 @@ def _left_over(x: Any, kernel: Any, how: dict[str, Any]) -> tuple[int, ...]:
 
 @internal(
     infer=_transpose_infer,
+    attributes=TURNED,
     formula=Formula("y = x ∗ᵀ weight", symbol="conv transpose"),
     samples=(
         sample((2, 4, 3, 5), (4, 3, 3, 2)),
@@ -276,34 +264,19 @@ def _left_over(x: Any, kernel: Any, how: dict[str, Any]) -> tuple[int, ...]:
     static=_spelling("conv2d_transpose"),
 )
 def conv2d_transpose(
-    xp: Any,
-    x: Any,
-    weight: Any,
-    *,
-    stride: Any = ONES,
-    padding: Any = NONE,
-    output_padding: Any = (0, 0),
-    dilation: Any = ONES,
-    groups: int = 1,
+    xp: Any, x: Any, weight: Any, *, output_padding: Any, groups: int = 1, **windows: Any
 ) -> Any:
     """The images that responses x came from: each puts its filter where its window was."""
-    metas = Meta(x.shape, x.dtype), Meta(weight.shape, weight.dtype)
-    size = _transpose_infer(
-        *metas,
-        stride=stride,
-        padding=padding,
-        output_padding=output_padding,
-        dilation=dilation,
-        groups=groups,
-    ).shape[2:]
+    given = {"output_padding": output_padding, "groups": groups, **windows}
+    size = _transpose_infer(*metas([x, weight]), **given).shape[2:]
     kernel = weight.shape[2:]
-    how = pads, _, spread = _how(x, kernel, stride, padding, dilation)
+    how = pads, stride, spread = _how(x, kernel, **windows)
     around = [
         (d * (k - 1) - before, d * (k - 1) - after)
         for k, d, (before, after) in zip(kernel, spread, pads, strict=True)
     ]
     # With many channels a second convolution is faster than adding windows up.
-    if tuple(stride) == ONES and weight.shape[1] >= 16 and min(map(min, around)) >= 0:
+    if stride == ONES and weight.shape[1] >= 16 and min(map(min, around)) >= 0:
         turned = _turn_filters(weight, groups)
         return conv2d.kernel(xp, x, turned, padding=around, dilation=spread, groups=groups)
     return _add_filters(xp, x, weight, size, how, groups)
@@ -328,6 +301,7 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_how: Any) -
 
 @internal(
     infer=_filter_infer,
+    attributes=WINDOWS,
     formula=Formula("out = x ∗ dy", symbol="conv filter"),
     samples=(
         sample((2, 3, 5, 6), (2, 4, 3, 5), kernel=(3, 2)),
@@ -341,19 +315,9 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_how: Any) -
         ),
     ),
 )
-def conv2d_filter(
-    xp: Any,
-    x: Any,
-    dy: Any,
-    *,
-    kernel: Any,
-    stride: Any = ONES,
-    padding: Any = NONE,
-    dilation: Any = ONES,
-    groups: int = 1,
-) -> Any:
+def conv2d_filter(xp: Any, x: Any, dy: Any, *, kernel: Any, groups: int = 1, **windows: Any) -> Any:
     """The gradient of the filter: what each of its places saw, weighed by the response there."""
-    how = _how(x, kernel, stride, padding, dilation)
+    how = _how(x, kernel, **windows)
     seen = _rows(xp, x, kernel, dy.shape[2:], how, groups)
     # The larger operand first: that order of the product is the quicker one.
     total = xp.matmul(seen, _lines(dy, groups).swapaxes(-1, -2)).sum(axis=1)

@@ -42,13 +42,8 @@ def _pairs(name: str) -> Any:
     return infer
 
 
-def _metas(*arrays: Any) -> list[Meta]:
-    return [Meta(a.shape, a.dtype) for a in arrays]
-
-
 # ----- two classes -------------------------------------------------------------------------------
 
-_bce_infer = _pairs("binary_cross_entropy")
 LOWEST = -100.0  # stands for the logarithm of 0
 
 
@@ -63,7 +58,8 @@ def _check_probabilities(xp: Any, x: Any) -> None:
 
 
 @internal(
-    infer=_bce_infer,
+    infer=_pairs("binary_cross_entropy"),
+    checked=True,
     formula=Formula(
         "loss = −label · ln x − (1 − label) · ln(1 − x)",
         "dx = dloss · (x − label) / (x · (1 − x)), dlabel = dloss · (ln(1 − x) − ln x)",
@@ -75,7 +71,6 @@ def _check_probabilities(xp: Any, x: Any) -> None:
 )
 def binary_cross_entropy(xp: Any, x: Any, label: Any) -> Any:
     """How surprised a probability is by a label between 0 and 1."""
-    _bce_infer(*_metas(x, label))
     _check_probabilities(xp, x)
     yes, no = xp.maximum(xp.log(x), LOWEST), xp.maximum(xp.log(1.0 - x), LOWEST)
     return (label - 1.0) * no - label * yes
@@ -89,11 +84,9 @@ def binary_cross_entropy_grad(F: Any, dout: Any, x: Any, label: Any, *, needs: l
     return dout * (x - label) / F.clip((1.0 - x) * x, min=1e-12), dlabel
 
 
-_logits_infer = _pairs("binary_cross_entropy_with_logits")
-
-
 @internal(
-    infer=_logits_infer,
+    infer=_pairs("binary_cross_entropy_with_logits"),
+    checked=True,
     formula=Formula(
         "loss = x · (1 − label) − ln σ(x)",
         "dx = dloss · (σ(x) − label), dlabel = −dloss · x",
@@ -110,7 +103,6 @@ _logits_infer = _pairs("binary_cross_entropy_with_logits")
 )
 def binary_cross_entropy_with_logits(xp: Any, x: Any, label: Any) -> Any:
     """How surprised sigmoid(x) is by a label between 0 and 1; a label of -100 costs nothing."""
-    _logits_infer(*_metas(x, label))
     loss = xp.maximum(x, 0.0) - x * label + xp.log1p(xp.exp(-xp.abs(x)))
     return xp.where(label != -100.0, loss, xp.zeros((), loss.dtype))
 
@@ -126,11 +118,10 @@ def binary_cross_entropy_with_logits_grad(
 
 # ----- distributions -----------------------------------------------------------------------------
 
-_kl_infer = _pairs("kl_div")
-
 
 @internal(
-    infer=_kl_infer,
+    infer=_pairs("kl_div"),
+    checked=True,
     formula=Formula(
         lambda attrs: (
             "loss = e^label · (label − x)"
@@ -147,7 +138,6 @@ _kl_infer = _pairs("kl_div")
 )
 def kl_div(xp: Any, x: Any, label: Any, *, log_target: bool = False) -> Any:
     """How far the log-probabilities x are from a distribution; what is not positive costs 0."""
-    _kl_infer(*_metas(x, label))
     if log_target:
         return xp.exp(label) * (label - x)
     some = label > 0
@@ -184,6 +174,7 @@ def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
 
 @internal(
     infer=_huber_infer,
+    checked=True,
     canon={"delta": number},
     operands=Operands(promotes=floats_widen),
     formula=Formula(
@@ -201,7 +192,6 @@ def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
 )
 def smooth_l1_loss(xp: Any, x: Any, y: Any, *, delta: float = 1.0) -> Any:
     """Half the squared difference, but a line where it is larger than delta."""
-    _huber_infer(*_metas(x, y), delta=delta)
     size = xp.abs(x - y)
     small = xp.minimum(size, delta)
     return small * (size - 0.5 * small)
@@ -222,6 +212,7 @@ def _log_infer(x: Meta, label: Meta, *, epsilon: float) -> Meta:
 
 @internal(
     infer=_log_infer,
+    checked=True,
     canon={"epsilon": number},
     formula=Formula("loss = −label · ln(x + ε) − (1 − label) · ln(1 − x + ε)", symbol="log loss"),
     samples=(sample((3, 1), (3, 1), domain=OPEN), sample((2, 1), (2, 1), epsilon=0.1, domain=OPEN)),
@@ -229,7 +220,6 @@ def _log_infer(x: Meta, label: Meta, *, epsilon: float) -> Meta:
 )
 def log_loss(xp: Any, x: Any, label: Any, *, epsilon: float = 1e-4) -> Any:
     """How surprised a probability is by a label of 0 or 1, with epsilon against infinities."""
-    _log_infer(*_metas(x, label), epsilon=epsilon)
     return (label - 1.0) * xp.log(1.0 - x + epsilon) - label * xp.log(x + epsilon)
 
 

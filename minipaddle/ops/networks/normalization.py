@@ -7,6 +7,7 @@ So the gradient rule may read them, and its derivative is still right.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import differ
+from ..arguments import differ, metas
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 
@@ -137,12 +138,12 @@ def _of_statistics(batch: str, running: str) -> Callable[[dict[str, Any]], str]:
     return lambda attrs: running if _uses_running_statistics(**attrs) else batch
 
 
-STATISTICS: dict[str, Any] = {"momentum": 0.8, "epsilon": 0.1}
-
-
 def _positive(arrays: list[Any]) -> list[Any]:
     """Return sample inputs whose variance is positive."""
     return [*arrays[:2], np.abs(arrays[2]) + 0.1, *arrays[3:]]
+
+
+_batch = partial(sample, prepare=_positive, momentum=0.8, epsilon=0.1)
 
 
 @internal(
@@ -157,22 +158,11 @@ def _positive(arrays: list[Any]) -> list[Any]:
         _of_statistics(NORMAL, RUNNING), _of_statistics(SLOPES, RUNNING_SLOPES), symbol="batch norm"
     ),
     samples=(
-        sample((4, 3), (3,), (3,), (3,), (3,), prepare=_positive, **STATISTICS),
-        sample((2, 3, 2), (3,), (3,), None, None, prepare=_positive, **STATISTICS),
-        sample(
-            (2, 2, 2, 3),
-            (3,),
-            (3,),
-            (3,),
-            (3,),
-            prepare=_positive,
-            data_format="NHWC",
-            **STATISTICS,
-        ),
-        sample((3, 2, 2), (2,), (2,), (2,), (2,), prepare=_positive, is_test=True, **STATISTICS),
-        sample(
-            (3, 2), (2,), (2,), None, (2,), prepare=_positive, use_global_stats=True, **STATISTICS
-        ),
+        _batch((4, 3), (3,), (3,), (3,), (3,)),
+        _batch((2, 3, 2), (3,), (3,), None, None),
+        _batch((2, 2, 2, 3), (3,), (3,), (3,), (3,), data_format="NHWC"),
+        _batch((3, 2, 2), (2,), (2,), (2,), (2,), is_test=True),
+        _batch((3, 2), (2,), (2,), None, (2,), use_global_stats=True),
     ),
     static=Static(
         "batch_norm",
@@ -202,8 +192,7 @@ def batch_norm(
     data_format: str = "NCHW",
 ) -> Any:
     """x with mean 0 and variance 1 in each channel; also the running mean and variance."""
-    metas = [None if a is None else Meta(a.shape, a.dtype) for a in (mean, variance, scale, bias)]
-    _batch_infer(Meta(x.shape, x.dtype), *metas, data_format=data_format)  # type: ignore[arg-type]
+    _batch_infer(*metas([x, mean, variance, scale, bias]), data_format=data_format)
     axes, mean_out, variance_out = _others(x.ndim, data_format), mean, variance
     if _uses_running_statistics(is_test, use_global_stats, trainable_statistics):
         used, spread = mean.copy(), variance
@@ -260,24 +249,12 @@ def batch_norm_grad(
 
 
 @batch_norm.fused
-def batch_norm_fused(
-    F: Any,
-    dout: Any,
-    dsaved_mean: Any,
-    dsaved_variance: Any,
-    x: Any,
-    scale: Any,
-    saved_mean: Any,
-    saved_variance: Any,
-    *,
-    needs: list[bool],
-    **how: Any,
-) -> Any:
+def batch_norm_fused(F: Any, *values: Any, needs: list[bool], **how: Any) -> Any:
+    dout, dsaved_mean, dsaved_variance, x, scale, saved_mean, saved_variance = values
     axes = _others(x.ndim, how["data_format"])
     running = _uses_running_statistics(**how)
     if dout is None or running or all(x.shape[axis] == 1 for axis in axes):
-        saved = x, scale, saved_mean, saved_variance
-        return batch_norm_grad(F, dout, dsaved_mean, dsaved_variance, *saved, needs=needs, **how)
+        return batch_norm_grad(F, *values, needs=needs, **how)
     inv, hat = saved_variance, _standardized(F, x, saved_mean, saved_variance, axes)
     dout = _lying_as(F.xp, dout, x)
     room = dout * hat
@@ -349,8 +326,7 @@ def layer_norm(
     epsilon: float = 1e-5,
 ) -> Any:
     """x with mean 0 and variance 1 over all axes from `begin_norm_axis` on."""
-    metas = [None if a is None else Meta(a.shape, a.dtype) for a in (scale, bias)]
-    _layer_infer(Meta(x.shape, x.dtype), *metas, begin_norm_axis=begin_norm_axis)
+    _layer_infer(*metas([x, scale, bias]), begin_norm_axis=begin_norm_axis)
     axes, features = tuple(range(begin_norm_axis, x.ndim)), x.shape[begin_norm_axis:]
     centred, mean, variance = _moments(xp, x, axes)
     centred *= _apart(1.0 / xp.sqrt(variance + epsilon), axes, x.ndim)
@@ -395,25 +371,13 @@ def layer_norm_grad(
 
 
 @layer_norm.fused
-def layer_norm_fused(
-    F: Any,
-    dout: Any,
-    dmean: Any,
-    dvariance: Any,
-    x: Any,
-    scale: Any,
-    mean: Any,
-    variance: Any,
-    *,
-    begin_norm_axis: int,
-    epsilon: float,
-    needs: list[bool],
-) -> Any:
+def layer_norm_fused(F: Any, *values: Any, needs: list[bool], **how: Any) -> Any:
+    dout, dmean, dvariance, x, scale, mean, variance = values
     if dout is None:
-        how = {"begin_norm_axis": begin_norm_axis, "epsilon": epsilon, "needs": needs}
-        return layer_norm_grad(F, dout, dmean, dvariance, x, scale, mean, variance, **how)
+        return layer_norm_grad(F, *values, needs=needs, **how)
+    begin_norm_axis = how["begin_norm_axis"]
     first, axes = tuple(range(begin_norm_axis)), tuple(range(begin_norm_axis, x.ndim))
-    inv = F.rsqrt(variance + epsilon)
+    inv = F.rsqrt(variance + how["epsilon"])
     hat = _standardized(F, x, mean, inv, axes)
     dhat = dout if scale is None else dout * scale.reshape(x.shape[begin_norm_axis:])
     dinv = None if dvariance is None else dvariance * -2.0 / (inv * inv * inv)

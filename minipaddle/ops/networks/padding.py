@@ -10,7 +10,7 @@ from ...messages import Message
 from .. import errors
 from ..arguments import fill_in_sizes, number
 from ..indexing.join_at import add_at
-from ..op_spec import internal
+from ..op_spec import REQUIRED, internal
 from ..record import Formula, Operands, Static, sample
 
 
@@ -131,16 +131,15 @@ def _paddings_of(row: Any, places: Any, sizes: list[Any]) -> Any:
     return tuple((flat[i], flat[j]) for i, j in places)
 
 
-def _open_infer(x: Meta, sizes: list[Meta], *, row: Any, places: Any, mode: str) -> Meta:
+def _open_infer(x: Meta, sizes: list[Meta], *, places: Any, **_attrs: Any) -> Meta:
     known = (n if pair == (0, 0) else -1 for n, pair in zip(x.shape, places, strict=True))
     return Meta(tuple(known), x.dtype)
 
 
 @internal(
-    infer=lambda x, sizes, *, row, places, mode, value: _open_infer(
-        x, sizes, row=row, places=places, mode=mode
-    ),
+    infer=_open_infer,
     operands=Operands(takes_list=True),
+    attributes={"row": REQUIRED, "places": REQUIRED, "mode": "constant", "value": 0.0},
     canon={"value": number, "places": _pairs},
     formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, yⱼ = xᵢ", symbol="pad"),
     samples=(
@@ -149,18 +148,9 @@ def _open_infer(x: Meta, sizes: list[Meta], *, row: Any, places: Any, mode: str)
     ),
     static=Static("pad3d", slots={"sizes": "Paddings"}, prefix="pad"),
 )
-def pad_by(
-    xp: Any,
-    x: Any,
-    sizes: list[Any],
-    *,
-    row: Any,
-    places: Any,
-    mode: str = "constant",
-    value: float = 0.0,
-) -> Any:
+def pad_by(xp: Any, x: Any, sizes: list[Any], *, row: Any, places: Any, **how: Any) -> Any:
     """x with elements around it, of which some numbers are tensors, in the places of None."""
-    return pad.kernel(xp, x, pads=_paddings_of(row, places, sizes), mode=mode, value=value)
+    return pad.kernel(xp, x, pads=_paddings_of(row, places, sizes), **how)
 
 
 @pad_by.grad

@@ -11,20 +11,30 @@ from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
 from .. import errors
 from ..indexing.join_at import add_at
-from ..op_spec import internal
+from ..op_spec import REQUIRED, internal
 from ..record import Formula, Results, Static, sample
 from .windows import PADDINGS, Slide, paddings, resolve, unknown_size
 
 ONES, NONE = (1, 1), ((0, 0), (0, 0))
+# The attributes of all poolings, and those of means.
+WINDOWS = {
+    "ksize": REQUIRED, "stride": ONES, "padding": NONE, "ceil_mode": False, "adaptive": False,
+}  # fmt: skip
+MEANS = {
+    "ksize": REQUIRED, "stride": ONES, "padding": NONE, "ceil_mode": False, "exclusive": True,
+    "adaptive": False,
+}  # fmt: skip
 
 # ----- windows -----------------------------------------------------------------------------------
 
 
-def _slides(sizes: Any, ksize: Any, stride: Any, padding: Any, ceil: bool, adaptive: bool) -> Any:
+def _slides(
+    sizes: Any, *, ksize: Any, stride: Any, padding: Any, ceil_mode: bool, adaptive: bool
+) -> list[Slide]:
     """Return the windows over rows and over columns."""
     pads, _ = resolve(padding, sizes, ksize, stride, (1, 1))
     rows = zip(ksize, stride, pads, strict=True)
-    return [Slide(k, s, p, ceil, adaptive) for k, s, p in rows]
+    return [Slide(k, s, p, ceil_mode, adaptive) for k, s, p in rows]
 
 
 def _index(axis: int, places: Any) -> tuple[Any, ...]:
@@ -105,7 +115,7 @@ def _areas(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) -> Any:
 
 
 def _windows(
-    name: str, x: Any, ksize: Any, stride: Any, padding: Any, ceil: bool, adaptive: bool
+    name: str, x: Any, *, ksize: Any, stride: Any, padding: Any, **kind: Any
 ) -> list[Slide]:
     """Return the windows over rows and columns; refuse an image that has no room for them."""
     if x.dtype.kind != "f":
@@ -117,26 +127,18 @@ def _windows(
         one = padding if isinstance(padding, str) else (padding[axis],)
         if n < 0 and one == "SAME":  # as many as a run will tell
             one = NONE[:1]
-        windows += _slides((n,), (ksize[axis],), (stride[axis],), one, ceil, adaptive)
+        own: dict[str, Any] = {"ksize": (ksize[axis],), "stride": (stride[axis],), "padding": one}
+        windows += _slides((n,), **own, **kind)
         count = windows[-1].count(n)
-        if (n >= 0 and count < 0) or (count == 0 and not adaptive and n):
+        if (n >= 0 and count < 0) or (count == 0 and not kind["adaptive"] and n):
             most = f"{n + sum(windows[-1].pads)} along axis {2 + axis} of the padded image"
             raise misfit(name, f"kernel_size of at most {most}", kernel_size=ksize[axis], x=x)
     return windows
 
 
 def _infer(name: str) -> Callable[..., Meta]:
-    def infer(
-        x: Meta,
-        *,
-        ksize: Any,
-        stride: Any,
-        padding: Any,
-        ceil_mode: bool,
-        adaptive: bool,
-        **_rest: Any,
-    ) -> Meta:
-        windows = _windows(name, x, ksize, stride, padding, ceil_mode, adaptive)
+    def infer(x: Meta, *, exclusive: bool = True, **how: Any) -> Meta:
+        windows = _windows(name, x, **how)
         counts = (slide.count(n) for slide, n in zip(windows, x.shape[2:], strict=True))
         return Meta((*x.shape[:2], *counts), x.dtype)
 
@@ -174,22 +176,14 @@ SAMPLES = (
 
 @internal(
     infer=_infer("max_pool2d"),
+    attributes=WINDOWS,
     formula=Formula("y = max over each window", "dx[argmax] += dy", symbol="max pool"),
     samples=SAMPLES,
     static=_spelling("max"),
 )
-def max_pool2d(
-    xp: Any,
-    x: Any,
-    *,
-    ksize: Any,
-    stride: Any = ONES,
-    padding: Any = NONE,
-    ceil_mode: bool = False,
-    adaptive: bool = False,
-) -> Any:
+def max_pool2d(xp: Any, x: Any, **how: Any) -> Any:
     """The largest element of every window."""
-    rows, columns = _windows("max_pool2d", x, ksize, stride, padding, ceil_mode, adaptive)
+    rows, columns = _windows("max_pool2d", x, **how)
     best = _join(xp, xp.maximum, x, columns, -1, -np.inf)
     return _join(xp, xp.maximum, best, rows, -2, -np.inf)
 
@@ -200,24 +194,14 @@ def max_pool2d_grad(F: Any, dout: Any, x: Any, **how: Any) -> Any:
     return _put_back(F, dout, mask, tuple(x.shape[2:]), **how)
 
 
-def _put_back(
-    F: Any,
-    dout: Any,
-    mask: Any,
-    size: Any,
-    *,
-    ksize: Any,
-    stride: Any,
-    padding: Any,
-    ceil_mode: bool,
-    adaptive: bool,
-) -> Any:
+def _put_back(F: Any, dout: Any, mask: Any, size: Any, **how: Any) -> Any:
     """Give each window's gradient to the element that the mask names."""
-    if adaptive:  # does no element lie in two windows?
-        apart = all(n > 0 and k > 0 and n % k == 0 for n, k in zip(size, ksize, strict=True))
+    if how["adaptive"]:  # does no element lie in two windows?
+        pairs = zip(size, how["ksize"], strict=True)
+        apart = all(n > 0 and k > 0 and n % k == 0 for n, k in pairs)
     else:
-        apart = all(s >= k for s, k in zip(stride, ksize, strict=True))
-    padded = _padded(_slides(size, ksize, stride, padding, ceil_mode, adaptive), size)
+        apart = all(s >= k for s, k in zip(how["stride"], how["ksize"], strict=True))
+    padded = _padded(_slides(size, **how), size)
     return F.put_in_planes(dout, mask, size=size, distinct=apart, some_nowhere=padded)
 
 
@@ -228,6 +212,7 @@ def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
 
 @internal(
     infer=_index_infer,
+    attributes=WINDOWS,
     results=Results(("out", "mask"), stopped=("mask",)),
     formula=Formula("yᵢ = max(x[windowᵢ]), mask = argmax", "dx[mask] += dy", symbol="max pool"),
     samples=SAMPLES,
@@ -237,19 +222,10 @@ def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
         extra={"global_pooling": False, "paddings": paddings},
     ),
 )
-def max_pool2d_with_index(
-    xp: Any,
-    x: Any,
-    *,
-    ksize: Any,
-    stride: Any = ONES,
-    padding: Any = NONE,
-    ceil_mode: bool = False,
-    adaptive: bool = False,
-) -> Any:
+def max_pool2d_with_index(xp: Any, x: Any, **how: Any) -> Any:
     """The largest element of every window, and its number in the image read row by row."""
     name, (height, width) = "max_pool2d_with_index", x.shape[2:]
-    rows, columns = _windows(name, x, ksize, stride, padding, ceil_mode, adaptive)
+    rows, columns = _windows(name, x, **how)
     # First along the rows, then among their winners: of equal elements the first one stays.
     best, column = _first_largest(xp, x, xp.arange(width, dtype=np.int32), columns, -1)
     place = column + xp.arange(height, dtype=np.int32).reshape(-1, 1) * width
@@ -363,6 +339,7 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
 
 @internal(
     infer=_infer("avg_pool2d"),
+    attributes=MEANS,
     formula=Formula(
         "y = mean of each window", "dxⱼ = Σ dyᵢ / size, j ∈ windowᵢ", symbol="mean pool"
     ),
@@ -374,19 +351,9 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
     ),
     static=_spelling("avg"),
 )
-def avg_pool2d(
-    xp: Any,
-    x: Any,
-    *,
-    ksize: Any,
-    stride: Any = ONES,
-    padding: Any = NONE,
-    ceil_mode: bool = False,
-    exclusive: bool = True,
-    adaptive: bool = False,
-) -> Any:
+def avg_pool2d(xp: Any, x: Any, *, exclusive: bool, **how: Any) -> Any:
     """The mean of every window; `exclusive`: of those elements that are not padding."""
-    slides = _windows("avg_pool2d", x, ksize, stride, padding, ceil_mode, adaptive)
+    slides = _windows("avg_pool2d", x, **how)
     total = _join(xp, xp.add, x, slides[1], -1, 0.0)
     total = _join(xp, xp.add, total, slides[0], -2, 0.0)
     return total / _areas(xp, slides, x.shape[2:], exclusive, x)
@@ -423,26 +390,16 @@ def _add_windows(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
 
 @internal(
     infer=_back_infer,
+    attributes=MEANS,
     formula=Formula("yᵢ = Σ xⱼ / size, j ∈ windowᵢ", "dx = mean of each window"),
     samples=(
         sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
         sample((1, 1, 2, 3), size=(5, 7), ksize=(2, 3), adaptive=True),
     ),
 )
-def avg_pool2d_back(
-    xp: Any,
-    x: Any,
-    *,
-    size: Any,
-    ksize: Any,
-    stride: Any = ONES,
-    padding: Any = NONE,
-    ceil_mode: bool = False,
-    exclusive: bool = True,
-    adaptive: bool = False,
-) -> Any:
+def avg_pool2d_back(xp: Any, x: Any, *, size: Any, exclusive: bool, **how: Any) -> Any:
     """Give every element of an image its share of the windows it lies in."""
-    rows, columns = slides = _slides(size, ksize, stride, padding, ceil_mode, adaptive)
+    rows, columns = slides = _slides(size, **how)
     shares = x / _areas(xp, slides, size, exclusive, x)
     return _add_windows(xp, _add_windows(xp, shares, rows, -2, size[0]), columns, -1, size[1])
 

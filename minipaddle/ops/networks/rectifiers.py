@@ -39,7 +39,7 @@ def _inside(F: Any, x: Any, low: float, high: float) -> Any:
     infer=floats_only("relu"),
     formula=Formula("y = max(0, x)"),
     samples=AWAY_FROM_0,
-    public=Public(inplace=True),
+    public=Public(inplace=True, functional=True),
 )
 def relu(xp: Any, x: Any) -> Any:
     """Keep positive elements, replace the others by 0.

@@ -12,12 +12,14 @@ from collections.abc import Callable
 from typing import Any
 
 from ...engine.meta import Meta, unchanged
+from ..arguments import integer
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Operands, Results, sample
 from .meeting import meet
 
 TENSORS = Operands(takes_list=True)
 REMOTE, LIST = Results(remote=True), Results(remote=True, is_list=True)
+MEMBERS = {"ranks": (0,), "rank": 0, "group": 0, "number": 1}  # attributes of all collectives
 BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 JOINED = {"sum": "Σᵣ xᵣ", "prod": "Πᵣ xᵣ", "max": "maxᵣ xᵣ", "min": "minᵣ xᵣ"}
 
@@ -38,10 +40,13 @@ def joined(attrs: dict[str, Any]) -> str:
     return JOINED[attrs["op"]]
 
 
-def collective(name: str, **record: Any) -> Callable[[Kernel], Op]:
-    """Register a collective; users find it in `paddle.distributed`."""
-    usual = {"infer": unchanged, "canon": {"ranks": tuple}, "results": REMOTE, "public": None}
-    return op(name, **{**usual, **record})
+def collective(
+    name: str, attributes: dict[str, Any] | None = None, **record: Any
+) -> Callable[[Kernel], Op]:
+    """Register a collective with attributes of its own; users find it in `paddle.distributed`."""
+    canon = {"ranks": tuple, "src": integer, "dst": integer}
+    usual = {"infer": unchanged, "canon": canon, "results": REMOTE, "public": None}
+    return op(name, attributes={**(attributes or {}), **MEMBERS}, **{**usual, **record})
 
 
 def ours(attrs: dict[str, Any]) -> str:
@@ -56,19 +61,11 @@ def members(name: str, ranks: Any) -> str:
 
 @collective(
     "all_reduce",
+    {"op": "sum"},
     formula=Formula(lambda attrs: f"y = {joined(attrs)}"),
     samples=(sample((2, 3)), sample((2, 3), op="avg")),
 )
-def all_reduce(
-    xp: Any,
-    x: Any,
-    *,
-    op: str = "sum",
-    ranks: Any = (0,),
-    rank: int = 0,
-    group: int = 0,
-    number: int = 1,
-) -> Any:
+def all_reduce(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """The sum (or what `op` says) of the tensors of all ranks, on each of them."""
     return meet("all_reduce", ranks, x.copy)
 
@@ -80,19 +77,11 @@ def all_reduce_grad(F: Any, dout: Any) -> Any:
 
 @collective(
     "broadcast",
+    {"src": 0},
     formula=Formula(lambda attrs: f"y = {of_rank(attrs['src'])}"),
     samples=(sample((2, 3)),),
 )
-def broadcast(
-    xp: Any,
-    x: Any,
-    *,
-    src: int = 0,
-    ranks: Any = (0,),
-    rank: int = 0,
-    group: int = 0,
-    number: int = 1,
-) -> Any:
+def broadcast(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """The tensor of rank `src`, on every rank."""
     return meet("broadcast", ranks, x.copy)
 
@@ -102,20 +91,11 @@ broadcast.grad(all_reduce_grad)
 
 @collective(
     "reduce",
+    {"op": "sum", "dst": 0},
     formula=Formula(lambda attrs: f"y = {joined(attrs) if attrs['rank'] == attrs['dst'] else 'x'}"),
     samples=(sample((2, 3)),),
 )
-def reduce(
-    xp: Any,
-    x: Any,
-    *,
-    op: str = "sum",
-    dst: int = 0,
-    ranks: Any = (0,),
-    rank: int = 0,
-    group: int = 0,
-    number: int = 1,
-) -> Any:
+def reduce(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """The sum (or what `op` says) of all ranks' tensors, on rank `dst`; elsewhere x itself."""
     return meet("reduce", ranks, x.copy)
 
@@ -156,75 +136,49 @@ def _nothing(*_metas: Meta, **_: Any) -> list[Meta]:
     samples=(sample((2, 3)),),
     results=LIST,
 )
-def all_gather(
-    xp: Any, x: Any, *, ranks: Any = (0,), rank: int = 0, group: int = 0, number: int = 1
-) -> Any:
+def all_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """The tensors of all ranks, on each of them."""
     return meet("all_gather", ranks, lambda: [x.copy()])
 
 
 @collective(
     "dist_gather",
+    {"dst": 0},
     infer=_at_dst,
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"y = [{members('x', attrs['ranks'])}]", symbol="gather"),
     samples=(sample((2, 3)),),
     results=LIST,
 )
-def dist_gather(
-    xp: Any,
-    x: Any,
-    *,
-    dst: int = 0,
-    ranks: Any = (0,),
-    rank: int = 0,
-    group: int = 0,
-    number: int = 1,
-) -> Any:
+def dist_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """The tensors of all ranks, on rank `dst`; nothing elsewhere."""
     return meet("gather", ranks, lambda: [x.copy()])
 
 
 @collective(
     "dist_scatter",
+    {"src": 0},
     operands=TENSORS,
     infer=_one,
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"y = {ours(attrs)} of rank {attrs['src']}", symbol="scatter"),
     samples=(sample([(2, 3)]),),
 )
-def dist_scatter(
-    xp: Any,
-    tensors: list[Any],
-    *,
-    src: int = 0,
-    ranks: Any = (0,),
-    rank: int = 0,
-    group: int = 0,
-    number: int = 1,
-) -> Any:
+def dist_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
     """One of the tensors that rank `src` has for each rank; on others `tensors` takes it."""
     return meet("scatter", ranks, tensors[0].copy)
 
 
 @collective(
     "reduce_scatter",
+    {"op": "sum"},
     operands=TENSORS,
     infer=_one,
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"y = {joined(attrs)}, xᵣ = {ours(attrs)} of rank r"),
     samples=(sample([(2, 3)]),),
 )
-def reduce_scatter(
-    xp: Any,
-    tensors: list[Any],
-    *,
-    op: str = "sum",
-    ranks: Any = (0,),
-    rank: int = 0,
-    group: int = 0,
-    number: int = 1,
-) -> Any:
+def reduce_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
     """The sum (or what `op` says) of the tensors that all ranks have for this one."""
     return meet("reduce_scatter", ranks, tensors[0].copy)
 
@@ -238,57 +192,33 @@ def reduce_scatter(
     samples=(sample([(2, 3)]),),
     results=LIST,
 )
-def alltoall(
-    xp: Any,
-    tensors: list[Any],
-    *,
-    ranks: Any = (0,),
-    rank: int = 0,
-    group: int = 0,
-    number: int = 1,
-) -> Any:
+def alltoall(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
     """The tensors that all ranks have for this one: a transposition of ranks and places."""
     return meet("alltoall", ranks, lambda: [x.copy() for x in tensors])
 
 
 @collective(
     "send",
+    {"dst": 0},
     infer=_nothing,
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"x → rank {attrs['dst']}"),
     samples=(sample((2, 3)),),
     results=LIST,
 )
-def send(
-    xp: Any,
-    x: Any,
-    *,
-    dst: int = 0,
-    ranks: Any = (0,),
-    rank: int = 0,
-    group: int = 0,
-    number: int = 1,
-) -> Any:
+def send(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """Send the tensor to rank `dst`."""
     return meet("send", ranks, list)
 
 
 @collective(
     "recv",
+    {"src": 0},
     gradless=NO_WAY_BACK,
     formula=Formula(lambda attrs: f"y = {of_rank(attrs['src'])}"),
     samples=(sample((2, 3)),),
 )
-def recv(
-    xp: Any,
-    x: Any,
-    *,
-    src: int = 0,
-    ranks: Any = (0,),
-    rank: int = 0,
-    group: int = 0,
-    number: int = 1,
-) -> Any:
+def recv(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     """The tensor that rank `src` sends, in the place of x."""
     return meet("recv", ranks, x.copy)
 
@@ -301,6 +231,6 @@ def recv(
     samples=(sample(),),
     results=LIST,
 )
-def barrier(xp: Any, *, ranks: Any = (0,), rank: int = 0, group: int = 0, number: int = 1) -> Any:
+def barrier(xp: Any, *, ranks: Any, **_: Any) -> Any:
     """Wait until every rank of the group has come here."""
     return meet("barrier", ranks, list)

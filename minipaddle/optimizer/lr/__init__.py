@@ -1,4 +1,4 @@
-"""Schedulers: learning rates that change from epoch to epoch or step to step; all imported here."""
+"""Schedulers of the learning rate: every name imported here is public."""
 
 # ruff: noqa: F401
 # mypy: implicit-reexport

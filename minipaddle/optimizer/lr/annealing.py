@@ -9,7 +9,7 @@ from .scheduler import LRScheduler, positive_integer, require
 
 
 class PolynomialDecay(LRScheduler):
-    """From lr to end_lr in decay_steps epochs: (lr − end_lr) · (1 − e / steps)^power + end_lr.
+    """A rate from lr to end_lr in decay_steps: (lr − end_lr) · (1 − e / steps)^power + end_lr.
 
     With `cycle` it starts again from a smaller rate each time it has reached end_lr.
 
@@ -48,7 +48,7 @@ class PolynomialDecay(LRScheduler):
 
 
 class LinearLR(LRScheduler):
-    """From lr · start_factor to lr · end_factor in equal steps.
+    """A rate from lr · start_factor to lr · end_factor in equal steps.
 
     Errors: TypeError for a learning rate that is not a number; ValueError for a negative one, or a
     total_steps that is not positive.
@@ -87,7 +87,7 @@ class LinearLR(LRScheduler):
 
 
 class CosineAnnealingDecay(LRScheduler):
-    """Down to eta_min and up again along a cosine, T_max epochs each way.
+    """A rate that falls to eta_min and rises again along a cosine, T_max epochs in each direction.
 
     Errors: TypeError for a learning rate that is not a number; ValueError for a negative one;
     AssertionError for a T_max that is not positive.
@@ -115,11 +115,11 @@ class CosineAnnealingDecay(LRScheduler):
         super().__init__(learning_rate, last_epoch, verbose)
 
     def get_lr(self) -> float:
-        """Compute the rate from the last one, so that a rate set by hand stays on its curve."""
+        """Compute the rate from the last one, so that a rate set by hand continues the curve."""
         epoch, length = self.last_epoch, self.T_max
         if epoch == 0:
             return self.base_lr
-        if (epoch - 1 - length) % (2 * length) == 0:  # the cosine was -1: no ratio to its height
+        if (epoch - 1 - length) % (2 * length) == 0:  # before is 0 below
             first = 1 - math.cos(math.pi / length)
             return self.last_lr + (self.base_lr - self.eta_min) * first / 2
         height = 1 + math.cos(math.pi * epoch / length)
@@ -132,7 +132,8 @@ class CosineAnnealingDecay(LRScheduler):
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
-    """Down to eta_min along a cosine in T_0 epochs, then again from lr, T_mult times as long.
+    """A rate that falls to eta_min along a cosine in T_0 epochs, then again from lr in T_mult times
+    as many epochs.
 
     Errors: TypeError for a learning rate that is not a number; ValueError for a negative one, or a
     T_0 that is not positive.
@@ -167,7 +168,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         return self.eta_min + (self.base_lr - self.eta_min) * height / 2
 
     def step(self, epoch: int | None = None) -> None:
-        """Go to the next epoch, or to the given one, which may be a fraction."""
+        """Go to the next epoch, or to this one, which may be a fraction."""
         if epoch is None and self.last_epoch >= 0:
             epoch = self.last_epoch + 1
             self.T_cur += 1
@@ -183,7 +184,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self._print()
 
     def _jump(self, epoch: float) -> None:
-        """Find the cycle that an epoch is in."""
+        """Set the cycle of an epoch and the position in it."""
         first, factor = self.T_0, self.T_mult
         if epoch < first:
             self.T_i, self.T_cur = first, epoch

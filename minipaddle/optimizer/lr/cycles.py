@@ -15,10 +15,10 @@ def _require_type(name: str, value: Any, kinds: type | tuple[type, ...], wanted:
 
 
 class OneCycleLR(LRScheduler):
-    """Up to max_learning_rate in the first phase_pct of total_steps, then down to the end rate.
+    """A rate that rises to max_learning_rate in the first phase_pct of total_steps, then falls.
 
-    It starts at max_learning_rate / divide_factor; with `three_phase` it comes back there before
-    it goes on to end_learning_rate. `anneal_strategy`: 'cos' or 'linear'.
+    It starts at max_learning_rate / divide_factor; with `three_phase` it returns there before
+    it falls to end_learning_rate. `anneal_strategy`: 'cos' or 'linear'.
 
     Errors: TypeError for a learning rate that is not a number; ValueError for a negative one, or a
     total_steps that is not positive.
@@ -75,11 +75,12 @@ class OneCycleLR(LRScheduler):
 
 
 class CyclicLR(LRScheduler):
-    """From base to max_learning_rate in step_size_up steps and back in step_size_down, again and
-    again.
+    """A rate from base to max_learning_rate in step_size_up steps and back in step_size_down
+    steps, repeated.
 
-    mode 'triangular': always as high; 'triangular2': half as high each time; 'exp_range': times
-    exp_gamma for each step. `scale_fn`, of the cycle or of the iterations, takes their place.
+    The mode sets the height of a cycle: 'triangular' keeps it, 'triangular2' halves it each time,
+    'exp_range' multiplies it by exp_gamma at each step. `scale_fn`, a function of the cycle or of
+    the iterations, replaces the mode.
 
     Errors: TypeError for a learning rate that is not a number; ValueError for a negative one, or a
     step size that is not positive.
@@ -124,7 +125,7 @@ class CyclicLR(LRScheduler):
         super().__init__(base_learning_rate, last_epoch, verbose)
 
     def _height(self, cycle: float) -> float:
-        """Return the height of this cycle, or of this step."""
+        """Return the factor of the amplitude in this cycle or at this step."""
         if self.scale_fn is not None:
             return self.scale_fn(cycle if self.scale_mode == "cycle" else self.last_epoch)
         if self.mode == "triangular2":

@@ -83,7 +83,7 @@ class InverseTimeDecay(LRScheduler):
 
 
 class StepDecay(LRScheduler):
-    """lr · gamma^(e // step_size): a factor every step_size epochs.
+    """lr · gamma^(e // step_size): a factor of gamma every step_size epochs.
 
     Errors: TypeError for a learning rate that is not a number; ValueError for a negative one;
     AssertionError for a step_size that is not positive.
@@ -115,7 +115,7 @@ class StepDecay(LRScheduler):
 
 
 class MultiStepDecay(LRScheduler):
-    """lr times gamma for each milestone that is reached.
+    """lr, multiplied by gamma at each milestone.
 
     Errors: TypeError for a learning rate that is not a number; ValueError for a negative one, and
     TypeError for milestones that are no list.
@@ -148,7 +148,7 @@ class MultiStepDecay(LRScheduler):
 
 
 class PiecewiseDecay(LRScheduler):
-    """values[i] until boundaries[i], and the last value from there on.
+    """values[i] until boundaries[i]; after the last boundary the last value.
 
     Errors: ValueError unless there is one value more than boundaries.
     Source: Paddle's `paddle.optimizer.lr.PiecewiseDecay`.
@@ -181,7 +181,7 @@ class PiecewiseDecay(LRScheduler):
 
 
 class _FunctionDecay(LRScheduler):
-    """A learning rate that a function of the epoch computes."""
+    """Base class of learning rates that are a function of the epoch."""
 
     def __init__(
         self,

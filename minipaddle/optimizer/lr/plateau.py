@@ -12,10 +12,11 @@ from .scheduler import LRScheduler, require
 
 
 class ReduceOnPlateau(LRScheduler):
-    """Times `factor` when `metrics` has not improved for more than `patience` steps.
+    """A rate multiplied by `factor` when `metrics` has not improved for more than `patience` steps.
 
-    An improvement is more than `threshold`: of the best value ('rel') or in itself ('abs'); mode
-    'min' or 'max' says where better is. After a change `cooldown` steps are not counted.
+    An improvement exceeds `threshold`: as a part of the best value ('rel') or as a difference
+    ('abs'). In mode 'min' smaller is better, in 'max' larger. After a change `cooldown` steps
+    are not counted.
 
     Errors: TypeError for a learning rate that is not a number; ValueError for a negative one.
     Source: Paddle's `paddle.optimizer.lr.ReduceOnPlateau`.
@@ -55,7 +56,7 @@ class ReduceOnPlateau(LRScheduler):
         self.keys = ["cooldown_counter", "best", "num_bad_epochs", "last_epoch", "last_lr"]
 
     def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
-        """Look at the metric of an epoch: a number, or a Tensor or array of one element."""
+        """Use the metric of an epoch: a number, or a Tensor or array of one element."""
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         value = _number(metrics)
         if self.cooldown_counter > 0:
@@ -79,7 +80,7 @@ class ReduceOnPlateau(LRScheduler):
 
 
 def _number(metrics: Any) -> Any:
-    """Return the metric as a number of its own type."""
+    """Return the metric as a NumPy number of its dtype."""
     if isinstance(metrics, Tensor):
         metrics = metrics.numpy()  # type: ignore[attr-defined]
     if isinstance(metrics, np.ndarray):

@@ -14,7 +14,7 @@ from .. import errors
 class LRScheduler:
     """A learning rate that changes when `step()` is called, once for each epoch or step.
 
-    A kind of your own defines `get_lr()`, from `last_epoch`, `base_lr` and `last_lr`; give it to
+    Your own subclass defines `get_lr()`, from `last_epoch`, `base_lr` and `last_lr`; give it to
     an optimizer as `learning_rate`. With `verbose` each step prints a line.
     Source: Paddle's `paddle.optimizer.lr.LRScheduler`.
 
@@ -38,19 +38,19 @@ class LRScheduler:
         self.step()
 
     def _begin(self, learning_rate: float, last_epoch: int, verbose: bool) -> None:
-        given = {"learning_rate": learning_rate}
-        require(isinstance(learning_rate, (float, int)), "a float", InvalidType, **given)
-        require(learning_rate >= 0, "learning_rate >= 0", **given)  # nan neither
+        arguments = {"learning_rate": learning_rate}
+        require(isinstance(learning_rate, (float, int)), "a float", InvalidType, **arguments)
+        require(learning_rate >= 0, "learning_rate >= 0", **arguments)  # false for nan too
         self.base_lr = self.last_lr = float(learning_rate)
         self.last_epoch = last_epoch
         self.verbose = verbose
 
     def __call__(self) -> float:
-        """Return the learning rate now."""
+        """Return the current learning rate."""
         return self.last_lr
 
     def step(self, epoch: int | None = None) -> None:
-        """Go to the next epoch, or to the given one, and compute its rate."""
+        """Go to the next epoch, or to this one, and compute its rate."""
         if epoch is None:
             self.last_epoch += 1
             self.last_lr = self.get_lr()
@@ -65,23 +65,23 @@ class LRScheduler:
             print(f"Epoch {self.last_epoch}: {name} set learning rate to {self.last_lr}.")
 
     def get_lr(self) -> float:
-        """Return the learning rate of the epoch `last_epoch`; each kind has its own."""
+        """Return the learning rate of the epoch `last_epoch`; each subclass defines it."""
         raise errors.no_get_lr(self)
 
     # ----- saving and loading -----
 
     def state_keys(self) -> None:
-        """Name in `self.keys` the attributes to save."""
+        """Store the names of the attributes to save in `self.keys`."""
         self.keys = ["last_epoch", "last_lr"]
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what changes from step to step: `last_epoch` and `last_lr`."""
+        """Return the state that changes from step to step: `last_epoch` and `last_lr`."""
         self.state_keys()
         state = {key: self.__dict__[key] for key in self.keys if key in self.__dict__}
         return {k: float(v) if hasattr(v, "stop_gradient") else v for k, v in state.items()}
 
     def set_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Go on where the saved scheduler was; NotFound (RuntimeError) if something is missing."""
+        """Load the state of a saved scheduler; NotFound (RuntimeError) if something is missing."""
         self.state_keys()
         for key in self.keys:
             if key not in state_dict:
@@ -98,14 +98,14 @@ class LRScheduler:
 
 
 def require(
-    holds: bool, bounds: str, kind: type[MinipaddleError] = InvalidArgument, /, **given: Any
+    holds: bool, bounds: str, kind: type[MinipaddleError] = InvalidArgument, /, **arguments: Any
 ) -> None:
-    """Raise an error unless the arguments of a scheduler lie within their bounds."""
+    """Raise an error unless `holds`: the arguments of a scheduler lie within their bounds."""
     if not holds:
-        raise misfit("", bounds, kind, errors.SEE_HELP, **given)
+        raise misfit("", bounds, kind, errors.SEE_HELP, **arguments)
 
 
 def positive_integer(name: str, value: Any) -> None:
-    """Refuse a value that is no positive int."""
+    """Raise an error unless the value is a positive int."""
     good = isinstance(value, int) and value > 0
     require(good, f"{name} to be an int above 0", CheckFailed, **{name: value})

@@ -10,7 +10,7 @@ from .scheduler import LRScheduler, positive_integer, require
 
 
 class NoamDecay(LRScheduler):
-    """Up in warmup_steps, then down with the root: lr · d_model^−½ · min(e^−½, e · warmup^−1½).
+    """A rate that rises for warmup_steps, then falls: lr · d_model^−½ · min(e^−½, e · warmup^−1½).
 
     Errors: ValueError for a d_model or warmup_steps that are not positive.
     Source: Paddle's `paddle.optimizer.lr.NoamDecay`.
@@ -66,8 +66,8 @@ class LinearWarmup(LRScheduler):
         good = isinstance(learning_rate, (float, int, LRScheduler))
         require(good, "a number or a scheduler", InvalidType, learning_rate=learning_rate)
         positive_integer("warmup_steps", warmup_steps)
-        given = {"start_lr": start_lr, "end_lr": end_lr}
-        require(end_lr > start_lr, "end_lr > start_lr", CheckFailed, **given)
+        arguments = {"start_lr": start_lr, "end_lr": end_lr}
+        require(end_lr > start_lr, "end_lr > start_lr", CheckFailed, **arguments)
         self.learning_rate, self.warmup_steps = learning_rate, warmup_steps
         self.start_lr, self.end_lr = start_lr, end_lr
         super().__init__(start_lr, last_epoch, verbose)
@@ -84,14 +84,14 @@ class LinearWarmup(LRScheduler):
         return constant
 
     def state_dict(self) -> dict[str, Any]:
-        """Return its own state, and that of the scheduler after the warm-up."""
+        """Return the state, with that of the scheduler after the warm-up."""
         state = super().state_dict()
         if isinstance(self.learning_rate, LRScheduler):
             state["LinearWarmup_LR"] = self.learning_rate.state_dict()
         return state
 
     def set_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Go on where the saved scheduler was."""
+        """Load the state of a saved scheduler."""
         inner = "LinearWarmup_LR"
         super().set_state_dict({k: v for k, v in state_dict.items() if k != inner})
         if isinstance(self.learning_rate, LRScheduler):
