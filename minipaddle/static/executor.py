@@ -145,7 +145,7 @@ class Executor:
         if planned and self._plans.seen(steps, arrays):
             return self._plan(steps, arrays, scope)[1]
         values = start(steps, arrays, scope)
-        run(steps, values, scope)
+        run(steps, values, scope.write)
         return fetch(steps, values)
 
     def _plan(self, steps: Steps, arrays: dict[str, Any], scope: Scope) -> tuple[Plan, list[Any]]:
