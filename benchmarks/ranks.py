@@ -1,9 +1,9 @@
-"""What several ranks cost and gain: seconds per step of training, and per all_reduce.
+"""Time of a training step on several ranks, with and without the exchange of gradients.
 
     minipaddle launch --nproc_per_node 2 benchmarks/ranks.py
 
-Each number is that of the slowest rank. `own` is a step without an exchange, `MPI` an Allreduce of
-mpi4py alone on the same array. docs/distributed.md has a table.
+Each number is that of the slowest rank; `own` is a step without an exchange. The table is in
+docs/distributed.md. `benchmarks/collectives.py` measures the collectives alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ import minipaddle.distributed as dist
 SECONDS, CALLS = 0.3, (20, 5_000)  # how long each is tried, and how often
 BATCH = 96  # on all ranks together
 WIDTHS = (64, 256, 768)
-SIZES = (64, 4_096, 65_536, 1 << 20, 1 << 23)  # bytes
 
 
 def shortest(call: Callable[[], object]) -> float:
@@ -66,16 +65,6 @@ def training(width: int) -> tuple[int, float, float]:
     return size, shortest(lambda: step(model)), shortest(lambda: step(net))
 
 
-def exchange(size: int) -> tuple[float, float]:
-    """An all_reduce of so many bytes, and what MPI needs for it."""
-    from mpi4py import MPI
-
-    x = paddle.ones([size // 4])
-    array = np.ones(size // 4, np.float32)
-    ours = shortest(lambda: dist.all_reduce(x, dist.ReduceOp.MAX))
-    return ours, shortest(lambda: MPI.COMM_WORLD.Allreduce(MPI.IN_PLACE, array, op=MPI.MAX))
-
-
 def main() -> None:
     with warnings.catch_warnings(action="ignore"):  # with one process
         dist.init_parallel_env()
@@ -84,11 +73,6 @@ def main() -> None:
         print(f"{dist.get_world_size()} ranks, a batch of {BATCH}")
         for width, size, whole, own in rows:
             print(f"  width {width:4}: {size:9,} bytes  {whole:9.0f} us a step, own {own:9.0f}")
-    if dist.is_initialized():
-        for size in SIZES:
-            ours, theirs = exchange(size)
-            if dist.get_rank() == 0:
-                print(f"  all_reduce of {size:9,} bytes: {ours:8.1f} us, MPI {theirs:8.1f}")
 
 
 if __name__ == "__main__":
