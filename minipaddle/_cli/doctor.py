@@ -1,4 +1,4 @@
-"""`minipaddle doctor`: what is found, what is missing, and what that costs."""
+"""`minipaddle doctor`: installed and missing programs and packages, and what fails without them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CUPY = ("cupy-cuda13x", "cupy-cuda12x", "cupy")
 
 
 class Finding(NamedTuple):
-    """One line of the report; where `version` is None, `cost` says what that means."""
+    """Line of the report; `cost` says what does not work if `version` is None."""
 
     name: str
     version: str | None
@@ -98,13 +98,13 @@ def program(names: tuple[str, ...], option: str) -> str | None:
 
 
 def mpiexec() -> str | None:
-    """Whose starter of ranks there is; it may lie beside Python and not on the PATH."""
+    """Return the version of mpiexec, which may be beside Python and not on the PATH."""
     path = launch_mpiexec.path()
     return path and (launch_mpiexec.version(path).strip().splitlines() or [path])[0]
 
 
 def our_viz() -> str | None:
-    """Return where viz comes from, if it is the one that belongs to this minipaddle."""
+    """Return the folder of viz if it belongs to this minipaddle, else None."""
     ours = Path(__file__).resolve().parents[2] / "viz"
     spec = importlib.util.find_spec("viz")
     origin = Path(spec.origin).resolve() if spec and spec.origin else None
@@ -112,7 +112,7 @@ def our_viz() -> str | None:
 
 
 def cupy() -> str | None:
-    """CuPy's version and what became of its device; None when no CuPy is installed."""
+    """Return CuPy's version and its number of devices or their error; None without CuPy."""
     version = next(filter(None, map(distribution, CUPY)), None)
     if version is None:
         return None

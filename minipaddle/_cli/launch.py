@@ -28,7 +28,7 @@ EPILOG = (
 
 
 def main(arguments: list[str]) -> int:
-    """Start the ranks, forward what they print, and join their traces."""
+    """Start the ranks, forward their output, and join their traces."""
     words, extra = parted(arguments)
     parser = parser_of_options()
     options, target, _ = understood(parser, words)
@@ -53,9 +53,9 @@ def main(arguments: list[str]) -> int:
 
 
 class Traces:
-    """A folder for the traces of the ranks beside the picture, which other machines may see too.
+    """Folder for the traces of the ranks, beside the picture, where other machines can write too.
 
-    It goes at the end, but not where a picture of the traces could not be made.
+    It is removed at the end, unless making the picture failed.
     """
 
     def __init__(self, picture: Path | None) -> None:
@@ -88,7 +88,7 @@ def ended(job: Job) -> int:
 
 
 def join(traces: Sequence[Path], files: dict[Path, Path]) -> None:
-    """Make one picture of what the ranks recorded, and write it under every name."""
+    """Make one picture of the ranks' traces, and write it to each file."""
     if not traces:
         print("no rank has recorded anything, so there is no picture", file=sys.stderr)
         return
@@ -123,7 +123,7 @@ def parser_of_options() -> argparse.ArgumentParser:
 
 
 def parted(arguments: list[str]) -> tuple[list[str], list[str]]:
-    """Return the words for us and the script, and those for mpiexec."""
+    """Return the arguments before "--" (ours and the script's), and after it (mpiexec's)."""
     at = arguments.index("--") if "--" in arguments else len(arguments)
     return arguments[:at], arguments[at + 1 :]
 

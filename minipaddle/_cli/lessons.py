@@ -99,9 +99,9 @@ def find_lesson(folder: Path, number: int | None, lang: str) -> Path:
 
 
 def ask_nothing(environment: Path) -> None:
-    """Keep JupyterLab from asking about its news, over the first picture of a lesson.
+    """Turn off JupyterLab's question about news, which would cover the first picture.
 
-    Only in an environment of its own, and where nobody has chosen other settings yet.
+    This changes only a virtual environment without settings of its own.
     """
     file = environment / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
     if (environment / "pyvenv.cfg").is_file() and not file.exists():
@@ -145,7 +145,7 @@ def serve(notebook: Path, folder: Path, options: argparse.Namespace) -> int:
 
 
 def free_port(wanted: int) -> int:
-    """Return the wanted port if nobody listens there; for 0 any free one."""
+    """Return the wanted port if it is free; for 0 any free one."""
     with socket.socket() as probe:
         if os.name == "posix":  # a port that was closed just now counts as free
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,7 +1,7 @@
 """One rank of `minipaddle launch`: `python -m minipaddle._cli.rank FOLDER WORDS`.
 
-The words are those of the launcher. Where it wants a picture, the rank is recorded, and its trace
-goes into the folder, also that of a rank that fails or is stopped.
+WORDS are the launcher's arguments. With a FOLDER the rank is recorded, and its trace is written
+into the folder, even if the rank fails or is stopped.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def main(folder: str, words: list[str]) -> int:
                 return status_of(module)
         finally:
             if trace is not None:
-                place.parent.mkdir(exist_ok=True)  # on another machine it is not there
+                place.parent.mkdir(exist_ok=True)  # it does not exist on other machines
                 trace.save(place)
 
 

@@ -158,7 +158,7 @@ def numbers(text: str) -> range | list[int]:
 def split_arguments(
     parser: argparse.ArgumentParser, arguments: list[str]
 ) -> tuple[list[str], list[str], list[str]]:
-    """Return our options, the script (or -m and the module), and what goes to the script."""
+    """Return our options, the script (or -m and the module), and the script's arguments."""
     known = {text for action in parser._actions for text in action.option_strings}
     ours, target, theirs = list[str](), list[str](), list[str]()
     rest = iter(arguments)
@@ -184,7 +184,7 @@ def split_arguments(
 
 
 class Module:
-    """A script or module, ready to run as `__main__`."""
+    """Script or module, ready to run as `__main__`."""
 
     def __init__(self, file: str, code: CodeType | str | bytes, spec: ModuleSpec | None) -> None:
         self.file, self.code = file, code
@@ -204,7 +204,7 @@ class Module:
 
 
 class Prepared:
-    """A block in which `sys` looks as it would if Python itself ran the script or module."""
+    """Block in which `sys` is as if Python itself ran the script or module."""
 
     def __init__(self, target: list[str], arguments: list[str]) -> None:
         self.target, self.arguments = target, arguments
@@ -292,10 +292,9 @@ def complain(error: BaseException) -> None:
 
 
 def run_and_write(module: Module, block: Any, wanted: dict[Path, Path]) -> int:
-    """Run it inside the block, then write the pictures, also of what ran before a failure.
+    """Run the module inside the block, then write the pictures, even after an error.
 
-    A process that the script forks leaves this function too, but what is written is the work of
-    the one that began.
+    A process that the script forks also returns from here, but only the first process writes.
     """
     failure: BaseException | None = None
     began = os.getpid()
@@ -320,9 +319,9 @@ def run_and_write(module: Module, block: Any, wanted: dict[Path, Path]) -> int:
 
 
 def write(trace: Any, wanted: dict[Path, Path]) -> bool:
-    """Save the trace under every name that was asked for, and say so; whether that went well.
+    """Save the trace to every file, and print the results; return whether all succeeded.
 
-    Else the recording is kept somewhere else, for a run may have taken hours.
+    After a failure the recording is saved elsewhere, since a run may have taken hours.
     """
     said: list[object] = []
     kept = True
@@ -346,7 +345,7 @@ def write(trace: Any, wanted: dict[Path, Path]) -> bool:
 
 
 def rescue(trace: Any) -> str:
-    """Keep a recording that could not be written where it should; say where it is."""
+    """Save a recording to another folder, and return a message that names it."""
     for folder in (tempfile.gettempdir(), Path.home(), "/dev/shm"):
         with suppress(OSError, MinipaddleError):
             place = Path(tempfile.mkdtemp(prefix="minipaddle-", dir=folder), "recording.json")

@@ -1,7 +1,7 @@
-"""Cards: what an exercise says, as notebooks and terminals show it.
+"""Cards: the answers of an exercise, as notebooks and terminals show them.
 
-In a notebook a card is a widget with buttons; what is kept of it with the notebook is plain HTML
-with styles of its own, which reads on a light page and on a dark one.
+In a notebook a card is a widget with buttons. The notebook stores it as plain HTML with its own
+styles, which is readable on light and on dark pages.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GREEN, AMBER, RED, BLUE = "#1a7f4b", "#9a6700", "#c0392b", "#2a62a8"  # white ca
 
 
 class Words:
-    """A text that notebooks show without quotes."""
+    """Text that notebooks show without quotes."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -34,7 +34,7 @@ class Card:
     """Base of cards: a head with a mark, a name and a state, and the lines below it."""
 
     colour = BLUE
-    record: Any = None  # runs again what a player can show
+    record: Any = None  # function that runs the answer again, for the player
 
     def __init__(self, name: str) -> None:
         self.name, self.lang = name, spoken()
@@ -45,27 +45,27 @@ class Card:
 
     @property
     def head(self) -> str:
-        """The first line."""
+        """First line: mark, name and state."""
         mark, state = self.state()
         return HEAD.fill(mark=mark, name=self.name, state=state).of(self.lang)
 
     def body(self) -> list[str]:
-        """Return what follows as lines of plain text."""
+        """Return the lines of plain text below the head."""
         raise NotImplementedError
 
     def html_body(self) -> list[str]:
-        """Return what follows as pieces of HTML, everything that a user wrote escaped."""
+        """Return the pieces of HTML below the head, with the user's texts escaped."""
         return [f"<div>{html.escape(row)}</div>" for row in self.body() if row]
 
     def face(self) -> dict[str, Any]:
-        """Return what the widget shows: HTML, buttons that open a text each, perhaps a question."""
+        """Return the content of the widget: HTML, buttons with texts, and a question or None."""
         return {"html": self._repr_html_(), "buttons": [], "question": None}
 
     def open(self, number: int) -> None:
         """Note that the reader has pressed a button."""
 
     def answer(self, value: Any) -> None:
-        """Take the reader's answer to the question."""
+        """Receive the reader's answer to the question."""
 
     def __repr__(self) -> str:
         rows = [line for row in self.body() if row for line in row.split("\n")]
@@ -96,7 +96,7 @@ class Card:
 
 
 def show(thing: Any) -> None:
-    """Show a card or words: in a notebook there, with a player; elsewhere as text."""
+    """Show a card or a text: in a notebook as a display with a player, elsewhere as plain text."""
     if not in_notebook():
         print(thing)
         return

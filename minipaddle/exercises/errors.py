@@ -1,4 +1,4 @@
-"""Errors of those who write, load and grade exercises: each function makes one."""
+"""Errors of writing, loading and grading exercises: each function makes one."""
 
 from __future__ import annotations
 

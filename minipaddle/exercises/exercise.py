@@ -1,8 +1,9 @@
-"""An exercise: what is asked, how an answer is judged, and what helps to find it."""
+"""Exercise: a task with its checks, hints and solution."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from keyword import iskeyword
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.errors import CheckFailed
-from ..engine.source_line import SourceLine, here, of_function
+from ..engine.source_line import SourceLine, of_function
 from ..messages import Message
 from . import errors, progress
 from .cards import Words, show
@@ -40,11 +41,11 @@ class NotRight(CheckFailed):
 
 
 class Exercise:
-    """Something to write in a notebook, which says itself whether it is right.
+    """Task in a notebook that judges its own answers.
 
-    `check` is one of `exercises.checks`, a function of the answer, or several of them in a list.
-    Texts are in one language, or in two: ("English", "中文"). `answer` is the variable that is
-    graded, by default the exercise's name. InvalidArgument and InvalidType for what cannot be one.
+    `check` is one of `exercises.checks`, a function of the answer, or a list of these. Texts are in
+    one language, or in two: ("English", "中文"). `answer` is the name of the graded variable, by
+    default the exercise's name. InvalidArgument and InvalidType for wrong arguments.
 
     >>> from minipaddle.exercises import Exercise, checks
     >>> double = Exercise(
@@ -90,7 +91,8 @@ class Exercise:
         self.course_title = SILENT
         self._hints_given = 0
         self._slips_tried = False
-        self.place = here() or SourceLine("", 0, "")
+        made = sys._getframe(2)  # above the boundary around this constructor
+        self.place = SourceLine(made.f_code.co_filename, made.f_lineno, made.f_code.co_name)
 
     def __repr__(self) -> str:
         return f"<Exercise {self.name}>"
@@ -127,10 +129,10 @@ class Exercise:
         return outcome.solved
 
     def check(self, answer: Any) -> None:
-        """Show what there is to say about an answer, and note it in the progress.
+        """Show the outcome of an answer, and store it in the progress.
 
-        Hidden checks are not run. With MINIPADDLE_STRICT=1 in the environment, NotRight is raised
-        unless it is right.
+        Hidden checks are not run. With MINIPADDLE_STRICT=1 in the environment a wrong answer raises
+        NotRight.
         """
         outcome = self.judge(answer, hidden=False)
         progress.note(self, "check", outcome.verdict, slip=outcome.slip)
@@ -142,16 +144,17 @@ class Exercise:
             raise NotRight(repr(card))
 
     def hide(self, name: str, check: Any) -> None:
-        """Add a check for grading alone; a failure is told by its name and nothing else.
+        """Add a check for grading alone; a failure shows only its name.
 
-        It belongs into a file that learners do not get.
+        Call it in a file that learners do not get.
         """
         self.hidden[name] = as_checks(self.name, check)
 
     def try_slips(self) -> None:
-        """Raise an error for a slip that no answer can show, since its formula never works.
+        """Raise an error for a slip whose formula never works, so that no answer can show it.
 
-        Not while the exercise is made: a formula may use what its file defines further down.
+        This waits until the exercise is used, since a formula may need names defined later in its
+        file.
         """
         if self._slips_tried:
             return
@@ -179,7 +182,7 @@ class Exercise:
         show(Words(f"{said}\n{(MORE if number < count else last).of(spoken())}"))
 
     def note_help(self, number: int) -> None:
-        """Note that a hint was read by its button, or the solution, which comes after the last."""
+        """Note that a hint, or after the last one the solution, was opened by its button."""
         if number <= len(self.hints):
             progress.note(self, "hint", number)
         elif self.solution.of(spoken()):

@@ -1,4 +1,4 @@
-"""The card of an outcome: the reason, and expected beside got."""
+"""Card of an outcome: the reason, and the expected beside the received values."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ STATES = {
     Right: ("✓", Message("right"), GREEN),
 }
 
-STUCK = {  # by whether there are hints, and whether there is a solution
+STUCK = {  # (has hints, has a solution) -> advice
     (True, True): Message("Stuck? .hint() gives a hint, .show_solution() a solution."),
     (True, False): Message("Stuck? .hint() gives a hint."),
     (False, True): Message("Stuck? .show_solution() shows a solution."),
     (False, False): SILENT,
 }
 CODE = "margin:4px 0;white-space:pre-wrap;overflow-wrap:anywhere"
-MOST_DIGITS = 17  # these tell any two numbers of float64 apart
+MOST_DIGITS = 17  # enough to distinguish any two numbers of float64
 NO_BRACKETS = str.maketrans("[],", "   ")
 PLAIN: dict[str, Any] = {"formatter": None, "sign": "-", "linewidth": 75, "floatmode": "maxprec"}
 HINT, SOLUTION = Message("Hint {n}"), Message("Solution")
@@ -38,7 +38,7 @@ EXPECTED, GOT = Message.in_context("comparison", "expected"), Message("yours")
 
 
 class OutcomeCard(Card):
-    """The outcome of an exercise: the reason, expected beside got, and buttons that help."""
+    """Outcome of an exercise: the reason, expected beside received values, and buttons for help."""
 
     def __init__(self, exercise: Any, outcome: Outcome) -> None:
         super().__init__(exercise.name)
@@ -51,7 +51,7 @@ class OutcomeCard(Card):
         return mark, word
 
     def body(self) -> list[str]:
-        """Return the reason, the exception, arrays, and where help is."""
+        """Return the reason, the exception, the arrays, and the advice."""
         outcome, lang = self.outcome, self.lang
         rows = [outcome.reason.of(lang), outcome.error.of(lang), outcome.line]
         if not outcome.solved and outcome.given:
@@ -105,7 +105,7 @@ def numbers(array: Array, indent: int = 0, digits: int = 4) -> str:
 
 
 def apart(expected: Array, got: Array, digits: int, write: Callable[[Array, int], str]) -> int:
-    """Return how many digits it takes until all that differs is also written differently."""
+    """Return the least number of digits with which all different numbers look different."""
     wanted, came = np.asarray(expected), np.asarray(got)
     alike = close(came, wanted).ravel() if came.shape == wanted.shape else None
     for more in range(digits, MOST_DIGITS):
@@ -121,7 +121,7 @@ def apart(expected: Array, got: Array, digits: int, write: Callable[[Array, int]
 
 
 def pair_as_text(pair: Pair, lang: str) -> str:
-    """Return what was expected above what came."""
+    """Return the expected array above the received one."""
     rows = [f"{pair.label.of(lang)} {list(np.shape(pair.expected))}"]
     digits = apart(pair.expected, pair.got, 4, lambda array, more: numbers(array, 0, more))
     for title, array in ((EXPECTED, pair.expected), (GOT, pair.got)):
@@ -131,7 +131,7 @@ def pair_as_text(pair: Pair, lang: str) -> str:
 
 
 def columns(words: str) -> int:
-    """Return how wide a text is; a Chinese letter takes two columns."""
+    """Return the width of a text; a Chinese character takes two columns."""
     return len(words) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in words)
 
 
@@ -185,7 +185,7 @@ def largest_of(array: Array) -> float:
 
 
 def grid(array: Array, largest: float, fits: Any, digits: int) -> str:
-    """Draw a table of numbers: blue below zero, orange above, red frames where one is off."""
+    """Draw a table of numbers: blue below zero, orange above, red frames around wrong ones."""
     flat = array.reshape(-1, array.shape[-1] if array.ndim else 1) if array.size else array
     if array.size > 60 or flat.ndim != 2 or not are_numbers(array):
         return f'<pre style="margin:0">{html.escape(numbers(array, 0, digits))}</pre>'

@@ -1,4 +1,4 @@
-"""The player that shows where a gradient went wrong; viz is found by name when it is wanted."""
+"""Player at the first wrong gradient; viz is imported only when it is needed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def show(run: Callable[[], object]) -> None:
         trace = recorded(viz, run)
         if len(trace):
             trace.show(step=first_wrong(viz, trace))
-    except MinipaddleError:  # too large to be kept, say; the card has said what is wrong
+    except MinipaddleError:  # such as a trace that is too large; the card has explained the mistake
         return
 
 
@@ -35,6 +35,6 @@ def recorded(viz: Any, run: Callable[[], object]) -> Any:
 
 
 def first_wrong(viz: Any, trace: Any) -> int:
-    """Return the step whose gradient differs from finite differences; without one the last step."""
+    """Return the first step whose gradient differs from finite differences, else the last step."""
     wrong = (found.step for found in viz.slopes(trace).findings if found.agrees is False)
     return next(wrong, len(trace) - 1)

@@ -14,7 +14,7 @@ RUNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")  # how a spr
 
 
 def csv_of(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return rows as CSV; a text that a spreadsheet would take for a formula gets a ' before it."""
+    """Return rows as CSV; a ' keeps spreadsheets from reading a text as a formula."""
     file = io.StringIO()
     writer = csv.DictWriter(file, columns, lineterminator="\n")
     writer.writeheader()

@@ -14,7 +14,7 @@ class Dataset:
 
     Source: Paddle's `paddle.io.Dataset`.
 
-    Errors: NotImplementedError for what a subclass does not define.
+    Errors: NotImplementedError for a method that the subclass lacks.
 
     >>> import minipaddle as paddle
     >>> class Squares(paddle.io.Dataset):
@@ -39,7 +39,7 @@ class IterableDataset(Dataset):
 
     Source: Paddle's `paddle.io.IterableDataset`.
 
-    Errors: NotImplementedError for what a subclass does not define.
+    Errors: NotImplementedError for a method that the subclass lacks.
 
     >>> import minipaddle as paddle
     >>> class Count(paddle.io.IterableDataset):

@@ -26,14 +26,14 @@ NO_MORE = object()
 
 
 class DataLoader:
-    """Goes through a dataset in batches of Tensors; a new loop is a new pass.
+    """Iterable of batches of Tensors from a dataset; each loop is a new pass.
 
-    `shuffle` draws a new order for each pass, with NumPy's global generator. `batch_sampler`
-    gives the batches' positions instead of batch_size, shuffle and drop_last; batch_size=None
-    gives sample by sample. `collate_fn` makes a batch of a list of samples. In static mode
-    batches hold NumPy arrays, to feed; with return_list=False by the names of `feed_list`.
+    `shuffle` draws a new order for each pass, with NumPy's global generator. `batch_sampler` yields
+    the positions of each batch, instead of batch_size, shuffle and drop_last; batch_size=None
+    yields single samples. `collate_fn` makes a batch of a list of samples. In static mode batches
+    are NumPy arrays to feed; with return_list=False, dicts by the names of `feed_list`.
 
-    All is loaded in this process when it is asked for: num_workers above 0 gives a warning, and
+    Samples are loaded in this process on demand: num_workers above 0 gives a warning, and
     buffers, timeout, worker_init_fn, persistent_workers and places change nothing.
     Source: Paddle's `paddle.io.DataLoader`.
 
@@ -120,7 +120,7 @@ class DataLoader:
         return iter(self)
 
     def _samples(self) -> Iterator[Any]:
-        """Yield lists of samples; or samples, where batch_size is None."""
+        """Yield lists of samples, or single samples if batch_size is None."""
         dataset, size = self.dataset, self.batch_size
         if self.batch_sampler is not None:
             for positions in self.batch_sampler:
@@ -172,12 +172,12 @@ def default_collate_fn(batch: Any) -> Any:
 
 
 def default_convert_fn(batch: Any) -> Any:
-    """Return a sample as it is, where no batch is made."""
+    """Return a sample unchanged, without a batch."""
     return batch
 
 
 def get_worker_info() -> None:
-    """What Paddle knows of the process that loads a part of the data: None, there is one.
+    """Return None, since samples are loaded in this process; in Paddle the worker's number.
 
     Errors: none.
     Source: Paddle's `paddle.io.get_worker_info`.

@@ -1,4 +1,4 @@
-"""Samplers: in which order samples are taken, and in which batches.
+"""Samplers: orders of samples, and their batches.
 
 Random orders come from NumPy's global generator, as in Paddle: `numpy.random.seed` repeats them.
 Only `SubsetRandomSampler` draws as `paddle.randperm` does.
@@ -23,9 +23,9 @@ _choice = np.random.choice  # of the global generator, which users seed
 
 
 class Sampler:
-    """An order of samples: define `__iter__(self)`, which yields positions, and `__len__(self)`.
+    """Order of samples: define `__iter__(self)`, which yields positions, and `__len__(self)`.
 
-    Errors: NotImplementedError for what a subclass does not define.
+    Errors: NotImplementedError for a method that the subclass lacks.
     Source: Paddle's `paddle.io.Sampler`.
 
     >>> import minipaddle as paddle
@@ -100,7 +100,7 @@ class RandomSampler(Sampler):
 
     @property
     def num_samples(self) -> int:
-        """How many positions it draws: the size of the data, unless it was told."""
+        """Number of positions that it draws, by default the size of the data."""
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self) -> Iterator[int]:
@@ -239,9 +239,9 @@ FIX = "ranks count from 0: rank=0 is the first"
 
 
 class DistributedBatchSampler(BatchSampler):
-    """The batches of process number `rank` of `num_replicas`, which share a dataset evenly.
+    """Batches of process `rank` of `num_replicas`, which share a dataset evenly.
 
-    Left out, they are those of `paddle.distributed.ParallelEnv`. Shuffled orders depend on
+    Both default to those of `paddle.distributed.ParallelEnv`. Shuffled orders depend on
     `set_epoch` alone.
 
     Errors: AssertionError for a batch_size that is not positive.
@@ -279,7 +279,7 @@ class DistributedBatchSampler(BatchSampler):
         self.total_size = self.num_samples * self.nranks
 
     def _own(self) -> list[int]:
-        """Return the positions of this process; the first ones fill up what is missing to share."""
+        """Return the positions of this process; the first ones are repeated to share evenly."""
         order = list(range(len(self.dataset)))
         order = (order * math.ceil(self.total_size / max(1, len(order))))[: self.total_size]
         if self.shuffle:
@@ -302,7 +302,7 @@ class DistributedBatchSampler(BatchSampler):
         return _count(self.num_samples, self.batch_size, self.drop_last)
 
     def set_epoch(self, epoch: int) -> None:
-        """Shuffle the next pass as that of this epoch."""
+        """Set the epoch, which seeds the order of the next pass."""
         self.epoch = epoch
 
 

@@ -1,8 +1,8 @@
 """Floating point operations of a call, by formulas of its shapes.
 
-Where real Paddle has a formula (`paddle.utils.flops`) it is that one, but for products with a
-vector: a product and a convolution count a multiplication and an addition as two. What only moves
-elements takes none. A gradient is counted as its op, once for each input that gets one.
+The formulas are real Paddle's (`paddle.utils.flops`), except for products with a vector: a product
+and a convolution count a multiplication and an addition as two. Moving elements counts 0. A
+gradient counts as its op, once for each input that gets one.
 """
 
 from __future__ import annotations

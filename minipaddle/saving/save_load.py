@@ -1,4 +1,4 @@
-"""`paddle.save` and `paddle.load`: files of values that real Paddle reads, and the other way round.
+"""`paddle.save` and `paddle.load`: files of values, which real Paddle reads and writes too.
 
 A state dict is written as a dict of arrays with one more entry, the table of the tensors' names;
 in other values each tensor is written as a pair of its name and its array.
@@ -62,7 +62,7 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
 
 
 def _to_pickle(obj: Any) -> Any:
-    """Return what the pickle holds for these values."""
+    """Return the values as a pickle holds them."""
     is_state = _is_state(obj)
     try:
         content = Rebuilding(lambda leaf: _written(leaf, named=not is_state), _check_key)(obj)
@@ -80,7 +80,7 @@ def _name(tensor: Any) -> str:
 
 
 def _is_state(obj: Any) -> bool:
-    """Whether this is a dict of tensors; it may hold dicts without any, such as a scheduler's."""
+    """Return whether this is a dict of tensors, perhaps with dicts of other values inside."""
     return isinstance(obj, dict) and all(
         isinstance(value, Tensor)
         or (isinstance(value, dict) and not any(isinstance(i, Tensor) for i in _inside(value)))
@@ -100,7 +100,7 @@ def _inside(obj: Any) -> Iterator[Any]:
 
 
 def _written(leaf: Any, named: bool) -> Any:
-    """Return what the file holds for a value that is no container."""
+    """Return a value that is no container as a file holds it."""
     if isinstance(leaf, Tensor):
         array = to_numpy(leaf._data)
         return (_name(leaf), array) if named else array
@@ -127,12 +127,12 @@ def _check_key(key: Any) -> None:
 
 
 def load(path: Any, **configs: Any) -> Any:
-    """Read what `paddle.save` wrote, here or in real Paddle; nothing in the file is run.
+    """Read a file of `paddle.save`, here or in real Paddle, without executing anything.
 
-    In static mode it gives DenseTensors. `return_numpy=True`: arrays in their place.
-    `keep_name_table=True`: the table of names of a state dict too. bfloat16 comes as float32.
-    InvalidArgument for a file that is missing, damaged, or no such file; PermissionDenied for one
-    that asks to call something.
+    In static mode it has DenseTensors. `return_numpy=True` gives arrays instead,
+    `keep_name_table=True` also the table of names of a state dict. bfloat16 becomes float32.
+    InvalidArgument for a missing, damaged or different file; PermissionDenied for one
+    that calls functions.
     Source: Paddle's `paddle.load`.
 
     >>> import minipaddle as paddle

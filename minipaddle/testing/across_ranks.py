@@ -1,8 +1,8 @@
-"""Checking gradients where the loss is that of several ranks together.
+"""Check of gradients of a loss that several ranks share.
 
-A perturbation on one rank is seen in the sum of all ranks' losses, so all ranks compute together:
-first each moves all of its inputs at once, then one rank after the other moves one element after
-the other, while the rest compute as often without a change.
+A change on one rank affects the sum of all ranks' losses, so all ranks compute together: first each
+changes all of its inputs at once, then one rank after the other changes its elements one by one,
+while the others compute equally often without a change.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from .numeric import LOSSES, Arrays, dot
 
 @dataclass
 class AcrossRanks(GradientCheck):
-    """One rank's part in a check of all."""
+    """One rank's part in a check of all ranks."""
 
     group: Group
 
-    most_elements = math.inf  # no rank stops before the others
+    most_elements = math.inf  # no rank may stop before the others
 
     def of_all(self, mine: Any) -> list[Any]:
-        """Return what each rank has, by rank."""
+        """Return the value of each rank, by rank."""
         gathered: list[Any] = []
         all_gather_object(gathered, mine, self.group)
         return gathered

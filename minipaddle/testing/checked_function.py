@@ -1,4 +1,4 @@
-"""A function under test: its inputs, its values, and the gradients that it claims."""
+"""Function under test: its inputs, its values, and its own gradients."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _clone = REGISTRY["assign"].call
 
 @dataclass
 class CheckedFunction:
-    """A function, the inputs at which it is checked, and how to compute its gradients."""
+    """Function under test, its inputs, and the way to compute its gradients."""
 
     func: Any
     given: list[Any]
@@ -32,7 +32,7 @@ class CheckedFunction:
     rng: np.random.Generator
     arrays: Arrays = field(init=False)
     wanted: list[int] = field(init=False)  # the numbers of the inputs that get a gradient
-    graded: list[int] = field(init=False)  # those of the outputs that have one
+    graded: list[int] = field(init=False)  # indices of the outputs with a gradient
     outputs: Arrays = field(init=False)
 
     def __post_init__(self) -> None:
@@ -97,7 +97,7 @@ class CheckedFunction:
         return [np.array(to_numpy(outputs[n]._data)) for n in self.graded]
 
     def gradients(self, cotangents: Arrays) -> Arrays:
-        """Return what the function under test claims: one array, or None, per wanted input."""
+        """Return the function's own gradients: an array or None for each wanted input."""
         if self.backward_func is not None:
             outputs = as_list(self.func(*self.arrays))
             douts = dict(zip(self.graded, cotangents, strict=True))
@@ -120,7 +120,7 @@ def is_floating(value: Any) -> bool:
 
 
 def as_float64(value: Any) -> Any:
-    """Numbers, arrays and Tensors as arrays, floating-point ones in float64; others unchanged."""
+    """Return numbers, arrays and Tensors as arrays, floats as float64; other values unchanged."""
     if isinstance(value, Tensor):
         value = to_numpy(value._data)
     if isinstance(value, (float, np.ndarray, np.generic)):

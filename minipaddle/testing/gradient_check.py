@@ -1,4 +1,4 @@
-"""Comparing claimed gradients with finite differences, and naming what is wrong."""
+"""Comparison of a function's gradients with finite differences, with hints about mistakes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .numeric import Arrays, count, dot, slopes_at
 
 @dataclass(frozen=True)
 class Report:
-    """A gradient that is right: what was compared, and where the function has kinks.
+    """Right gradients: the compared inputs, outputs and elements, and the kinks of the function.
 
     Errors: none.
     Source: minipaddle's own.
@@ -37,7 +37,7 @@ class Report:
 
 
 class GradientCheck(CheckedFunction):
-    """A function under test, and what is to be said about its gradients."""
+    """Function under test, with comparisons of its gradients."""
 
     # A wrong gradient of more elements is searched only up to the first one.
     most_elements: float = 4096
@@ -51,7 +51,7 @@ class GradientCheck(CheckedFunction):
         return sum(self.arrays[n].size for n in self.wanted)
 
     def others(self, cotangents: Arrays) -> Arrays:
-        """Return the gradients for other cotangents."""
+        """Return the gradients for different cotangents."""
         return self.gradients([2 * c + 1 for c in cotangents])
 
     def summed(self, numbers: list[float]) -> list[float]:
@@ -81,7 +81,7 @@ class GradientCheck(CheckedFunction):
         return bool(abs(slope - total) <= self.atol + self.rtol * max(abs(slope), size))
 
     def element_by_element(self, got: Arrays, cotangents: Arrays) -> list[Any]:
-        """Return the kinks if all else is right; raise the error of the first wrong element."""
+        """Return the kinks; raise the error of the first wrong element."""
         kinks: list[Any] = []
         first: Any = None
 
@@ -111,9 +111,9 @@ class GradientCheck(CheckedFunction):
         return kinks
 
     def _right(self, value: float, up: float, down: float) -> tuple[bool, bool]:
-        """Return whether the value is right, and whether the one-sided slopes disagree there."""
+        """Return whether a gradient is right, and whether the one-sided slopes differ there."""
         if not np.isfinite(up + down):
-            return True, True  # the edge of where the function is defined
+            return True, True  # the edge of the function's domain
         low, high = min(up, down), max(up, down)
         near = self.atol + self.rtol * max(abs(low), abs(high))
         if self._kink(up, down):

@@ -14,9 +14,9 @@ LOSSES = 3  # that the slopes at an element need
 def numerical_gradients(
     func: Callable[..., Any], inputs: Sequence[Any], douts: Sequence[Any], eps: float = 1e-6
 ) -> Arrays:
-    """The gradients of (func · douts).sum() by central differences, one array per input.
+    """Return the gradients of (func · douts).sum() by central differences, one array per input.
 
-    `func` takes NumPy arrays and gives one, or several in a tuple.
+    `func` takes NumPy arrays and returns one, or several in a tuple.
 
     Errors: those of func.
     Source: minipaddle's own.

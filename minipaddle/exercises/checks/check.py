@@ -44,13 +44,13 @@ SMALL_SIGN = Message("{name} has the wrong sign and is {factor} times too small.
 
 
 class Check:
-    """The base: what a kind of answer has to do. Subclasses say what they try."""
+    """Base of the checks, each of which judges one kind of answer."""
 
     slips: tuple[Slip, ...] = ()  # that every answer of this kind invites
     wrong: Message = NUMBERS
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Return the outcome of something that cannot be tried at all, else None."""
+        """Return the outcome of an answer that cannot be tried at all, else None."""
         raise NotImplementedError
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterable[Trial]:
@@ -58,15 +58,15 @@ class Check:
         raise NotImplementedError
 
     def first(self, trial: Trial) -> Outcome | None:  # noqa: ARG002 - for those that override it
-        """Return the outcome of what has to be right before slips are looked for."""
+        """Return the outcome of a mistake that precedes the slips, None without one."""
         return None
 
     def facts(self, trial: Trial) -> dict[str, Any]:  # noqa: ARG002
-        """Return what fills the names in braces of the hints of slips."""
+        """Return values for the slots of the slips' hints."""
         return {}
 
     def judge(self, answer: Any, slips: Sequence[Slip], rng: np.random.Generator) -> Outcome:
-        """Say what is to be said about an answer; its exceptions are an outcome too."""
+        """Judge an answer; an exception of the answer is an outcome too."""
         if refused := self.refuse(answer):
             return refused
         trials = list(self.trials(answer, rng))
@@ -84,7 +84,7 @@ class Check:
         )
 
     def accepts(self, slip: Slip) -> bool:  # noqa: ARG002
-        """Return whether what a slip gives is right, where no answer is needed to say that."""
+        """Return whether the wrong answer of a slip is right; False if only a run can show it."""
         return False
 
     def samples(self, rng: np.random.Generator) -> Iterable[tuple[Arrays, int]]:  # noqa: ARG002
@@ -92,7 +92,7 @@ class Check:
         return ()
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:
-        """Return why no answer can show a slip, as its formula never works; "" where it may."""
+        """Return why the formula of a slip never works, so that no answer can show it; else ""."""
         if not callable(slip.gives):
             return ""
         why = ""
@@ -130,7 +130,7 @@ class Check:
         return None
 
     def off(self, trials: list[Trial]) -> Outcome:
-        """Return the outcome of values that differ from what is expected."""
+        """Return the outcome of values that differ from the expected ones."""
         shown = next(trial for trial in trials if not trial.right)
         return self.mistake(shown, sentences([self.wrong, *differences(shown, trials)]))
 
@@ -141,7 +141,7 @@ class Check:
 
 
 def refuse_function(answer: Any, names: Iterable[str]) -> Outcome | None:
-    """Say what there is to say of an answer that cannot be called, or is still empty."""
+    """Return the outcome of an answer that cannot be called or is still empty, else None."""
     if not callable(answer):
         words = NO_FUNCTION.fill(names=", ".join(names), got=type(answer).__name__)
         return Wrong(words, slip="no_function")
@@ -152,9 +152,9 @@ def refuse_function(answer: Any, names: Iterable[str]) -> Outcome | None:
 
 
 def differences(shown: Trial, trials: list[Trial]) -> list[Message]:
-    """Describe each name that is not right in the trial shown, as far as one can say.
+    """Describe the difference of each wrong name in a trial.
 
-    Nothing goes back from values of another shape, so of gradients nothing is said then.
+    Gradients are skipped if a value has the wrong shape, since then nothing flows back from it.
     """
     pairs = ((shown.came.get(name), shown.expected[name]) for name in shown.compared)
     fits = all(got is not None and got.shape == wanted.shape for got, wanted in pairs)
@@ -165,7 +165,7 @@ def differences(shown: Trial, trials: list[Trial]) -> list[Message]:
 
 
 def difference(name: str, shown: Trial, trials: list[Trial]) -> Message | None:
-    """Describe what is wrong with one name; None where there are only numbers to compare."""
+    """Describe the difference of one name; None if only the numbers differ."""
     expected, got, label = shown.expected[name], shown.came.get(name), shown.label(name)
     if got is None:
         return ABSENT.fill(name=label)
@@ -202,7 +202,7 @@ def constant_factor(name: str, trials: list[Trial]) -> float | None:
 
 
 class Looked(Check):
-    """The base of checks that look at the answer as it is: nothing is drawn."""
+    """Base of the checks that look at an answer without running it."""
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:  # noqa: ARG002
         """Refuse values to compare and exceptions: nothing is compared, and nothing runs."""
@@ -222,7 +222,7 @@ def seen_in(answer: Any, slips: Sequence[Slip]) -> Outcome | None:
 
 
 class Asked(Looked):
-    """A check that is a function of the answer: an assert in it, or what it returns, decides."""
+    """Check by a function of the answer: its assert or its return value decides."""
 
     def __init__(self, function: Callable[[Any], Any]) -> None:
         self.function = function
@@ -233,7 +233,7 @@ class Asked(Looked):
         slips: Sequence[Slip],
         rng: np.random.Generator,  # noqa: ARG002 - it draws what it needs itself
     ) -> Outcome:
-        """Right for None and True; a text is what is wrong, and so is an AssertionError's."""
+        """Return Right for None and True; a text or an AssertionError names the mistake."""
         try:
             said = self.function(answer)
         except AssertionError as error:

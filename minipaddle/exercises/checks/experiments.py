@@ -1,4 +1,4 @@
-"""Experiments: answers that are judged by what becomes of things when they are put to work."""
+"""Experiments: an answer is put to use, and the effects are compared."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Forms = list[Message]
 
 @dataclass
 class Run(Trial):
-    """A trial whose slips are answers themselves: `work` puts one to work as the learner's."""
+    """Trial whose slips are answers: `work` puts them to use as it does the learner's."""
 
     work: Callable[[Any], dict[str, Array]] = dict
     returned: Callable[[], tuple[Forms, Forms]] = lambda: ([], [])
@@ -55,7 +55,7 @@ class Run(Trial):
     functions: tuple[Any, ...] = ()  # the learner's, in which an exception may have been raised
 
     def gives(self, formula: Any) -> bool:
-        """Return whether a wrong answer comes out like the learner's, its exception included."""
+        """Return whether a wrong answer has the learner's effects, exceptions included."""
         try:
             came = self.work(formula)
         except Exception as error:  # noqa: BLE001 - a wrong answer may be one that raises
@@ -64,12 +64,12 @@ class Run(Trial):
 
 
 class experiment(Check):
-    """The answer makes the same of things as `reference`: changes in place, graphs, anything.
+    """Check that the answer has the effects of `reference`: changes in place, graphs, anything.
 
-    `inputs` draws what is needed from a random generator, by name. `use` takes the answer and these
-    inputs, puts it to work, and gives back by name what is compared: Tensors, numbers, arrays, None
-    for what is missing, or an exception that came in its place. `zh` says in Chinese those of these
-    names that are words. A Slip's `gives` is a wrong answer.
+    `inputs` draws the inputs by name from a random generator. `use` gets the answer and these
+    inputs, puts the answer to use, and returns by name the values to compare: Tensors, numbers,
+    arrays, None for a missing value, or an exception in place of a value. `zh` translates those of
+    the names that are words. A Slip's `gives` is a wrong answer.
 
     >>> from minipaddle.exercises import checks
     >>> check = checks.experiment(
@@ -100,7 +100,7 @@ class experiment(Check):
         self.labels = {name: Text(name, words) for name, words in zh.items()}
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse what cannot be called."""
+        """Refuse an answer that cannot be called."""
         return refuse_function(answer, names_of(self.reference))
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
@@ -138,14 +138,14 @@ class experiment(Check):
         return trial
 
     def off(self, trials: list[Trial]) -> Outcome:
-        """Return the outcome of an exception that `use` handed on, or of values that differ."""
+        """Return the outcome of an exception that `use` returned, or of values that differ."""
         for trial in trials:
             if isinstance(trial, Run) and trial.stopped:
                 trial.error = trial.stopped[0]
         return super().failed(trials) or super().off(trials)
 
     def failed(self, trials: list[Trial]) -> Outcome | None:
-        """Return the outcome of an exception; it may come from what the answer gave back."""
+        """Return the outcome of an exception, which a wrong return value may have caused."""
         outcome = super().failed(trials)
         if not isinstance(outcome, Failed):
             return outcome
@@ -158,12 +158,12 @@ class experiment(Check):
             if got != wanted:
                 words = RETURNED.fill(got=got, wanted=wanted)
                 return Wrong(words, outcome.given, record=outcome.record)
-        if isinstance(trial.error, MinipaddleError):  # which says what is wrong with the answer
+        if isinstance(trial.error, MinipaddleError):  # its message explains the mistake
             return outcome
         return replace(outcome, reason=STOPPED, by_check=True)
 
     def raised_by(self, trial: Run) -> bool:
-        """Return whether an exception came from the learner's code, or from calling it wrongly."""
+        """Return whether the learner's code raised an exception, or a wrong call of it did."""
         named = {getattr(each, "__qualname__", "").partition(".")[0] for each in trial.functions}
         called = str(trial.error).partition("(")[0].partition(".")[0]
         if isinstance(trial.error, TypeError) and called in named - {""}:
@@ -185,7 +185,7 @@ def is_layer(answer: Any) -> bool:
 
 
 def returned(work: Callable[[Any], object], answer: Any) -> Forms:
-    """Return what kind of thing an answer gives back, each time that it is called at work."""
+    """Describe the return value of each call of an answer in `work`."""
     forms: Forms = []
     function = answer.apply if is_layer(answer) else answer
 

@@ -1,4 +1,4 @@
-"""Layers: objects with parameters, whose outputs and gradients are compared."""
+"""Layers: their outputs and the gradients of inputs and parameters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NONE = Message("none")
 
 
 class layer(function):
-    """The answer is a Layer: its parameters, its outputs, and the gradients of all of them.
+    """Check that the answer is a Layer with the parameters, outputs and gradients of `reference`.
 
     `reference` is a function of the inputs and of the parameters, by their names; `parameters`
     has their shapes. A parameter of a sublayer is named as in fc_weight.
@@ -48,7 +48,7 @@ class layer(function):
         self.parameters = {name: tuple(shape) for name, shape in parameters.items()}
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse what is no layer with just these parameters."""
+        """Refuse an answer that is no layer with these parameters."""
         if not isinstance(answer, Layer):
             is_class = isinstance(answer, type) and issubclass(answer, Layer)
             got = THE_CLASS if is_class else type(answer).__name__
@@ -90,7 +90,7 @@ def named(layer: Layer) -> dict[str, Any]:
 
 
 def put(layer: Layer, wanted: str, value: Tensor) -> None:
-    """Let a layer compute with this Tensor where it would use one of its parameters."""
+    """Replace a parameter of a layer by this Tensor."""
     path = next(path for path, _ in layer.named_parameters() if path.replace(".", "_") == wanted)
     *owners, name = path.split(".")
     owner: Any = layer

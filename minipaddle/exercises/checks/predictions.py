@@ -24,9 +24,9 @@ RIGHT = Message("{right} of the predictions are right; {wanted} are asked for.")
 
 
 class predictions(Looked):
-    """The answer is a page that asks, with at least `count` predictions answered.
+    """Check that the answer is a page with questions of which at least `count` are answered.
 
-    Of these so many have to be `right`. InvalidArgument for numbers that nobody can reach.
+    At least `right` answers must be right. InvalidArgument for numbers that cannot be reached.
 
     >>> from minipaddle.exercises import checks
     >>> check = checks.predictions(5, right=3)
@@ -43,7 +43,7 @@ class predictions(Looked):
         slips: Sequence[Slip],
         rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
     ) -> Outcome:
-        """Count answers and right ones; what was shown without an answer does not count."""
+        """Count the answers and the right ones; a step shown without an answer does not count."""
         try:
             answered = [row for row in answer.answers if row["given"]]
             right = sum(bool(row["right"]) for row in answered)

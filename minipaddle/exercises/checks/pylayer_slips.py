@@ -17,12 +17,12 @@ from ...messages import Message
 from ..slips import Slip
 from ..trials import code_of, slopes
 
-NEVER = object()  # what forward or backward gives that does not come to its end
-Seen = Any  # a LayerTrial: pylayers.py makes them, and uses what stands here
+NEVER = object()  # result of a forward or backward that did not return
+Seen = Any  # a LayerTrial; pylayers.py, which defines it, imports this module
 
 
 def is_as_in_torch(trial: Seen) -> bool:
-    """Return whether saved_tensor was taken for PyTorch's: written with an s, or not called."""
+    """Return whether saved_tensor was used as in PyTorch: with an s at the end, or not called."""
     if isinstance(trial.error, AttributeError):
         return "saved_tensors" in str(trial.error)
     code = code_of(trial.layer.backward)
@@ -62,7 +62,7 @@ def is_outside(trial: Seen) -> bool:
 
 
 def count_unpacked(trial: Seen) -> int | None:
-    """Return how many tensors backward wanted, if unpacking what was saved failed."""
+    """Return the number of tensors that backward unpacks, if unpacking the saved ones failed."""
     counts = re.search(r"values to unpack \(expected (\d+)(?:, got (\d+))?", str(trial.error))
     if counts is None or int(counts[2] or len(trial.saved)) != len(trial.saved):
         return None
@@ -76,7 +76,7 @@ def is_not_unpacked(trial: Seen) -> bool:
 
 
 def values_returned(trial: Seen) -> list[Any]:
-    """Return what backward gave back, one by one."""
+    """Return the values that backward returned as a list."""
     several = isinstance(trial.returned, tuple | list)
     return list(trial.returned) if several else [trial.returned]
 
@@ -96,7 +96,7 @@ def other_number(wanted: int) -> Slip:
 
 
 def saved_elsewhere(reference: Callable[..., Any]) -> Slip:
-    """Return the slip of tensors that outlive their call: those of the layer's last use."""
+    """Return the slip of tensors saved outside ctx, so that a second call overwrites them."""
     return Slip(
         "saved_elsewhere",
         seen=lambda trial: trial.gives(tuple(slopes(reference, trial.others, (trial.dy,)))),
@@ -114,7 +114,7 @@ IN_PLACE = Message(
     "_."
 )
 
-# The first that fits is told, so the order matters.
+# The first slip that fits is reported, so the order matters.
 FORM = (
     Slip(
         "forward_none",

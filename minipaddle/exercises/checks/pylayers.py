@@ -1,7 +1,7 @@
 """PyLayers: random inputs, a random cotangent, finite differences in float64.
 
 Each trial applies the layer, applies it again to other inputs, and only then runs the first
-backward: who saved in the wrong place gets caught. No trial uses a sum as its loss.
+backward, which shows values saved outside ctx. No trial uses a sum as its loss.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ NUMBERS = Message("backward runs, but what it gives back differs from what finit
 
 @dataclass
 class LayerTrial(Trial):
-    """One run of a PyLayer, with what it saved and what its methods gave back."""
+    """Run of a PyLayer, with its saved tensors and the return values of its methods."""
 
     layer: type[Any] = PyLayer
     others: Arrays = ()
@@ -66,7 +66,7 @@ class LayerTrial(Trial):
     saved: Any = None
     returned: Any = NEVER
     changed: set[str] = field(default_factory=set)
-    dtypes: set[str] = field(default_factory=set)  # of gradients for float32, other than that
+    dtypes: set[str] = field(default_factory=set)  # wrong dtypes of gradients for float32
 
     @property
     def right(self) -> bool:
@@ -75,19 +75,19 @@ class LayerTrial(Trial):
 
     @property
     def gradients(self) -> Arrays | None:
-        """Arrays that backward gave back; None for anything else than Tensors."""
+        """Gradients that backward returned, as arrays; None unless all are Tensors."""
         values = values_returned(self)
         tensors = all(isinstance(value, Tensor) for value in values)
         return arrays_of(tuple(values)) if tensors else None
 
 
 class pylayer(Check):
-    """The answer is a PyLayer: its forward gives what `reference` gives, and its backward is right.
+    """Check that the answer is a PyLayer with the values and gradients of `reference`.
 
-    `reference` is a function of Tensors, whose arguments' names the learner sees; `inputs` as in
-    `checks.function`. Gradients are compared with finite differences for a random dy. `save` and
-    `take` are what the solution writes into save_for_backward(...) and how it takes it back: the
-    hints for mistakes that every PyLayer invites name them.
+    `reference` is a function of Tensors; the learner sees the names of its arguments. `inputs` are
+    as in `checks.function`. Gradients are compared with finite differences for a random dy. `save`
+    and `take` are the solution's arguments of save_for_backward(...) and its target of
+    saved_tensor(); hints show them.
 
     >>> from minipaddle.exercises import checks
     >>> check = checks.pylayer(lambda x: x * x, save="x", take="(x,)")
@@ -110,17 +110,17 @@ class pylayer(Check):
         self.slips = (*FORM, other_number(len(self.names)), saved_elsewhere(reference))
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse what is no PyLayer with something in its backward."""
+        """Refuse an answer that is no PyLayer, or has an empty backward."""
         if not (isinstance(answer, type) and issubclass(answer, PyLayer)):
             return Wrong(NO_CLASS.fill(got=type(answer).__name__), slip="no_layer")
         return NotYet(NOTHING) if is_stub(answer.backward) else None
 
     def facts(self, trial: Trial) -> dict[str, Any]:  # noqa: ARG002 - the same for every trial
-        """Return what the solution saves and takes back, which some hints name."""
+        """Return the names that the solution saves and unpacks, for hints."""
         return self.words
 
     def first(self, trial: Trial) -> Outcome | None:
-        """Return the outcome of a forward that computes other values."""
+        """Return the outcome of a forward with wrong values, else None."""
         assert isinstance(trial, LayerTrial)
         given = tuple((name, trial.given[name]) for name in self.names)
         if trial.made is not NEVER and not isinstance(trial.made, Tensor | None):
@@ -137,7 +137,7 @@ class pylayer(Check):
         return Wrong(reason, given, (Pair(self.output, wanted, y),), slip="forward")
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
-        """Yield a dy and the inputs, and as many gradients as there are inputs."""
+        """Yield dy with the inputs, and the number of gradients."""
         for arrays in drawn(self.inputs, len(self.names), rng):
             [y] = right_values(self.reference, arrays)
             yield (np.round(rng.standard_normal(y.shape), 2), *arrays), len(self.names)
@@ -178,17 +178,17 @@ def again(
 
 
 def apply(trial: LayerTrial, inputs: Arrays) -> None:
-    """Apply, apply to other inputs, then go back through the first."""
+    """Apply the layer, apply it to other inputs, then run backward of the first call."""
     trial.y = y = watched_by(trial).apply(*map(tensor, inputs))
     trial.layer.apply(*map(tensor, trial.others))
     if isinstance(y, Tensor):
         y.backward(tensor(trial.dy))
-    with suppress(Exception):  # the reference may know no other dtype, either
+    with suppress(Exception):  # the reference may support no other dtype either
         trial.dtypes |= dtypes_for_float32(trial.layer, inputs, trial.dy)
 
 
 def dtypes_for_float32(layer: type[Any], inputs: Arrays, dy: Any) -> set[str]:
-    """Return the dtypes of gradients that backward gives back for float32, other than that."""
+    """Return the dtypes other than float32 of gradients for inputs of float32."""
     trial = LayerTrial(layer=layer)
     floats = [x.astype("float32") if x.dtype.kind == "f" else x for x in inputs]
     y = watched_by(trial).apply(*map(tensor, floats))
@@ -198,7 +198,7 @@ def dtypes_for_float32(layer: type[Any], inputs: Arrays, dy: Any) -> set[str]:
 
 
 def watched_by(trial: LayerTrial) -> type[Any]:
-    """Return the layer of a trial, which notes there what its methods save, change and return."""
+    """Return the layer of a trial, wrapped to store its saved and returned values in the trial."""
 
     def note(method: str, ctx: Any, made: Any) -> None:
         if method == "forward":

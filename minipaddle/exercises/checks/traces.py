@@ -1,4 +1,4 @@
-"""Recordings: what has to happen in them."""
+"""Recordings: the steps that they must contain."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ NO_TRACE = Message(
 
 
 class trace(Looked):
-    """The answer is a recording. `steps` has texts, each with the hint for a recording without it.
+    """Check that the answer is a recording with certain steps.
 
-    A text is there where the English sentence of some step contains it.
+    `steps` maps texts to hints. A text is found if the English sentence of some step contains it;
+    the hint of a missing one is shown.
 
     >>> from minipaddle.exercises import checks
     >>> check = checks.trace({"tanh.backward is called": "Call .backward() inside the with."})

@@ -1,4 +1,4 @@
-"""Judging inside the kernel of a notebook: what an answer was at its check, and what it is now."""
+"""Judging inside the kernel of a notebook: answers at their checks, and at the end."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ..trials import in_words
 from . import memory
 
 LONGEST = 1000  # characters of a reason
-FEW = 4  # numbers that are told one by one
+FEW = 4  # at most so many numbers are shown one by one
 CHANGED = "Judged by its check in code cell {cell}: {answer} was changed later."
 ABSENT = "Judged by its check in code cell {cell}: at the end there is no {answer}."
 
 
 @dataclass(frozen=True)
 class Checked:
-    """An answer when its check was called, and the outcome with hidden checks."""
+    """Answer at the time of its check, and its outcome with hidden checks."""
 
     answer: Any
     outcome: Outcome
@@ -46,9 +46,9 @@ class Judge:
         memory.limit(megabytes, for_good=True)
 
     def note(self, exercise: Exercise, answer: Any, shown: Outcome) -> None:
-        """Judge an answer whose check has shown an outcome; only a right one may still change.
+        """Judge an answer after its check; a shown outcome that is not right stays.
 
-        An exercise that the notebook makes itself does not stand in for one that was loaded.
+        An exercise that the notebook makes itself does not replace a loaded one of the same name.
         """
         part = loaded().get(exercise.name, exercise)
         if part.course != exercise.course:
@@ -65,10 +65,10 @@ class Judge:
         return {name: part.points for name, part in graded(variables).items()}
 
     def row(self, name: str, variables: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what there is to say about one answer.
+        """Return the result of one answer.
 
-        An answer that is not right at the end, but was something else at its last check, is
-        judged by that check: learners use names again.
+        If a name holds a wrong answer at the end, but held another value at its last check, the
+        check counts, since learners reuse names.
         """
         part = graded(variables)[name]
         given = isinstance(part, Prediction) or part.answer in variables
@@ -112,9 +112,9 @@ def graded(variables: Mapping[str, Any]) -> dict[str, Exercise | Prediction]:
 
 
 def reason(outcome: Outcome) -> str:
-    """Return why it is not right, in one line: the name of a known slip first, values last.
+    """Return why an answer is not right, in one line: the slip first, values last.
 
-    Where a shape is another one, its sentence has told both.
+    Values of another shape are left out, since the reason states both shapes.
     """
     if outcome.solved:
         return ""
@@ -126,7 +126,7 @@ def reason(outcome: Outcome) -> str:
 
 
 def came_instead(pair: Pair) -> str:
-    """Return what was expected and what came; of a large array, the element farthest off."""
+    """Return expected and received values; of a large array, the element that differs most."""
     expected, got, place = np.asarray(pair.expected), np.asarray(pair.got), ""
     if max(expected.size, got.size) > FEW:
         if expected.shape != got.shape:

@@ -1,4 +1,4 @@
-"""Limit of a process's memory, where the system has one."""
+"""Memory limit of a process, on systems that have one."""
 
 from __future__ import annotations
 
