@@ -1,4 +1,4 @@
-"""The cases in Paddle code; the same for minipaddle and for Paddle."""
+"""Cases in Paddle code, for minipaddle and for Paddle."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shapes import CHAIN, IDS, VOCABULARY, classes_of, networks
 
 
 def cases(library: str) -> dict[str, Callable[[], Any]]:
-    """One function per case; calling it does the work once."""
+    """Return a function for each case, which does the work once."""
     paddle = importlib.import_module(library)
     autograd = importlib.import_module(f"{library}.autograd")
     rng = np.random.default_rng(0)
@@ -50,7 +50,7 @@ def cases(library: str) -> dict[str, Callable[[], Any]]:
         x + y
 
     def deep(count: int) -> Callable[[], Any]:
-        """One op after the other, so many of them, and back."""
+        """Return a case of `count` ops in a chain, forward and backward."""
 
         def run() -> None:
             z = x
@@ -95,7 +95,7 @@ def training(library: str, rng: Any) -> dict[str, Callable[[], Any]]:
 
 
 def rows(library: str, rng: Any) -> dict[str, Callable[[], Any]]:
-    """Rows of a table by their numbers, forward and backward."""
+    """Return the cases that look up rows of a table, forward and backward."""
     paddle = importlib.import_module(library)
     table = paddle.to_tensor(rng.standard_normal(VOCABULARY).astype("float32"), stop_gradient=False)
     ids = paddle.to_tensor(rng.integers(0, VOCABULARY[0], IDS))

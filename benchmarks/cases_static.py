@@ -1,4 +1,4 @@
-"""The cases in static mode; the same for minipaddle and for Paddle. The mode stays on."""
+"""Cases in static mode, for minipaddle and for Paddle. The mode stays on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shapes import BATCH, SIZES, WIDE, WIDE_BATCH
 
 
 def cases(library: str) -> dict[str, Callable[[], Any]]:
-    """One function per case; calling it runs a Program once."""
+    """Return a function for each case, which runs a Program once."""
     paddle = importlib.import_module(library)
     static = importlib.import_module(f"{library}.static")
     paddle.enable_static()
@@ -37,7 +37,7 @@ def cases(library: str) -> dict[str, Callable[[], Any]]:
         return lambda: exe.run(main, feed=feed, fetch_list=[loss], scope=scope)
 
     def called(count: int) -> Callable[[], Any]:
-        """A Program that calls a py_func so many times; each only hands on an array it has."""
+        """Return a case that runs a Program of `count` py_funcs, which return an existing array."""
         main = static.Program()
         held = np.zeros([2], "float32")
         with static.program_guard(main, static.Program()):

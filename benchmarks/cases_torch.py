@@ -1,4 +1,4 @@
-"""The cases in PyTorch."""
+"""Cases in PyTorch."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CusTanh(torch.autograd.Function):
 
 
 def cases(_library: str) -> dict[str, Callable[[], Any]]:
-    """One function per case; calling it does the work once."""
+    """Return a function for each case, which does the work once."""
     torch.set_num_threads(1)
     rng = np.random.default_rng(0)
 
@@ -72,7 +72,7 @@ def training(rng: Any) -> dict[str, Callable[[], Any]]:
 
 
 def rows(rng: Any) -> dict[str, Callable[[], Any]]:
-    """Rows of a table by their numbers, forward and backward."""
+    """Return the cases that look up rows of a table, forward and backward."""
     table = torch.tensor(rng.standard_normal(VOCABULARY).astype("float32"), requires_grad=True)
     ids = torch.tensor(rng.integers(0, VOCABULARY[0], IDS))
 

@@ -17,15 +17,15 @@ import numpy as np
 import minipaddle as paddle
 import minipaddle.distributed as dist
 
-SECONDS, CALLS = 0.3, (20, 5_000)  # how long each is tried, and how often
-BATCH = 96  # on all ranks together
+SECONDS, CALLS = 0.3, (20, 5_000)  # duration of each measurement, and limits of its number of calls
+BATCH = 96  # samples on all ranks together
 WIDTHS = (64, 256, 768)
 
 
 def shortest(call: Callable[[], object]) -> float:
-    """Microseconds of a call when nothing else is in the way: of the fastest tenth, the slowest.
+    """Return the microseconds of a call on an idle machine: the tenth percentile.
 
-    All ranks call equally often, since they meet in it.
+    All ranks call equally often, since each call needs all of them.
     """
     call()
     begun = time.perf_counter()
@@ -40,7 +40,7 @@ def shortest(call: Callable[[], object]) -> float:
 
 
 def longest(number: float) -> float:
-    """The largest of what the ranks have."""
+    """Return the largest number of all ranks."""
     if not dist.is_initialized():
         return number
     row = paddle.to_tensor([number], dtype="float64")
@@ -49,7 +49,7 @@ def longest(number: float) -> float:
 
 
 def training(width: int) -> tuple[int, float, float]:
-    """Bytes of the gradients of an MLP, and a step with and without their exchange."""
+    """Return the bytes of an MLP's gradients, and the times of a step with and without exchange."""
     layers = [paddle.nn.Linear(width, width) for _ in range(4)]
     net = paddle.nn.Sequential(*layers)
     model = paddle.DataParallel(net)
@@ -66,7 +66,7 @@ def training(width: int) -> tuple[int, float, float]:
 
 
 def main() -> None:
-    with warnings.catch_warnings(action="ignore"):  # with one process
+    with warnings.catch_warnings(action="ignore"):  # the warning of a single process
         dist.init_parallel_env()
         rows = [(width, *training(width)) for width in WIDTHS]
     if dist.get_rank() == 0:

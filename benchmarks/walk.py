@@ -50,7 +50,7 @@ FOLDERS = tuple(f"{Path(package.__file__).parent}/" for package in (paddle, viz)
 
 @dataclass
 class Walk:
-    """Calls of one part, as `sys.setprofile` reports them."""
+    """Calls of one part, counted by a profile function."""
 
     calls: int = 0
     changes: int = 0
@@ -68,10 +68,10 @@ class Walk:
 
 
 def walked(part: Callable[[], Any]) -> Walk:
-    """Count the calls behind a part, which has run before."""
+    """Count the calls of a part, which has run before."""
     walk = Walk()
     gc.collect()
-    gc.disable()  # freeing by chance would call functions too
+    gc.disable()  # the garbage collector would call functions at random times
     sys.setprofile(walk.step)
     try:
         part()
@@ -154,7 +154,7 @@ def walks() -> dict[str, Walk]:
 
 
 def main() -> None:
-    os.environ["MINIPADDLE_PROGRESS"] = ""  # answers are not written down
+    os.environ["MINIPADDLE_PROGRESS"] = ""  # no progress is stored
     print(f"{'':10}{'calls':>8}{'files':>8}{'changes':>9}")
     for name, walk in walks().items():
         print(f"{name:10}{walk.calls:8}{len(walk.files):8}{walk.changes:9}")

@@ -241,7 +241,7 @@ def _pad(attrs: Attrs, _given: Any) -> Attrs:
 
 
 def _elementwise(attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
-    """Drop `axis` where it aligns the last axes of x and y, as minipaddle always does."""
+    """Drop `axis` if it aligns the last axes of x and y, as minipaddle always does."""
     x, y = given.get("X"), given.get("Y")
     aligned = x and y and attrs.get("axis", -1) in (-1, x[0].ndim - y[0].ndim)
     return {key: value for key, value in attrs.items() if key != "axis" or not aligned}

@@ -23,7 +23,7 @@ class BuildStrategy:
 
 
 class CompiledProgram:
-    """A Program as `exe.run` takes it; it runs as the Program itself does.
+    """Program with a build strategy, which `exe.run` runs like the Program itself.
 
     TypeError for anything but a Program. Source: Paddle's `paddle.static.CompiledProgram`.
 

@@ -83,9 +83,9 @@ def create_global_var(
     force_cpu: bool = False,  # noqa: ARG001
     name: str | None = None,
 ) -> Variable:
-    """Make a persistable Variable whose elements all start with one value, set by startup.
+    """Make a persistable Variable, all of whose elements startup sets to one value.
 
-    `force_cpu` changes nothing: its values are where the Executor computes.
+    `force_cpu` changes nothing: the Executor decides the device.
 
     Errors: AssertionError outside static mode.
     Source: Paddle's `paddle.static.create_global_var`.

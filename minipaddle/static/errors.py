@@ -1,6 +1,6 @@
 """Errors of building a Program: each function makes one, and the caller raises it.
 
-What comes as `Any` is a Variable, an operator or a Program: their modules stand above this one.
+Parameters of type `Any` are Variables, operators or Programs, whose modules import this one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Error = type[MinipaddleError]
 
 
 def listed(names: Iterable[str]) -> str:
-    """Return names in a row, or that there are none."""
+    """Return names as text, "(none)" without any."""
     return ", ".join(names) or "(none)"
 
 

@@ -29,11 +29,11 @@ from .scope import Scope, scope_or_global
 class Executor:
     """Executor of Programs: `run(startup)` once, then `run(main, feed, fetch_list)`.
 
-    All operators run in order, on the device `place`, or on the one that is current when the
-    Executor is made; parameters live in the Scope. Source: Paddle's `paddle.static.Executor`.
+    All operators run in order on the device `place`, by default the current one; parameters are in
+    the Scope. Source: Paddle's `paddle.static.Executor`.
 
-    Errors: TypeError for what is not a place or its name; AssertionError outside static mode;
-    ValueError for a feed that does not fit.
+    Errors: TypeError for an unknown place; AssertionError outside static mode;
+    ValueError for a wrong feed.
 
     >>> import numpy as np, minipaddle as paddle
     >>> paddle.enable_static()
@@ -94,9 +94,9 @@ class Executor:
         *,
         scope: Scope | None = None,
     ) -> Plan:
-        """Run as `run` does, and return the plan of such runs: print it to read it.
+        """Run as `run` does, and return the plan of such runs; printing it shows its source.
 
-        From its second run with feeds of the same shapes a Program runs by its plan: NumPy calls
+        From the second run with feeds of the same shapes a Program runs by its plan: NumPy calls
         one after the other, in memory that is allocated once.
         """
         _, steps, scope = self._begin("Executor.plan", program, fetch_list, scope)

@@ -155,7 +155,7 @@ def compute(step: Step, values: list[Any]) -> None:
 
 
 def results_of(step: Step, arguments: list[Any]) -> tuple[Any, ...]:
-    """Call the kernel of a step; note on a MinipaddleError where the step was built."""
+    """Call the kernel of a step; add to a MinipaddleError where the step was built."""
     try:
         results: tuple[Any, ...] = step.kernel(*arguments)
     except MinipaddleError as error:
@@ -172,7 +172,7 @@ def put(step: Step, values: list[Any], results: tuple[Any, ...]) -> None:
 
 
 def note(error: MinipaddleError, operator: Operator) -> None:
-    """Add a note to an error: where the operator was built."""
+    """Add to an error where the operator was built."""
     error.add_note(f"  while '{operator.type}' ran, which was built at {operator.place}")
 
 

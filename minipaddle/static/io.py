@@ -29,8 +29,8 @@ ENDINGS = (".pdparams", ".pdopt", ".pdmodel")
 def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -> None:
     """Write a Program's parameters to model_path.pdparams, its optimizer's values to .pdopt.
 
-    The files are whole or not there. ValueError for a protocol other than 2, 3 or 4, and while
-    values are missing. Source: Paddle's `paddle.static.save`.
+    Both files are written completely or not at all. ValueError for a protocol other than 2, 3 or 4,
+    and for missing values. Source: Paddle's `paddle.static.save`.
 
     >>> import os, tempfile, minipaddle as paddle
     >>> paddle.enable_static()
@@ -92,7 +92,7 @@ def load(
 def load_program_state(model_path: Any, var_list: Any = None) -> dict[str, Any]:  # noqa: ARG001
     """Return all arrays that `save` wrote, by name; `var_list`, for older files, changes nothing.
 
-    FileNotFoundError if there is no such file. Source: Paddle's
+    FileNotFoundError for a missing file. Source: Paddle's
     `paddle.static.load_program_state`.
 
     >>> import tempfile

@@ -27,9 +27,9 @@ def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
 
 
 def cuda_places(device_ids: Any = None) -> list[CUDAPlace]:
-    """Return the CUDA devices of these numbers, or all of them.
+    """Return the CUDA devices of these numbers, by default all.
 
-    CheckFailed (AssertionError) where no CUDA device can be used. Source: Paddle's
+    CheckFailed (AssertionError) without a usable CUDA device. Source: Paddle's
     `paddle.static.cuda_places`.
 
     >>> import minipaddle as paddle

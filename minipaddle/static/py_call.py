@@ -37,7 +37,7 @@ class Declaration:
     name: str
     shape: tuple[int, ...]
     dtype: str
-    buffer: Any = None  # the NumPy array given as `out`, if one was
+    buffer: Any = None  # the NumPy array given as `out`, or None
     fitted: Any = None  # the shape and dtype of the last array that fits
 
     def __str__(self) -> str:
@@ -191,7 +191,7 @@ def takes(func: Callable[..., Any], count: int) -> bool:
 def in_place(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
     """Put the results of a user's function on the current device."""
     place = current_place()
-    if place.kind == "cpu":  # they are there already
+    if place.kind == "cpu":  # the arrays are there already
         return arrays
     return tuple(None if array is None else place.put(array) for array in arrays)
 

@@ -49,7 +49,7 @@ def closed() -> NotFound:
 
 
 def not_fed(variable: Any, given: Sequence[str]) -> InvalidArgument:
-    """Make the error of a Variable without a feed, where the others have one."""
+    """Make the error of a Variable without a feed; `given` are the names of the feeds."""
     feeds = Message("feeds for {names}", names=Row(given, LIST))
     return InvalidArgument(
         Message("Executor.run: the feed for '{name}' is missing."),

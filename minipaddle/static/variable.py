@@ -135,7 +135,7 @@ class Variable(metaclass=VariableKind):
 
     @property
     def declared(self) -> events.Declared:
-        """The Variable as events show it."""
+        """Declaration of the Variable, for events."""
         return events.Declared(
             self.name, self.shape, self.dtype.name, self.stop_gradient, self.persistable, self.kind
         )
@@ -158,7 +158,7 @@ class Variable(metaclass=VariableKind):
 
     @property
     def T(self) -> Any:
-        """The axes in the opposite order."""
+        """Variable with its axes in reverse order."""
         backwards = tuple(range(self.ndim))[::-1]
         return with_prefix(f"{self.name}.tmp", REGISTRY["transpose"].call)(self, perm=backwards)
 

@@ -1,6 +1,6 @@
 """Plan of a Program for feeds of one kind, and the recorded run that it is compiled from.
 
-Where a later run differs from the recorded one (a py_func returns another shape), the interpreter
+If a later run differs from the recorded one (a py_func returns another shape), the interpreter
 continues.
 """
 
@@ -142,7 +142,7 @@ class Plan:
         return fetch(self.steps, values)
 
     def _note(self, error: Exception) -> None:
-        """Add a note to an error: where the operator that raised it was built."""
+        """Add to an error where the operator that raised it was built."""
         trace = error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename == self.filename:

@@ -43,11 +43,11 @@ class Instruction(NamedTuple):
     kwargs: dict[str, Any]
     makes: tuple[int, ...]
     operator: int
-    fills: bool = False  # can write its result into memory that is there
+    fills: bool = False  # can write its result into existing memory
     elementwise: bool = False  # and that may be the memory of an operand of the same layout
     listed: bool = False  # the call returns a list of the one value that it makes
     function: Callable[..., Any] | None = None
-    exit: Exit | None = None  # of a check: where to continue if the answer is not `expected`
+    exit: Exit | None = None  # of a check: where to continue if its answer is not `expected`
     expected: Any = None
 
 
@@ -69,7 +69,7 @@ class Values:
     def __init__(self) -> None:
         self.known: list[Known] = []
         self.instructions: list[Instruction] = []
-        self.private: set[int] = set()  # not in shared memory: others may keep these
+        self.private: set[int] = set()  # kept out of shared memory, since users may keep them
 
     def add(
         self,
@@ -250,7 +250,7 @@ class Recorder(Values):
         )
 
     def drop_unread(self, fetched: set[int]) -> None:
-        """Remove the instructions whose results nobody reads."""
+        """Remove the instructions whose results are not read."""
         wanted, rest = set(fetched), []
         for instruction in reversed(self.instructions):
             makes, exit = instruction.makes, instruction.exit
