@@ -88,7 +88,7 @@ def best(calls: list[Call]) -> list[float]:
     times: list[list[float]] = [[] for _ in calls]
     for call in calls:
         call()
-    counts = [how_often(call) for call in calls]
+    counts = [calls_per_block(call) for call in calls]
     for _ in range(BLOCKS):
         for call, count, row in zip(calls, counts, times, strict=True):
             MPI.COMM_WORLD.Barrier()
@@ -99,7 +99,7 @@ def best(calls: list[Call]) -> list[float]:
     return [slowest(min(row)) for row in times]
 
 
-def how_often(call: Call) -> int:
+def calls_per_block(call: Call) -> int:
     """Return the number of calls that fill a block, equal on all ranks."""
     begun = time.perf_counter()
     for _ in range(3):
@@ -112,7 +112,7 @@ def slowest(number: float) -> float:
     return found
 
 
-def unchecked(call: Call) -> Call:
+def without_checks(call: Call) -> Call:
     """Return the call without headers."""
 
     def run() -> None:
@@ -125,7 +125,7 @@ def unchecked(call: Call) -> Call:
 
 def row(name: str, size: int, ours: Call, theirs: Call) -> str:
     """Return a row of the table."""
-    mpi, full, bare = best([theirs, ours, unchecked(ours)])
+    mpi, full, bare = best([theirs, ours, without_checks(ours)])
     kept = full / mpi <= 1.3 if size >= LARGE else full - mpi <= 20
     return (
         f"{name:<15}{size:>9}{mpi:>10.1f}{full:>10.1f}{bare:>11.1f}"

@@ -109,13 +109,13 @@ def main(names: list[str]) -> None:
     factor = UNIT / min(cpu(lambda: sum(i * i for i in range(2_000_000))) for _ in range(5))
     print(f"{'':16}{'steps':>8}{'record':>8}{'story':>8}{'page':>8}{'MB':>8}{'SVG':>8}")
     with TemporaryDirectory() as folder:
-        _imported(Path(folder))
+        _import_all(Path(folder))
         for name in names or ROWS:
             paddle.seed(0)
-            print(f"{name:16}{_measured(ROWS[name], Path(folder), factor)}", flush=True)
+            print(f"{name:16}{_measure(ROWS[name], Path(folder), factor)}", flush=True)
 
 
-def _measured(record: Callable[[], Any], folder: Path, factor: float) -> str:
+def _measure(record: Callable[[], Any], folder: Path, factor: float) -> str:
     """Return the columns of one row."""
     page, picture = folder / "trace.html", folder / "trace.svg"
     kept: list[Any] = []
@@ -128,7 +128,7 @@ def _measured(record: Callable[[], Any], folder: Path, factor: float) -> str:
     return f"{len(trace):8}{recorded:8.2f}{story:8.2f}{made:8.2f}{size:8.2f}{drawn:8.2f}"
 
 
-def _imported(folder: Path) -> None:
+def _import_all(folder: Path) -> None:
     """Import all that a first page and picture need, before it is measured."""
     with viz.record() as trace:
         paddle.tanh(paddle.to_tensor([1.0]))

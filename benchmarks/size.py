@@ -60,7 +60,7 @@ def other_lines(text: str) -> int:
     return count
 
 
-def counted(path: Path) -> Counter[str]:
+def count_lines(path: Path) -> Counter[str]:
     """Count the lines of one file, by column."""
     if path.suffix in GENERATED:
         return Counter(generated=path.read_text(encoding="utf-8").count("\n"))
@@ -79,7 +79,7 @@ def sums_of(folders: list[str]) -> dict[str, Counter[str]]:
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     sums: dict[str, Counter[str]] = {}
     for name in filter(lambda name: (ROOT / name).is_file(), listed.stdout.splitlines()):
-        lines = counted(ROOT / name)
+        lines = count_lines(ROOT / name)
         for parent in (parent.as_posix() for parent in Path(name).parents):
             if parent.count("/") < 2:
                 sums.setdefault(parent, Counter()).update(lines)

@@ -67,7 +67,7 @@ class Walk:
         self.at = file
 
 
-def walked(part: Callable[[], Any]) -> Walk:
+def count_calls(part: Callable[[], Any]) -> Walk:
     """Count the calls of a part, which has run before."""
     walk = Walk()
     gc.collect()
@@ -135,21 +135,21 @@ def walks() -> dict[str, Walk]:
     page_of(shown)
     check_answer()
     found = {
-        "tanh(x)": walked(lambda: paddle.tanh(x)),
-        "backward": walked(y.backward),
-        "recorded": walked(lambda: record_training_of(x)),
-        "document": walked(lambda: fresh.document),
-        "story": walked(lambda: told.story),
-        "scene": walked(lambda: scene_of(graph)),
-        "page": walked(lambda: page_of(shown)),
-        "check": walked(check_answer),
+        "tanh(x)": count_calls(lambda: paddle.tanh(x)),
+        "backward": count_calls(y.backward),
+        "recorded": count_calls(lambda: record_training_of(x)),
+        "document": count_calls(lambda: fresh.document),
+        "story": count_calls(lambda: told.story),
+        "scene": count_calls(lambda: scene_of(graph)),
+        "page": count_calls(lambda: page_of(shown)),
+        "check": count_calls(check_answer),
     }
     run = runner()
     for _ in range(3):
         run()
-    found["run"] = walked(run)
+    found["run"] = count_calls(run)
     record_run(run)
-    found["observed"] = walked(lambda: record_run(run))
+    found["observed"] = count_calls(lambda: record_run(run))
     return found
 
 

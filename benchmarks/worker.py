@@ -39,12 +39,12 @@ def load(library: str) -> dict[str, Callable[[], Any]]:
     if library == "minipaddle":
         by_hand = importlib.import_module("cases_numpy").cases()
         found.update({f"numpy {name}": case for name, case in by_hand.items()})
-        found.update({f"{name} recorded": recorded(found[name]) for name in ("mlp", "chain")})
+        found.update({f"{name} recorded": record_case(found[name]) for name in ("mlp", "chain")})
         found |= {"add gated": add_call(gated=True), "add ungated": add_call(gated=False)}
     return found
 
 
-def recorded(case: Callable[[], Any]) -> Callable[[], Any]:
+def record_case(case: Callable[[], Any]) -> Callable[[], Any]:
     """Return the case while everything is recorded with its values."""
     viz = importlib.import_module("viz")
 

@@ -30,7 +30,7 @@ def templates() -> Catalog:
     return found
 
 
-def updated(file: Path) -> Catalog:
+def update(file: Path) -> Catalog:
     """Read a catalogue and update it to the templates of the code."""
     with file.open("rb") as stream:
         known = read_po(stream, locale=file.stem)
@@ -55,7 +55,7 @@ def as_json(catalogue: Catalog) -> str:
 def main() -> None:
     """Update every catalogue, and list the missing translations."""
     for file in sorted(FOLDER.glob("*.po")):
-        catalogue = updated(file)
+        catalogue = update(file)
         with file.open("wb") as stream:
             write_po(stream, catalogue, sort_output=True, omit_header=True, width=100)
         file.with_suffix(".json").write_text(as_json(catalogue), encoding="utf-8")

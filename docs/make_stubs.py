@@ -214,7 +214,7 @@ Parameter = inspect.Parameter
 def type_of(function: str, parameter: Parameter) -> str | None:
     """Return the type of an argument, None without information."""
     name, default = parameter.name, parameter.default
-    wanted = ARGUMENTS.get(f"{function}.{name}") or declared(parameter.annotation)
+    wanted = ARGUMENTS.get(f"{function}.{name}") or annotated(parameter.annotation)
     wanted = wanted or ARGUMENTS.get(name)
     if not wanted and type(default) in (bool, int, float, str):
         wanted = type(default).__name__
@@ -223,7 +223,7 @@ def type_of(function: str, parameter: Parameter) -> str | None:
     return wanted or ("Any" if name in UNTYPED else None)
 
 
-def declared(annotation: Any) -> str:
+def annotated(annotation: Any) -> str:
     """Return an annotation as in the source, "" for Any or none."""
     text = "" if annotation is Parameter.empty else str(annotation)
     text = ANNOTATED.get(text, text)
@@ -232,7 +232,7 @@ def declared(annotation: Any) -> str:
 
 def result_of(function: str, annotation: Any, owner: str = "paddle") -> str:
     """Return the type of a result."""
-    known = RESULTS.get(f"{owner}.{function}") or RESULTS.get(function) or declared(annotation)
+    known = RESULTS.get(f"{owner}.{function}") or RESULTS.get(function) or annotated(annotation)
     return (known or "Tensor").replace("Tensor", owner if owner == "Variable" else "Tensor")
 
 
@@ -293,10 +293,10 @@ class Stub:
     def text(self) -> str:
         lines = [line for item in self.values().items() for line in self.entry(*item)]
         if self.is_root:
-            aliases = [self.typed(f"{name}: TypeAlias = {t}") for name, t in ALIASES.items()]
+            aliases = [self.type_text(f"{name}: TypeAlias = {t}") for name, t in ALIASES.items()]
         else:
             aliases = [f"from minipaddle import Tensor, {', '.join(ALIASES)}"]
-        return formatted("\n".join([HEAD, *sorted(self.imports), *aliases, "", *lines, ""]))
+        return format_text("\n".join([HEAD, *sorted(self.imports), *aliases, "", *lines, ""]))
 
     def values(self) -> dict[str, Any]:
         return {name: getattr(self.module, name) for name in public_names(self.module)}
@@ -304,7 +304,7 @@ class Stub:
     def entry(self, name: str, value: Any) -> list[str]:
         """Return the declaration of a public name."""
         if value in CLASSES:
-            return self.filled(value)
+            return self.tensor_class(value)
         if inspect.ismodule(value):
             self.imports.add(f"from . import {name} as {name}")
             return []
@@ -319,7 +319,7 @@ class Stub:
             return [f"{name}: {self.typed(kind_of(value))}"]
         return self.function(name, value)
 
-    def typed(self, text: str, home: dict[str, Any] | None = None) -> str:
+    def type_text(self, text: str, home: dict[str, Any] | None = None) -> str:
         """Return a type, and import its names; `int` and others are dtypes in the root package."""
         for word in re.findall(r"\w+", text):
             value = {**KNOWN, **(home or {})}.get(word)
@@ -336,11 +336,13 @@ class Stub:
         row = row[: bool(owner)] + [self.with_type(name, p, home) for p in row[bool(owner) :]]
         ways = [row, second_spelling((name, call.__name__), row)]
         if name in EXCHANGE:
-            ways.append(two_axes(row, self.typed("int")))
+            ways.append(two_axes(row, self.type_text("int")))
         if name in ONE_BY_ONE:
-            ways.append(one_by_one(row, self.typed("int")))
+            ways.append(one_by_one(row, self.type_text("int")))
         lists = list(dict.fromkeys(arguments(way, bool(owner)) for way in ways))
-        result = self.typed(result_of(name, signature.return_annotation, owner or "paddle"), home)
+        result = self.type_text(
+            result_of(name, signature.return_annotation, owner or "paddle"), home
+        )
         if inspect.isgeneratorfunction(inspect.unwrap(call)):
             result = result.replace("Iterator", "AbstractContextManager")
         lines = []
@@ -353,9 +355,9 @@ class Stub:
         wanted = type_of(function, parameter)
         if wanted is None:
             self.unknown.append(f"{function}({parameter.name})")
-        return parameter.replace(annotation=self.typed(wanted or "Any", home))
+        return parameter.replace(annotation=self.type_text(wanted or "Any", home))
 
-    def filled(self, cls: type) -> list[str]:
+    def tensor_class(self, cls: type) -> list[str]:
         """Return a class of tensors with the members that it got after its definition."""
         name = cls.__name__
         self.imports.add(f"from {cls.__module__} import {name} as _Bare{name}")
@@ -381,7 +383,7 @@ class Stub:
         """Return the declaration of one member of a class of tensors."""
         if isinstance(value, property):
             own = inspect.signature(value.fget).return_annotation
-            kind = self.typed(result_of(name, own, owner))
+            kind = self.type_text(result_of(name, own, owner))
             lines = ["@property", f"def {name}(self) -> {kind}:", doc(value)]
             if value.fset is not None:
                 lines += [f"@{name}.setter", f"def {name}(self, value: {kind}) -> None: ..."]
@@ -461,7 +463,7 @@ def is_added(cls: type, name: str) -> bool:
     return (callable(made) or isinstance(value, property)) and made.__module__ != cls.__module__
 
 
-def formatted(text: str) -> str:
+def format_text(text: str) -> str:
     """Format the text with ruff, if it is installed, and sort its imports."""
     if importlib.util.find_spec("ruff") is None:
         return text

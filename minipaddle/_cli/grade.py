@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
     stopped = None
     try:
         with (
-            stopped_by_signals(),
+            stop_on_signals(),
             executor_of(options.mpi) as executor,
             progress(len(notebooks_in(options.folder))) as tick,
         ):
@@ -132,7 +132,7 @@ def executor_of(mpi: bool) -> AbstractContextManager[Executor | None]:
 
 
 @contextmanager
-def stopped_by_signals() -> Iterator[None]:
+def stop_on_signals() -> Iterator[None]:
     """Let SIGTERM end the grading as Ctrl-C does: known results are written, and kernels end.
 
     A second signal does not interrupt this.

@@ -29,9 +29,9 @@ EPILOG = (
 
 def main(arguments: list[str]) -> int:
     """Start the ranks, forward their output, and join their traces."""
-    words, extra = parted(arguments)
+    words, extra = split_at_dashes(arguments)
     parser = parser_of_options()
-    options, target, _ = understood(parser, words)
+    options, target, _ = parse_words(parser, words)
     run.check_target(parser, target)
     files = run.files_of(parser, options)
     if strange := [path for path in files if path.suffix.lower() not in ENDINGS]:
@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
         on_one_machine = options.nnodes == 1 and not extra
         command = [*mpiexec, "-n", str(count), *extra, *program]
         with Job(command, count, on_one_machine) as job:
-            status = ended(job)
+            status = wait_for_end(job)
         for text in job.describe_ends():
             print(f"minipaddle launch: {text}" if text[0] != " " else text, file=sys.stderr)
         if files:
@@ -73,7 +73,7 @@ class Traces:
             shutil.rmtree(self.folder)
 
 
-def ended(job: Job) -> int:
+def wait_for_end(job: Job) -> int:
     """Wait for the end of all ranks; Ctrl-C and a request to terminate bring it about."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -122,13 +122,13 @@ def parser_of_options() -> argparse.ArgumentParser:
     return parser
 
 
-def parted(arguments: list[str]) -> tuple[list[str], list[str]]:
+def split_at_dashes(arguments: list[str]) -> tuple[list[str], list[str]]:
     """Return the arguments before "--" (ours and the script's), and after it (mpiexec's)."""
     at = arguments.index("--") if "--" in arguments else len(arguments)
     return arguments[:at], arguments[at + 1 :]
 
 
-def understood(
+def parse_words(
     parser: argparse.ArgumentParser, words: list[str]
 ) -> tuple[argparse.Namespace, list[str], list[str]]:
     """Return our options, the script (or -m and the module), and its arguments."""

@@ -17,7 +17,7 @@ from . import launch, run
 
 def main(folder: str, words: list[str]) -> int:
     """Run the script or module as `minipaddle run` would; its exit status."""
-    options, target, theirs = launch.understood(launch.parser_of_options(), words)
+    options, target, theirs = launch.parse_words(launch.parser_of_options(), words)
     with as_paddle(), run.Prepared(target, theirs) as module:
         if not folder:
             return status_of(module)

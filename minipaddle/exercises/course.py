@@ -87,7 +87,7 @@ def load(which: str | os.PathLike[str], lang: str = "") -> Course:
     return course
 
 
-def loaded() -> dict[str, Exercise | Prediction]:
+def loaded_exercises() -> dict[str, Exercise | Prediction]:
     """Return every exercise that was loaded in this process, by its name."""
     return _loaded
 

@@ -104,7 +104,9 @@ def numbers(array: Array, indent: int = 0, digits: int = 4) -> str:
     return said.replace("\n", "\n" + " " * indent)
 
 
-def apart(expected: Array, got: Array, digits: int, write: Callable[[Array, int], str]) -> int:
+def digits_to_distinguish(
+    expected: Array, got: Array, digits: int, write: Callable[[Array, int], str]
+) -> int:
     """Return the least number of digits with which all different numbers look different."""
     wanted, came = np.asarray(expected), np.asarray(got)
     alike = close(came, wanted).ravel() if came.shape == wanted.shape else None
@@ -123,7 +125,9 @@ def apart(expected: Array, got: Array, digits: int, write: Callable[[Array, int]
 def pair_as_text(pair: Pair, lang: str) -> str:
     """Return the expected array above the received one."""
     rows = [f"{pair.label.of(lang)} {list(np.shape(pair.expected))}"]
-    digits = apart(pair.expected, pair.got, 4, lambda array, more: numbers(array, 0, more))
+    digits = digits_to_distinguish(
+        pair.expected, pair.got, 4, lambda array, more: numbers(array, 0, more)
+    )
     for title, array in ((EXPECTED, pair.expected), (GOT, pair.got)):
         label = f"  {title.of(lang)} "
         rows.append(label + numbers(array, columns(label), digits))
@@ -140,7 +144,7 @@ def pair_as_html(pair: Pair, lang: str) -> str:
     one_shape = np.shape(pair.got) == np.shape(pair.expected)
     fits = close(pair.got, pair.expected) if one_shape else np.zeros(np.shape(pair.got), bool)
     both = [(EXPECTED.of(lang), pair.expected, None), (GOT.of(lang), pair.got, fits)]
-    digits = apart(pair.expected, pair.got, 4, in_cells)
+    digits = digits_to_distinguish(pair.expected, pair.got, 4, in_cells)
     return grids(both, f"<code>{html.escape(pair.label.of(lang))}</code>", digits, escaped=True)
 
 

@@ -19,14 +19,14 @@ def show(run: Callable[[], object]) -> None:
     except ImportError:
         return
     try:
-        trace = recorded(viz, run)
+        trace = record_run(viz, run)
         if len(trace):
             trace.show(step=first_wrong(viz, trace))
     except MinipaddleError:  # such as a trace that is too large; the card has explained the mistake
         return
 
 
-def recorded(viz: Any, run: Callable[[], object]) -> Any:
+def record_run(viz: Any, run: Callable[[], object]) -> Any:
     """Return the trace of a run; one that an exception ends has a trace, too."""
     random_numbers = kept(get_rng_state, set_rng_state)
     with suppress(Exception), random_numbers, viz.record() as trace:

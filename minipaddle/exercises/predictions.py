@@ -176,10 +176,10 @@ class Prediction:
         if near or read == self.truth:
             said = CORRECT.fill(truth=self.words_for(self.truth))
             return Right(sentences([said, self.because]))
-        said = OTHERWISE.fill(**self.apart(read))
+        said = OTHERWISE.fill(**self.distinguish(read))
         return Wrong(sentences([said, self.because]))
 
-    def apart(self, read: Any) -> dict[str, Message]:
+    def distinguish(self, read: Any) -> dict[str, Message]:
         """Return an answer and the truth with the least number of digits at which they differ."""
         for digits in range(6, 18):
             given, truth = self.words_for(read, digits), self.words_for(self.truth, digits)

@@ -113,10 +113,10 @@ def attempt(trial: Trial, run: Callable[[], object]) -> None:
         with plain_modes():
             run()
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it is an outcome
-        trial.error = unwrapped(error)
+        trial.error = unwrap(error)
 
 
-def unwrapped(error: BaseException) -> BaseException:
+def unwrap(error: BaseException) -> BaseException:
     """Return the exception that the learner's code raised, without the engine's around it."""
     cause = error.__cause__ if isinstance(error, External) else None
     return cause if isinstance(cause, Exception) else error
@@ -250,7 +250,7 @@ def names_of(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(each.name for each in wanted if each.default is each.empty)
 
 
-def drawn(inputs: Inputs, count: int, rng: np.random.Generator) -> Iterator[Arrays]:
+def draw(inputs: Inputs, count: int, rng: np.random.Generator) -> Iterator[Arrays]:
     """Draw random inputs, one tuple for each trial: of these shapes, or by a function.
 
     Two decimals are enough, and let a learner work the numbers out by hand.
@@ -258,14 +258,16 @@ def drawn(inputs: Inputs, count: int, rng: np.random.Generator) -> Iterator[Arra
     if callable(inputs):
         for _ in range(DRAWS):
             made = inputs(rng)
-            yield checked(tuple(np.asarray(each) for each in made), count)
+            yield require_count(tuple(np.asarray(each) for each in made), count)
         return
     for entry in inputs:
         shapes = [entry] * count if all(isinstance(size, int) for size in entry) else entry
-        yield checked(tuple(np.round(rng.standard_normal(shape), 2) for shape in shapes), count)
+        yield require_count(
+            tuple(np.round(rng.standard_normal(shape), 2) for shape in shapes), count
+        )
 
 
-def checked(arrays: Arrays, count: int) -> Arrays:
+def require_count(arrays: Arrays, count: int) -> Arrays:
     """Return the arrays if there is one for each argument; else raise an error."""
     if len(arrays) != count:
         raise errors.number_of_inputs(len(arrays), count)

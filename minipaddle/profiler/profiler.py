@@ -266,7 +266,7 @@ class Profiler(Guard):
         """
         if format != "json":
             raise errors.option_not_here("Profiler.export", "format", format)
-        spans = self._recorded("export")
+        spans = self._require_recording("export")
         if not path:
             raise errors.no_path(path)
         begin = min((span.start for span in spans), default=0)
@@ -290,9 +290,13 @@ class Profiler(Guard):
         if thread_sep:
             raise errors.option_not_here("Profiler.summary", "thread_sep", thread_sep)
         chosen = [views] if isinstance(views, SummaryView) else views
-        print(tables.summary(self._recorded("summary"), sorted_by, op_detail, time_unit, chosen))
+        print(
+            tables.summary(
+                self._require_recording("summary"), sorted_by, op_detail, time_unit, chosen
+            )
+        )
 
-    def _recorded(self, asked: str) -> tuple[Span, ...]:
+    def _require_recording(self, asked: str) -> tuple[Span, ...]:
         if self.profiler_result is None:
             raise errors.nothing_recorded(asked, self.step_num, self.current_state.name)
         return self.profiler_result

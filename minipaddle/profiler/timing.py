@@ -86,7 +86,7 @@ class Timing:
         number, start = self._calls.pop(event.call, (-1, now))
         if number < 0:
             return
-        tensors, outputs = list(_seen(event.inputs)), list(_seen(event.outputs))
+        tensors, outputs = list(_tensors_in(event.inputs)), list(_tensors_in(event.outputs))
         shapes = tuple(tensor.value.shape for tensor in tensors)
         span = Span("Operator", event.op, start, now - start, number, shapes=shapes)
         span.flops = flops_of(event.op, shapes, [o.value.shape for o in outputs], event.attrs)
@@ -144,13 +144,13 @@ def counted(told: Iterable[Any]) -> list[tuple[Span, Any]]:
     return sorted(found, key=lambda each: each[0].start)
 
 
-def _seen(things: Any) -> Iterator[Seen]:
+def _tensors_in(things: Any) -> Iterator[Seen]:
     """Yield the tensors among arguments, also in lists."""
     for thing in things:
         if isinstance(thing, Seen):
             yield thing
         elif isinstance(thing, tuple):
-            yield from _seen(thing)
+            yield from _tensors_in(thing)
 
 
 def _nbytes(value: Value) -> int:

@@ -178,7 +178,7 @@ def loads(data: bytes, where: str) -> Any:
     try:
         check_memo(data)
         value = Unpickler(io.BytesIO(data), encoding="latin1").load()
-        return Rebuilding(finished, check_key)(value)
+        return Rebuilding(finish, check_key)(value)
     except MinipaddleError:
         raise
     except Exception as error:
@@ -192,7 +192,7 @@ def check_memo(data: bytes) -> None:
             raise ValueError(f"the memo number {argument} in {len(data)} bytes")
 
 
-def finished(leaf: Any) -> Any:
+def finish(leaf: Any) -> Any:
     """Return a leaf of a file's value, with an array instead of its stand-in."""
     if isinstance(leaf, Array) and leaf.array is not None:
         return leaf.array
@@ -207,7 +207,7 @@ def check_key(key: Any) -> None:
         raise ValueError(f"a key of type {type(key).__name__}")
 
 
-def checked_protocol(protocol: Any) -> int:
+def check_protocol(protocol: Any) -> int:
     """Return the protocol of a new file, if Paddle writes it."""
     if not isinstance(protocol, int) or isinstance(protocol, bool) or not 1 < protocol < 5:
         raise errors.unknown_protocol(protocol)

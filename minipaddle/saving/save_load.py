@@ -50,7 +50,7 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
     _check_options("save", configs, SAVE_OPTIONS)
     if configs.get("use_binary_format"):
         raise errors.binary_format()
-    protocol = pickles.checked_protocol(configs.get("pickle_protocol", protocol))
+    protocol = pickles.check_protocol(configs.get("pickle_protocol", protocol))
     data = pickle.dumps(_to_pickle(obj), protocol)
     if hasattr(path, "write"):
         path.write(data)
@@ -65,7 +65,7 @@ def _to_pickle(obj: Any) -> Any:
     """Return the values as a pickle holds them."""
     is_state = _is_state(obj)
     try:
-        content = Rebuilding(lambda leaf: _written(leaf, named=not is_state), _check_key)(obj)
+        content = Rebuilding(lambda leaf: _write_leaf(leaf, named=not is_state), _check_key)(obj)
     except RecursionError as error:
         raise errors.cannot_write(obj, error) from None
     if not is_state:
@@ -99,7 +99,7 @@ def _inside(obj: Any) -> Iterator[Any]:
             waiting += item.values() if isinstance(item, dict) else item
 
 
-def _written(leaf: Any, named: bool) -> Any:
+def _write_leaf(leaf: Any, named: bool) -> Any:
     """Return a value that is no container as a file holds it."""
     if isinstance(leaf, Tensor):
         array = to_numpy(leaf._data)

@@ -159,14 +159,11 @@ class Gradients:
         self.block.vars = {name: variables[name] for name in order}
 
     def _dout(self, op: Operator, name: str) -> str | None:
-        if name in self.done:
-            return self.done[name]
-        if not zeros_for_unused(op):
-            return None
-        zeros = gradient_variable(self.block, self.final(name), self.block.vars[name])
-        self.fill(zeros, self.block.vars[name], 0.0)
-        self.done[name] = zeros.name
-        return zeros.name
+        if name not in self.done and zeros_for_unused(op):
+            zeros = gradient_variable(self.block, self.final(name), self.block.vars[name])
+            self.fill(zeros, self.block.vars[name], 0.0)
+            self.done[name] = zeros.name
+        return self.done.get(name)
 
     def fill(self, grad: Variable, like: Variable, value: float, **options: Any) -> Operator:
         """Append the operator that gives a gradient one value in all its elements."""

@@ -47,7 +47,7 @@ def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -
     base = os.fspath(model_path)
     if not base or base[-1] in ("/", os.sep):
         raise no_file_name(model_path, CheckFailed)
-    protocol = pickles.checked_protocol(configs.get("pickle_protocol", protocol))
+    protocol = pickles.check_protocol(configs.get("pickle_protocol", protocol))
     kinds: tuple[Any, Any] = (program.all_parameters(), optimizer_variables(program))
     contents: dict[str, bytes] = {}
     for ending, variables in zip(ENDINGS, kinds, strict=False):

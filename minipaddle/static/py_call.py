@@ -65,7 +65,7 @@ class PyFuncCall:
         self.function, self.word = name_of(func), f"func {describe(func)}"
         self._warned = False
 
-    def called_with(self, count: int) -> str:
+    def describe_arguments(self, count: int) -> str:
         """Describe the arguments of func."""
         return f"{count} arrays, one for each variable of x" if count != 1 else "1 array: x"
 
@@ -132,7 +132,7 @@ class PyFuncGradient:
         self.argument_names: list[str] = []  # also of a gradient that does not exist
         self.function, self.word = name_of(func), f"backward_func {describe(func)}"
 
-    def called_with(self, count: int) -> str:
+    def describe_arguments(self, count: int) -> str:
         """Describe the arguments of backward_func."""
         rule = "the inputs, the outputs, then their gradients"
         kept = "; skip_vars_in_backward_input leaves some out"
@@ -171,7 +171,9 @@ def call(kernel: Any, arrays: tuple[Any, ...]) -> Any:
         return kernel.func(*[a if a is None else DenseTensor(a, True) for a in arrays])
     except TypeError as error:
         if not takes(kernel.func, len(arrays)):
-            error.add_note(f"  py_func calls {kernel.word} with {kernel.called_with(len(arrays))}")
+            error.add_note(
+                f"  py_func calls {kernel.word} with {kernel.describe_arguments(len(arrays))}"
+            )
         raise
 
 

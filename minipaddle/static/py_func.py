@@ -154,8 +154,8 @@ def gradient_operator(
     return Operator(
         block,
         "py_func",
-        {"X": spelling.listed(arguments)},
-        {"Out": spelling.listed(tuple(grads))},
+        {"X": spelling.slot_names(arguments)},
+        {"Out": spelling.slot_names(tuple(grads))},
         attrs,
         kernel=gradient,
         arguments=arguments,

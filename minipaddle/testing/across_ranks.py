@@ -32,11 +32,11 @@ class AcrossRanks(GradientCheck):
         all_gather_object(gathered, mine, self.group)
         return gathered
 
-    def summed(self, numbers: list[float]) -> list[float]:
+    def sum_over_ranks(self, numbers: list[float]) -> list[float]:
         return [sum(each) for each in zip(*self.of_all(numbers), strict=True)]
 
     def loss(self, arrays: Arrays, cotangents: Arrays) -> float:
-        return self.summed([dot(self.values(arrays), cotangents)])[0]
+        return self.sum_over_ranks([dot(self.values(arrays), cotangents)])[0]
 
     def others(self, cotangents: Arrays) -> Arrays:  # noqa: ARG002
         return self.known_others

@@ -54,7 +54,7 @@ class GradientCheck(CheckedFunction):
         """Return the gradients for different cotangents."""
         return self.gradients([2 * c + 1 for c in cotangents])
 
-    def summed(self, numbers: list[float]) -> list[float]:
+    def sum_over_ranks(self, numbers: list[float]) -> list[float]:
         """Return the sum of these numbers over all who share the loss."""
         return numbers
 
@@ -77,7 +77,7 @@ class GradientCheck(CheckedFunction):
         if self._kink((up - here) / self.eps, (here - down) / self.eps):
             return False
         slope = (up - down) / (2 * self.eps)
-        total, size = self.summed([total, size])
+        total, size = self.sum_over_ranks([total, size])
         return bool(abs(slope - total) <= self.atol + self.rtol * max(abs(slope), size))
 
     def element_by_element(self, got: Arrays, cotangents: Arrays) -> list[Any]:

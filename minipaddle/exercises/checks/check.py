@@ -21,7 +21,7 @@ from ..trials import (
     in_words,
     is_stub,
     is_to_be_written,
-    unwrapped,
+    unwrap,
     values_of,
 )
 
@@ -76,11 +76,11 @@ class Check:
         if first is None and all(trial.right for trial in trials):
             return Right(SILENT)
         return (
-            self.known(trials, [slip for slip in slips if slip.not_yet])
+            self.find_known_slip(trials, [slip for slip in slips if slip.not_yet])
             or first
-            or self.known(trials, [*slips, *self.slips])
-            or self.failed(trials)
-            or self.off(trials)
+            or self.find_known_slip(trials, [*slips, *self.slips])
+            or self.exception_outcome(trials)
+            or self.difference_outcome(trials)
         )
 
     def accepts(self, slip: Slip) -> bool:  # noqa: ARG002
@@ -107,7 +107,7 @@ class Check:
                 why = f"gives= gives {came}, where {count} are compared"
         return why
 
-    def known(self, trials: list[Trial], slips: Sequence[Slip]) -> Outcome | None:
+    def find_known_slip(self, trials: list[Trial], slips: Sequence[Slip]) -> Outcome | None:
         """Return the outcome of a classic mistake, if every trial shows it."""
         shown = trials[0]
         for slip in slips:
@@ -116,10 +116,10 @@ class Check:
                 hint = slip.hint.fill(**facts) if facts else slip.hint
                 if slip.not_yet:
                     return NotYet(hint, slip=slip.name)
-                return self.mistake(shown, hint, slip.name)
+                return self.wrong_outcome(shown, hint, slip.name)
         return None
 
-    def failed(self, trials: list[Trial]) -> Outcome | None:
+    def exception_outcome(self, trials: list[Trial]) -> Outcome | None:
         """Return the outcome of an exception that no slip knows."""
         for trial in trials:
             if trial.error is not None:
@@ -129,12 +129,12 @@ class Check:
                 return Failed(reason, given, (), trial.line, error=words, record=again)
         return None
 
-    def off(self, trials: list[Trial]) -> Outcome:
+    def difference_outcome(self, trials: list[Trial]) -> Outcome:
         """Return the outcome of values that differ from the expected ones."""
         shown = next(trial for trial in trials if not trial.right)
-        return self.mistake(shown, sentences([self.wrong, *differences(shown, trials)]))
+        return self.wrong_outcome(shown, sentences([self.wrong, *differences(shown, trials)]))
 
-    def mistake(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
+    def wrong_outcome(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
         """Return a wrong outcome, with all that the trial can show."""
         given = tuple(trial.given.items())
         return Wrong(reason, given, trial.pairs, trial.line, slip, record=trial.run_again)
@@ -210,7 +210,7 @@ class Looked(Check):
         return f"{used}, where the check only looks at the answer" if slip.seen is None else ""
 
 
-def seen_in(answer: Any, slips: Sequence[Slip]) -> Outcome | None:
+def find_slip(answer: Any, slips: Sequence[Slip]) -> Outcome | None:
     """Return the outcome of a classic mistake in an answer that is looked at as it is."""
     for slip in slips:
         if slip.seen is not None and slip.seen(answer):
@@ -239,7 +239,7 @@ class Asked(Looked):
         except AssertionError as error:
             said = str(error) or False
         except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome
-            if is_to_be_written(unwrapped(error)):
+            if is_to_be_written(unwrap(error)):
                 return NotYet(NOTHING)
             line = Trial(error=error).line
             by_check = not raised_by_user(error)
@@ -247,7 +247,7 @@ class Asked(Looked):
             return Failed(reason, line=line, error=in_words(error), by_check=by_check)
         if said is None or (isinstance(said, bool | np.bool_) and said):
             return Right(SILENT)
-        if slip := seen_in(answer, slips):
+        if slip := find_slip(answer, slips):
             return slip
         if isinstance(said, bool | np.bool_):
             return Wrong(Message("It is not right yet."))

@@ -31,10 +31,10 @@ from ..trials import (
     in_words,
     names_of,
     plain_modes,
-    unwrapped,
+    unwrap,
 )
 from .check import STOPPED, Check, refuse_function
-from .pylayer_slips import IN_PLACE, watched
+from .pylayer_slips import IN_PLACE, watch_layer
 
 RETURNED = Message("Your answer gives back {got}; it should be {wanted}.")
 CHANGED = "changed in place"
@@ -59,7 +59,7 @@ class Run(Trial):
         try:
             came = self.work(formula)
         except Exception as error:  # noqa: BLE001 - a wrong answer may be one that raises
-            return self.error is not None and in_words(unwrapped(error)) == in_words(self.error)
+            return self.error is not None and in_words(unwrap(error)) == in_words(self.error)
         return self.error is None and alike(came, self.came)
 
 
@@ -106,12 +106,12 @@ class experiment(Check):
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
         """Yield a trial for each draw of inputs, which are drawn anew for each use of an answer."""
         for seed in rng.integers(2**32, size=DRAWS):
-            yield self.tried(answer, int(seed))
+            yield self.run_trial(answer, int(seed))
 
-    def tried(self, answer: Any, seed: int) -> Trial:
+    def run_trial(self, answer: Any, seed: int) -> Trial:
         """Put the answer to work once, on the inputs of this seed."""
 
-        def drawn() -> Mapping[str, Any]:
+        def draw_inputs() -> Mapping[str, Any]:
             return self.inputs(np.random.default_rng(seed))
 
         stopped: list[Exception] = []
@@ -119,34 +119,37 @@ class experiment(Check):
         def work(with_answer: Any) -> dict[str, Array]:
             changed: set[str] = set()
             if is_layer(with_answer):
-                with_answer = watched(with_answer, changed)
-            made = {**self.use(with_answer, **drawn())}
+                with_answer = watch_layer(with_answer, changed)
+            made = {**self.use(with_answer, **draw_inputs())}
             if changed:
                 made[CHANGED] = sorted(changed)
             stopped[:] = [value for value in made.values() if isinstance(value, Exception)]
             made = {name: x for name, x in made.items() if not isinstance(x, Exception | None)}
             return {name: array_of(value) for name, value in made.items()}
 
-        given = {name: array_of(value) for name, value in drawn().items() if is_shown(value)}
+        given = {name: array_of(value) for name, value in draw_inputs().items() if is_shown(value)}
         expected = work(self.reference)
         functions = tuple(vars(answer).values()) if isinstance(answer, type) else (answer,)
         trial = Run(given=given, expected=expected, labels=self.labels, functions=functions)
-        trial.work, trial.run_again = work, lambda: self.use(answer, **drawn())
-        trial.returned = lambda: (returned(work, answer), returned(work, self.reference))
+        trial.work, trial.run_again = work, lambda: self.use(answer, **draw_inputs())
+        trial.returned = lambda: (
+            forms_of(work, answer),
+            forms_of(work, self.reference),
+        )
         attempt(trial, lambda: trial.came.update(work(answer)))
         trial.stopped = [*stopped]
         return trial
 
-    def off(self, trials: list[Trial]) -> Outcome:
+    def difference_outcome(self, trials: list[Trial]) -> Outcome:
         """Return the outcome of an exception that `use` returned, or of values that differ."""
         for trial in trials:
             if isinstance(trial, Run) and trial.stopped:
                 trial.error = trial.stopped[0]
-        return super().failed(trials) or super().off(trials)
+        return super().exception_outcome(trials) or super().difference_outcome(trials)
 
-    def failed(self, trials: list[Trial]) -> Outcome | None:
+    def exception_outcome(self, trials: list[Trial]) -> Outcome | None:
         """Return the outcome of an exception, which a wrong return value may have caused."""
-        outcome = super().failed(trials)
+        outcome = super().exception_outcome(trials)
         if not isinstance(outcome, Failed):
             return outcome
         trial = next(trial for trial in trials if trial.error is not None)
@@ -184,19 +187,19 @@ def is_layer(answer: Any) -> bool:
     return isinstance(answer, type) and issubclass(answer, PyLayer)
 
 
-def returned(work: Callable[[Any], object], answer: Any) -> Forms:
+def forms_of(work: Callable[[Any], object], answer: Any) -> Forms:
     """Describe the return value of each call of an answer in `work`."""
     forms: Forms = []
     function = answer.apply if is_layer(answer) else answer
 
     @functools.wraps(function)
-    def noted(*arguments: Any, **named: Any) -> Any:
+    def call(*arguments: Any, **named: Any) -> Any:
         value = function(*arguments, **named)
         forms.append(form_of(value))
         return value
 
     with suppress(Exception), plain_modes():
-        work(type(answer.__name__, (answer,), {"apply": noted}) if is_layer(answer) else noted)
+        work(type(answer.__name__, (answer,), {"apply": call}) if is_layer(answer) else call)
     return forms
 
 

@@ -18,7 +18,7 @@ from ..trials import (
     Trial,
     array_of,
     attempt,
-    drawn,
+    draw,
     names_of,
     output_name,
     right_values,
@@ -78,11 +78,11 @@ class function(Check):
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
         """Yield a trial for each draw of inputs."""
         for inputs in self.arguments(rng):
-            yield self.tried(answer, inputs, rng)
+            yield self.run_trial(answer, inputs, rng)
 
     def arguments(self, rng: np.random.Generator) -> Iterator[dict[str, Array]]:
         """Yield draws of the reference's arguments, by their names."""
-        for arrays in drawn(self.inputs, len(self.names), rng):
+        for arrays in draw(self.inputs, len(self.names), rng):
             yield dict(zip(self.names, arrays, strict=True))
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
@@ -91,7 +91,7 @@ class function(Check):
             arrays = tuple(inputs.values())
             yield arrays, len(right_values(self.reference, arrays))
 
-    def tried(
+    def run_trial(
         self, answer: Callable[..., Any], inputs: Mapping[str, Array], rng: np.random.Generator
     ) -> Trial:
         """Run the answer once, forwards and backwards."""

@@ -12,7 +12,7 @@ from ... import Tensor
 from ...messages import Message
 from ...nn import Layer
 from ..outcomes import Array, NotYet, Outcome, Wrong
-from ..trials import Inputs, Trial, drawn, is_stub
+from ..trials import Inputs, Trial, draw, is_stub
 from .check import NOTHING
 from .functions import function
 
@@ -55,20 +55,20 @@ class layer(function):
             return Wrong(NO_LAYER.fill(got=got), slip="no_layer")
         if is_stub(type(answer).forward):
             return NotYet(NOTHING)
-        there = {name: tuple(p.shape) for name, p in named(answer).items()}
+        there = {name: tuple(p.shape) for name, p in parameters_by_name(answer).items()}
         if there != self.parameters:
-            words = PARAMETERS.fill(got=listed(there), wanted=listed(self.parameters))
+            words = PARAMETERS.fill(got=in_words(there), wanted=in_words(self.parameters))
             return Wrong(words, slip="parameters")
         return None
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
         """Yield a trial for each draw of inputs and parameters."""
         for given in self.arguments(rng):
-            yield self.tried(lambda *tensors: self.called(answer, tensors), given, rng)
+            yield self.run_trial(lambda *tensors: self.call_with(answer, tensors), given, rng)
 
     def arguments(self, rng: np.random.Generator) -> Iterator[dict[str, Array]]:
         """Yield draws of inputs, with parameters that are drawn too."""
-        for arrays in drawn(self.inputs, len(self.names) - len(self.parameters), rng):
+        for arrays in draw(self.inputs, len(self.names) - len(self.parameters), rng):
             inputs = dict(zip(self.names, arrays, strict=False))
             inputs |= {
                 name: np.round(rng.standard_normal(shape), 2)
@@ -76,7 +76,7 @@ class layer(function):
             }
             yield {name: inputs[name] for name in self.names}  # in the reference's order
 
-    def called(self, answer: Layer, tensors: tuple[Tensor, ...]) -> Any:
+    def call_with(self, answer: Layer, tensors: tuple[Tensor, ...]) -> Any:
         """Call the layer with these Tensors as its inputs and as its parameters."""
         layer, inputs = copy.deepcopy(answer), dict(zip(self.names, tensors, strict=True))
         for name in self.parameters:
@@ -84,7 +84,7 @@ class layer(function):
         return layer(*inputs.values())
 
 
-def named(layer: Layer) -> dict[str, Any]:
+def parameters_by_name(layer: Layer) -> dict[str, Any]:
     """Return a layer's parameters by names that arguments can have: `fc.weight` is fc_weight."""
     return {name.replace(".", "_"): p for name, p in layer.named_parameters()}
 
@@ -100,7 +100,7 @@ def put(layer: Layer, wanted: str, value: Tensor) -> None:
     object.__setattr__(owner, name, value)
 
 
-def listed(parameters: Mapping[str, tuple[int, ...]]) -> str | Message:
+def in_words(parameters: Mapping[str, tuple[int, ...]]) -> str | Message:
     """Return names and shapes as text."""
     rows = (f"{name} {list(shape)}" for name, shape in sorted(parameters.items()))
     return ", ".join(rows) or NONE

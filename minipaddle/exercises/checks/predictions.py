@@ -11,7 +11,7 @@ from ...messages import Message
 from .. import errors
 from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
-from .check import Looked, seen_in
+from .check import Looked, find_slip
 
 NO_QUIZ = Message(
     "A page that asks is wanted: what trace.quiz() or viz.bug_hunt(trace) gives. This is {got}."
@@ -53,5 +53,5 @@ class predictions(Looked):
             return NotYet(ANSWERED.fill(answered=str(len(answered)), count=str(self.count)))
         if right < self.right:
             words = RIGHT.fill(right=str(right), wanted=str(self.right))
-            return seen_in(answer, slips) or Wrong(words, slip="too_few_right")
+            return find_slip(answer, slips) or Wrong(words, slip="too_few_right")
         return Right(SILENT)

@@ -11,7 +11,7 @@ import numpy as np
 from ... import static
 from ...messages import Message
 from ..outcomes import Array, NotYet, Outcome, Wrong
-from ..trials import SHAPES, Arrays, Inputs, Trial, attempt, drawn, names_of, right_values
+from ..trials import SHAPES, Arrays, Inputs, Trial, attempt, draw, names_of, right_values
 from ..workbench import static_mode
 from .check import NOTHING, Check
 
@@ -53,7 +53,7 @@ class program(Check):
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
         """Yield a trial for each draw of feeds."""
-        for arrays in drawn(self.inputs, len(self.names), rng):
+        for arrays in draw(self.inputs, len(self.names), rng):
             feed = dict(zip(self.names, arrays, strict=True))
             wanted = dict(zip(self.fetch, right_values(self.reference, arrays), strict=True))
             trial = Trial(arrays, feed, wanted, compared=self.fetch)
@@ -63,7 +63,7 @@ class program(Check):
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
         """Yield the feeds, and the number of fetched values."""
-        for arrays in drawn(self.inputs, len(self.names), rng):
+        for arrays in draw(self.inputs, len(self.names), rng):
             yield arrays, len(self.fetch)
 
     def note(self, trial: Trial, again: Callable[[], list[Array]]) -> None:

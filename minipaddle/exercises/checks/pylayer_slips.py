@@ -233,7 +233,7 @@ FORM = (
 )
 
 
-def watched(
+def watch_layer(
     layer: type[Any],
     changed: set[str],
     note: Callable[[str, Any, Any], object] = lambda *_returned: None,

@@ -25,7 +25,7 @@ from ..trials import (
     Trial,
     arrays_of,
     attempt,
-    drawn,
+    draw,
     form_of,
     is_stub,
     names_of,
@@ -36,7 +36,7 @@ from ..trials import (
     tensor,
 )
 from .check import Check
-from .pylayer_slips import FORM, NEVER, other_number, saved_elsewhere, values_returned, watched
+from .pylayer_slips import FORM, NEVER, other_number, saved_elsewhere, values_returned, watch_layer
 
 NOTHING = Message("backward is still empty.")
 NO_CLASS = Message(
@@ -138,15 +138,15 @@ class pylayer(Check):
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
         """Yield dy with the inputs, and the number of gradients."""
-        for arrays in drawn(self.inputs, len(self.names), rng):
+        for arrays in draw(self.inputs, len(self.names), rng):
             [y] = right_values(self.reference, arrays)
             yield (np.round(rng.standard_normal(y.shape), 2), *arrays), len(self.names)
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[LayerTrial]:
         """Yield a trial for each draw of inputs."""
         count = len(self.names)
-        others = drawn(self.inputs, count, np.random.default_rng(rng.integers(2**32)))
-        for arrays, other in zip(drawn(self.inputs, count, rng), others, strict=True):
+        others = draw(self.inputs, count, np.random.default_rng(rng.integers(2**32)))
+        for arrays, other in zip(draw(self.inputs, count, rng), others, strict=True):
             [y] = right_values(self.reference, arrays)
             dy = np.round(rng.standard_normal(y.shape), 2)
             gradients = [dx for dx in slopes(self.reference, arrays, (dy,)) if dx is not None]
@@ -179,7 +179,7 @@ def again(
 
 def apply(trial: LayerTrial, inputs: Arrays) -> None:
     """Apply the layer, apply it to other inputs, then run backward of the first call."""
-    trial.y = y = watched_by(trial).apply(*map(tensor, inputs))
+    trial.y = y = watch_layer_of(trial).apply(*map(tensor, inputs))
     trial.layer.apply(*map(tensor, trial.others))
     if isinstance(y, Tensor):
         y.backward(tensor(trial.dy))
@@ -191,13 +191,13 @@ def dtypes_for_float32(layer: type[Any], inputs: Arrays, dy: Any) -> set[str]:
     """Return the dtypes other than float32 of gradients for inputs of float32."""
     trial = LayerTrial(layer=layer)
     floats = [x.astype("float32") if x.dtype.kind == "f" else x for x in inputs]
-    y = watched_by(trial).apply(*map(tensor, floats))
+    y = watch_layer_of(trial).apply(*map(tensor, floats))
     y.backward(tensor(dy.astype("float32")).astype(y.dtype))
     made = {each.dtype.name for each in values_returned(trial) if isinstance(each, Tensor)}
     return made - {"float32"}
 
 
-def watched_by(trial: LayerTrial) -> type[Any]:
+def watch_layer_of(trial: LayerTrial) -> type[Any]:
     """Return the layer of a trial, wrapped to store its saved and returned values in the trial."""
 
     def note(method: str, ctx: Any, made: Any) -> None:
@@ -206,4 +206,4 @@ def watched_by(trial: LayerTrial) -> type[Any]:
         else:
             trial.returned = made
 
-    return watched(trial.layer, trial.changed, note)
+    return watch_layer(trial.layer, trial.changed, note)

@@ -11,7 +11,7 @@ from ...messages import Message
 from ..language import text
 from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
-from .check import NOTHING, Looked, seen_in
+from .check import NOTHING, Looked, find_slip
 
 NO_TRACE = Message(
     "A recording is asked for: the name after `with viz.record() as`. This is {got}."
@@ -46,5 +46,5 @@ class trace(Looked):
             return NotYet(NOTHING)
         for phrase, hint in self.steps.items():
             if not any(phrase in each for each in said):
-                return seen_in(answer, slips) or Wrong(hint, slip=f"no step: {phrase}")
+                return find_slip(answer, slips) or Wrong(hint, slip=f"no step: {phrase}")
         return Right(SILENT)

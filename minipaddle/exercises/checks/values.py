@@ -47,11 +47,11 @@ class Secret(Check):
             return "raises=, where a wrong value is compared"
         return "a function, where a wrong value is compared" if callable(slip.gives) else ""
 
-    def off(self, trials: list[Trial]) -> Outcome:
+    def difference_outcome(self, trials: list[Trial]) -> Outcome:
         """Return only that it is wrong."""
-        return self.mistake(trials[0], self.wrong)
+        return self.wrong_outcome(trials[0], self.wrong)
 
-    def mistake(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
+    def wrong_outcome(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
         """Return the reason alone, without the expected value."""
         return Wrong(reason, slip=slip, untold=trial.pairs)
 
@@ -86,12 +86,12 @@ class value(Secret):
             got = np.where(near, expected, got)
         yield Single(expected={"value": expected}, came={"value": got}, compared=("value",))
 
-    def off(self, trials: list[Trial]) -> Outcome:
+    def difference_outcome(self, trials: list[Trial]) -> Outcome:
         """Return also that only the shape is wrong: the numbers are no secret then."""
         [trial] = trials
         got, wanted = trial.came["value"], trial.expected["value"]
         if got.shape == wanted.shape or not self.has_its_numbers(got):
-            return super().off(trials)
+            return super().difference_outcome(trials)
         shapes = {"got": str(list(got.shape)), "wanted": str(list(wanted.shape))}
         return Wrong(OTHER_SHAPE.fill(**shapes), pairs=trial.pairs)
 

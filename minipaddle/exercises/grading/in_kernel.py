@@ -11,9 +11,9 @@ import numpy as np
 
 from ...engine.errors import MinipaddleError
 from ...engine.visible import one_line
-from ..course import OVERRIDE, load, loaded
+from ..course import OVERRIDE, load, loaded_exercises
 from ..exercise import Exercise, on_check
-from ..outcome_cards import apart
+from ..outcome_cards import digits_to_distinguish
 from ..outcomes import Outcome, Pair
 from ..predictions import Prediction
 from ..trials import in_words
@@ -50,19 +50,19 @@ class Judge:
 
         An exercise that the notebook makes itself does not replace a loaded one of the same name.
         """
-        part = loaded().get(exercise.name, exercise)
+        part = loaded_exercises().get(exercise.name, exercise)
         if part.course != exercise.course:
             return
         try:
             same = part is exercise and not shown.solved
-            outcome = shown if same else judged(part, answer, self.seed)
+            outcome = shown if same else judge_answer(part, answer, self.seed)
         except Exception:  # noqa: BLE001 - the check's own, which the end of the notebook reports
             return
         self.checked[part.name] = Checked(answer, outcome, self.cell)
 
     def names(self, variables: Mapping[str, Any]) -> dict[str, float]:
         """Return the exercises that the notebook has, with their points."""
-        return {name: part.points for name, part in graded(variables).items()}
+        return {name: part.points for name, part in graded_parts(variables).items()}
 
     def row(self, name: str, variables: Mapping[str, Any]) -> dict[str, Any]:
         """Return the result of one answer.
@@ -70,14 +70,14 @@ class Judge:
         If a name holds a wrong answer at the end, but held another value at its last check, the
         check counts, since learners reuse names.
         """
-        part = graded(variables)[name]
+        part = graded_parts(variables)[name]
         given = isinstance(part, Prediction) or part.answer in variables
         checked = None if isinstance(part, Prediction) else self.checked.get(name)
         missing = "" if given or checked else part.answer
         answer = None if isinstance(part, Prediction) else variables.get(part.answer)
         note = ""
         try:
-            outcome = judged(part, answer, self.seed)
+            outcome = judge_answer(part, answer, self.seed)
         except Exception as error:  # noqa: BLE001 - the check's own: those of answers are outcomes
             what = error.parts["what"] if isinstance(error, MinipaddleError) else in_words(error)
             why = one_line(what.en.partition("\n")[0], LONGEST)
@@ -97,17 +97,17 @@ class Judge:
         }
 
 
-def judged(part: Exercise | Prediction, answer: Any, seed: int) -> Outcome:
+def judge_answer(part: Exercise | Prediction, answer: Any, seed: int) -> Outcome:
     """Return the outcome of an answer, hidden checks included."""
     if isinstance(part, Prediction):
         return part.verdict(part.given)
     return part.judge(answer, seed=seed)
 
 
-def graded(variables: Mapping[str, Any]) -> dict[str, Exercise | Prediction]:
+def graded_parts(variables: Mapping[str, Any]) -> dict[str, Exercise | Prediction]:
     """Return the exercises that were loaded or made here, and predictions with points."""
     made = {v.name: v for v in variables.values() if isinstance(v, Exercise | Prediction)}
-    parts = {**made, **loaded()}
+    parts = {**made, **loaded_exercises()}
     return {name: p for name, p in parts.items() if isinstance(p, Exercise) or p.points}
 
 
@@ -120,12 +120,12 @@ def reason(outcome: Outcome) -> str:
         return ""
     slip = f"[{outcome.slip}]" if outcome.slip else ""
     alike = [pair for pair in outcome.pairs if np.shape(pair.got) == np.shape(pair.expected)]
-    numbers = [came_instead(pair) for pair in (*alike, *outcome.untold)[:1]]
+    numbers = [describe_difference(pair) for pair in (*alike, *outcome.untold)[:1]]
     said = (slip, str(outcome.reason), str(outcome.error).partition("\n")[0], *numbers)
     return one_line(" ".join(filter(None, said)), LONGEST)
 
 
-def came_instead(pair: Pair) -> str:
+def describe_difference(pair: Pair) -> str:
     """Return expected and received values; of a large array, the element that differs most."""
     expected, got, place = np.asarray(pair.expected), np.asarray(pair.got), ""
     if max(expected.size, got.size) > FEW:
@@ -137,7 +137,7 @@ def came_instead(pair: Pair) -> str:
         farthest = np.argmax(np.nan_to_num(off, nan=np.inf))
         index = tuple(map(int, np.unravel_index(farthest, off.shape)))
         expected, got, place = expected[index], got[index], str(list(index))
-    digits = apart(expected, got, 6, in_short)
+    digits = digits_to_distinguish(expected, got, 6, in_short)
     wanted, there = in_short(expected, digits), in_short(got, digits)
     return f"{pair.name}{place}: expected {wanted}, got {there}."
 
