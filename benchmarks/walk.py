@@ -130,18 +130,18 @@ def walks() -> dict[str, Walk]:
     graph = trace_with_document().story.graph
     scene_of(graph)
     x, y, fresh = leaf(), paddle.tanh(leaf()), record_training_of(leaf())
-    told, shown = trace_with_document(), trace_with_document()
+    for_story, for_page = trace_with_document(), trace_with_document()
     page_of(trace_with_document())
-    page_of(shown)
+    page_of(for_page)
     check_answer()
     found = {
         "tanh(x)": count_calls(lambda: paddle.tanh(x)),
         "backward": count_calls(y.backward),
         "recorded": count_calls(lambda: record_training_of(x)),
         "document": count_calls(lambda: fresh.document),
-        "story": count_calls(lambda: told.story),
+        "story": count_calls(lambda: for_story.story),
         "scene": count_calls(lambda: scene_of(graph)),
-        "page": count_calls(lambda: page_of(shown)),
+        "page": count_calls(lambda: page_of(for_page)),
         "check": count_calls(check_answer),
     }
     run = runner()

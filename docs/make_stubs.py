@@ -334,12 +334,12 @@ class Stub:
         home = vars(sys.modules[inspect.unwrap(call).__module__])
         row = list(signature.parameters.values())
         row = row[: bool(owner)] + [self.with_type(name, p, home) for p in row[bool(owner) :]]
-        ways = [row, second_spelling((name, call.__name__), row)]
+        forms = [row, second_spelling((name, call.__name__), row)]
         if name in EXCHANGE:
-            ways.append(two_axes(row, self.type_text("int")))
+            forms.append(two_axes(row, self.type_text("int")))
         if name in ONE_BY_ONE:
-            ways.append(one_by_one(row, self.type_text("int")))
-        lists = list(dict.fromkeys(arguments(way, bool(owner)) for way in ways))
+            forms.append(one_by_one(row, self.type_text("int")))
+        lists = list(dict.fromkeys(arguments(form, bool(owner)) for form in forms))
         result = self.type_text(
             result_of(name, signature.return_annotation, owner or "paddle"), home
         )

@@ -95,14 +95,14 @@ class Card:
 # ----- showing -----------------------------------------------------------------------------------
 
 
-def show(thing: Any) -> None:
+def show(value: Any) -> None:
     """Show a card or a text: in a notebook as a display with a player, elsewhere as plain text."""
     if not in_notebook():
-        print(thing)
+        print(value)
         return
-    sys.modules["IPython.display"].display(thing)
-    if isinstance(thing, Card) and thing.record is not None:
-        pictures.show(thing.record)
+    sys.modules["IPython.display"].display(value)
+    if isinstance(value, Card) and value.record is not None:
+        pictures.show(value.record)
 
 
 def in_notebook() -> bool:

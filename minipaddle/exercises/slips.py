@@ -35,9 +35,9 @@ class Slip:
         facts: Callable[[Any], dict[str, Any]] | None = None,
         not_yet: bool = False,
     ) -> None:
-        ways = {"gives=": gives is not None, "raises=": bool(raises), "seen=": seen is not None}
-        if sum(ways.values()) != 1:
-            raise errors.slip_without_way(name, ways)
+        options = {"gives=": gives is not None, "raises=": bool(raises), "seen=": seen is not None}
+        if sum(options.values()) != 1:
+            raise errors.slip_without_way(name, options)
         self.name, self.hint = name, text(hint)
         self.gives, self.raises, self.seen = gives, raises, seen
         self.facts, self.not_yet = facts, not_yet

@@ -111,9 +111,9 @@ def _of_layers(
     counts = {kind: _count_of(kind, custom) for kind in dict.fromkeys(map(type, counted))}
     rows: dict[Any, tuple[str, Any, Any, int]] = {}
 
-    def note(layer: Any, given: Any, made: Any) -> None:
-        first = made[0] if isinstance(made, (list, tuple)) else made
-        shapes = [list(tensor.shape) for tensor in (given[0], first)]
+    def note(layer: Any, inputs: Any, output: Any) -> None:
+        first = output[0] if isinstance(output, (list, tuple)) else output
+        shapes = [list(tensor.shape) for tensor in (inputs[0], first)]
         rows[layer] = (layer.full_name(), *shapes, sum(map(_size, layer.parameters())))
 
     def state() -> list[tuple[Any, ...]]:

@@ -127,14 +127,14 @@ class Timing:
         self.spans.append(span)
 
 
-def counted(told: Iterable[Any]) -> list[tuple[Span, Any]]:
+def count_spans(recorded: Iterable[Any]) -> list[tuple[Span, Any]]:
     """Return the spans of a recording's calls, without times, each with its event.
 
     They are in the order of their starts. A recording has no event for the start of an op.
     """
     timing = Timing()
     found: list[tuple[Span, Any]] = []
-    for event in told:
+    for event in recorded:
         known = len(timing.spans)
         if type(event) is OpFinished and event.call not in timing._calls:
             timing._calls[event.call] = timing._count, perf_counter_ns()
@@ -144,13 +144,13 @@ def counted(told: Iterable[Any]) -> list[tuple[Span, Any]]:
     return sorted(found, key=lambda each: each[0].start)
 
 
-def _tensors_in(things: Any) -> Iterator[Seen]:
+def _tensors_in(values: Any) -> Iterator[Seen]:
     """Yield the tensors among arguments, also in lists."""
-    for thing in things:
-        if isinstance(thing, Seen):
-            yield thing
-        elif isinstance(thing, tuple):
-            yield from _tensors_in(thing)
+    for value in values:
+        if isinstance(value, Seen):
+            yield value
+        elif isinstance(value, tuple):
+            yield from _tensors_in(value)
 
 
 def _nbytes(value: Value) -> int:

@@ -227,7 +227,7 @@ def _path(name: str, path: Any) -> Path:
     return Path(path)
 
 
-def _check_options(name: str, given: dict[str, Any], known: tuple[str, ...]) -> None:
-    for option in given:
+def _check_options(name: str, options: dict[str, Any], known: tuple[str, ...]) -> None:
+    for option in options:
         if option not in known:
             raise errors.unknown_option(name, option, known)

@@ -55,11 +55,11 @@ class PyFuncCall:
     direction = "forward"
 
     def __init__(
-        self, func: Callable[..., Any], outs: list[Declaration], backward: Any, skipped: set[str]
+        self, func: Callable[..., Any], outputs: list[Declaration], backward: Any, skipped: set[str]
     ) -> None:
         self.func = func
-        self.outs = outs
-        self.names = [out.name for out in outs]
+        self.outputs = outputs
+        self.names = [out.name for out in outputs]
         self.backward = backward
         self.skipped = skipped
         self.function, self.word = name_of(func), f"func {describe(func)}"
@@ -71,7 +71,7 @@ class PyFuncCall:
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         items = as_values(self.word, call(self, arrays), self.names)
-        return in_place(tuple(map(self._take, self.outs, items)))
+        return in_place(tuple(map(self._take, self.outputs, items)))
 
     def _take(self, out: Declaration, item: Any) -> Any:
         if item.__class__ is np.ndarray and (item.shape, item.dtype) == out.fitted:

@@ -24,10 +24,10 @@ class VariableKind(type):
 
     _in_dynamic_mode: type
 
-    def __instancecheck__(cls, thing: Any) -> bool:
-        if type.__instancecheck__(cls, thing):
+    def __instancecheck__(cls, value: Any) -> bool:
+        if type.__instancecheck__(cls, value):
             return True
-        return not modes.is_static() and isinstance(thing, cls._in_dynamic_mode)
+        return not modes.is_static() and isinstance(value, cls._in_dynamic_mode)
 
 
 class Variable(metaclass=VariableKind):
@@ -76,7 +76,7 @@ class Variable(metaclass=VariableKind):
         self._shape = shape if shape is not None else ()
         self._dtype = dtype or DType.of(bool)
         self.undeclared = [
-            what for what, given in (("shape", shape), ("dtype", dtype)) if given is None
+            what for what, value in (("shape", shape), ("dtype", dtype)) if value is None
         ]
         self.stop_gradient = stop_gradient
         self.persistable = persistable

@@ -27,7 +27,7 @@ class CheckedFunction:
     """Function under test, its inputs, and the way to compute its gradients."""
 
     func: Any
-    given: list[Any]
+    inputs: list[Any]
     backward_func: Callable[..., Any] | None
     rng: np.random.Generator
     arrays: Arrays = field(init=False)
@@ -41,8 +41,8 @@ class CheckedFunction:
             self.func = self.func.apply
         if not callable(self.func):
             raise errors.not_callable(self.func)
-        self.arrays = [as_float64(value) for value in self.given]
-        self.wanted = _differentiable(self.given, self.arrays)
+        self.arrays = [as_float64(value) for value in self.inputs]
+        self.wanted = _differentiable(self.inputs, self.arrays)
         self.graded = self._outputs_with_gradient()
         self.outputs = self.values(self.arrays)
         again = self.values(self.arrays)
@@ -129,10 +129,10 @@ def as_float64(value: Any) -> Any:
     return value
 
 
-def _differentiable(given: list[Any], arrays: Arrays) -> list[int]:
+def _differentiable(inputs: list[Any], arrays: Arrays) -> list[int]:
     """Return the numbers of the inputs that get a gradient."""
     able = [n for n, x in enumerate(arrays) if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
     if not able:
-        raise errors.no_differentiable_input(given)
-    asked = [n for n in able if not (isinstance(given[n], Tensor) and given[n].stop_gradient)]
+        raise errors.no_differentiable_input(inputs)
+    asked = [n for n in able if not (isinstance(inputs[n], Tensor) and inputs[n].stop_gradient)]
     return asked or able

@@ -60,19 +60,19 @@ class GradientCheck(CheckedFunction):
 
     def agree(self, got: Arrays, cotangents: Arrays) -> bool:
         """Return whether the slope along a random direction is the one that the gradients give."""
-        ways = {n: self.draw(self.arrays[n]) for n in self.wanted}
+        directions = {n: self.draw(self.arrays[n]) for n in self.wanted}
         total = size = 0.0
         for n, g in zip(self.wanted, got, strict=True):
             if g is not None:
                 if g.shape != self.arrays[n].shape:
                     total = size = np.nan
                     break
-                total += float(np.sum(g * ways[n]))
-                size += float(np.sum(np.abs(g * ways[n])))
+                total += float(np.sum(g * directions[n]))
+                size += float(np.sum(np.abs(g * directions[n])))
         here, up, down = (
-            self.loss([np.asarray(x + way * ways[n]) if n in ways else x
+            self.loss([np.asarray(x + step * directions[n]) if n in directions else x
                        for n, x in enumerate(self.arrays)], cotangents)
-            for way in (0.0, self.eps, -self.eps)
+            for step in (0.0, self.eps, -self.eps)
         )  # fmt: skip
         if self._kink((up - here) / self.eps, (here - down) / self.eps):
             return False

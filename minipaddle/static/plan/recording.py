@@ -266,30 +266,30 @@ class Recorder(Values):
         return {name: copy(value) for name, value in vars(self).items()}
 
 
-def _refs(thing: Any) -> Any:
+def _refs(value: Any) -> Any:
     """Return arguments with references in the place of traced values."""
-    if isinstance(thing, Traced):
-        return Ref(thing._number)
-    if isinstance(thing, (tuple, list)):
-        return type(thing)(_refs(item) for item in thing)
-    return {k: _refs(v) for k, v in thing.items()} if isinstance(thing, dict) else thing
+    if isinstance(value, Traced):
+        return Ref(value._number)
+    if isinstance(value, (tuple, list)):
+        return type(value)(_refs(item) for item in value)
+    return {k: _refs(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
-def refs_in(thing: Any) -> list[int]:
+def refs_in(value: Any) -> list[int]:
     """Return the numbers of the values among the arguments of an instruction."""
-    if isinstance(thing, Ref):
-        return [thing.number]
-    if isinstance(thing, dict):
-        thing = tuple(thing.values())
-    if not isinstance(thing, (tuple, list)):
+    if isinstance(value, Ref):
+        return [value.number]
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if not isinstance(value, (tuple, list)):
         return []
-    return [number for item in thing for number in refs_in(item)]
+    return [number for item in value for number in refs_in(item)]
 
 
-def _has_arrays(thing: Any) -> bool:
+def _has_arrays(value: Any) -> bool:
     """Return whether an untraced array is among the arguments, such as random numbers."""
-    if isinstance(thing, dict):
-        thing = tuple(thing.values())
-    if isinstance(thing, (tuple, list)):
-        return any(map(_has_arrays, thing))
-    return isinstance(thing, np.ndarray)
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, (tuple, list)):
+        return any(map(_has_arrays, value))
+    return isinstance(value, np.ndarray)
