@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from numbers import Number
 from typing import Any
 
@@ -20,7 +19,7 @@ from ..ops import REGISTRY
 from . import errors
 from .datasets import IterableDataset
 from .errors import require
-from .samplers import BatchSampler
+from .samplers import BatchSampler, batches
 
 NO_MORE = object()
 
@@ -131,10 +130,7 @@ class DataLoader:
         elif size is None:
             yield from dataset
         else:
-            samples = iter(dataset)
-            while batch := list(islice(samples, size)):
-                if len(batch) == size or not self.drop_last:
-                    yield batch
+            yield from batches(dataset, size, self.drop_last)
 
     def _deliver(self, batch: Any) -> Any:
         """Return a batch as the loop gets it."""

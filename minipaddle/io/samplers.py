@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -105,8 +106,7 @@ class RandomSampler(Sampler):
 
     def __iter__(self) -> Iterator[int]:
         if self.generator:
-            for _, position in zip(range(self.num_samples), self.generator, strict=False):
-                yield position
+            yield from islice(self.generator, self.num_samples)
         else:
             positions = np.arange(len(self.data_source))
             chosen = _choice(positions, self.num_samples, self.replacement)
@@ -229,7 +229,7 @@ class BatchSampler(Sampler):
         self.batch_size, self.shuffle, self.drop_last = batch_size, shuffle, drop_last
 
     def __iter__(self) -> Iterator[list[int]]:
-        return _batches(self.sampler, self.batch_size, self.drop_last)
+        return batches(self.sampler, self.batch_size, self.drop_last)
 
     def __len__(self) -> int:
         return _count(len(self.sampler), self.batch_size, self.drop_last)
@@ -296,7 +296,7 @@ class DistributedBatchSampler(BatchSampler):
         return own
 
     def __iter__(self) -> Iterator[list[int]]:
-        return _batches(self._own(), self.batch_size, self.drop_last)
+        return batches(self._own(), self.batch_size, self.drop_last)
 
     def __len__(self) -> int:
         return _count(self.num_samples, self.batch_size, self.drop_last)
@@ -306,15 +306,12 @@ class DistributedBatchSampler(BatchSampler):
         self.epoch = epoch
 
 
-def _batches(order: Iterable[int], size: int, drop_last: bool) -> Iterator[list[int]]:
-    batch: list[int] = []
-    for position in order:
-        batch.append(position)
-        if len(batch) == size:
+def batches(items: Iterable[Any], size: int, drop_last: bool) -> Iterator[list[Any]]:
+    """Yield lists of `size` items; with `drop_last` without a last list of fewer."""
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        if len(batch) == size or not drop_last:
             yield batch
-            batch = []
-    if batch and not drop_last:
-        yield batch
 
 
 def _count(samples: int, size: int, drop_last: bool) -> int:

@@ -152,16 +152,12 @@ def load(path: Any, **configs: Any) -> Any:
     if not isinstance(content, dict) or TABLE not in content:
         return _with_tensors(content, make)
     table = content.pop(TABLE)
-    _check_table(table, where)
+    if not isinstance(table, dict) or not all(isinstance(name, str) for name in table.values()):
+        raise errors.no_table(table, where, TABLE)
     for key, value in content.items():
         if key in table and isinstance(value, np.ndarray):
             content[key] = make(table[key], value)
     return {**content, TABLE: table} if configs.get("keep_name_table") and table else content
-
-
-def _check_table(table: Any, where: str) -> None:
-    if not isinstance(table, dict) or not all(isinstance(name, str) for name in table.values()):
-        raise errors.no_table(table, where, TABLE)
 
 
 def _bytes(path: Path) -> bytes:
