@@ -18,11 +18,11 @@ from ..parameters.initializers import Constant, Normal
 from ..parameters.param_attr import ParamAttr
 from . import errors
 from .checks import as_list, require_static, require_type
+from .declarations import make_parameter
 from .op_calls import append
 from .program import default_main_program
 from .spelling import outputs_named
 from .variable import Variable
-from .weights import activate, make_parameter
 
 FLOATS = ("float16", "float32", "float64")
 
@@ -52,6 +52,16 @@ add_channels = Op(
     static=Static("elementwise_add", slots={"bias": "Y"}, extra={"axis": 1}),
 )
 add_channels.grad(_add_channels_grad)
+
+
+def activate(x: Any, activation: str | None, layer: str) -> Any:
+    """Apply the activation of this name to x."""
+    if activation is None:
+        return x
+    op = REGISTRY.get(activation)
+    if op is None or len(op.inputs) != 1:
+        raise errors.unknown_activation(layer, activation)
+    return op.call(x)
 
 
 def _input(x: Any, layer: str) -> Variable:
