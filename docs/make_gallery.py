@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import re
 import runpy
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import matplotlib as mpl
@@ -69,12 +67,17 @@ def draw(code: str, files: list[str], folder: Path) -> None:
 
 def run(code: str, files: list[str], style: str) -> list[bytes]:
     """Run a block in a Matplotlib style; return its pictures."""
-    with working_folder() as here, plt.style.context(style), mpl.rc_context(CURVES):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.chdir(folder),
+        plt.style.context(style),
+        mpl.rc_context(CURVES),
+    ):
         script = Path(f"{Path(files[0]).stem}.py")
         script.write_text(code, encoding="utf-8")
         runpy.run_path(str(script))
         plt.close("all")
-        return [(here / file).read_bytes() for file in files]
+        return [Path(file).read_bytes() for file in files]
 
 
 def in_theme(text: str, dark: bool) -> str:
@@ -82,18 +85,6 @@ def in_theme(text: str, dark: bool) -> str:
     made, count = DARK.subn(lambda found: found[1] if dark else "", text)
     assert count == 1, "an SVG of viz has one rule for dark readers"
     return made
-
-
-@contextlib.contextmanager
-def working_folder() -> Iterator[Path]:
-    """Make an empty folder and run a block in it."""
-    before = Path.cwd()
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        try:
-            yield Path(folder)
-        finally:
-            os.chdir(before)
 
 
 if __name__ == "__main__":

@@ -314,9 +314,9 @@ class Stub:
             self.imports.add(f"from {value.__module__} import {name} as {name}")
             return []
         if inspect.isclass(value):
-            return [f"{name} = {self.typed(value.__name__, {value.__name__: value})}"]
+            return [f"{name} = {self.type_text(value.__name__, {value.__name__: value})}"]
         if not callable(value):
-            return [f"{name}: {self.typed(kind_of(value))}"]
+            return [f"{name}: {self.type_text(kind_of(value))}"]
         return self.function(name, value)
 
     def type_text(self, text: str, home: dict[str, Any] | None = None) -> str:
@@ -390,7 +390,7 @@ class Stub:
             return lines
         if name in OPERATORS:
             ignored = "  # type: ignore[override]" * (name in ("__eq__", "__ne__"))
-            return [f"def {name}({self.typed(OPERATORS[name])}) -> {owner}: ...{ignored}"]
+            return [f"def {name}({self.type_text(OPERATORS[name])}) -> {owner}: ...{ignored}"]
         return self.function(name, value, owner)
 
 
