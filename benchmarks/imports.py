@@ -27,11 +27,11 @@ def seconds(module: str) -> float:
     return time.perf_counter() - began
 
 
-def ratios(pairs: int = PAIRS) -> list[float]:
+def ratios() -> list[float]:
     """Return minipaddle's time over NumPy's for each pair."""
     for module in ("numpy", "minipaddle"):
         seconds(module)  # the first run writes the bytecode
-    return [seconds("minipaddle") / seconds("numpy") for _ in range(pairs)]
+    return [seconds("minipaddle") / seconds("numpy") for _ in range(PAIRS)]
 
 
 def report() -> None:

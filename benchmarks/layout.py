@@ -137,10 +137,10 @@ def dot_crossings(scene: Scene, graph: Graph) -> int | None:
 # ----- the table ---------------------------------------------------------------------------------
 
 
-def seconds(graph: Graph, repeat: int = 3) -> float:
+def seconds(graph: Graph) -> float:
     """Return the median of a few times."""
     times = []
-    for _ in range(repeat):
+    for _ in range(3):
         start = time.perf_counter()
         scene_of(graph)
         times.append(time.perf_counter() - start)

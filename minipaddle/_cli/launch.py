@@ -31,7 +31,8 @@ def main(arguments: list[str]) -> int:
     """Start the ranks, forward their output, and join their traces."""
     words, extra = split_at_dashes(arguments)
     parser = parser_of_options()
-    options, target, _ = parse_words(parser, words)
+    ours, target, _ = run.split_arguments(parser, words)
+    options = parser.parse_args(ours)
     run.check_target(parser, target)
     files = run.files_of(parser, options)
     if strange := [path for path in files if path.suffix.lower() not in ENDINGS]:
@@ -126,11 +127,3 @@ def split_at_dashes(arguments: list[str]) -> tuple[list[str], list[str]]:
     """Return the arguments before "--" (ours and the script's), and after it (mpiexec's)."""
     at = arguments.index("--") if "--" in arguments else len(arguments)
     return arguments[:at], arguments[at + 1 :]
-
-
-def parse_words(
-    parser: argparse.ArgumentParser, words: list[str]
-) -> tuple[argparse.Namespace, list[str], list[str]]:
-    """Return our options, the script (or -m and the module), and its arguments."""
-    ours, target, theirs = run.split_arguments(parser, words)
-    return parser.parse_args(ours), target, theirs

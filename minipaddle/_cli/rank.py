@@ -16,8 +16,10 @@ from . import launch, run
 
 
 def main(folder: str, words: list[str]) -> int:
-    """Run the script or module as `minipaddle run` would; its exit status."""
-    options, target, theirs = launch.parse_words(launch.parser_of_options(), words)
+    """Run the script or module as `minipaddle run` would; return its exit status."""
+    parser = launch.parser_of_options()
+    ours, target, theirs = run.split_arguments(parser, words)
+    options = parser.parse_args(ours)
     with as_paddle(), run.Prepared(target, theirs) as module:
         if not folder:
             return status_of(module)
@@ -33,7 +35,7 @@ def main(folder: str, words: list[str]) -> int:
 
 
 def status_of(module: run.Module) -> int:
-    """Run it to its end; the exit status that it asks for, while errors pass."""
+    """Run a module; return its exit status, or raise its error."""
     try:
         module.run()
     except SystemExit as leaving:

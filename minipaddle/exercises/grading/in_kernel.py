@@ -43,7 +43,7 @@ class Judge:
         if os.environ.get(OVERRIDE):
             load("")  # the teacher's exercises
         on_check.append(self.note)
-        memory.limit(megabytes, for_good=True)
+        memory.limit(megabytes)
 
     def note(self, exercise: Exercise, answer: Any, shown: Outcome) -> None:
         """Judge an answer after its check; a shown outcome that is not right stays.
