@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
 
 
 def prepare_folder(out: Path) -> Path:
-    """Make the folder for the pictures; files of an earlier run in it are replaced."""
+    """Make the folder for the pictures, or use an existing folder."""
     if out.exists() and not out.is_dir():
         raise errors.pictures_folder(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def heading(text: str) -> None:
 
 
 def learn(program: Path) -> None:
-    """Train the digit reader with a progress bar and say how well it reads."""
+    """Train the digit reader with a progress bar; print its accuracy."""
     tqdm = importlib.import_module("tqdm").tqdm
     digits = runpy.run_path(str(program))
 
@@ -92,7 +92,7 @@ def record_cus_tanh(demo: Path) -> Any:
 
 
 def record_training(demo: Path) -> Any:
-    """Three epochs of the digit reader; of every tenth round the steps are kept."""
+    """Record three epochs of the digit reader, with the steps of every tenth round."""
     viz = importlib.import_module("viz")
     train = runpy.run_path(str(demo / "digits.py"))["train"]
     with viz.record(title="digits", every=10) as trace:

@@ -29,7 +29,7 @@ BY_RANKS = "mpiexec -n 5 python -m mpi4py.futures -m minipaddle grade DIR --mpi"
 
 
 def main(arguments: list[str]) -> int:
-    """Run the notebooks, print the sums, and write the tables that are asked for."""
+    """Run the notebooks, print a summary, and write the requested tables."""
     options = parse(arguments)
     if importlib.util.find_spec("ipykernel") is None:
         raise errors.not_installed("ipykernel", "it runs the notebooks", pip_install(EXTRAS["lab"]))

@@ -17,7 +17,7 @@ from .language import spoken
 
 HEAD = Message("{mark} {name}: {state}")
 LONGEST = 2000  # characters of a line
-GREEN, AMBER, RED, BLUE = "#1a7f4b", "#9a6700", "#c0392b", "#2a62a8"  # white can be read on each
+GREEN, AMBER, RED, BLUE = "#1a7f4b", "#9a6700", "#c0392b", "#2a62a8"  # readable with white text
 
 
 class Words:
@@ -72,7 +72,7 @@ class Card:
         return "\n".join([self.head, *(f"  {visible(row, most=LONGEST)}" for row in rows)])
 
     def page(self, pieces: list[str]) -> str:
-        """Return the head and these pieces of HTML."""
+        """Return the card as HTML: the head, then these pieces."""
         return (
             f'<div class="mp-check" style="border-left:4px solid {self.colour};'
             f'padding:4px 12px;line-height:1.5">'
@@ -106,7 +106,7 @@ def show(value: Any) -> None:
 
 
 def in_notebook() -> bool:
-    """Return whether IPython runs this and shows more than text."""
+    """Return whether the code runs in a notebook, which can show more than text."""
     if "IPython.display" not in sys.modules:
         return False
     shell = sys.modules["IPython"].get_ipython()

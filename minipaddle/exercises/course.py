@@ -22,7 +22,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 CHECKOUT = PACKAGE.parent
 OVERRIDE = "MINIPADDLE_EXERCISES"  # names a file to load in place of every other
 
-_loading: list[Path] = []  # the files that are being read, the innermost last
+_loading: list[Path] = []  # files that are being loaded, the innermost last
 _loaded: dict[str, Exercise | Prediction] = {}
 
 
@@ -125,7 +125,7 @@ def read(file: Path) -> Course:
     if not parts:
         raise errors.no_exercises(file)
     tell_other_names(module)
-    # From now on no picture shows its lines, which hold hints and solutions. Before, errors did.
+    # Pictures hide its lines, which contain hints and solutions; errors while loading show them.
     is_library(str(file))
     return Course(file.stem, title, parts)
 
@@ -145,7 +145,7 @@ def tell_other_names(module: ModuleType) -> None:
 
 
 def parts_of(module: ModuleType) -> Iterator[Exercise | Prediction]:
-    """Yield the exercises that a module holds, alone or in courses that it has loaded."""
+    """Yield the exercises in a module's variables, alone or in loaded courses."""
     seen: list[Exercise | Prediction] = []
     for value in vars(module).values():
         for part in value if isinstance(value, Course) else [value]:

@@ -30,14 +30,14 @@ LAST = Message("That was the last hint.")
 LAST_AND_SOLUTION = Message("That was the last hint; .show_solution() shows a solution.")
 NO_HINT = Message("{name} has no hints.")
 NO_SOLUTION = Message("{name} comes without a solution.")
-SEALED = "sealed:"  # begins a solution that an older minipaddle has locked
+SEALED = "sealed:"  # prefix of a solution that an older minipaddle has encrypted
 
-# Called with the exercise, the answer and its outcome, whenever a learner calls check.
+# Called with the exercise, the answer and its outcome after each check of a learner.
 on_check: list[Callable[[Exercise, Any, Outcome], object]] = []
 
 
 class NotRight(CheckFailed):
-    """In strict mode: an exercise that is not solved."""
+    """An answer is not right, in strict mode."""
 
 
 class Exercise:
@@ -87,7 +87,7 @@ class Exercise:
                 raise errors.slip_is_right(name, slip.name, slip.gives)
         self.hints = tuple(map(text, hints))
         self.hidden: dict[str, tuple[Check, ...]] = {}
-        self.course = ""  # the name of the file that it was loaded from
+        self.course = ""  # name of its file
         self.course_title = SILENT
         self._hints_given = 0
         self._slips_tried = False
@@ -119,7 +119,7 @@ class Exercise:
             return Right(self.praise)
 
     def _passes(self, check: Check, name: str, answer: Any, rng: np.random.Generator) -> bool:
-        """Return whether a hidden check is passed; raise if the check itself fails."""
+        """Return whether a hidden check is passed; raise an error if the check itself fails."""
         try:
             outcome = check.judge(answer, self.slips, rng)
         except Exception as error:
@@ -169,7 +169,7 @@ class Exercise:
     # ----- help ----------------------------------------------------------------------------------
 
     def hint(self) -> None:
-        """Show the next hint; after the last one, the last again."""
+        """Show the next hint, or the last one again."""
         if not self.hints:
             show(Words(NO_HINT.fill(name=self.name).of(spoken())))
             return
@@ -200,22 +200,22 @@ class Exercise:
 
 
 def check_name(of: object, name: Any, what: str) -> None:
-    """Raise unless it can be the name of a variable, and hides nothing of `of` or its course."""
+    """Refuse a name that no variable can have, or that hides an attribute of `of` or a course."""
     variable = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
     if not variable or name.startswith("_"):
         raise errors.no_name(what, name)
-    if hasattr(type(of), name) or name == "title":  # which a course has
+    if hasattr(type(of), name) or name == "title":  # an attribute of courses
         raise errors.name_taken(what, name)
 
 
 def check_points(name: str, points: Any) -> None:
-    """Raise an error unless points can be added up."""
+    """Refuse points that are no number from 0 on."""
     if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < 1e6:
         raise errors.no_points(name, points)
 
 
 def as_checks(name: str, given: Any) -> tuple[Check, ...]:
-    """Checks, functions among them made into checks."""
+    """Return a check, a function or a list of these as checks."""
     checks = list(given) if isinstance(given, list | tuple) else [given]
     for each in checks:
         if not (isinstance(each, Check) or callable(each)):

@@ -26,12 +26,12 @@ def set_lang(lang: str) -> None:
 
 
 def spoken() -> str:
-    """Return the language that was set."""
+    """Return the current language."""
     return _chosen
 
 
 def text(words: object) -> Message:
-    """Return a text in two languages: a Text as it is, a pair of them, or one for both."""
+    """Return a text in both languages: a Text unchanged, a pair of texts, or one text for both."""
     return Text(*words) if isinstance(words, tuple) and len(words) == 2 else both(words)
 
 

@@ -75,7 +75,7 @@ class OutcomeCard(Card):
         return pieces + [pair_as_html(pair, lang) for pair in outcome.pairs]
 
     def face(self) -> dict[str, Any]:
-        """Add a button for each hint, and one for the solution."""
+        """Return the face with a button for each hint, and one for the solution."""
         if self.outcome.solved:
             return super().face()
         lang, exercise = self.lang, self.exercise
@@ -88,7 +88,7 @@ class OutcomeCard(Card):
         return {**super().face(), "buttons": buttons}
 
     def open(self, number: int) -> None:
-        """Note which hint was read, or that the solution was."""
+        """Note which hint was opened, or that the solution was."""
         self.exercise.note_help(number + 1)
 
 
@@ -96,7 +96,7 @@ class OutcomeCard(Card):
 
 
 def numbers(array: Array, indent: int = 0, digits: int = 4) -> str:
-    """Return an array as text, its further lines indented, in any print options."""
+    """Return an array as text with further lines indented, whatever NumPy's print options are."""
     with np.printoptions(**PLAIN):
         said = np.array2string(
             np.asarray(array), precision=digits, suppress_small=True, threshold=60
@@ -140,7 +140,7 @@ def columns(words: str) -> int:
 
 
 def pair_as_html(pair: Pair, lang: str) -> str:
-    """Return expected beside got, with a frame around each number that differs."""
+    """Return expected beside received values, with a frame around each wrong number."""
     one_shape = np.shape(pair.got) == np.shape(pair.expected)
     fits = close(pair.got, pair.expected) if one_shape else np.zeros(np.shape(pair.got), bool)
     both = [(EXPECTED.of(lang), pair.expected, None), (GOT.of(lang), pair.got, fits)]
@@ -162,7 +162,7 @@ def grids(
     rows: list[tuple[str, Array, Any]], title: str, digits: int = 4, escaped: bool = False
 ) -> str:
     """Draw small heat maps side by side, each with its shape, under one title."""
-    several = any(np.ndim(array) for _, array, _ in rows)  # numbers alone need no []
+    several = any(np.ndim(array) for _, array, _ in rows)  # numbers alone have no shape to show
     largest = max((largest_of(array) for _, array, _ in rows), default=1.0) or 1.0
     shown = "".join(
         f"<div><small>{html.escape(name)} {list(np.shape(array)) if several else ''}</small>"
@@ -176,7 +176,7 @@ def grids(
 
 
 def are_numbers(array: Array) -> bool:
-    """Return whether an array has numbers; an answer may also give words."""
+    """Return whether an array has numbers, not texts."""
     return np.asarray(array).dtype.kind in "biuf"
 
 

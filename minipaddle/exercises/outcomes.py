@@ -1,4 +1,4 @@
-"""Outcomes of answers: not yet, error, wrong, right. Nothing here shows anything."""
+"""Outcomes of answers: not yet, error, wrong, right; cards show them."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class Outcome:
     pairs: tuple[Pair, ...] = ()
     line: str = ""  # line of the learner's cell that raised
     slip: str = ""  # name of the recognised mistake
-    error: Message = SILENT  # an exception that is not known
+    error: Message = SILENT  # unknown exception
     untold: tuple[Pair, ...] = field(default=(), compare=False, repr=False)
     record: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
 
 
 class NotYet(Outcome):
-    """Nothing was written so far."""
+    """There is no answer yet."""
 
     verdict = "not yet"
 
@@ -74,7 +74,7 @@ class Wrong(Outcome):
 
 
 class Right(Outcome):
-    """Every check agrees."""
+    """All checks are passed."""
 
     verdict = "right"
     solved = True

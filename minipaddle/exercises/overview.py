@@ -53,7 +53,7 @@ class Overview:
 
     def __init__(self, rows: list[Row], damaged: int, lang: str) -> None:
         self.rows, self.lang = rows, lang
-        self.next = next((row for row in rows if row.next), None)  # the lesson to go on with
+        self.next = next((row for row in rows if row.next), None)  # lesson of the next exercise
         words = ALL_DONE
         if self.next is not None:
             words = GO_ON.fill(name=self.next.next, lesson=self.next.title)
@@ -98,7 +98,7 @@ class Overview:
         )
 
     def _link(self, row: Row | None, words: str) -> str:
-        """Return a link to a lesson's notebook, which lies beside the page."""
+        """Return a link to a lesson's notebook, which is in the folder of the page."""
         if row is None or not row.notebook:
             return html.escape(words)
         return f'<a href="{html.escape(row.notebook)}">{html.escape(words)}</a>'

@@ -13,7 +13,7 @@ from ..engine.guard import kept
 
 
 def show(run: Callable[[], object]) -> None:
-    """Run something once more in a recording, and show the player at the first wrong gradient."""
+    """Run something again in a recording, and show the player at the first wrong gradient."""
     try:
         viz = importlib.import_module("viz")
     except ImportError:
@@ -27,7 +27,7 @@ def show(run: Callable[[], object]) -> None:
 
 
 def record_run(viz: Any, run: Callable[[], object]) -> Any:
-    """Return the trace of a run; one that an exception ends has a trace, too."""
+    """Return the trace of a run, even of one that raises an exception."""
     random_numbers = kept(get_rng_state, set_rng_state)
     with suppress(Exception), random_numbers, viz.record() as trace:
         run()

@@ -1,4 +1,4 @@
-"""Predictions: a question before the answer is seen. The first answer is locked and kept."""
+"""Predictions: questions before the answer is visible; the first answer is locked."""
 
 from __future__ import annotations
 
@@ -102,13 +102,13 @@ class Prediction:
     # ----- asking and answering ------------------------------------------------------------------
 
     def ask(self) -> None:
-        """Show the question; a prediction that was made before is shown again."""
+        """Show the question, or the prediction if there is one."""
         self._asked_at = len(cells_run())
         show(PredictionCard(self))
 
     def answer(self, value: Any) -> None:
-        """Lock an answer, unless one is locked already, and show the card."""
-        refusal = self.lock(value, cells=1)  # this one is a cell too
+        """Lock an answer, unless one is locked, and show the card."""
+        refusal = self.lock(value, cells=1)  # the cell with this call does not count
         show(PredictionCard(self, refusal))
 
     def lock(self, value: Any, cells: int = 0) -> str:
@@ -145,7 +145,7 @@ class Prediction:
         return self._given
 
     def read(self, value: Any) -> Any:
-        """Return an answer as its kind: a choice's English, a number, sizes, a name; or None."""
+        """Return an answer as a value of its kind (a choice in English), None if unreadable."""
         if value is None:
             return None
         if self.kind == "choice":
@@ -155,7 +155,7 @@ class Prediction:
         return READERS[self.kind](value)
 
     def words_for(self, value: Any, digits: int = 6) -> Message:
-        """Return an answer as cards show it."""
+        """Return an answer as a text for cards."""
         if self.kind == "choice":
             return next(choice for choice in self.choices if str(choice) == value)
         if self.kind == "shape":
@@ -169,7 +169,7 @@ class Prediction:
         return self.verdict(self.read(answer))
 
     def verdict(self, read: Any) -> Outcome:
-        """Return whether an answer that was read is right; None is no answer."""
+        """Return whether a read answer is right; None is no answer."""
         if read is None:
             return NotYet(NONE_YET)
         near = self.kind == "number" and abs(read - self.truth) <= self.within
@@ -199,7 +199,7 @@ class Prediction:
 
 
 def cells_run() -> list[str]:
-    """Return the cells that the notebook has run, the running one included; none without one."""
+    """Return the cells that the notebook has run, the current one included; outside of one []."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     return list(shell.history_manager.input_hist_parsed) if shell is not None else []
 
@@ -219,7 +219,7 @@ class PredictionCard(Card):
         return "?", OPEN if self.prediction.given is None else LOCKED
 
     def body(self) -> list[str]:
-        """Return the question, its choices, and how to answer; or the answer."""
+        """Return the question, its choices, and how to answer it; or the answer."""
         prediction, lang = self.prediction, self.lang
         rows = [prediction.question.of(lang)]
         if prediction.given is not None:
@@ -231,7 +231,7 @@ class PredictionCard(Card):
         return [*rows, self.refusal, HOW.fill(example=example).of(lang)]
 
     def face(self) -> dict[str, Any]:
-        """Return the question as a form until it is answered, then a button that compares."""
+        """Return the question as a form, or after the answer a button that compares it."""
         prediction, lang = self.prediction, self.lang
         if prediction.given is not None:
             said = prediction.verdict(prediction.given).reason.of(lang)

@@ -32,7 +32,7 @@ class Entry:
     did: str  # check, hint, solution, predict
     what: str  # an outcome, the number of a hint, an answer
     slip: str = ""
-    title: str = ""  # of the course, in the language that was spoken
+    title: str = ""  # of the course, in the language at that time
 
 
 @dataclass
@@ -80,11 +80,11 @@ def note(of: Any, did: str, what: object, *, slip: str = "") -> None:
 
 
 def entries() -> tuple[list[Entry], int]:
-    """Return everything that was noted, and how many lines could not be read."""
+    """Return all entries, and the number of unreadable lines."""
     file = path()
     try:
         lines = file.read_bytes().splitlines() if file is not None else []
-    except OSError:  # nothing was noted so far, or it cannot be read: then nothing is known
+    except OSError:  # no such file yet, or an unreadable one
         lines = []
     read = list(map(entry_of, filter(None, lines)))
     return [each for each in read if each is not None], sum(each is None for each in read)
@@ -104,7 +104,7 @@ def entry_of(line: bytes) -> Entry | None:
 
 
 def states(of: Iterable[Entry]) -> dict[tuple[str, str], State]:
-    """Return how far a learner is, by course and exercise."""
+    """Return the learner's progress by course and exercise."""
     found: dict[tuple[str, str], State] = {}
     for entry in of:
         found.setdefault((entry.course, entry.exercise), State()).take(entry)

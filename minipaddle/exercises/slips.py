@@ -1,4 +1,4 @@
-"""Slips: classic wrong answers, each with a hint of its own."""
+"""Slips: classic wrong answers with their hints."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ Inputs = Sequence[Any] | Callable[[np.random.Generator], Sequence[Any]]
 
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (), (4,), (1, 3, 2), (1,))
 LONGEST = 1000  # characters of an exception's message
-DRAWS = 5  # of inputs that a function makes
+DRAWS = 5  # number of draws from a function that makes inputs
 A_TENSOR = Message("a Tensor of shape {shape}")
 AN_ARRAY = Message("an array of shape {shape}")
 A_NUMBER = Message("a number")
@@ -117,18 +117,18 @@ def attempt(trial: Trial, run: Callable[[], object]) -> None:
 
 
 def unwrap(error: BaseException) -> BaseException:
-    """Return the exception that the learner's code raised, without the engine's around it."""
+    """Return the learner's exception, without the engine's exception around it."""
     cause = error.__cause__ if isinstance(error, External) else None
     return cause if isinstance(cause, Exception) else error
 
 
 def is_to_be_written(error: BaseException | None) -> bool:
-    """Return whether this is a scaffold's `raise NotImplementedError`, not the engine's kind."""
+    """Return whether an error is a scaffold's `raise NotImplementedError`, not the engine's."""
     return type(error) is NotImplementedError
 
 
 def in_words(error: BaseException) -> Message:
-    """Return an exception as text, without its place: that would be a line of the checks."""
+    """Return an exception as text, without its place, which is a line of the check."""
     kind, words = type(error).__name__, message_of(error)
     return Message("{kind}: {words}", kind=kind, words=Visible(words))
 
@@ -140,7 +140,7 @@ class Visible:
     words: Message
 
     def of(self, lang: str) -> str:
-        """Render it in a language."""
+        """Render the message in a language."""
         return visible(self.words.of(lang), keep="\n", most=LONGEST)
 
 
@@ -153,12 +153,12 @@ def alike(came: Mapping[str, Array], others: Mapping[str, Array]) -> bool:
 
 
 def same(got: Array, wanted: Array) -> bool:
-    """Return whether two arrays agree in shape and, as far as their dtype allows, in value."""
+    """Return whether two arrays have equal shapes, and equal values within their precision."""
     return got.shape == wanted.shape and bool(np.all(close(got, wanted)))
 
 
 def close(got: Array, wanted: Array) -> Array:
-    """Return which elements of two arrays of one shape agree, as far as their dtype allows."""
+    """Return which elements of two arrays are equal within their precision."""
     if not {got.dtype.kind, wanted.dtype.kind} <= set("biufc"):
         return np.asarray(got == wanted)
     rtol, atol = CLOSE.get(str(got.dtype), CLOSE["float64"])
@@ -166,7 +166,7 @@ def close(got: Array, wanted: Array) -> Array:
 
 
 def tensor(array: Array, name: str = "") -> Tensor:
-    """Make a Tensor of an array, which wants a gradient if it can; pictures show the name."""
+    """Make a named Tensor of an array; floats get a gradient."""
     made = to_tensor(array, stop_gradient=array.dtype.kind != "f")
     if name:
         made.name = name
@@ -245,7 +245,7 @@ def output_name(inputs: Iterable[str]) -> str:
 
 
 def names_of(function: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the names of the arguments that a function must have."""
+    """Return the names of a function's required arguments."""
     wanted = inspect.signature(function).parameters.values()
     return tuple(each.name for each in wanted if each.default is each.empty)
 
@@ -278,14 +278,14 @@ def require_count(arrays: Arrays, count: int) -> Arrays:
 
 
 def code_of(function: Any) -> CodeType | None:
-    """Return the code that a learner wrote, under any decorators; None if it is not Python."""
+    """Return the code of a function under its decorators; None if it is not Python."""
     return getattr(inspect.unwrap(function), "__code__", None)
 
 
 def is_stub(function: Any) -> bool:
-    """Return whether a function has no line but its docstring: no names, no local variables.
+    """Return whether a function has an empty body, or only a docstring.
 
-    A class is one while any of its methods is.
+    A class counts as empty if one of its methods is.
     """
     if isinstance(function, type):
         methods = (each for each in vars(function).values() if not isinstance(each, type))
@@ -296,7 +296,7 @@ def is_stub(function: Any) -> bool:
         and not code.co_names
         and code.co_nlocals == len(inspect.signature(inspect.unwrap(function)).parameters)
         and set(code.co_consts) <= {None, function.__doc__}
-        # It runs straight to a None that it gives back.
+        # It returns None without a branch.
         and not any(
             "JUMP" in step.opname or (step.opname.startswith("LOAD_") and step.argval)
             for step in dis.get_instructions(code)

@@ -44,7 +44,7 @@ _shown: dict[tuple[str, str], CardWidget] = {}
 
 
 def widget_of(card: Any) -> CardWidget:
-    """Return a new widget for a card; close the one that its cell showed when it last ran."""
+    """Return a new widget for a card; close the widget that its cell has shown before."""
     place = (running_cell(), card.name)
     if place in _shown:
         _shown[place].close()

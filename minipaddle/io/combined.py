@@ -139,7 +139,7 @@ class Subset(Dataset):
 
 
 def random_split(dataset: Any, lengths: Sequence[float], generator: Any = None) -> list[Subset]:  # noqa: ARG001
-    """Parts of these lengths, or fractions, of a dataset in random order.
+    """Return parts of a dataset in random order, of these lengths or fractions.
 
     The order is drawn as by `paddle.randperm`: `paddle.seed` repeats it. `generator` changes
     nothing, as in Paddle. ValueError if the lengths do not add up.

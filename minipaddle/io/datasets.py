@@ -1,4 +1,4 @@
-"""Datasets: by position, by iteration, and out of Tensors."""
+"""Datasets: by position, by iteration, and of Tensors."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class IterableDataset(Dataset):
 
 
 class TensorDataset(Dataset):
-    """Row i of each Tensor as sample i.
+    """Dataset whose sample i has row i of each Tensor.
 
     Source: Paddle's `paddle.io.TensorDataset`.
 

@@ -133,7 +133,7 @@ class DataLoader:
             yield from batches(dataset, size, self.drop_last)
 
     def _deliver(self, batch: Any) -> Any:
-        """Return a batch as the loop gets it."""
+        """Return a batch of Tensors, in static mode of arrays."""
         if not modes.is_static():
             return _convert(batch, _as_tensor)
         arrays = _convert(batch, _as_array)
@@ -144,8 +144,9 @@ class DataLoader:
 
 
 def default_collate_fn(batch: Any) -> Any:
-    """Samples as one batch: arrays and Tensors are stacked, numbers become an array, and fields
-    of dicts, lists and tuples are batches of their own.
+    """Combine samples into a batch; fields of dicts, lists and tuples are combined separately.
+
+    Arrays and Tensors are stacked, numbers become an array.
 
     >>> default_collate_fn([(1.0, "a"), (2.0, "b")])
     [array([1., 2.]), ['a', 'b']]
@@ -185,7 +186,7 @@ def get_worker_info() -> None:
 
 
 def _convert(batch: Any, convert: Any) -> Any:
-    """Convert arrays and Tensors, wherever they are; tuples become lists."""
+    """Convert arrays and Tensors, also nested ones; tuples become lists."""
     if isinstance(batch, (np.ndarray, np.generic, Tensor)):
         return convert(batch)
     if isinstance(batch, Mapping):
@@ -196,7 +197,7 @@ def _convert(batch: Any, convert: Any) -> Any:
 
 
 def _parts_of(batch: Any, path: str = "") -> dict[str, Tensor]:
-    """Return the Tensors of a batch by how one reaches them: `[0]`, `['label']`."""
+    """Return the Tensors of a batch by their paths: `[0]`, `['label']`."""
     if isinstance(batch, Tensor):
         return {path: batch}
     pairs: Iterable[Any] = batch.items() if isinstance(batch, dict) else ()

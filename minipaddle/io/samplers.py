@@ -20,7 +20,7 @@ from . import errors
 from .datasets import IterableDataset
 from .errors import require, require_bool, require_positive
 
-_choice = np.random.choice  # of the global generator, which users seed
+_choice = np.random.choice  # uses NumPy's global generator
 
 
 class Sampler:

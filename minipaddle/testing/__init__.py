@@ -1,4 +1,4 @@
-"""Help for tests: derivatives against finite differences, and devices that are not here.
+"""Help for tests: check of gradients by finite differences, and pretended GPUs.
 
 paddle.testing.check_grad(MyLayer, [x, y])
 with paddle.testing.pretend_gpu() as gpu: ...

@@ -42,7 +42,7 @@ class AcrossRanks(GradientCheck):
         return self.known_others
 
     def element_by_element(self, got: Arrays, cotangents: Arrays) -> list[Any]:
-        # A hint needs them, and only all ranks together can compute them.
+        # They are for a hint, and need all ranks to compute together.
         self.known_others = super().others(cotangents)
         self.everyones, elements = self.of_all(got), self.of_all(self.elements)
         name, kinks = self.name, list[Any]()

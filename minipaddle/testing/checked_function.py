@@ -31,7 +31,7 @@ class CheckedFunction:
     backward_func: Callable[..., Any] | None
     rng: np.random.Generator
     arrays: Arrays = field(init=False)
-    wanted: list[int] = field(init=False)  # the numbers of the inputs that get a gradient
+    wanted: list[int] = field(init=False)  # indices of the inputs with a gradient
     graded: list[int] = field(init=False)  # indices of the outputs with a gradient
     outputs: Arrays = field(init=False)
 
@@ -52,7 +52,7 @@ class CheckedFunction:
             raise errors.outputs_not_finite(self.name)
 
     def steps(self, eps: float | None, rtol: float | None, atol: float) -> None:
-        """Choose steps and tolerances: float32 inside needs longer steps."""
+        """Choose step sizes and tolerances; float32 needs larger steps."""
         coarse = any(y.dtype.itemsize < 8 for y in self.outputs)
         self.eps = eps or (1e-2 if coarse else 1e-6)
         self.rtol = rtol or (2e-2 if coarse else 1e-5)
@@ -77,7 +77,7 @@ class CheckedFunction:
         ]
 
     def _tensors(self, leaves: list[Any]) -> list[Tensor]:
-        """Return the outputs; func gets no leaves, so that it may change its inputs in place."""
+        """Return the outputs; func gets copies of the leaves, which it may change in place."""
         outputs = self.func(*[_clone(x) if isinstance(x, Tensor) else x for x in leaves])
         tensors = flatten(outputs)[0]
         if not tensors:
@@ -130,7 +130,7 @@ def as_float64(value: Any) -> Any:
 
 
 def _differentiable(inputs: list[Any], arrays: Arrays) -> list[int]:
-    """Return the numbers of the inputs that get a gradient."""
+    """Return the indices of the inputs with a gradient."""
     able = [n for n, x in enumerate(arrays) if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
     if not able:
         raise errors.no_differentiable_input(inputs)

@@ -39,7 +39,7 @@ class Report:
 class GradientCheck(CheckedFunction):
     """Function under test, with comparisons of its gradients."""
 
-    # A wrong gradient of more elements is searched only up to the first one.
+    # For more elements a wrong gradient is searched only up to the first wrong element.
     most_elements: float = 4096
 
     def loss(self, arrays: Arrays, cotangents: Arrays) -> float:
@@ -55,11 +55,11 @@ class GradientCheck(CheckedFunction):
         return self.gradients([2 * c + 1 for c in cotangents])
 
     def sum_over_ranks(self, numbers: list[float]) -> list[float]:
-        """Return the sum of these numbers over all who share the loss."""
+        """Return the sums of these numbers over all ranks of the check."""
         return numbers
 
     def agree(self, got: Arrays, cotangents: Arrays) -> bool:
-        """Return whether the slope along a random direction is the one that the gradients give."""
+        """Return whether the slope along a random direction agrees with the gradients."""
         directions = {n: self.draw(self.arrays[n]) for n in self.wanted}
         total = size = 0.0
         for n, g in zip(self.wanted, got, strict=True):
@@ -149,7 +149,7 @@ class GradientCheck(CheckedFunction):
         return error
 
     def _hint(self, got: Arrays, numbers: Arrays, cotangents: Arrays) -> str:
-        """Return the usual mistake that this looks like, empty if it looks like none."""
+        """Return a hint at the likely mistake, "" if no known mistake fits."""
         other = self.others(cotangents)
         same = [np.array_equal(a, b) for a, b in zip(got, other, strict=True)]
         pairs = list(zip(got, numbers, strict=True))

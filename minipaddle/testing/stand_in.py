@@ -17,7 +17,7 @@ from typing import Any, Self
 
 import numpy as np
 
-# CuPy's own words.
+# CuPy's messages.
 NO_CONVERSION = (
     "Implicit conversion to a NumPy array is not allowed. Please use `.get()` to construct "
     "a NumPy array explicitly."
@@ -43,7 +43,7 @@ class ndarray:
     """Array that only functions of the stand-in read; `get` copies it to the host."""
 
     __slots__ = ("_host", "device")
-    __array_ufunc__ = None  # so that NumPy's operators and ufuncs leave it alone
+    __array_ufunc__ = None  # NumPy's operators and ufuncs must not use it
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, host: Any, device: Device) -> None:
@@ -90,7 +90,7 @@ class ndarray:
         return call
 
     def take(self, indices: Any, axis: Any = None, out: Any = None) -> Any:
-        """Return the elements at these positions, counted round and round."""
+        """Return the elements at these positions; positions outside wrap around."""
         return self.device.wrap(
             self._host.take(self.device.host(indices), axis, self.device.host(out), mode="wrap")
         )
@@ -102,7 +102,7 @@ class ndarray:
         self._host[self._key(key)] = self.device.host(value)
 
     def _key(self, key: Any) -> tuple[Any, ...]:
-        """Return the key for the array below: positions in range, an Ellipsis to get a view."""
+        """Return the key for the host array, with positions in range; an Ellipsis makes a view."""
         items = self.device.host(key if isinstance(key, tuple) else (key,))
         items = [np.asarray(i) if isinstance(i, list) else i for i in items]
         used = sum(_axes_of(i) for i in items)
@@ -152,7 +152,7 @@ def _operator(name: str) -> Callable[..., Any]:
     def method(self: ndarray, *other: Any) -> Any:
         host = self.device.host
         args = (host(self), *map(host, other))
-        with np.errstate(all="ignore"):  # a GPU says nothing of a division by 0
+        with np.errstate(all="ignore"):  # a GPU does not report divisions by 0
             result = function(*(args[::-1] if name in REFLECTED else args))
         return self if result is self._host else self.device.wrap(result)
 
@@ -185,10 +185,10 @@ class Device:
         self.module.current = self._before.pop()
 
     def synchronize(self) -> None:
-        """Do nothing: nothing is ever waiting here."""
+        """Do nothing, since every call is complete when it returns."""
 
     def wrap(self, value: Any) -> Any:
-        """Return a result of NumPy's as this device's."""
+        """Return a result of NumPy as an array of this device."""
         if isinstance(value, (np.ndarray, np.generic)):
             return ndarray(np.asarray(value), self)
         if isinstance(value, (tuple, list)):
@@ -265,7 +265,7 @@ class Ufunc:
         return call
 
     def _atomic(self, array: ndarray, indices: Any) -> Any:
-        """Return the indices as they are, after the checks that CuPy makes before it scatters."""
+        """Return the indices, after CuPy's checks for atomic operations."""
         items = indices if isinstance(indices, tuple) else (indices,)
         kinds = ATOMIC.get(self._name)
         if kinds and array.dtype.name not in kinds and any(isinstance(i, ndarray) for i in items):

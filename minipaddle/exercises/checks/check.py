@@ -1,4 +1,4 @@
-"""Judging of answers: trials are run, classic slips looked for, differences described."""
+"""Judging of answers: run trials, find classic slips, describe differences."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SMALL_SIGN = Message("{name} has the wrong sign and is {factor} times too small.
 class Check:
     """Base of the checks, each of which judges one kind of answer."""
 
-    slips: tuple[Slip, ...] = ()  # that every answer of this kind invites
+    slips: tuple[Slip, ...] = ()  # classic mistakes of this kind of answer
     wrong: Message = NUMBERS
 
     def refuse(self, answer: Any) -> Outcome | None:
@@ -88,7 +88,7 @@ class Check:
         return False
 
     def samples(self, rng: np.random.Generator) -> Iterable[tuple[Arrays, int]]:  # noqa: ARG002
-        """Yield the arguments of a slip's formula, and how many values it has to give."""
+        """Yield arguments of a slip's formula, with the number of values that it must return."""
         return ()
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:
@@ -135,7 +135,7 @@ class Check:
         return self.wrong_outcome(shown, sentences([self.wrong, *differences(shown, trials)]))
 
     def wrong_outcome(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
-        """Return a wrong outcome, with all that the trial can show."""
+        """Return the outcome of a wrong answer, with the data of the trial."""
         given = tuple(trial.given.items())
         return Wrong(reason, given, trial.pairs, trial.line, slip, record=trial.run_again)
 
@@ -187,13 +187,13 @@ def difference(name: str, shown: Trial, trials: list[Trial]) -> Message | None:
 
 
 def constant_factor(name: str, trials: list[Trial]) -> float | None:
-    """Return the factor that the right values were multiplied by in every trial, or None."""
+    """Return the factor between the answer's and the right values in all trials, or None."""
     pairs = [(t.came.get(name), t.expected[name]) for t in trials if name in t.expected]
     if any(got is None or got.shape != wanted.shape for got, wanted in pairs):
         return None
     got = np.concatenate([np.ravel(g) for g, _ in pairs if g is not None])
     wanted = np.concatenate([np.ravel(w) for _, w in pairs])
-    # Of a count, and of yes and no, a factor says nothing.
+    # A factor between counts or booleans has no meaning.
     if wanted.dtype.kind != "f" or got.dtype.kind not in "biuf" or not np.any(wanted):
         return None
     factor = float(np.vdot(wanted, got) / np.vdot(wanted, wanted))
@@ -205,13 +205,13 @@ class Looked(Check):
     """Base of the checks that look at an answer without running it."""
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:  # noqa: ARG002
-        """Refuse values to compare and exceptions: nothing is compared, and nothing runs."""
+        """Return why a slip never fits, as it needs a run of the answer; "" with `seen`."""
         used = "raises=" if slip.raises else "gives="
         return f"{used}, where the check only looks at the answer" if slip.seen is None else ""
 
 
 def find_slip(answer: Any, slips: Sequence[Slip]) -> Outcome | None:
-    """Return the outcome of a classic mistake in an answer that is looked at as it is."""
+    """Return the outcome of the first slip whose `seen` recognises the answer, else None."""
     for slip in slips:
         if slip.seen is not None and slip.seen(answer):
             return (NotYet if slip.not_yet else Wrong)(slip.hint, slip=slip.name)

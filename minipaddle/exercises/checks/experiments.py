@@ -52,7 +52,7 @@ class Run(Trial):
     work: Callable[[Any], dict[str, Array]] = dict
     returned: Callable[[], tuple[Forms, Forms]] = lambda: ([], [])
     stopped: list[Exception] = field(default_factory=list)
-    functions: tuple[Any, ...] = ()  # the learner's, in which an exception may have been raised
+    functions: tuple[Any, ...] = ()  # the learner's functions, which may have raised the exception
 
     def gives(self, formula: Any) -> bool:
         """Return whether a wrong answer has the learner's effects, exceptions included."""
@@ -104,12 +104,12 @@ class experiment(Check):
         return refuse_function(answer, names_of(self.reference))
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
-        """Yield a trial for each draw of inputs, which are drawn anew for each use of an answer."""
+        """Yield a trial for each seed; each use of an answer draws its own inputs."""
         for seed in rng.integers(2**32, size=DRAWS):
             yield self.run_trial(answer, int(seed))
 
     def run_trial(self, answer: Any, seed: int) -> Trial:
-        """Put the answer to work once, on the inputs of this seed."""
+        """Put the answer to use once, on the inputs of this seed."""
 
         def draw_inputs() -> Mapping[str, Any]:
             return self.inputs(np.random.default_rng(seed))

@@ -86,7 +86,7 @@ class function(Check):
             yield dict(zip(self.names, arrays, strict=True))
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
-        """Yield the arguments, and as many values as the reference gives."""
+        """Yield the arguments, and the number of values of the reference."""
         for inputs in self.arguments(rng):
             arrays = tuple(inputs.values())
             yield arrays, len(right_values(self.reference, arrays))
@@ -94,7 +94,7 @@ class function(Check):
     def run_trial(
         self, answer: Callable[..., Any], inputs: Mapping[str, Array], rng: np.random.Generator
     ) -> Trial:
-        """Run the answer once, forwards and backwards."""
+        """Run the answer once, forward and backward."""
         arrays = tuple(inputs.values())
         values = right_values(self.reference, arrays)
         y = output_name(inputs)

@@ -67,7 +67,7 @@ class layer(function):
             yield self.run_trial(lambda *tensors: self.call_with(answer, tensors), given, rng)
 
     def arguments(self, rng: np.random.Generator) -> Iterator[dict[str, Array]]:
-        """Yield draws of inputs, with parameters that are drawn too."""
+        """Yield draws of inputs and parameters by name."""
         for arrays in draw(self.inputs, len(self.names) - len(self.parameters), rng):
             inputs = dict(zip(self.names, arrays, strict=False))
             inputs |= {
@@ -77,7 +77,7 @@ class layer(function):
             yield {name: inputs[name] for name in self.names}  # in the reference's order
 
     def call_with(self, answer: Layer, tensors: tuple[Tensor, ...]) -> Any:
-        """Call the layer with these Tensors as its inputs and as its parameters."""
+        """Call the layer with these Tensors as inputs and parameters."""
         layer, inputs = copy.deepcopy(answer), dict(zip(self.names, tensors, strict=True))
         for name in self.parameters:
             put(layer, name, inputs.pop(name))

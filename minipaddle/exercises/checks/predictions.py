@@ -1,4 +1,4 @@
-"""Pages that ask: how many predictions were answered on them, and how many rightly."""
+"""Pages that ask: the number of answered and of right predictions."""
 
 from __future__ import annotations
 

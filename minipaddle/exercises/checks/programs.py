@@ -78,7 +78,7 @@ def pair(answer: Any) -> tuple[Any, Any]:
 
 
 def run(answer: Any, feed: dict[str, Array], fetch: Sequence[str]) -> list[Array]:
-    """Run a Program once, in a scope of its own and in static mode, whatever mode holds here."""
+    """Run a Program once in static mode and in its own scope; restore the mode."""
     main, startup = pair(answer)
     executor = static.Executor()
     with static_mode():

@@ -1,4 +1,4 @@
-"""Mistakes that every PyLayer invites, whatever it computes."""
+"""Classic mistakes in any PyLayer."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def is_saved_twice(trial: Seen) -> bool:
 
 
 def is_not_saved(trial: Seen) -> bool:
-    """Return whether backward wants something that forward did not keep."""
+    """Return whether backward needs something that forward did not save."""
     if trial.saved or trial.y is None or trial.returned is not NEVER:
         return False
     nothing = "NoneType" if trial.saved is None else "got 0)"
@@ -70,7 +70,7 @@ def count_unpacked(trial: Seen) -> int | None:
 
 
 def is_not_unpacked(trial: Seen) -> bool:
-    """Return whether a tuple was used in backward as if it were a tensor."""
+    """Return whether backward used a tuple as a tensor."""
     in_backward = trial.y is not None and trial.returned is NEVER
     return bool(trial.saved) and in_backward and "tuple" in str(trial.error)
 
@@ -82,7 +82,7 @@ def values_returned(trial: Seen) -> list[Any]:
 
 
 def other_number(wanted: int) -> Slip:
-    """Return the slip of a backward that gives another number of gradients than `wanted`."""
+    """Return the slip of a backward that returns another number of gradients than `wanted`."""
     one = Message("forward takes 1 Tensor, so backward gives back 1 gradient: return dx.")
     several = Message(
         "forward takes {n} Tensors, so backward gives back {n} gradients, in the "
@@ -238,7 +238,7 @@ def watch_layer(
     changed: set[str],
     note: Callable[[str, Any, Any], object] = lambda *_returned: None,
 ) -> type[Any]:
-    """Return a layer that also adds to `changed` which Tensors its methods change in place.
+    """Return a layer whose methods add the names of Tensors that they change in place to `changed`.
 
     `note` is called with each method's name, ctx and result.
     """
@@ -250,7 +250,7 @@ def watch_layer(
             code = code_of(function)
             names = code.co_varnames[1 : code.co_argcount] if code else ()
             seen = {names[n] if n < len(names) else str(n): x for n, x in enumerate(given)}
-            with suppress(MinipaddleError):  # which its own call will raise, too
+            with suppress(MinipaddleError):  # the method's own call raises it, too
                 saved = method == "backward" and ctx.saved_tensor()
                 seen |= {f"saved_tensor()[{n}]": x for n, x in enumerate(saved or ())}
             seen = {name: x for name, x in seen.items() if isinstance(x, Tensor)}

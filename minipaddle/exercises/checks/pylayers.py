@@ -166,14 +166,14 @@ class pylayer(Check):
             if len(trial.gradients or ()) == len(names):
                 trial.came = dict(zip(names, trial.gradients or (), strict=True))
                 if any(trial.came[name].shape != dx.shape for name, dx in trial.expected.items()):
-                    trial.error = None  # the engine's, which the difference in words replaces
+                    trial.error = None  # the difference is described instead
             yield trial
 
 
 def again(
     layer: type[Any], names: tuple[str, ...], inputs: Arrays, dy: Any
 ) -> Callable[[], object]:
-    """Return a function that runs the layer once, forwards and backwards."""
+    """Return a function that runs the layer once, forward and backward."""
     return lambda: layer.apply(*map(tensor, inputs, names)).backward(tensor(dy))
 
 

@@ -37,7 +37,7 @@ class trace(Looked):
         slips: Sequence[Slip],
         rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
     ) -> Outcome:
-        """Return the hint of the first text that no step says."""
+        """Return the hint of the first text that no step contains."""
         try:
             said = [str(step.text) for step in answer.steps]
         except Exception:  # noqa: BLE001 - whatever has no such steps is no recording

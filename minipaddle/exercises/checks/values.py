@@ -42,13 +42,13 @@ class Secret(Check):
         return slip.gives is not None and self.judge(slip.gives, (), default_rng(0)).solved
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:  # noqa: ARG002
-        """Refuse formulas, which have nothing to work on, and raises=, as nothing runs."""
+        """Return why a slip never fits: values are compared, without formulas or exceptions."""
         if slip.raises:
             return "raises=, where a wrong value is compared"
         return "a function, where a wrong value is compared" if callable(slip.gives) else ""
 
     def difference_outcome(self, trials: list[Trial]) -> Outcome:
-        """Return only that it is wrong."""
+        """Return the reason alone."""
         return self.wrong_outcome(trials[0], self.wrong)
 
     def wrong_outcome(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
@@ -71,7 +71,7 @@ class value(Secret):
         self.expected, self.within = as_array(expected), within
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Only numbers are compared with numbers, and texts with texts."""
+        """Refuse a text in place of numbers, and numbers in place of a text."""
         got = as_array(answer)
         if got is not None and (got.dtype.kind == "U") == (self.expected.dtype.kind == "U"):
             return None
@@ -87,7 +87,7 @@ class value(Secret):
         yield Single(expected={"value": expected}, came={"value": got}, compared=("value",))
 
     def difference_outcome(self, trials: list[Trial]) -> Outcome:
-        """Return also that only the shape is wrong: the numbers are no secret then."""
+        """Return also that only the shape is wrong, if all numbers are right."""
         [trial] = trials
         got, wanted = trial.came["value"], trial.expected["value"]
         if got.shape == wanted.shape or not self.has_its_numbers(got):
@@ -96,13 +96,13 @@ class value(Secret):
         return Wrong(OTHER_SHAPE.fill(**shapes), pairs=trial.pairs)
 
     def has_its_numbers(self, got: Array) -> bool:
-        """Return whether these are the expected numbers: reshaped, transposed or repeated."""
+        """Return whether these are the expected numbers, reshaped, transposed or broadcast."""
         if "U" in (got.dtype.kind, self.expected.dtype.kind) or not got.size:
             return False
         shape, forms = self.expected.shape, [got]
         if got.size == self.expected.size:
             forms = [got.reshape(shape), got.T.reshape(shape)]
-        with suppress(ValueError):  # shapes that do not go together
+        with suppress(ValueError):  # shapes that do not broadcast
             return any(np.allclose(form, self.expected, 0, self.within, True) for form in forms)
         return False
 
@@ -120,7 +120,7 @@ class shape(Secret):
         self.expected = tuple(expected)
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Only a list or tuple of whole numbers is a shape."""
+        """Refuse anything but a list or tuple of ints."""
         sizes = isinstance(answer, list | tuple) and all(isinstance(n, int) for n in answer)
         return None if sizes else Wrong(NO_SHAPE.fill(got=type(answer).__name__), slip="no_shape")
 

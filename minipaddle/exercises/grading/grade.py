@@ -111,7 +111,7 @@ def grade(
     except KeyboardInterrupt:
         raise Stopped(table(Path(folder), paths, results, points)) from None
     finally:
-        for future in waiting:  # of a run that was interrupted, the rest is not waited for
+        for future in waiting:  # those that have not started when the run is interrupted
             future.cancel()
         if executor is None:
             STOPPED.set()
@@ -185,7 +185,7 @@ def rows_of(
 
 
 def name_of(path: Path) -> str:
-    """Return a path that every table and terminal can show; no two paths become one."""
+    """Return a path in printable characters; different paths stay different."""
     return "".join(
         letter if visible(letter) == letter else letter.encode("unicode_escape").decode("ascii")
         for letter in path.as_posix()

@@ -35,7 +35,7 @@ class Checked:
 
 
 class Judge:
-    """Judges the answers of one notebook: at each check in a cell, and at the end."""
+    """Judge of the answers of one notebook: at each check in a cell, and at the end."""
 
     def __init__(self, seed: int, megabytes: int) -> None:
         self.seed, self.cell = seed, 0
@@ -61,7 +61,7 @@ class Judge:
         self.checked[part.name] = Checked(answer, outcome, self.cell)
 
     def names(self, variables: Mapping[str, Any]) -> dict[str, float]:
-        """Return the exercises that the notebook has, with their points."""
+        """Return the exercises of the notebook with their points."""
         return {name: part.points for name, part in graded_parts(variables).items()}
 
     def row(self, name: str, variables: Mapping[str, Any]) -> dict[str, Any]:
@@ -143,7 +143,7 @@ def describe_difference(pair: Pair) -> str:
 
 
 def in_short(array: Any, digits: int) -> str:
-    """Return a few numbers, or a text, as text."""
+    """Return a few numbers, or a text, as short text."""
     return np.array2string(
         np.asarray(array), separator=", ", formatter={"float_kind": f"{{:.{digits}g}}".format}
     )

@@ -33,7 +33,7 @@ class GradedKernel(IPythonKernel):
     builtins: dict[str, Any] = {}  # noqa: RUF012 - as the last cell left them
 
     async def do_execute(self, *args: Any, **options: Any) -> dict[str, Any]:
-        """Run a cell, and return a reply that can be sent, whatever the cell raised or closed."""
+        """Run a cell; return a reply that can be sent even if the cell has closed streams."""
         if self.judge is not None:
             self.judge.cell += 1
         vars(builtins).update(self.builtins)
@@ -73,7 +73,7 @@ class GradedKernel(IPythonKernel):
         self.judge = Judge(seed, memory)
 
     def answer_names(self) -> dict[str, float]:
-        """Return the exercises that the notebook has, with their points."""
+        """Return the exercises of the notebook with their points."""
         return dict(self.judge.names(self.shell.user_ns))
 
     def answer_row(self, name: str) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class GradedKernel(IPythonKernel):
         return dict(self.judge.row(name, self.shell.user_ns))
 
     def mend_streams(self) -> None:
-        """Put back streams that a cell has closed: flushing them would end the reply."""
+        """Restore streams that a cell has closed, since flushing them would prevent the reply."""
         for name in STREAMS:
             try:
                 getattr(sys, name).flush()

@@ -26,14 +26,14 @@ from ..course import CHECKOUT, OVERRIDE
 
 STARTING = 180  # seconds for a kernel and its imports on a busy machine
 ENDING = 5  # seconds for the checks of a notebook that has used all of its time
-INTERRUPTED = 2.0  # seconds for a cell to end once it is interrupted
-SHARE = 0.5  # of the time that is left: the most that one cell gets
-LEAST = 1.0  # seconds that a cell gets in any case
-LOOK = 0.2  # seconds between two looks at whether the kernel still lives
+INTERRUPTED = 2.0  # seconds for an interrupted cell to end
+SHARE = 0.5  # of the remaining time, the maximum of one cell
+LEAST = 1.0  # seconds, the minimum of one cell
+LOOK = 0.2  # seconds between two checks whether the kernel is alive
 ROUNDS = 20  # attempts to find processes that others have started meanwhile
 QUESTION = "minipaddle_grade"
 KERNEL = f"--IPKernelApp.kernel_class={__package__}.kernel.GradedKernel"
-OF_MPI = ("OMPI_", "PMI_", "PMIX_", "PRTE_")  # variables of Open MPI and MPICH for their ranks
+OF_MPI = ("OMPI_", "PMI_", "PMIX_", "PRTE_")  # prefixes of variables of Open MPI and MPICH
 
 STOPPED = threading.Event()  # set to end all runs
 
@@ -77,7 +77,7 @@ def run(notebook: Path, exercises: str, limits: Limits, seed: int) -> tuple[dict
 
 
 def nothing(problem: str) -> dict[str, Any]:
-    """Return the result of a notebook that gave none."""
+    """Return the result of a notebook that could not be run."""
     return {"max": {}, "rows": {}, "errors": [], "problem": problem}
 
 
@@ -90,7 +90,7 @@ class Run:
         self.notebook, self.folder, self.exercises = notebook, folder, exercises
         self.limits, self.seed = limits, seed
         self.result = nothing("")
-        self.end = 0.0  # of the time for cells
+        self.end = 0.0  # end of the time for cells
 
     async def everything(self) -> dict[str, Any]:
         """Return exercises and outcomes, errors of cells, and the reason of an early end."""
@@ -124,12 +124,12 @@ class Run:
 
     @asynccontextmanager
     async def kernel(self) -> AsyncIterator[None]:
-        """Start a kernel that is ready for the first cell; end it with all that it has started."""
+        """Start a kernel that is ready for the first cell; at the end kill it and its processes."""
         from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
         from jupyter_client.manager import AsyncKernelManager
 
         self.manager = AsyncKernelManager(
-            kernel_name=NATIVE_KERNEL_NAME,  # the Python that grades, whatever the notebook says
+            kernel_name=NATIVE_KERNEL_NAME,  # this Python, whatever the notebook's metadata say
             connection_file=str(Path(self.folder, "kernel.json")),
             **way_to_the_kernel(self.folder),
         )
@@ -155,7 +155,7 @@ class Run:
             await self.manager.shutdown_kernel(now=True)
 
     async def run(self, source: str, name: str) -> None:
-        """Run one cell of the learner's; note its exception."""
+        """Run one cell of the learner; store its exception."""
         content = {"code": source, "silent": False, "stop_on_error": False}
         reply, stopped = await self.reply("execute_request", content, self.time_left())
         if stopped:
@@ -178,7 +178,7 @@ class Run:
         return max(LEAST, (self.end - time.monotonic()) * SHARE)
 
     async def reply(self, kind: str, content: dict[str, Any], seconds: float) -> tuple[Any, str]:
-        """Send a request; return its reply, and after how long it was interrupted, if it was."""
+        """Send a request; return its reply, and after what time it was interrupted ("" if not)."""
         message = self.client.session.msg(kind, content)
         self.client.shell_channel.send(message)
         began, interrupted = time.monotonic(), ""
@@ -230,7 +230,7 @@ def way_to_the_kernel(folder: str) -> dict[str, str]:
     name = str(Path(folder, "kernel"))
     try:
         with socket.socket(socket.AF_UNIX) as trial:
-            trial.bind(f"{name}-as-long")  # as any name that Jupyter makes of it
+            trial.bind(f"{name}-as-long")  # longer than any name that Jupyter makes of it
     except (AttributeError, OSError):
         return {}
     return {"transport": "ipc", "ip": name}
