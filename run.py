@@ -1,8 +1,8 @@
-"""Everything from an empty clone, with Python alone; the first use makes its own .venv."""
+"""Commands of the project, from an empty clone with Python alone; the first makes .venv."""
 
 import sys
 
-if sys.version_info < (3, 11):  # run.py keeps to a syntax that old Pythons read, to say this
+if sys.version_info < (3, 11):  # run.py has only syntax of old Pythons, so that they can print this
     sys.exit(
         "minipaddle needs Python 3.11 or newer.\n  received  Python %d.%d\n" % sys.version_info[:2]
         + "  to do     start run.py with a newer one, for example: python3.11 run.py demo"
@@ -19,8 +19,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 ENV = ROOT / ".venv"
 PYTHON = ENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-STAMP = ENV / "made-by-run-py.txt"  # fingerprint and extras; empty until the set-up is complete
-# Generated files: the program that makes them, the extras it needs, its sources, what it makes.
+STAMP = ENV / "made-by-run-py.txt"  # fingerprint and extras, empty during the set-up
+# Generated files: their program, the extras that it needs, its sources, its products.
 GENERATED = (
     ("docs/make_stubs.py", set(), "minipaddle", "minipaddle/**/*.pyi"),
     ("lessons/build.py", {"lab", "test"}, "lessons/source", "lessons/solutions/**/*.ipynb"),
@@ -34,9 +34,9 @@ COMMANDS = {
     "messages": ["-m", "docs.catalogue"],
     "doctor": ["-m", "minipaddle", "doctor"],
 }
-# Extras of pyproject.toml that a command needs; the others run with the package alone.
+# Extras of pyproject.toml that a command needs; other commands need the package alone.
 EXTRAS = {"lessons": {"lab"}, "messages": {"test"}, "test": {"test"}}
-EXTRAS_OF_ALL = {"dev", "lab"}  # and those of `test --all`
+EXTRAS_OF_ALL = {"dev", "lab"}  # added by `test --all`
 USAGE = """usage: python3 run.py COMMAND [options]
 
   demo      run the documents' examples, train a network, write pictures to out/
@@ -49,13 +49,13 @@ USAGE = """usage: python3 run.py COMMAND [options]
 
 
 def fingerprint() -> str:
-    """A hash of the checkout's place and of what the environment is made from."""
+    """Return a hash of the checkout's path and of the files that define the environment."""
     files = [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
     return hashlib.sha256(b"\0".join([os.fsencode(ROOT), *files])).hexdigest()
 
 
 def empty_environment() -> None:
-    """Make .venv anew. The stamp stays, so that an interrupted clean-up is known as ours."""
+    """Make .venv anew; an empty stamp marks it as ours, even after an interrupt."""
     if not (importlib.util.find_spec("venv") and importlib.util.find_spec("ensurepip")):
         sys.exit(
             "This Python cannot make environments: its module venv or ensurepip is missing.\n"
@@ -78,7 +78,7 @@ def empty_environment() -> None:
 
 
 def set_up(wanted: "set[str]") -> None:
-    """Install the package and these extras where the environment lacks them."""
+    """Install the package and these extras, unless they are installed."""
     state = STAMP.read_text().split() if STAMP.exists() and PYTHON.exists() else []
     installed = set(state[1:])
     if state[:1] == [fingerprint()] and wanted <= installed:
@@ -89,17 +89,17 @@ def set_up(wanted: "set[str]") -> None:
     STAMP.write_text("")
     extras = sorted(installed | wanted)
     package = f".[{','.join(extras)}]" if extras else "."
-    # Modules are compiled when they are imported: most of what is installed never is.
+    # Modules are compiled on import, since most of them are never imported.
     pip = [PYTHON, "-m", "pip", "install", "--no-compile", "--quiet", "--no-input"]
     pip += ["--disable-pip-version-check", "-c", "constraints.txt", "-e", package]
     subprocess.run(pip, cwd=ROOT, check=True, env=os.environ | {"HATCH_BUILD_NO_HOOKS": "true"})
-    # The checkout's package.json says that scripts are modules; those that JupyterLab runs are not.
+    # The checkout's package.json makes scripts modules; JupyterLab's scripts are none.
     (ENV / "package.json").write_text("{}\n")
     STAMP.write_text(" ".join([fingerprint(), *extras]))
 
 
 def generate() -> None:
-    """Make type stubs and solved notebooks again where a source is newer."""
+    """Make type stubs and solved notebooks again if a source is newer."""
     installed = set(STAMP.read_text().split()[1:])
     for program, extras, sources, products in GENERATED:
         if extras and not extras & installed:
@@ -136,7 +136,7 @@ def main() -> int:
     command = [str(PYTHON), *COMMANDS[name], *sys.argv[2:]]
     os.chdir(ROOT)
     if os.name == "posix":
-        os.execv(command[0], command)  # signals and the exit status need no passing on
+        os.execv(command[0], command)  # signals and the exit status reach the command directly
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command
     return subprocess.call(command)
 

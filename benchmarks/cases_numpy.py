@@ -1,4 +1,4 @@
-"""The cases in NumPy by hand: what the arithmetic alone costs."""
+"""Cases in NumPy by hand: the cost of the arithmetic alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shapes import BATCH, CHAIN, SIZES, WIDE, WIDE_BATCH
 
 
 def cases(_library: str = "") -> dict[str, Callable[[], Any]]:
-    """One function per case; calling it does the work once."""
+    """Return a function for each case, which does the work once."""
     rng = np.random.default_rng(0)
     x, y = (rng.standard_normal((2, 3)).astype("float32") for _ in range(2))
 
@@ -51,7 +51,7 @@ def cases(_library: str = "") -> dict[str, Callable[[], Any]]:
 
 
 def training(rng: Any, sizes: tuple[int, ...], count: int) -> Callable[[], Any]:
-    """One step of a network with tanh, a cross entropy and plain gradient descent."""
+    """Return a training step of an MLP with tanh, cross entropy and plain gradient descent."""
     pairs = list(pairwise(sizes))
     weights = [rng.standard_normal(pair).astype("float32") * 0.1 for pair in pairs]
     biases = [np.zeros(n, "float32") for _, n in pairs]

@@ -1,4 +1,4 @@
-"""The cases in static mode; the same for minipaddle and for Paddle. The mode stays on."""
+"""Cases in static mode, for minipaddle and for Paddle. The mode stays on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shapes import BATCH, SIZES, WIDE, WIDE_BATCH
 
 
 def cases(library: str) -> dict[str, Callable[[], Any]]:
-    """One function per case; calling it runs a Program once."""
+    """Return a function for each case, which runs a Program once."""
     paddle = importlib.import_module(library)
     static = importlib.import_module(f"{library}.static")
     paddle.enable_static()
@@ -36,21 +36,21 @@ def cases(library: str) -> dict[str, Callable[[], Any]]:
         }
         return lambda: exe.run(main, feed=feed, fetch_list=[loss], scope=scope)
 
-    def called(count: int) -> Callable[[], Any]:
-        """A Program that calls a py_func so many times; each only hands on an array it has."""
+    def py_funcs(count: int) -> Callable[[], Any]:
+        """Return a case that runs a Program of `count` py_funcs, which return an existing array."""
         main = static.Program()
-        held = np.zeros([2], "float32")
+        array = np.zeros([2], "float32")
         with static.program_guard(main, static.Program()):
             x = static.data("x", [2])
             for number in range(count):
                 name = f"out{number}"
                 out = main.current_block().create_var(name=name, shape=[2], dtype="float32")
-                x = static.py_func(lambda _given: held, x, out)
-        return lambda: exe.run(main, feed={"x": held}, fetch_list=[x])
+                x = static.py_func(lambda _given: array, x, out)
+        return lambda: exe.run(main, feed={"x": array}, fetch_list=[x])
 
     return {
         "static mlp": training(SIZES, BATCH),
         "static wide mlp": training(WIDE, WIDE_BATCH),
-        "py_func 1": called(1),
-        "py_func 11": called(11),
+        "py_func 1": py_funcs(1),
+        "py_func 11": py_funcs(11),
     }

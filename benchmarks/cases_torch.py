@@ -1,30 +1,13 @@
-"""The cases in PyTorch."""
+"""Cases in PyTorch."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import torch
-from shapes import (
-    BATCH,
-    CHAIN,
-    CLASSES,
-    FILTERS,
-    HEADS,
-    IDS,
-    INNER,
-    LAYERS,
-    MAPS,
-    PICTURES,
-    SENTENCES,
-    SIZES,
-    VOCABULARY,
-    WIDE,
-    WIDE_BATCH,
-)
+from shapes import CHAIN, IDS, VOCABULARY, classes_of, networks
 
 
 class CusTanh(torch.autograd.Function):
@@ -41,7 +24,7 @@ class CusTanh(torch.autograd.Function):
 
 
 def cases(_library: str) -> dict[str, Callable[[], Any]]:
-    """One function per case; calling it does the work once."""
+    """Return a function for each case, which does the work once."""
     torch.set_num_threads(1)
     rng = np.random.default_rng(0)
 
@@ -68,66 +51,28 @@ def cases(_library: str) -> dict[str, Callable[[], Any]]:
 
 
 def training(rng: Any) -> dict[str, Callable[[], Any]]:
-    """One step of each network: forward, the loss, backward, the optimizer."""
-    nn, optim = torch.nn, torch.optim
+    """Return a training step of each network: forward, loss, backward, optimizer."""
+    nn = torch.nn
 
-    def step(model: Any, shape: tuple[int, ...], make: Any, classes: int = CLASSES) -> Any:
-        moves = make(model.parameters(), lr=0.001)
-        given = torch.tensor(rng.standard_normal(shape).astype("float32"))
-        labels = torch.tensor(rng.integers(0, classes, shape[0]))
+    def step(name: str, model: Any, shape: tuple[int, ...], optimizer: str) -> Any:
+        update = getattr(torch.optim, optimizer)(model.parameters(), lr=0.001)
+        x = torch.tensor(rng.standard_normal(shape).astype("float32"))
+        labels = torch.tensor(rng.integers(0, classes_of(name), shape[0]))
 
         def run() -> None:
-            moves.zero_grad()
-            loss = nn.functional.cross_entropy(model(given), labels)
+            update.zero_grad()
+            loss = nn.functional.cross_entropy(model(x), labels)
             loss.backward()
-            moves.step()
+            update.step()
 
         return run
 
-    def mlp(sizes: tuple[int, ...]) -> Any:
-        layers: list[Any] = []
-        for m, n in pairwise(sizes):
-            layers += [nn.Linear(m, n), nn.Tanh()]
-        return nn.Sequential(*layers[:-1])
-
-    lenet = nn.Sequential(
-        nn.Conv2d(1, 6, 3, padding=1),
-        nn.ReLU(),
-        nn.MaxPool2d(2, 2),
-        nn.Conv2d(6, 16, 5),
-        nn.ReLU(),
-        nn.MaxPool2d(2, 2),
-        nn.Flatten(),
-        nn.Linear(400, 120),
-        nn.Linear(120, 84),
-        nn.Linear(84, CLASSES),
-    )
-    maps = nn.Sequential(
-        nn.Conv2d(MAPS[1], FILTERS, 3, padding=1),
-        nn.BatchNorm2d(FILTERS),
-        nn.ReLU(),
-        nn.AdaptiveAvgPool2d(1),
-        nn.Flatten(),
-        nn.Linear(FILTERS, CLASSES),
-    )
-    _, tokens, width = SENTENCES
-    layer = nn.TransformerEncoderLayer(width, HEADS, INNER, dropout=0.0, batch_first=True)
-    transformer = nn.Sequential(
-        nn.TransformerEncoder(layer, LAYERS), nn.Flatten(), nn.Linear(tokens * width, CLASSES)
-    )
-    small = (BATCH, SIZES[0])
-    return {
-        "mlp": step(mlp(SIZES), small, optim.SGD, SIZES[-1]),
-        "mlp adam": step(mlp(SIZES), small, optim.Adam, SIZES[-1]),
-        "wide mlp": step(mlp(WIDE), (WIDE_BATCH, WIDE[0]), optim.SGD),
-        "lenet": step(lenet, PICTURES, optim.Adam),
-        "conv and batch norm": step(maps, MAPS, optim.SGD),
-        "transformer": step(transformer, SENTENCES, optim.AdamW),
-    }
+    built = networks(nn, "2d", batch_first=True)
+    return {name: step(name, *network) for name, network in built.items()}
 
 
 def rows(rng: Any) -> dict[str, Callable[[], Any]]:
-    """Rows of a table by their numbers, forward and backward."""
+    """Return the cases that look up rows of a table, forward and backward."""
     table = torch.tensor(rng.standard_normal(VOCABULARY).astype("float32"), requires_grad=True)
     ids = torch.tensor(rng.integers(0, VOCABULARY[0], IDS))
 

@@ -1,13 +1,12 @@
-"""What a collective costs beside mpi4py alone, and what of it are the checks of order and shape.
+"""Time of collectives beside mpi4py alone, and the part that checks of order and shape take.
 
     minipaddle launch --nproc_per_node 2 benchmarks/collectives.py
     minipaddle launch --nproc_per_node 2 benchmarks/collectives.py all_reduce broadcast
 
-Microseconds of a call, in the best of many short blocks in which all take turns (another program
-on the machine can only make one slower), of the slowest rank. `MPI` is the same collective of
-mpi4py on the same arrays, blocking; `unchecked` is ours without headers. `send and recv` are two
-messages, there and back.
-From 64 KB a call may take 1.3 times as long as MPI's, below that 20 microseconds more.
+Microseconds of a call on the slowest rank, the best of many short blocks in which all variants take
+turns. `MPI` is the same collective of mpi4py on the same arrays, blocking; `unchecked` is ours
+without headers. `send and recv` are two messages, there and back. From 64 KB a call may take 1.3
+times as long as MPI's, below that 20 microseconds more.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from minipaddle.distributed.agreement import Checks
 
 SIZES = (64, 4_096, 65_536, 1 << 20, 1 << 23)  # bytes
 LARGE = 65_536
-BLOCKS, SECONDS = 60, 0.002  # a block takes about so long
+BLOCKS, SECONDS = 60, 0.002  # length of a block
 Call = Callable[[], object]
 
 
 def pairs(size: int) -> dict[str, tuple[Call, Call]]:
-    """By name, a collective of ours and the same of MPI; `size` is what each rank gives."""
+    """Return for each name our collective and MPI's; `size` is in bytes for each rank."""
     world, rank, count = MPI.COMM_WORLD, dist.get_rank(), dist.get_world_size()
     x = paddle.ones([size // 4])
     own, into = np.ones(size // 4, np.float32), np.ones(size // 4, np.float32)
@@ -85,11 +84,11 @@ def pairs(size: int) -> dict[str, tuple[Call, Call]]:
 
 
 def best(calls: list[Call]) -> list[float]:
-    """Microseconds of each call, which take turns."""
+    """Return the microseconds of each call; the calls take turns."""
     times: list[list[float]] = [[] for _ in calls]
     for call in calls:
         call()
-    counts = [how_often(call) for call in calls]
+    counts = [calls_per_block(call) for call in calls]
     for _ in range(BLOCKS):
         for call, count, row in zip(calls, counts, times, strict=True):
             MPI.COMM_WORLD.Barrier()
@@ -100,8 +99,8 @@ def best(calls: list[Call]) -> list[float]:
     return [slowest(min(row)) for row in times]
 
 
-def how_often(call: Call) -> int:
-    """How many calls fill a block; the same on all ranks."""
+def calls_per_block(call: Call) -> int:
+    """Return the number of calls that fill a block, equal on all ranks."""
     begun = time.perf_counter()
     for _ in range(3):
         call()
@@ -113,8 +112,8 @@ def slowest(number: float) -> float:
     return found
 
 
-def unchecked(call: Call) -> Call:
-    """The call without headers."""
+def without_checks(call: Call) -> Call:
+    """Return the call without headers."""
 
     def run() -> None:
         Checks.on = False
@@ -125,8 +124,8 @@ def unchecked(call: Call) -> Call:
 
 
 def row(name: str, size: int, ours: Call, theirs: Call) -> str:
-    """A row of the table."""
-    mpi, full, bare = best([theirs, ours, unchecked(ours)])
+    """Return a row of the table."""
+    mpi, full, bare = best([theirs, ours, without_checks(ours)])
     kept = full / mpi <= 1.3 if size >= LARGE else full - mpi <= 20
     return (
         f"{name:<15}{size:>9}{mpi:>10.1f}{full:>10.1f}{bare:>11.1f}"

@@ -1,7 +1,7 @@
-"""What `import minipaddle` costs beside `import numpy`: `python benchmarks/imports.py`.
+"""Time of `import minipaddle` beside `import numpy`: `python benchmarks/imports.py`.
 
-Whole processes, from start to exit, in pairs one after the other; the figure is the median of the
-pairs' ratios, so that a machine that is busy for a while does not move it.
+It measures whole processes, from start to exit, in pairs; the figure is the median of the pairs'
+ratios, so that load on the machine affects it little.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ AIM = 1.6
 
 
 def seconds(module: str) -> float:
-    """The time of a fresh interpreter that imports a module and ends."""
+    """Return the seconds in which a fresh interpreter imports a module and ends."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     began = time.perf_counter()
@@ -27,11 +27,11 @@ def seconds(module: str) -> float:
     return time.perf_counter() - began
 
 
-def ratios(pairs: int = PAIRS) -> list[float]:
-    """minipaddle's time over NumPy's, pair by pair."""
+def ratios() -> list[float]:
+    """Return minipaddle's time over NumPy's for each pair."""
     for module in ("numpy", "minipaddle"):
-        seconds(module)  # the first one writes the bytecode
-    return [seconds("minipaddle") / seconds("numpy") for _ in range(pairs)]
+        seconds(module)  # the first run writes the bytecode
+    return [seconds("minipaddle") / seconds("numpy") for _ in range(PAIRS)]
 
 
 def report() -> None:

@@ -1,8 +1,8 @@
-"""How good and how fast the built-in layout is, beside Graphviz: `python benchmarks/layout.py`.
+"""Quality and speed of the built-in layout beside Graphviz: `python benchmarks/layout.py`.
 
-Graphs as training makes them: chains of ops with weights and residual wires ("p"), the same with
-weights shared at random ("g"), and each with its backward half. Crossings are compared with those
-of `dot` on the forward half, wherever dot finishes in time; faults are counted by
+The graphs are like those of training: chains of ops with weights and residual wires ("p"), the same
+with weights shared at random ("g"), and each with its backward half. Crossings are compared with
+those of `dot` on the forward half, if dot finishes in time; faults are counted by
 tests/viz/quality.py.
 """
 
@@ -34,7 +34,7 @@ SIZES = (20, 200, 1000, 3000)
 
 
 class Maker:
-    """Nodes and wires of a forward half, and of its mirror."""
+    """Builder of the nodes and wires of a forward half and its backward half."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
@@ -52,9 +52,9 @@ class Maker:
 
 
 def training(ops: int, shared: float = 0.0, backward: bool = False) -> Graph:
-    """`ops` ops in a chain, every other one with a weight, every fifth with a residual wire.
+    """Return a chain of ops, every other one with a weight, every fifth with a residual wire.
 
-    A share of the weights is one that was used before, anywhere.
+    `shared` is the probability that a weight is one that was used before.
     """
     rng = random.Random(SEED + ops)
     m = Maker()
@@ -82,7 +82,7 @@ def training(ops: int, shared: float = 0.0, backward: bool = False) -> Graph:
 
 
 def mirror(m: Maker, row: list[str]) -> None:
-    """The gradient of every op beside it, and what each op saved."""
+    """Add the gradient of every op beside it, and the wires from saved values."""
     forward = list(m.edges)
     more = {"lane": "backward"}
     m.node("seed", "seed", "1", pair="loss", **more)
@@ -103,7 +103,7 @@ def mirror(m: Maker, row: list[str]) -> None:
 
 
 def dot_crossings(scene: Scene, graph: Graph) -> int | None:
-    """How often wires cross in the picture that dot draws; None if it takes too long."""
+    """Return the number of crossings in dot's picture; None if dot takes too long."""
     size = {box.id: (box.w, box.h) for box in scene.boxes}
     lines = ["digraph {", "node [shape=box fixedsize=true]", "edge [arrowhead=none]"]
     lines += [
@@ -137,10 +137,10 @@ def dot_crossings(scene: Scene, graph: Graph) -> int | None:
 # ----- the table ---------------------------------------------------------------------------------
 
 
-def seconds(graph: Graph, repeat: int = 3) -> float:
-    """The middle of a few times."""
+def seconds(graph: Graph) -> float:
+    """Return the median of a few times."""
     times = []
-    for _ in range(repeat):
+    for _ in range(3):
         start = time.perf_counter()
         scene_of(graph)
         times.append(time.perf_counter() - start)

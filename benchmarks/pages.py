@@ -1,8 +1,8 @@
-"""What the page of a trace costs: CPU seconds, and how large the file is.
+"""Cost of the page of a trace: CPU seconds, and the size of the file.
 
-`python benchmarks/pages.py` measures every row; names given after it measure only those. The
+`python benchmarks/pages.py` measures all rows, or those named after it. The
 seconds are scaled to a machine on which `sum(i * i for i in range(2_000_000))` takes 0.07 s.
-The program runs while it is recorded; the story, of all rounds, is part of a page.
+The column `record` includes the run of the program; `page` and `SVG` include the story.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any
 import minipaddle as paddle
 import viz
 
-UNIT = 0.07  # seconds of the machine that the budgets are written for
+UNIT = 0.07  # seconds of the reference machine
 
 
 def rounds(count: int = 50) -> Any:
-    """Training rounds of a small MLP."""
+    """Record training rounds of a small MLP."""
     net = paddle.nn.Sequential(paddle.nn.Linear(4, 8), paddle.nn.ReLU(), paddle.nn.Linear(8, 2))
     sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
     x, y = paddle.rand([8, 4]), paddle.rand([8, 2])
@@ -35,12 +35,12 @@ def rounds(count: int = 50) -> Any:
 
 
 def thousand_rounds() -> Any:
-    """A long training."""
+    """Record a long training."""
     return rounds(1000)
 
 
 def chain(count: int = 10_000) -> Any:
-    """One op after the other, and back."""
+    """Record a chain of ops, forward and backward."""
     x = paddle.to_tensor([0.3], stop_gradient=False)
     with viz.record() as trace:
         y = x
@@ -51,7 +51,7 @@ def chain(count: int = 10_000) -> Any:
 
 
 def deep_mlp(layers: int = 12) -> Any:
-    """One step of an MLP."""
+    """Record a step of an MLP."""
     parts: list[Any] = []
     for _ in range(layers):
         parts += [paddle.nn.Linear(8, 8), paddle.nn.ReLU()]
@@ -59,7 +59,7 @@ def deep_mlp(layers: int = 12) -> Any:
 
 
 def lenet() -> Any:
-    """One step of a LeNet."""
+    """Record a step of a LeNet."""
     net = paddle.nn.Sequential(
         paddle.nn.Conv2D(1, 6, 3, padding=1),
         paddle.nn.ReLU(),
@@ -76,7 +76,7 @@ def lenet() -> Any:
 
 
 def transformer() -> Any:
-    """One step of a layer of a transformer."""
+    """Record a step of a transformer layer."""
     return _step(paddle.nn.TransformerEncoderLayer(8, 2, 16), paddle.rand([1, 5, 8]))
 
 
@@ -99,7 +99,7 @@ ROWS: dict[str, Callable[[], Any]] = {
 
 
 def cpu(work: Callable[[], Any]) -> float:
-    """The seconds that this process computes for it."""
+    """Return the CPU seconds of some work."""
     start = time.process_time()
     work()
     return time.process_time() - start
@@ -109,14 +109,14 @@ def main(names: list[str]) -> None:
     factor = UNIT / min(cpu(lambda: sum(i * i for i in range(2_000_000))) for _ in range(5))
     print(f"{'':16}{'steps':>8}{'record':>8}{'story':>8}{'page':>8}{'MB':>8}{'SVG':>8}")
     with TemporaryDirectory() as folder:
-        _imported(Path(folder))
+        _import_all(Path(folder))
         for name in names or ROWS:
             paddle.seed(0)
-            print(f"{name:16}{_measured(ROWS[name], Path(folder), factor)}", flush=True)
+            print(f"{name:16}{_measure(ROWS[name], Path(folder), factor)}", flush=True)
 
 
-def _measured(record: Callable[[], Any], folder: Path, factor: float) -> str:
-    """The columns of one row."""
+def _measure(record: Callable[[], Any], folder: Path, factor: float) -> str:
+    """Return the columns of one row."""
     page, picture = folder / "trace.html", folder / "trace.svg"
     kept: list[Any] = []
     recorded = factor * cpu(lambda: kept.append(record()))
@@ -128,8 +128,8 @@ def _measured(record: Callable[[], Any], folder: Path, factor: float) -> str:
     return f"{len(trace):8}{recorded:8.2f}{story:8.2f}{made:8.2f}{size:8.2f}{drawn:8.2f}"
 
 
-def _imported(folder: Path) -> None:
-    """What the first page and picture load is not counted."""
+def _import_all(folder: Path) -> None:
+    """Import all that a first page and picture need, before it is measured."""
     with viz.record() as trace:
         paddle.tanh(paddle.to_tensor([1.0]))
     trace.save(folder / "first.html")

@@ -1,9 +1,9 @@
-"""What several ranks cost and gain: seconds per step of training, and per all_reduce.
+"""Time of a training step on several ranks, with and without the exchange of gradients.
 
     minipaddle launch --nproc_per_node 2 benchmarks/ranks.py
 
-Each number is that of the slowest rank. `own` is a step without an exchange, `MPI` an Allreduce of
-mpi4py alone on the same array. docs/distributed.md has a table.
+Each number is that of the slowest rank; `own` is a step without an exchange. The table is in
+docs/distributed.md. `benchmarks/collectives.py` measures the collectives alone.
 """
 
 from __future__ import annotations
@@ -17,16 +17,15 @@ import numpy as np
 import minipaddle as paddle
 import minipaddle.distributed as dist
 
-SECONDS, CALLS = 0.3, (20, 5_000)  # how long each is tried, and how often
-BATCH = 96  # on all ranks together
+SECONDS, CALLS = 0.3, (20, 5_000)  # duration of each measurement, and limits of its number of calls
+BATCH = 96  # samples on all ranks together
 WIDTHS = (64, 256, 768)
-SIZES = (64, 4_096, 65_536, 1 << 20, 1 << 23)  # bytes
 
 
 def shortest(call: Callable[[], object]) -> float:
-    """Microseconds of a call when nothing else is in the way: of the fastest tenth, the slowest.
+    """Return the microseconds of a call on an idle machine: the tenth percentile.
 
-    All ranks call equally often, since they meet in it.
+    All ranks call equally often, since each call needs all of them.
     """
     call()
     begun = time.perf_counter()
@@ -41,7 +40,7 @@ def shortest(call: Callable[[], object]) -> float:
 
 
 def longest(number: float) -> float:
-    """The largest of what the ranks have."""
+    """Return the largest number of all ranks."""
     if not dist.is_initialized():
         return number
     row = paddle.to_tensor([number], dtype="float64")
@@ -50,7 +49,7 @@ def longest(number: float) -> float:
 
 
 def training(width: int) -> tuple[int, float, float]:
-    """Bytes of the gradients of an MLP, and a step with and without their exchange."""
+    """Return the bytes of an MLP's gradients, and the times of a step with and without exchange."""
     layers = [paddle.nn.Linear(width, width) for _ in range(4)]
     net = paddle.nn.Sequential(*layers)
     model = paddle.DataParallel(net)
@@ -66,29 +65,14 @@ def training(width: int) -> tuple[int, float, float]:
     return size, shortest(lambda: step(model)), shortest(lambda: step(net))
 
 
-def exchange(size: int) -> tuple[float, float]:
-    """An all_reduce of so many bytes, and what MPI needs for it."""
-    from mpi4py import MPI
-
-    x = paddle.ones([size // 4])
-    array = np.ones(size // 4, np.float32)
-    ours = shortest(lambda: dist.all_reduce(x, dist.ReduceOp.MAX))
-    return ours, shortest(lambda: MPI.COMM_WORLD.Allreduce(MPI.IN_PLACE, array, op=MPI.MAX))
-
-
 def main() -> None:
-    with warnings.catch_warnings(action="ignore"):  # with one process
+    with warnings.catch_warnings(action="ignore"):  # the warning of a single process
         dist.init_parallel_env()
         rows = [(width, *training(width)) for width in WIDTHS]
     if dist.get_rank() == 0:
         print(f"{dist.get_world_size()} ranks, a batch of {BATCH}")
         for width, size, whole, own in rows:
             print(f"  width {width:4}: {size:9,} bytes  {whole:9.0f} us a step, own {own:9.0f}")
-    if dist.is_initialized():
-        for size in SIZES:
-            ours, theirs = exchange(size)
-            if dist.get_rank() == 0:
-                print(f"  all_reduce of {size:9,} bytes: {ours:8.1f} us, MPI {theirs:8.1f}")
 
 
 if __name__ == "__main__":

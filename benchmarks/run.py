@@ -1,4 +1,4 @@
-"""Side-by-side timings: minipaddle, NumPy by hand, and Paddle and PyTorch where they are named.
+"""Timings side by side: minipaddle, NumPy by hand, and Paddle and PyTorch if they are installed.
 
     python3 run.py bench                                  # minipaddle against NumPy
     MINIPADDLE_ORACLE=python-with-paddle MINIPADDLE_TORCH=python-with-torch python3 run.py bench
@@ -64,8 +64,8 @@ BY_HAND = ("pylayer", "chain", "add", "mlp", "wide mlp", "np.add")
 CASES = ("pylayer", "chain", "mlp", "add", "mlp recorded", "chain recorded")
 STATIC = ("static mlp", "static wide mlp", "py_func 1", "py_func 11")
 OWN = ("mlp recorded", "chain recorded", "add gated", "add ungated", "100 ops", "100000 ops")
-SLOWER = 1.03  # of another checkout's time is paid for nothing
-# What is divided by what, and the aim of the project.
+SLOWER = 1.03  # a larger ratio to another checkout is a failure
+# Numerators and denominators of the ratios that the project limits, with the limits.
 AIMS = [
     ("PyLayer forward and backward / Paddle", "pylayer", ("paddle", "pylayer"), 1.0),
     ("PyLayer forward and backward / PyTorch", "pylayer", ("torch", "pylayer"), 0.55),
@@ -98,7 +98,7 @@ AIMS = [
 
 
 class Worker:
-    """One library in a process of its own, by the workers of a checkout."""
+    """Process that runs the cases of one library, from a checkout's worker.py."""
 
     def __init__(self, library: str, checkout: Path = HERE.parent) -> None:
         home = checkout / HERE.name
@@ -106,7 +106,7 @@ class Worker:
             **os.environ,
             "PYTHONPATH": str(checkout),
             "OMP_NUM_THREADS": "1",
-            "FLAGS_enable_pir_api": "0",  # Paddle's Programs as its py_func documents know them
+            "FLAGS_enable_pir_api": "0",  # Programs as in Paddle's documents of py_func
         }
         self.process = subprocess.Popen(
             [INTERPRETERS[library], "-W", "ignore", home / "worker.py", library],
@@ -128,7 +128,7 @@ class Worker:
         return self.process.stdout
 
     def seconds(self, case: str) -> float:
-        """CPU seconds of one repeat, averaged over a block."""
+        """Return the CPU seconds of one repeat, averaged over a block."""
         assert self.process.stdin is not None
         repeats = REPEATS.get(case) or REPEATS[case.removeprefix("numpy ")]
         self.process.stdin.write(f"{case} {repeats}\n")
@@ -140,7 +140,7 @@ class Worker:
 
 
 def measure(workers: dict[str, Worker], blocks: int) -> dict[tuple[str, str], list[float]]:
-    """Blocks of every case on every worker, in turn."""
+    """Measure blocks of every case on every worker, in turn."""
     eager = [name for name in workers if "static" not in name]
     rows = [(library, case) for case in EAGER for library in eager]
     rows += [(name, case) for case in STATIC for name in workers if "static" in name]
@@ -150,7 +150,7 @@ def measure(workers: dict[str, Worker], blocks: int) -> dict[tuple[str, str], li
     for block in range(blocks + 1):
         for library, case in rows:
             seconds = workers[library].seconds(case)
-            if block:  # the first one warms up
+            if block:  # the first block warms up
                 found[library, case].append(seconds)
     return found
 
@@ -160,7 +160,7 @@ def ratio(above: list[float], below: list[float]) -> float:
 
 
 class Row(NamedTuple):
-    """One case: microseconds by library, and what minipaddle takes in units of each."""
+    """Case: microseconds by library, and minipaddle's time divided by that of each."""
 
     case: str
     us: dict[str, float]
@@ -168,7 +168,7 @@ class Row(NamedTuple):
 
 
 def table(found: dict[tuple[str, str], list[float]]) -> list[Row]:
-    """The figures, case by case."""
+    """Return the figures of each case."""
     rows = []
     for case in (*EAGER, *STATIC, *OWN):
         kind = " static" if case in STATIC else ""
@@ -186,7 +186,7 @@ def table(found: dict[tuple[str, str], list[float]]) -> list[Row]:
 
 
 def conclusions(found: dict[tuple[str, str], list[float]]) -> list[tuple[str, float, float]]:
-    """What the project aims at: label, measured, aim."""
+    """Return the project's ratios: label, measured value, limit."""
     rows = []
     for label, case, other, aim in AIMS:
         ours = "minipaddle static" if case in STATIC else "minipaddle"
@@ -204,7 +204,7 @@ LIBRARIES = ("minipaddle", "NumPy", "Paddle", "PyTorch")
 
 
 def report(rows: list[Row], concluded: list[tuple[str, float, float]]) -> None:
-    """The table, then the ratios beside what the project aims at."""
+    """Print the table, then the ratios beside their limits."""
     heads = [*LIBRARIES, *(f"/ {name}" for name in LIBRARIES[1:])]
     print(f"{'us per call':<22}" + "".join(f"{head:>12}" for head in heads))
     for row in rows:
@@ -217,15 +217,15 @@ def report(rows: list[Row], concluded: list[tuple[str, float, float]]) -> None:
 
 
 def machine() -> dict[str, str]:
-    """Where this was measured, and with which versions."""
+    """Describe the machine and the versions."""
     versions = {"Python": platform.python_version(), "NumPy": np.__version__}
     return {"machine": f"{platform.machine()}, {os.cpu_count()} CPUs", **versions}
 
 
 def lower_bound(ratios: list[float]) -> float:
-    """What the median of such ratios exceeds with a probability of at least 95 %.
+    """Return the number that the median of such ratios exceeds with a probability of at least 95 %.
 
-    As many of n independent ratios lie below their median as heads fall in n throws of a coin.
+    The number of n independent ratios below their median is binomial, as n throws of a coin.
     """
     count, rank, below = len(ratios), 0, 0.0
     while (below := below + math.comb(count, rank) / 2**count) <= 0.05:
@@ -234,7 +234,7 @@ def lower_bound(ratios: list[float]) -> float:
 
 
 def compare(before: Path, blocks: int) -> bool:
-    """Each case here and in another checkout, block by block in turn; whether none is slower."""
+    """Compare each case with another checkout, block by block; return whether none is slower."""
     libraries = ("minipaddle", "minipaddle static")
     pairs = {name: (Worker(name), Worker(name, before)) for name in libraries}
     rows = [
@@ -247,7 +247,7 @@ def compare(before: Path, blocks: int) -> bool:
         for name, case in rows:
             order = pairs[name] if block % 2 else pairs[name][::-1]
             seconds = {worker: worker.seconds(case) for worker in order}
-            if block:  # the first one warms up
+            if block:  # the first block warms up
                 ratios[case].append(seconds[pairs[name][0]] / seconds[pairs[name][1]])
     for worker in (worker for pair in pairs.values() for worker in pair):
         worker.close()

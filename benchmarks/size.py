@@ -1,8 +1,8 @@
 """Count the lines of code, folder by folder: `python3 run.py size [FOLDER ...] [--most LINES]`.
 
-A line counts if it holds code: no blank line, no comment alone, no docstring. Python counts, and
-JavaScript, TypeScript and styles. Files that the project generates or records stand beside. With
---most the command fails if all lines of code together are more.
+Lines of Python, JavaScript, TypeScript and styles count, without blank lines, comments and
+docstrings. Generated and recorded files have their own column. With
+--most the command fails if the sum of all lines of code is larger.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LANGUAGES = {
     **dict.fromkeys((".css", ".html"), "styles"),
 }
 COLUMNS = ("Python", "JavaScript", "styles", "docstrings", "generated")
-# What programs write: stubs, notebooks, recorded answers, expected texts, pictures, lists of names.
+# Files that programs write: stubs, notebooks, recorded answers, expected texts, pictures.
 GENERATED = {".pyi", ".ipynb", ".json", ".txt", ".svg"}
 NO_CODE = {
     tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
@@ -60,8 +60,8 @@ def other_lines(text: str) -> int:
     return count
 
 
-def counted(path: Path) -> Counter[str]:
-    """What one file adds to each column."""
+def count_lines(path: Path) -> Counter[str]:
+    """Count the lines of one file, by column."""
     if path.suffix in GENERATED:
         return Counter(generated=path.read_text(encoding="utf-8").count("\n"))
     if path.suffix not in LANGUAGES:
@@ -74,12 +74,12 @@ def counted(path: Path) -> Counter[str]:
 
 
 def sums_of(folders: list[str]) -> dict[str, Counter[str]]:
-    """Add up the lines of each folder and of each folder in it, by its path."""
+    """Add up the lines of each folder and its direct subfolders, by path."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *folders]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     sums: dict[str, Counter[str]] = {}
     for name in filter(lambda name: (ROOT / name).is_file(), listed.stdout.splitlines()):
-        lines = counted(ROOT / name)
+        lines = count_lines(ROOT / name)
         for parent in (parent.as_posix() for parent in Path(name).parents):
             if parent.count("/") < 2:
                 sums.setdefault(parent, Counter()).update(lines)

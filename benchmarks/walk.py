@@ -50,7 +50,7 @@ FOLDERS = tuple(f"{Path(package.__file__).parent}/" for package in (paddle, viz)
 
 @dataclass
 class Walk:
-    """Calls of one part, as `sys.setprofile` reports them."""
+    """Calls of one part, counted by a profile function."""
 
     calls: int = 0
     changes: int = 0
@@ -67,11 +67,11 @@ class Walk:
         self.at = file
 
 
-def walked(part: Callable[[], Any]) -> Walk:
-    """Count the calls behind a part, which has run before."""
+def count_calls(part: Callable[[], Any]) -> Walk:
+    """Count the calls of a part, which has run before."""
     walk = Walk()
     gc.collect()
-    gc.disable()  # freeing by chance would call functions too
+    gc.disable()  # the garbage collector would call functions at random times
     sys.setprofile(walk.step)
     try:
         part()
@@ -130,31 +130,31 @@ def walks() -> dict[str, Walk]:
     graph = trace_with_document().story.graph
     scene_of(graph)
     x, y, fresh = leaf(), paddle.tanh(leaf()), record_training_of(leaf())
-    told, shown = trace_with_document(), trace_with_document()
+    for_story, for_page = trace_with_document(), trace_with_document()
     page_of(trace_with_document())
-    page_of(shown)
+    page_of(for_page)
     check_answer()
     found = {
-        "tanh(x)": walked(lambda: paddle.tanh(x)),
-        "backward": walked(y.backward),
-        "recorded": walked(lambda: record_training_of(x)),
-        "document": walked(lambda: fresh.document),
-        "story": walked(lambda: told.story),
-        "scene": walked(lambda: scene_of(graph)),
-        "page": walked(lambda: page_of(shown)),
-        "check": walked(check_answer),
+        "tanh(x)": count_calls(lambda: paddle.tanh(x)),
+        "backward": count_calls(y.backward),
+        "recorded": count_calls(lambda: record_training_of(x)),
+        "document": count_calls(lambda: fresh.document),
+        "story": count_calls(lambda: for_story.story),
+        "scene": count_calls(lambda: scene_of(graph)),
+        "page": count_calls(lambda: page_of(for_page)),
+        "check": count_calls(check_answer),
     }
     run = runner()
     for _ in range(3):
         run()
-    found["run"] = walked(run)
+    found["run"] = count_calls(run)
     record_run(run)
-    found["observed"] = walked(lambda: record_run(run))
+    found["observed"] = count_calls(lambda: record_run(run))
     return found
 
 
 def main() -> None:
-    os.environ["MINIPADDLE_PROGRESS"] = ""  # answers are not written down
+    os.environ["MINIPADDLE_PROGRESS"] = ""  # no progress is stored
     print(f"{'':10}{'calls':>8}{'files':>8}{'changes':>9}")
     for name, walk in walks().items():
         print(f"{name:10}{walk.calls:8}{len(walk.files):8}{walk.changes:9}")

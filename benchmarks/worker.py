@@ -1,8 +1,8 @@
-"""Runs cases on request: a line `case repeats` in, the CPU seconds of one repeat out.
+"""Worker of the benchmarks: reads lines `case repeats`, prints the CPU seconds of one repeat.
 
     python worker.py minipaddle
 
-The driver asks several workers in turn, so that all of them see the same minutes of the machine.
+The driver asks several workers in turn, so that all are measured under the same load.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ HOMES = {
 
 
 def load(library: str) -> dict[str, Callable[[], Any]]:
-    """The cases of one library; minipaddle's worker also has NumPy's, and recorded ones."""
+    """Return the cases of a library; minipaddle's worker also has NumPy's and recorded ones."""
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = importlib.import_module(f"cases_{HOMES[library]}").cases(library.partition(" ")[0])
     if library == "minipaddle":
         by_hand = importlib.import_module("cases_numpy").cases()
         found.update({f"numpy {name}": case for name, case in by_hand.items()})
-        found.update({f"{name} recorded": recorded(found[name]) for name in ("mlp", "chain")})
+        found.update({f"{name} recorded": record_case(found[name]) for name in ("mlp", "chain")})
         found |= {"add gated": add_call(gated=True), "add ungated": add_call(gated=False)}
     return found
 
 
-def recorded(case: Callable[[], Any]) -> Callable[[], Any]:
-    """The same work while everything is recorded with its values."""
+def record_case(case: Callable[[], Any]) -> Callable[[], Any]:
+    """Return the case while everything is recorded with its values."""
     viz = importlib.import_module("viz")
 
     def run() -> None:
@@ -56,7 +56,7 @@ def recorded(case: Callable[[], Any]) -> Callable[[], Any]:
 
 
 def add_call(*, gated: bool) -> Callable[[], Any]:
-    """`add(x, y)` through its closure, or one from which the question about the gate is cut."""
+    """Return the case `add(x, y)`, with or without the closure's check for listeners."""
     fast_paths = importlib.import_module("minipaddle.engine.fast_paths")
     ops = importlib.import_module("minipaddle.ops")
     paddle = importlib.import_module("minipaddle")

@@ -1,7 +1,7 @@
-"""Bring the catalogues of translations up to date: `python3 run.py messages`.
+"""Update the catalogues of translations: `python3 run.py messages`.
 
-Babel collects the templates of the code; `zh.po` keeps the translations of those that are there,
-and new ones come in empty. `zh.json`, which the package reads, is made of it.
+Babel collects the templates of the code. `zh.po` keeps their translations and gets new
+templates with empty ones. The package reads `zh.json`, which is made of it.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def templates() -> Catalog:
     return found
 
 
-def updated(file: Path) -> Catalog:
-    """Read a catalogue and bring it to the templates that the code has."""
+def update(file: Path) -> Catalog:
+    """Read a catalogue and update it to the templates of the code."""
     with file.open("rb") as stream:
         known = read_po(stream, locale=file.stem)
     current = Catalog(locale=file.stem, charset="utf-8", header_comment=f"# {file.stem}")
@@ -43,7 +43,7 @@ def updated(file: Path) -> Catalog:
 
 
 def as_json(catalogue: Catalog) -> str:
-    """Return what the package reads: translations by their keys."""
+    """Return the translations by key as JSON, which the package reads."""
     texts = {
         f"{entry.context}\x04{entry.id}" if entry.context else entry.id: entry.string
         for entry in catalogue
@@ -53,9 +53,9 @@ def as_json(catalogue: Catalog) -> str:
 
 
 def main() -> None:
-    """Write every catalogue anew, and say which translations are missing."""
+    """Update every catalogue, and list the missing translations."""
     for file in sorted(FOLDER.glob("*.po")):
-        catalogue = updated(file)
+        catalogue = update(file)
         with file.open("wb") as stream:
             write_po(stream, catalogue, sort_output=True, omit_header=True, width=100)
         file.with_suffix(".json").write_text(as_json(catalogue), encoding="utf-8")

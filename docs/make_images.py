@@ -1,8 +1,8 @@
 """Draw the pictures of the README again: `.venv/bin/python docs/make_images.py`.
 
-It opens the player in Chromium: it steps through the documents' PyLayer, and shows the demo's
-training in the backward pass of a later round, and two ranks that share an MLP where they first
-meet (which needs MPI).
+It opens the player in Chromium. The pictures are the steps of the documents' PyLayer, the backward
+pass of a later round of the demo's training, and the first all_reduce of two ranks that share an
+MLP (which needs MPI).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from viz.trace import Trace
 HERE = Path(__file__).parent
 PROGRAMS = HERE.parent / "lessons" / "demo"
 WIDTH, HEIGHT = 1280, 800
-FRAME = 1200  # milliseconds that each picture of the GIF stays
+FRAME = 1200  # milliseconds of each picture of the GIF
 FIRST_MEETING = 9  # the step of the ranks' first all_reduce
 
 

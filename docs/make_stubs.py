@@ -1,9 +1,9 @@
 """Write the type stubs: `.venv/bin/python docs/make_stubs.py`; run.py and the build do it, too.
 
-Most functions of `paddle` and most methods of a Tensor are made when they are first used, so an
-editor cannot read them in the sources. The stubs tell it their names, arguments, results and first
-sentences. Names and arguments are those of the objects themselves; types are theirs too where they
-declare them, and come from the tables below where they do not.
+Most functions of `paddle` and most methods of a Tensor are created on first use, so an
+editor cannot find them in the sources. The stubs have their names, arguments, results and first
+sentences. Names and arguments are read from the objects; types are read from annotations, and from
+the tables below for arguments without one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from minipaddle.ops.arguments import second_names
 from minipaddle.static.variable import Variable
 
 ROOT = Path(__file__).resolve().parents[1]
-# Modules of layers whose constructors are made.
+# Modules whose layers have generated constructors.
 LAYERS = {
     f"minipaddle.nn.{name}": f"minipaddle/nn/{name}.pyi"
     for name in ("activation", "common", "conv", "loss", "norm", "pooling")
@@ -46,17 +46,17 @@ STUBS = {  # module -> its stub
 
 
 def each(names: str, kind: str) -> dict[str, str]:
-    """One type for several names."""
+    """Return a dict with one type for several names."""
     return dict.fromkeys(names.split(), kind)
 
 
-TENSOR = "_AnyTensor"  # of either mode
+TENSOR = "_AnyTensor"  # Tensor of either mode
 TENSORS = f"Sequence[{TENSOR}]"
-NUMBER = "float | Tensor"  # an argument that is a number, also as a Tensor of one element
-OPERAND = f"{TENSOR} | float"  # a tensor, or a number in its place
+NUMBER = "float | Tensor"  # number, also as a Tensor of one element
+OPERAND = f"{TENSOR} | float"  # tensor or number
 INTS = "int | Sequence[int]"
 
-ARGUMENTS = {  # the type of an argument by its name, or by `function.name`
+ARGUMENTS = {  # argument name, or `function.name` -> type
     **each(
         "anchor arr attn_mask bias condition fweights aweights index indices input input1 "
         "input2 key label labels logit logits mask mat2 negative normalizer other output "
@@ -126,7 +126,7 @@ ARGUMENTS = {  # the type of an argument by its name, or by `function.name`
     "shape_or_dtype": "_Shape | _DTypeLike",
     "sum.axis": INTS,
     "type_as.other": "Tensor",
-    # What functions take in the place of tensors.
+    # Arguments that accept more than tensors.
     **each("assign.x", "_ArrayLike | Variable"),
     **each("accuracy.input accuracy.label append_backward.loss", TENSOR),
     **each("add_n.inputs target_gradients targets", f"{TENSOR} | Sequence[{TENSOR}]"),
@@ -134,14 +134,14 @@ ARGUMENTS = {  # the type of an argument by its name, or by `function.name`
     **each("is_tensor.x setitem.index setitem.value tensordot.axes", "Any"),
     **each("data.shape", "Sequence[int | None]"),
     **each("py_func.func", "Callable[..., Any]"),
-    "flops.net": "Any",  # a layer, or a Program
+    "flops.net": "Any",  # Layer or Program
     "flops.custom_ops": "dict[type, Callable[..., Any]]",
     **each("where_.x", TENSOR),
     **each("where_.y", OPERAND),
 }
-ANNOTATED = {"list[Any]": TENSORS}  # how a kernel declares a list of tensors
+ANNOTATED = {"list[Any]": TENSORS}  # annotation of kernels for lists of tensors
 
-RESULTS = {  # of functions that return no Tensor; of methods as well
+RESULTS = {  # results other than Tensor, of functions and methods
     **each(
         "broadcast_tensors chunk dsplit hsplit meshgrid paddle.grad split tensor_split "
         "unbind unstack vsplit",
@@ -149,7 +149,7 @@ RESULTS = {  # of functions that return no Tensor; of methods as well
     ),
     **each("cummax cummin eigh kthvalue mode qr", "tuple[Tensor, Tensor]"),
     "svd": "tuple[Tensor, Tensor, Tensor]",
-    # An argument decides.
+    # Their type depends on an argument.
     **each("adaptive_max_pool1d adaptive_max_pool2d max_pool1d max_pool2d", "Any"),
     **each("median nanmedian nonzero stride unique unique_consecutive", "Any"),
     **each("item load tolist __dlpack__ __dlpack_device__ grad_fn", "Any"),
@@ -161,16 +161,16 @@ RESULTS = {  # of functions that return no Tensor; of methods as well
     "register_hook": "TensorHookRemoveHelper",
     "summary": "dict[str, int]",
 }
-EXCHANGE = ["swapaxes", "swapdims", "transpose"]  # take two axes as well
-# Take sizes or axes also one by one.
+EXCHANGE = ["swapaxes", "swapdims", "transpose"]  # accept two axes instead of a list
+# Accept sizes or axes also as separate arguments.
 ONE_BY_ONE = {"empty", "expand", "ones", "permute", "rand", "randn", "reshape", "view", "zeros"}
 UNTYPED = {"args", "attr", "configs", "copy", "dtypes", "generator", "input_size", "item"}
 UNTYPED |= {"kwargs", "obj", "options"}  # arguments of any type
 UNTYPED |= {"backward_func", "callbacks", "checkpoints", "correct", "distop_context", "no_grad_set"}
-UNTYPED |= {"bias_attr", "weight_attr"}  # of layers
+UNTYPED |= {"bias_attr", "weight_attr"}  # arguments of layers
 UNTYPED |= {"parameter_list", "skip_vars_in_backward_input", "total", "var_list"}  # of static mode
 
-# Operators take a number or an array on the other side.
+# Operators accept a number or an array as the other operand.
 OTHER = f"{TENSOR} | complex | np.ndarray[Any, Any]"
 PAIRS = "add and eq floordiv ge gt le lshift lt matmul mod mul ne or pow rshift sub truediv xor"
 REFLECTED = "add and floordiv lshift matmul mod mul or pow rshift sub truediv xor"
@@ -204,14 +204,14 @@ ALIASES = {
 }
 KNOWN = {"DType": DType, "Place": Place, "Size": Size, "Variable": Variable}
 KNOWN["TensorHookRemoveHelper"] = TensorHookRemoveHelper
-CLASSES = [minipaddle.Tensor, Variable]  # get their methods after their definition
+CLASSES = [minipaddle.Tensor, Variable]  # classes that get their methods after their definition
 Parameter = inspect.Parameter
 
 
 def type_of(function: str, parameter: Parameter) -> str | None:
-    """The type of an argument, None where nothing says it."""
+    """Return the type of an argument, None without information."""
     name, default = parameter.name, parameter.default
-    wanted = ARGUMENTS.get(f"{function}.{name}") or declared(parameter.annotation)
+    wanted = ARGUMENTS.get(f"{function}.{name}") or annotated(parameter.annotation)
     wanted = wanted or ARGUMENTS.get(name)
     if not wanted and type(default) in (bool, int, float, str):
         wanted = type(default).__name__
@@ -220,16 +220,16 @@ def type_of(function: str, parameter: Parameter) -> str | None:
     return wanted or ("Any" if name in UNTYPED else None)
 
 
-def declared(annotation: Any) -> str:
-    """An annotation as the source has it, empty where it tells nothing."""
+def annotated(annotation: Any) -> str:
+    """Return an annotation as in the source, "" for Any or none."""
     text = "" if annotation is Parameter.empty else str(annotation)
     text = ANNOTATED.get(text, text)
     return "" if text.removesuffix(" | None") == "Any" else text
 
 
 def result_of(function: str, annotation: Any, owner: str = "paddle") -> str:
-    """The type of a result."""
-    known = RESULTS.get(f"{owner}.{function}") or RESULTS.get(function) or declared(annotation)
+    """Return the type of a result."""
+    known = RESULTS.get(f"{owner}.{function}") or RESULTS.get(function) or annotated(annotation)
     return (known or "Tensor").replace("Tensor", owner if owner == "Variable" else "Tensor")
 
 
@@ -237,7 +237,7 @@ def result_of(function: str, annotation: Any, owner: str = "paddle") -> str:
 
 
 def signature_of(name: str, call: Callable[..., Any]) -> inspect.Signature:
-    """How a function is called; an in-place form is called like the function that it is of."""
+    """Return the signature of a function; an in-place form has that of its function."""
     found = inspect.signature(call)
     if "args" not in found.parameters or not name.endswith("_") or name == "__init__":
         return found
@@ -247,13 +247,13 @@ def signature_of(name: str, call: Callable[..., Any]) -> inspect.Signature:
 
 
 def function_named(name: str) -> Callable[..., Any]:
-    """A function of `paddle`, or the method where there is no such function."""
+    """Return a function of `paddle`, or the method if there is no such function."""
     places = (minipaddle, minipaddle.Tensor)
     return next(getattr(place, name) for place in places if hasattr(place, name))
 
 
 def one_by_one(row: list[Parameter], kind: str) -> list[Parameter]:
-    """The arguments where sizes, or axes, stand one by one."""
+    """Return the parameters with sizes or axes as separate arguments."""
     first = 0 if row[0].name == "shape" else 1
     sizes = row[first].replace(kind=Parameter.VAR_POSITIONAL, annotation=kind)
     rest = (p.replace(kind=Parameter.KEYWORD_ONLY) for p in row[first + 1 :])
@@ -261,13 +261,13 @@ def one_by_one(row: list[Parameter], kind: str) -> list[Parameter]:
 
 
 def two_axes(row: list[Parameter], kind: str) -> list[Parameter]:
-    """The arguments where two axes stand in the place of one list."""
+    """Return the parameters with two axes instead of a list."""
     axis = Parameter("dim0", Parameter.POSITIONAL_OR_KEYWORD, annotation=kind)
     return [row[0], axis, axis.replace(name="dim1")]
 
 
 def second_spelling(names: Iterable[str], row: list[Parameter]) -> list[Parameter]:
-    """The arguments under PyTorch's names, where the function knows them too."""
+    """Return the parameters with PyTorch's names, if the function accepts them."""
     taken = {p.name for p in row}
     pairs = {own: q for n in names for q, own in second_names().get(n, {}).items()}
     renamed = {own: q for own, q in pairs.items() if q not in taken and not iskeyword(q)}
@@ -278,7 +278,7 @@ def second_spelling(names: Iterable[str], row: list[Parameter]) -> list[Paramete
 
 
 class Stub:
-    """The stub of a module, and the arguments that no table knows."""
+    """Stub of a module, with the arguments whose type is unknown."""
 
     def __init__(self, module: str) -> None:
         self.module = importlib.import_module(module)
@@ -290,18 +290,18 @@ class Stub:
     def text(self) -> str:
         lines = [line for item in self.values().items() for line in self.entry(*item)]
         if self.is_root:
-            aliases = [self.typed(f"{name}: TypeAlias = {t}") for name, t in ALIASES.items()]
+            aliases = [self.type_text(f"{name}: TypeAlias = {t}") for name, t in ALIASES.items()]
         else:
             aliases = [f"from minipaddle import Tensor, {', '.join(ALIASES)}"]
-        return formatted("\n".join([HEAD, *sorted(self.imports), *aliases, "", *lines, ""]))
+        return format_text("\n".join([HEAD, *sorted(self.imports), *aliases, "", *lines, ""]))
 
     def values(self) -> dict[str, Any]:
         return {name: getattr(self.module, name) for name in public_names(self.module)}
 
     def entry(self, name: str, value: Any) -> list[str]:
-        """The declaration of a public name."""
+        """Return the declaration of a public name."""
         if value in CLASSES:
-            return self.filled(value)
+            return self.tensor_class(value)
         if inspect.ismodule(value):
             self.imports.add(f"from . import {name} as {name}")
             return []
@@ -311,13 +311,13 @@ class Stub:
             self.imports.add(f"from {value.__module__} import {name} as {name}")
             return []
         if inspect.isclass(value):
-            return [f"{name} = {self.typed(value.__name__, {value.__name__: value})}"]
+            return [f"{name} = {self.type_text(value.__name__, {value.__name__: value})}"]
         if not callable(value):
-            return [f"{name}: {self.typed(kind_of(value))}"]
+            return [f"{name}: {self.type_text(kind_of(value))}"]
         return self.function(name, value)
 
-    def typed(self, text: str, home: dict[str, Any] | None = None) -> str:
-        """A type, whose names are imported; `int` and others are dtypes in the root package."""
+    def type_text(self, text: str, home: dict[str, Any] | None = None) -> str:
+        """Return a type, and import its names; `int` and others are dtypes in the root package."""
         for word in re.findall(r"\w+", text):
             value = {**KNOWN, **(home or {})}.get(word)
             ours = inspect.isclass(value) and value.__module__.startswith("minipaddle.")
@@ -326,18 +326,20 @@ class Stub:
         return re.sub(r"\b(bool|float|int)\b", r"_\1", text) if self.is_root else text
 
     def function(self, name: str, call: Any, owner: str = "") -> list[str]:
-        """A function or, of an owner, a method: in each way in which it can be called."""
+        """Return the declarations of a function or an owner's method, one for each call form."""
         signature = signature_of(name, call)
         home = vars(sys.modules[inspect.unwrap(call).__module__])
         row = list(signature.parameters.values())
         row = row[: bool(owner)] + [self.with_type(name, p, home) for p in row[bool(owner) :]]
-        ways = [row, second_spelling((name, call.__name__), row)]
+        forms = [row, second_spelling((name, call.__name__), row)]
         if name in EXCHANGE:
-            ways.append(two_axes(row, self.typed("int")))
+            forms.append(two_axes(row, self.type_text("int")))
         if name in ONE_BY_ONE:
-            ways.append(one_by_one(row, self.typed("int")))
-        lists = list(dict.fromkeys(arguments(way, bool(owner)) for way in ways))
-        result = self.typed(result_of(name, signature.return_annotation, owner or "paddle"), home)
+            forms.append(one_by_one(row, self.type_text("int")))
+        lists = list(dict.fromkeys(arguments(form, bool(owner)) for form in forms))
+        result = self.type_text(
+            result_of(name, signature.return_annotation, owner or "paddle"), home
+        )
         if inspect.isgeneratorfunction(inspect.unwrap(call)):
             result = result.replace("Iterator", "AbstractContextManager")
         lines = []
@@ -350,10 +352,10 @@ class Stub:
         wanted = type_of(function, parameter)
         if wanted is None:
             self.unknown.append(f"{function}({parameter.name})")
-        return parameter.replace(annotation=self.typed(wanted or "Any", home))
+        return parameter.replace(annotation=self.type_text(wanted or "Any", home))
 
-    def filled(self, cls: type) -> list[str]:
-        """A class of tensors with the members that it got after its definition."""
+    def tensor_class(self, cls: type) -> list[str]:
+        """Return a class of tensors with the members that it got after its definition."""
         name = cls.__name__
         self.imports.add(f"from {cls.__module__} import {name} as _Bare{name}")
         lines = [f"class {name}(_Bare{name}):", doc(cls)]
@@ -362,7 +364,7 @@ class Stub:
         return lines
 
     def layer(self, cls: type) -> list[str]:
-        """A layer of the module: its base and its constructor, which may be made of a function."""
+        """Return a layer of the module: its base, and its constructor, which may be generated."""
         base = cls.__bases__[0]
         if base.__module__ != cls.__module__:
             self.imports.add(f"from {base.__module__} import {base.__name__}")
@@ -375,22 +377,22 @@ class Stub:
         return lines
 
     def member(self, name: str, value: Any, owner: str) -> list[str]:
-        """The declaration of one member of a class of tensors."""
+        """Return the declaration of one member of a class of tensors."""
         if isinstance(value, property):
             own = inspect.signature(value.fget).return_annotation
-            kind = self.typed(result_of(name, own, owner))
+            kind = self.type_text(result_of(name, own, owner))
             lines = ["@property", f"def {name}(self) -> {kind}:", doc(value)]
             if value.fset is not None:
                 lines += [f"@{name}.setter", f"def {name}(self, value: {kind}) -> None: ..."]
             return lines
         if name in OPERATORS:
             ignored = "  # type: ignore[override]" * (name in ("__eq__", "__ne__"))
-            return [f"def {name}({self.typed(OPERATORS[name])}) -> {owner}: ...{ignored}"]
+            return [f"def {name}({self.type_text(OPERATORS[name])}) -> {owner}: ...{ignored}"]
         return self.function(name, value, owner)
 
 
 def arguments(row: list[Parameter], bound: bool) -> str:
-    """The arguments of a declaration; the first of a bound method is `self`."""
+    """Return the arguments of a declaration; the first of a bound method is `self`."""
     parts = ["self"] if bound else []
     stars = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
     for parameter in row[bound:]:
@@ -402,7 +404,7 @@ def arguments(row: list[Parameter], bound: bool) -> str:
 
 
 def default_of(parameter: Parameter) -> str:
-    """A default as a stub writes it: what is long or no literal becomes an ellipsis."""
+    """Return a default as in a stub: a long one, or one that is no literal, is an ellipsis."""
     default = parameter.default
     if default is Parameter.empty:
         return ""
@@ -411,7 +413,7 @@ def default_of(parameter: Parameter) -> str:
 
 
 def doc(value: Any) -> str:
-    """The first sentence of a docstring, as the body of a declaration."""
+    """Return the first sentence of a docstring, as the body of a declaration."""
     paragraph = " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split())
     sentence = re.split(r"(?<=[.:]) (?=[A-Z`])", paragraph)[0].replace("\\", "\\\\")
     return f'    """{sentence}"""' if sentence else "    ..."
@@ -422,9 +424,9 @@ def kind_of(value: Any) -> str:
 
 
 def public_names(module: Any) -> list[str]:
-    """The names of a module for its users: those listed, and other values beside them.
+    """Return the public names of a module: those in __all__, and other values.
 
-    Those of a module of layers are all that it defines, in its order.
+    For a module of layers these are all names that it defines, in its order.
     """
     if module.__name__ in LAYERS:
         return [
@@ -442,14 +444,14 @@ def public_names(module: Any) -> list[str]:
 
 
 def members(cls: type) -> list[str]:
-    """Public members, operators and conversions, but for those that the class's source tells."""
+    """Return public members, operators and conversions, except those in the class's source."""
     special = [name for name in (*OPERATORS, *CONVERSIONS.split()) if hasattr(cls, name)]
     public = [name for name in dir(cls) if name[0] != "_"]
     return [name for name in (*special, *public) if is_added(cls, name)]
 
 
 def is_added(cls: type, name: str) -> bool:
-    """Return whether a member was made outside the file of its class."""
+    """Return whether a member was defined outside the file of its class."""
     try:
         value = getattr(cls, name)
     except NoSuchName:
@@ -458,8 +460,8 @@ def is_added(cls: type, name: str) -> bool:
     return (callable(made) or isinstance(value, property)) and made.__module__ != cls.__module__
 
 
-def formatted(text: str) -> str:
-    """Lay the text out with ruff, if it is installed, and sort its imports."""
+def format_text(text: str) -> str:
+    """Format the text with ruff, if it is installed, and sort its imports."""
     if importlib.util.find_spec("ruff") is None:
         return text
     for command in (["check", "--fix", "--quiet"], ["format", "--quiet"]):

@@ -1,7 +1,7 @@
 """Write docs/what_if.md again: `python -m docs.make_what_if`.
 
-It lists the ops that a page cannot compute anew when a number is changed. Each op is run on the
-inputs of its samples, and its gradient rule with it; what it asks for and cannot be noted decides.
+The page lists the ops that a page cannot recompute after a number is changed. Each op and its
+gradient rule run on the op's samples; a call that cannot be recorded puts the op on the list.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SEARCHED = "looks numbers up in a sorted line, by steps that depend on them"
 DECIDED = "sizes, or the way that the kernel takes, depend on numbers"
 BITS = "reads the bytes of numbers as those of another dtype"
 
-REASONS = {  # what Untraceable says -> what that means
+REASONS = {  # message of Untraceable -> explanation
     ".__array_struct__": COMPILED,
     "np.bincount": COUNTED,
     "np.flatnonzero": COUNTED,
@@ -62,7 +62,7 @@ REASONS = {  # what Untraceable says -> what that means
 
 
 def hindrance(op: Op) -> str | None:
-    """Why an op cannot be noted, None if all of its samples can."""
+    """Return why an op cannot be recorded, None if all of its samples can."""
     if op.random:
         return DRAWN
     for sample in op.samples:
@@ -74,7 +74,7 @@ def hindrance(op: Op) -> str | None:
 
 
 def hindered() -> dict[str, str]:
-    """The ops that cannot be noted, each with the reason."""
+    """Return the ops that cannot be recorded, each with the reason."""
     found = {name: hindrance(op) for name, op in sorted(REGISTRY.items())}
     return {name: reason for name, reason in found.items() if reason}
 

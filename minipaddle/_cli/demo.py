@@ -22,7 +22,7 @@ ENDINGS = (".html", ".svg", ".png", ".txt", ".json")
 
 
 def main(arguments: list[str]) -> int:
-    """Run the examples one after the other, then record them and write the pictures."""
+    """Run the examples, then record them and write the pictures."""
     parser = argparse.ArgumentParser(prog="minipaddle demo", description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("out"), help="folder for the pictures")
     parser.add_argument("--no-open", action="store_true", help="open no browser at the end")
@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
 
 
 def prepare_folder(out: Path) -> Path:
-    """Make the folder for the pictures; files of an earlier run in it are replaced."""
+    """Make the folder for the pictures, or use an existing folder."""
     if out.exists() and not out.is_dir():
         raise errors.pictures_folder(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def heading(text: str) -> None:
 
 
 def learn(program: Path) -> None:
-    """Train the digit reader with a progress bar and say how well it reads."""
+    """Train the digit reader with a progress bar; print its accuracy."""
     tqdm = importlib.import_module("tqdm").tqdm
     digits = runpy.run_path(str(program))
 
@@ -80,7 +80,7 @@ def learn(program: Path) -> None:
 
 
 def record_run(title: str, run: Callable[[], Any]) -> Any:
-    """Return the trace of what `run` does."""
+    """Return the trace of a run."""
     viz = importlib.import_module("viz")
     with viz.record(title=title) as trace:
         run()
@@ -92,7 +92,7 @@ def record_cus_tanh(demo: Path) -> Any:
 
 
 def record_training(demo: Path) -> Any:
-    """Three epochs of the digit reader; of every tenth round the steps are kept."""
+    """Record three epochs of the digit reader, with the steps of every tenth round."""
     viz = importlib.import_module("viz")
     train = runpy.run_path(str(demo / "digits.py"))["train"]
     with viz.record(title="digits", every=10) as trace:
@@ -101,7 +101,7 @@ def record_training(demo: Path) -> Any:
 
 
 def record_py_func(demo: Path) -> Any:
-    """Example 1 being built, given its gradient operators, and run."""
+    """Record example 1: its construction, with gradient operators, and its run."""
     program = runpy.run_path(str(demo / "py_func_net.py"))
     seed(1107)
     with static_mode():
@@ -109,7 +109,7 @@ def record_py_func(demo: Path) -> Any:
 
 
 def save(out: Path, name: str, trace: Any) -> Path:
-    """Write a trace in every form, and say where."""
+    """Write a trace in every format, and print the files."""
     for ending in ENDINGS:
         trace.save(out / f"{name}{ending}")
     print(f"{len(trace):>4} steps  {out / name}{{{','.join(ENDINGS)}}}")
@@ -117,7 +117,7 @@ def save(out: Path, name: str, trace: Any) -> Path:
 
 
 def show(page: Path) -> None:
-    """Open the player where there is a browser to open it in."""
+    """Open the player, if there is a screen."""
     on_screen = os.name == "nt" or sys.platform == "darwin" or os.environ.get("DISPLAY")
     if on_screen or os.environ.get("WAYLAND_DISPLAY"):
         webbrowser.open(page.resolve().as_uri())

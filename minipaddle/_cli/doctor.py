@@ -1,4 +1,4 @@
-"""`minipaddle doctor`: what is found, what is missing, and what that costs."""
+"""`minipaddle doctor`: installed and missing programs and packages, and what fails without them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CUPY = ("cupy-cuda13x", "cupy-cuda12x", "cupy")
 
 
 class Finding(NamedTuple):
-    """One line of the report; where `version` is None, `cost` says what that means."""
+    """Line of the report; `cost` says what does not work if `version` is None."""
 
     name: str
     version: str | None
@@ -31,7 +31,7 @@ class Finding(NamedTuple):
 
 
 def main(arguments: list[str]) -> int:
-    """Print the report; the status is 0 when the engine itself can work."""
+    """Print the report; return 0 if the engine can work."""
     argparse.ArgumentParser(
         prog="minipaddle doctor", description="Say what is found and what is missing."
     ).parse_args(arguments)
@@ -44,14 +44,14 @@ def main(arguments: list[str]) -> int:
 
 
 def describe(finding: Finding) -> str:
-    """Return the line that is printed for one finding."""
+    """Return the line of one finding."""
     if finding.version is not None:
         return f"  found    {finding.name:<12} {finding.version}"
     return f"  missing  {finding.name:<12} {finding.cost}"
 
 
 def examine() -> Iterator[Finding]:
-    """Look at everything in turn, the engine's own needs first."""
+    """Examine everything, the engine's own dependencies first."""
     yield Finding("python", f"{platform.python_version()} on {platform.system()}", needed=True)
     yield Finding("minipaddle", distribution("minipaddle") or "a checkout, not installed")
     yield Finding("numpy", distribution("numpy"), pip_install("numpy>=2.0"), needed=True)
@@ -76,7 +76,7 @@ def examine() -> Iterator[Finding]:
 
 
 def distribution(name: str) -> str | None:
-    """Return the installed version of a Python package, found without importing it."""
+    """Return the version of an installed Python package, without importing it."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
@@ -84,9 +84,11 @@ def distribution(name: str) -> str | None:
 
 
 def program(names: tuple[str, ...], option: str) -> str | None:
-    """Return the version line of the first of these programs that is on the PATH."""
+    """Return the version line of the first of these programs on the PATH."""
     path = next(filter(None, map(shutil.which, names)), None)
-    if path is None or os.name == "nt":  # on Windows a browser opens a window instead of answering
+    if (
+        path is None or os.name == "nt"
+    ):  # a browser on Windows opens a window instead of printing its version
         return path
     try:
         answer = subprocess.run(
@@ -98,13 +100,13 @@ def program(names: tuple[str, ...], option: str) -> str | None:
 
 
 def mpiexec() -> str | None:
-    """Whose starter of ranks there is; it may lie beside Python and not on the PATH."""
+    """Return the version of mpiexec, which may be beside Python and not on the PATH."""
     path = launch_mpiexec.path()
     return path and (launch_mpiexec.version(path).strip().splitlines() or [path])[0]
 
 
 def our_viz() -> str | None:
-    """Return where viz comes from, if it is the one that belongs to this minipaddle."""
+    """Return the folder of viz if it belongs to this minipaddle, else None."""
     ours = Path(__file__).resolve().parents[2] / "viz"
     spec = importlib.util.find_spec("viz")
     origin = Path(spec.origin).resolve() if spec and spec.origin else None
@@ -112,7 +114,7 @@ def our_viz() -> str | None:
 
 
 def cupy() -> str | None:
-    """CuPy's version and what became of its device; None when no CuPy is installed."""
+    """Return CuPy's version and its number of devices or their error; None without CuPy."""
     version = next(filter(None, map(distribution, CUPY)), None)
     if version is None:
         return None

@@ -1,4 +1,4 @@
-"""`minipaddle grade DIR`: what every notebook of a folder is worth, as a table."""
+"""`minipaddle grade DIR`: a table of the results of all notebooks of a folder."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BY_RANKS = "mpiexec -n 5 python -m mpi4py.futures -m minipaddle grade DIR --mpi"
 
 
 def main(arguments: list[str]) -> int:
-    """Run the notebooks, print the sums, and write the tables that are asked for."""
+    """Run the notebooks, print a summary, and write the requested tables."""
     options = parse(arguments)
     if importlib.util.find_spec("ipykernel") is None:
         raise errors.not_installed("ipykernel", "it runs the notebooks", pip_install(EXTRAS["lab"]))
@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
     stopped = None
     try:
         with (
-            stopped_by_signals(),
+            stop_on_signals(),
             executor_of(options.mpi) as executor,
             progress(len(notebooks_in(options.folder))) as tick,
         ):
@@ -53,11 +53,11 @@ def main(arguments: list[str]) -> int:
                 each=tick,
                 executor=executor,
             )
-    except Stopped as error:  # what is known is written first
+    except Stopped as error:  # the known results are written first
         rows, stopped = error.rows, error
     tables = [asdict(row) for row in rows]
     if options.csv:
-        # Excel reads UTF-8 where a mark at the beginning says so.
+        # Excel reads UTF-8 only with a byte order mark.
         files.write({options.csv: csv_of(COLUMNS, tables).encode("utf-8-sig")})
     if options.json:
         both = {"totals": [asdict(total) for total in totals(rows)], "rows": tables}
@@ -118,7 +118,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def executor_of(mpi: bool) -> AbstractContextManager[Executor | None]:
-    """Return what hands the notebooks to the other ranks; None for kernels of this one."""
+    """Return the executor that sends the notebooks to the other ranks; None for this process."""
     if not mpi:
         return nullcontext()
     if importlib.util.find_spec("mpi4py") is None:
@@ -132,10 +132,10 @@ def executor_of(mpi: bool) -> AbstractContextManager[Executor | None]:
 
 
 @contextmanager
-def stopped_by_signals() -> Iterator[None]:
-    """Let SIGTERM end the grading as Ctrl-C does: what is known is written, nothing is left.
+def stop_on_signals() -> Iterator[None]:
+    """Let SIGTERM end the grading as Ctrl-C does: known results are written, and kernels end.
 
-    A second signal does not cut this short.
+    A second signal does not interrupt this.
     """
 
     def stop(number: int, _frame: object) -> None:
@@ -144,7 +144,7 @@ def stopped_by_signals() -> Iterator[None]:
         raise KeyboardInterrupt(number)
 
     before = {}
-    if threading.current_thread() is threading.main_thread():  # no other may set a handler
+    if threading.current_thread() is threading.main_thread():  # only it may set handlers
         before = {each: signal.signal(each, stop) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
@@ -155,7 +155,7 @@ def stopped_by_signals() -> Iterator[None]:
 
 @contextmanager
 def progress(count: int) -> Iterator[Callable[[Path], object]]:
-    """Show a bar on a terminal, elsewhere at most ten lines, where errors go."""
+    """Print the progress to stderr: a bar on a terminal, elsewhere at most ten lines."""
     from tqdm import tqdm
 
     with tqdm(total=count, unit="notebook", disable=None, **room()) as bar:
@@ -174,13 +174,13 @@ def room() -> dict[str, int]:
     """Return a size if the terminal does not know its own, as in a container: tqdm needs one."""
     try:
         known = os.get_terminal_size(sys.stderr.fileno()).columns > 0
-    except (AttributeError, OSError, ValueError):  # there is no terminal
+    except (AttributeError, OSError, ValueError):  # no terminal
         known = True
     return {} if known else {"ncols": 80, "nrows": 24}
 
 
 def summary(rows: list[Row]) -> str:
-    """Return a line for each notebook: its points, what is not right, what its cells raised."""
+    """Return a line for each notebook: its points, wrong answers, and errors of its cells."""
     width = max(len(row.file) for row in rows)
     lines = []
     for total in totals(rows):
@@ -193,7 +193,7 @@ def summary(rows: list[Row]) -> str:
 
 
 def in_short(row: Row) -> str:
-    """Return what a teacher should know of one exercise; `at its check` if that one counted."""
+    """Describe the result of one exercise; `at its check` if the answer changed after it."""
     if not row.exercise:
         return row.reason
     return f"{row.exercise} {row.outcome}{' at its check' if row.outcome == 'right' else ''}"

@@ -28,10 +28,11 @@ EPILOG = (
 
 
 def main(arguments: list[str]) -> int:
-    """Start the ranks, forward what they print, and join their traces."""
-    words, extra = parted(arguments)
+    """Start the ranks, forward their output, and join their traces."""
+    words, extra = split_at_dashes(arguments)
     parser = parser_of_options()
-    options, target, _ = understood(parser, words)
+    ours, target, _ = run.split_arguments(parser, words)
+    options = parser.parse_args(ours)
     run.check_target(parser, target)
     files = run.files_of(parser, options)
     if strange := [path for path in files if path.suffix.lower() not in ENDINGS]:
@@ -44,7 +45,7 @@ def main(arguments: list[str]) -> int:
         on_one_machine = options.nnodes == 1 and not extra
         command = [*mpiexec, "-n", str(count), *extra, *program]
         with Job(command, count, on_one_machine) as job:
-            status = ended(job)
+            status = wait_for_end(job)
         for text in job.describe_ends():
             print(f"minipaddle launch: {text}" if text[0] != " " else text, file=sys.stderr)
         if files:
@@ -53,9 +54,9 @@ def main(arguments: list[str]) -> int:
 
 
 class Traces:
-    """A folder for the traces of the ranks beside the picture, which other machines may see too.
+    """Folder for the traces of the ranks, beside the picture, where other machines can write too.
 
-    It goes at the end, but not where a picture of the traces could not be made.
+    It is removed at the end, unless making the picture failed.
     """
 
     def __init__(self, picture: Path | None) -> None:
@@ -73,7 +74,7 @@ class Traces:
             shutil.rmtree(self.folder)
 
 
-def ended(job: Job) -> int:
+def wait_for_end(job: Job) -> int:
     """Wait for the end of all ranks; Ctrl-C and a request to terminate bring it about."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -88,7 +89,7 @@ def ended(job: Job) -> int:
 
 
 def join(traces: Sequence[Path], files: dict[Path, Path]) -> None:
-    """Make one picture of what the ranks recorded, and write it under every name."""
+    """Make one picture of the ranks' traces, and write it to each file."""
     if not traces:
         print("no rank has recorded anything, so there is no picture", file=sys.stderr)
         return
@@ -122,15 +123,7 @@ def parser_of_options() -> argparse.ArgumentParser:
     return parser
 
 
-def parted(arguments: list[str]) -> tuple[list[str], list[str]]:
-    """Return the words for us and the script, and those for mpiexec."""
+def split_at_dashes(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """Return the arguments before "--" (ours and the script's), and after it (mpiexec's)."""
     at = arguments.index("--") if "--" in arguments else len(arguments)
     return arguments[:at], arguments[at + 1 :]
-
-
-def understood(
-    parser: argparse.ArgumentParser, words: list[str]
-) -> tuple[argparse.Namespace, list[str], list[str]]:
-    """Return our options, the script (or -m and the module), and its arguments."""
-    ours, target, theirs = run.split_arguments(parser, words)
-    return parser.parse_args(ours), target, theirs

@@ -59,7 +59,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def own_copy(dest: Path | None) -> Path:
-    """Return the folder to work in: a copy that is made once, so that a clone stays as it was."""
+    """Return the folder to work in, a copy of the lessons that is made on first use."""
     dest = (dest or Path("minipaddle-lessons")).absolute()
     if (dest / MARK).exists():
         print(f"Your copy of the lessons is in {dest}", flush=True)
@@ -69,7 +69,7 @@ def own_copy(dest: Path | None) -> Path:
 
 
 def copy(source: Path, dest: Path) -> None:
-    """Copy the lessons to a folder that is new or empty, all of them or none."""
+    """Copy the lessons to a new or empty folder, completely or not at all."""
     if dest.exists() and not (dest.is_dir() and not any(dest.iterdir())):
         raise errors.not_a_copy(dest, MARK)
     try:
@@ -99,13 +99,13 @@ def find_lesson(folder: Path, number: int | None, lang: str) -> Path:
 
 
 def ask_nothing(environment: Path) -> None:
-    """Keep JupyterLab from asking about its news, over the first picture of a lesson.
+    """Turn off JupyterLab's question about news, which would cover the first picture.
 
-    Only in an environment of its own, and where nobody has chosen other settings yet.
+    This changes only a virtual environment without settings of its own.
     """
     file = environment / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
     if (environment / "pyvenv.cfg").is_file() and not file.exists():
-        with suppress(OSError):  # read-only: then it asks
+        with suppress(OSError):  # without write access it asks
             content = json.dumps(QUIET, indent=2) + "\n"
             files.write({file: content.encode("utf-8")}, make_folders=True)
 
@@ -119,7 +119,7 @@ def serve(notebook: Path, folder: Path, options: argparse.Namespace) -> int:
         *(sys.executable, "-m", "jupyterlab", str(notebook)),
         *(f"--ServerApp.root_dir={folder}", "--ServerApp.ip=127.0.0.1"),
         *(f"--ServerApp.port={port}", "--ServerApp.port_retries=0", "--JupyterApp.answer_yes=True"),
-        # Nothing is asked of the network: no news, no updates, no list of extensions.
+        # JupyterLab makes no requests to the network: no news, updates or list of extensions.
         *("--LabApp.news_url=None", "--LabApp.extension_manager=readonly"),
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         "--Application.log_level=WARN",
@@ -130,7 +130,7 @@ def serve(notebook: Path, folder: Path, options: argparse.Namespace) -> int:
     page = notebook.relative_to(folder).as_posix()
     print(f"JupyterLab: http://127.0.0.1:{port}/lab/tree/{page}?token={token}")
     print("It answers in a few seconds. Ctrl-C here ends it.", flush=True)
-    # A request to terminate counts as Ctrl-C, so that the server never outlives this command.
+    # SIGTERM counts as Ctrl-C, so that the server never outlives this command.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     server = subprocess.Popen(command, env={**os.environ, "JUPYTER_TOKEN": token})
     try:
@@ -145,9 +145,9 @@ def serve(notebook: Path, folder: Path, options: argparse.Namespace) -> int:
 
 
 def free_port(wanted: int) -> int:
-    """Return the wanted port if nobody listens there; for 0 any free one."""
+    """Return the wanted port if it is free; for 0 any free one."""
     with socket.socket() as probe:
-        if os.name == "posix":  # a port that was closed just now counts as free
+        if os.name == "posix":  # ports that were closed just now are usable
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", wanted))
@@ -158,7 +158,7 @@ def free_port(wanted: int) -> int:
 
 
 def end(server: subprocess.Popen[bytes]) -> None:
-    """Ask the server to stop, which ends its kernels; insist after a while."""
+    """Ask the server to stop, which ends its kernels; kill it after a while."""
     server.terminate()
     try:
         server.wait(15)

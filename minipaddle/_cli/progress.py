@@ -1,4 +1,4 @@
-"""`minipaddle progress`: which exercises are done, and where to go on."""
+"""`minipaddle progress`: the exercises that are done, and the next one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..messages import languages
 
 
 def main(arguments: list[str]) -> int:
-    """Print the overview; with --export write what was noted to a file."""
+    """Print the overview; with --export write all entries to a file."""
     parser = argparse.ArgumentParser(
         prog="minipaddle progress",
         description="Show which exercises of the lessons are done. What you did stays in one file "

@@ -1,7 +1,7 @@
 """One rank of `minipaddle launch`: `python -m minipaddle._cli.rank FOLDER WORDS`.
 
-The words are those of the launcher. Where it wants a picture, the rank is recorded, and its trace
-goes into the folder, also that of a rank that fails or is stopped.
+WORDS are the launcher's arguments. With a FOLDER the rank is recorded, and its trace is written
+into the folder, even if the rank fails or is stopped.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from . import launch, run
 
 
 def main(folder: str, words: list[str]) -> int:
-    """Run the script or module as `minipaddle run` would; its exit status."""
-    options, target, theirs = launch.understood(launch.parser_of_options(), words)
+    """Run the script or module as `minipaddle run` would; return its exit status."""
+    parser = launch.parser_of_options()
+    ours, target, theirs = run.split_arguments(parser, words)
+    options = parser.parse_args(ours)
     with as_paddle(), run.Prepared(target, theirs) as module:
         if not folder:
             return status_of(module)
@@ -28,12 +30,12 @@ def main(folder: str, words: list[str]) -> int:
                 return status_of(module)
         finally:
             if trace is not None:
-                place.parent.mkdir(exist_ok=True)  # on another machine it is not there
+                place.parent.mkdir(exist_ok=True)  # it does not exist on other machines
                 trace.save(place)
 
 
 def status_of(module: run.Module) -> int:
-    """Run it to its end; the exit status that it asks for, while errors pass."""
+    """Run a module; return its exit status, or raise its error."""
     try:
         module.run()
     except SystemExit as leaving:

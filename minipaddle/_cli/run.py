@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
 
 
 def check_target(parser: argparse.ArgumentParser, target: list[str]) -> None:
-    """Complain unless the target is a script, or -m and a module."""
+    """Refuse anything but a script, or -m and a module."""
     if not target:
         parser.error("name the script to run, or -m and a module")
     if target[0] == "-m" and len(target) == 1:
@@ -51,14 +51,14 @@ def check_target(parser: argparse.ArgumentParser, target: list[str]) -> None:
 
 
 def files_of(parser: argparse.ArgumentParser, options: argparse.Namespace) -> dict[Path, Path]:
-    """Return the pictures that are wanted, and their places: the script may change the folder."""
+    """Return the requested pictures with absolute paths, since the script may change the folder."""
     chosen = options.only, options.skip, options.depth, options.rounds, options.every
     if not options.trace and any(choice not in (None, []) for choice in chosen):
         parser.error(
             "--only, --skip, --depth, --rounds and --every choose what is recorded; "
             "name a file with --trace"
         )
-    for path in options.trace:  # it is better to fail now than after the work
+    for path in options.trace:  # a wrong path must fail before the work
         importlib.import_module("viz.export").check(path)
         try:
             files.try_target(path)
@@ -68,7 +68,7 @@ def files_of(parser: argparse.ArgumentParser, options: argparse.Namespace) -> di
 
 
 def recording(options: argparse.Namespace, target: list[str], module: Module) -> Any:
-    """Return the block in which a module is recorded as the options say."""
+    """Return the block that records a module as the options say."""
     return importlib.import_module("viz").record(
         options.title or target[-1].replace("\\", "/").rpartition("/")[2],
         only=options.only,
@@ -84,7 +84,7 @@ def recording(options: argparse.Namespace, target: list[str], module: Module) ->
 def parser_of_options(
     command: str, usage: str, about: str | None, endings: str = ".html .json .txt .svg .png ..."
 ) -> argparse.ArgumentParser:
-    """Return the options of a command that runs a script and may record it in such files."""
+    """Return the parser of a command that runs a script and may record it into such files."""
     parser = argparse.ArgumentParser(
         prog=f"minipaddle {command}",
         usage=usage,
@@ -158,7 +158,7 @@ def numbers(text: str) -> range | list[int]:
 def split_arguments(
     parser: argparse.ArgumentParser, arguments: list[str]
 ) -> tuple[list[str], list[str], list[str]]:
-    """Return our options, the script (or -m and the module), and what goes to the script."""
+    """Return our options, the script (or -m and the module), and the script's arguments."""
     known = {text for action in parser._actions for text in action.option_strings}
     ours, target, theirs = list[str](), list[str](), list[str]()
     rest = iter(arguments)
@@ -174,7 +174,7 @@ def split_arguments(
         elif word == "-m":
             target += [word, *islice(rest, 1)]
         elif word.startswith("-") and word != "-":
-            ours.append(word)  # for the parser to complain about
+            ours.append(word)  # the parser refuses it
         else:
             target.append(word)
     return ours, target, theirs
@@ -184,7 +184,7 @@ def split_arguments(
 
 
 class Module:
-    """A script or module, ready to run as `__main__`."""
+    """Script or module, ready to run as `__main__`."""
 
     def __init__(self, file: str, code: CodeType | str | bytes, spec: ModuleSpec | None) -> None:
         self.file, self.code = file, code
@@ -196,7 +196,7 @@ class Module:
             self.main.__loader__ = spec.loader
 
     def run(self) -> None:
-        """Run it; the text of a script is compiled here, so that errors are its own."""
+        """Run the module; compile a script only here, so that its errors count as the script's."""
         code = self.code
         if not isinstance(code, CodeType):
             code = compile(code, self.file, "exec", dont_inherit=True)
@@ -204,7 +204,7 @@ class Module:
 
 
 class Prepared:
-    """A block in which `sys` looks as it would if Python itself ran the script or module."""
+    """Block in which `sys` is as if Python itself ran the script or module."""
 
     def __init__(self, target: list[str], arguments: list[str]) -> None:
         self.target, self.arguments = target, arguments
@@ -219,7 +219,7 @@ class Prepared:
             self.__exit__()
             if isinstance(error, (NotFound, KeyboardInterrupt, SystemExit)):
                 raise
-            complain(error)  # a package that fails when it is imported
+            complain(error)  # a package whose import fails
             raise SystemExit(1) from None
         sys.argv = [module.file if named else name, *self.arguments]
         sys.modules["__main__"] = module.main
@@ -243,14 +243,14 @@ def script_of(name: str) -> Module:
 
 
 def module_of(name: str) -> Module:
-    """Return a module by its name; a package is run by its `__main__`."""
+    """Return a module by its name; the `__main__` of a package."""
     try:
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.submodule_search_locations is not None:
             spec = importlib.util.find_spec(f"{name}.__main__")
     except ImportError as error:
         if error.name and not f"{name}.".startswith(f"{error.name}."):
-            raise  # something that its package imports
+            raise  # an import of its package failed
         spec = None
     code = getattr(spec and spec.loader, "get_code", lambda _: None)(spec and spec.name)
     if spec is None or code is None:
@@ -259,7 +259,7 @@ def module_of(name: str) -> Module:
 
 
 def status_of(module: Module) -> int:
-    """Run it to its end; return its exit status, as Python would give it."""
+    """Run a module; return its exit status as Python would."""
     try:
         module.run()
     except SystemExit as leaving:
@@ -292,10 +292,9 @@ def complain(error: BaseException) -> None:
 
 
 def run_and_write(module: Module, block: Any, wanted: dict[Path, Path]) -> int:
-    """Run it inside the block, then write the pictures, also of what ran before a failure.
+    """Run the module inside the block, then write the pictures, even after an error.
 
-    A process that the script forks leaves this function too, but what is written is the work of
-    the one that began.
+    A process that the script forks also returns from here, but only the first process writes.
     """
     failure: BaseException | None = None
     began = os.getpid()
@@ -320,9 +319,9 @@ def run_and_write(module: Module, block: Any, wanted: dict[Path, Path]) -> int:
 
 
 def write(trace: Any, wanted: dict[Path, Path]) -> bool:
-    """Save the trace under every name that was asked for, and say so; whether that went well.
+    """Save the trace to every file, and print the results; return whether all succeeded.
 
-    Else the recording is kept somewhere else, for a run may have taken hours.
+    After a failure the recording is saved elsewhere, since a run may have taken hours.
     """
     said: list[object] = []
     kept = True
@@ -346,7 +345,7 @@ def write(trace: Any, wanted: dict[Path, Path]) -> bool:
 
 
 def rescue(trace: Any) -> str:
-    """Keep a recording that could not be written where it should; say where it is."""
+    """Save a recording to another folder, and return a message that names it."""
     for folder in (tempfile.gettempdir(), Path.home(), "/dev/shm"):
         with suppress(OSError, MinipaddleError):
             place = Path(tempfile.mkdtemp(prefix="minipaddle-", dir=folder), "recording.json")

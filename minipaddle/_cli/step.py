@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> int:
     trace = importlib.import_module("viz").load(options.trace)
     step = None if options.step is None else options.step - 1
     if options.round is not None:
-        trace.round(options.round - 1)  # which complains if it is not there
+        trace.round(options.round - 1)  # raises an error for a missing round
         step = (step or 0) + trace.rounds[options.round - 1].first
     importlib.import_module("viz.terminal.screen").play(trace, options.lang, step)
     return 0

@@ -125,7 +125,7 @@ def wait_for_tasks(groups: Iterable[Group]) -> None:
     begun = [task._exchange.request for group in groups for task in group.begun]
     requests, mpi.ABANDONED[:] = [*mpi.ABANDONED, *begun], []
     for request in requests:
-        with suppress(errors.RanksDisagree):  # nobody reads this message any more
+        with suppress(errors.RanksDisagree):  # its message is not needed any more
             if not mpi.wait(request, end - time.monotonic()):
                 mpi.ABANDONED.append(request)
 

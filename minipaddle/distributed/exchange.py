@@ -27,7 +27,7 @@ from .agreement import Blocked, Call, agree, finish
 from .groups import Group
 from .watch import InCall
 
-# Dtypes that MPI lacks, by their letters, and those in which their values travel.
+# Dtypes that MPI lacks, by their letters, with the dtypes for their transfer.
 CARRIED = {"e": np.dtype("float32"), "?": np.dtype("uint8")}
 Parcels = Sequence[Any]  # for each rank of a group an array or None
 

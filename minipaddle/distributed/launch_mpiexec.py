@@ -37,7 +37,7 @@ def path() -> str | None:
 def find() -> list[str]:
     """Return the command that starts ranks: mpiexec with the options that it always needs.
 
-    Errors: NotFound, which says what to install.
+    Errors: NotFound, with what to install.
     """
     mpiexec = path()
     lacking = [] if importlib.util.find_spec("mpi4py") else ["mpi4py"]

@@ -98,7 +98,7 @@ def send_object_list(object_list: Sequence[Any], dst: int, group: Group | None =
 
 
 def recv_object_list(object_list: list[Any], src: int = 0, group: Group | None = None) -> None:
-    """Replace what is in the list by the objects that rank `src` sends.
+    """Replace the objects in the list by those that rank `src` sends.
 
     Source: Paddle's `paddle.distributed.recv_object_list`; errors as of `recv`, and ValueError for
     an object that cannot be unpickled here.

@@ -1,4 +1,4 @@
-"""Exercises that check themselves, in any notebook: with hints, pictures, predictions, grades.
+"""Exercises that check themselves in any notebook: hints, pictures, predictions and grades.
 
 from minipaddle.exercises import Exercise, Slip, checks
 
@@ -9,7 +9,7 @@ square = Exercise(
     hints=["The derivative of x² is 2x.", "forward has to save x.", "return dy * 2 * x"],
 )
 square.check(answer)    # a card: not yet, error, wrong or right
-square.judge(answer)    # the same as an object, shown to nobody
+square.judge(answer)    # the outcome as an object, without showing it
 
 `load("gates.py")` brings the exercises of a file, `load("01_one_tanh")` those of a lesson.
 `docs/teaching.md` shows how a teacher writes, hands out and grades them.

@@ -1,7 +1,7 @@
-"""Cards: what an exercise says, as notebooks and terminals show it.
+"""Cards: the answers of an exercise, as notebooks and terminals show them.
 
-In a notebook a card is a widget with buttons; what is kept of it with the notebook is plain HTML
-with styles of its own, which reads on a light page and on a dark one.
+In a notebook a card is a widget with buttons. The notebook stores it as plain HTML with its own
+styles, which is readable on light and on dark pages.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .language import spoken
 
 HEAD = Message("{mark} {name}: {state}")
 LONGEST = 2000  # characters of a line
-GREEN, AMBER, RED, BLUE = "#1a7f4b", "#9a6700", "#c0392b", "#2a62a8"  # white can be read on each
+GREEN, AMBER, RED, BLUE = "#1a7f4b", "#9a6700", "#c0392b", "#2a62a8"  # readable with white text
 
 
 class Words:
-    """A text that notebooks show without quotes."""
+    """Text that notebooks show without quotes."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -34,7 +34,7 @@ class Card:
     """Base of cards: a head with a mark, a name and a state, and the lines below it."""
 
     colour = BLUE
-    record: Any = None  # runs again what a player can show
+    record: Any = None  # function that runs the answer again, for the player
 
     def __init__(self, name: str) -> None:
         self.name, self.lang = name, spoken()
@@ -45,34 +45,34 @@ class Card:
 
     @property
     def head(self) -> str:
-        """The first line."""
+        """First line: mark, name and state."""
         mark, state = self.state()
         return HEAD.fill(mark=mark, name=self.name, state=state).of(self.lang)
 
     def body(self) -> list[str]:
-        """Return what follows as lines of plain text."""
+        """Return the lines of plain text below the head."""
         raise NotImplementedError
 
     def html_body(self) -> list[str]:
-        """Return what follows as pieces of HTML, everything that a user wrote escaped."""
+        """Return the pieces of HTML below the head, with the user's texts escaped."""
         return [f"<div>{html.escape(row)}</div>" for row in self.body() if row]
 
     def face(self) -> dict[str, Any]:
-        """Return what the widget shows: HTML, buttons that open a text each, perhaps a question."""
+        """Return the content of the widget: HTML, buttons with texts, and a question or None."""
         return {"html": self._repr_html_(), "buttons": [], "question": None}
 
     def open(self, number: int) -> None:
         """Note that the reader has pressed a button."""
 
     def answer(self, value: Any) -> None:
-        """Take the reader's answer to the question."""
+        """Receive the reader's answer to the question."""
 
     def __repr__(self) -> str:
         rows = [line for row in self.body() if row for line in row.split("\n")]
         return "\n".join([self.head, *(f"  {visible(row, most=LONGEST)}" for row in rows)])
 
     def page(self, pieces: list[str]) -> str:
-        """Return the head and these pieces of HTML."""
+        """Return the card as HTML: the head, then these pieces."""
         return (
             f'<div class="mp-check" style="border-left:4px solid {self.colour};'
             f'padding:4px 12px;line-height:1.5">'
@@ -95,18 +95,18 @@ class Card:
 # ----- showing -----------------------------------------------------------------------------------
 
 
-def show(thing: Any) -> None:
-    """Show a card or words: in a notebook there, with a player; elsewhere as text."""
+def show(value: Any) -> None:
+    """Show a card or a text: in a notebook as a display with a player, elsewhere as plain text."""
     if not in_notebook():
-        print(thing)
+        print(value)
         return
-    sys.modules["IPython.display"].display(thing)
-    if isinstance(thing, Card) and thing.record is not None:
-        pictures.show(thing.record)
+    sys.modules["IPython.display"].display(value)
+    if isinstance(value, Card) and value.record is not None:
+        pictures.show(value.record)
 
 
 def in_notebook() -> bool:
-    """Return whether IPython runs this and shows more than text."""
+    """Return whether the code runs in a notebook, which can show more than text."""
     if "IPython.display" not in sys.modules:
         return False
     shell = sys.modules["IPython"].get_ipython()

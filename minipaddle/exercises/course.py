@@ -1,4 +1,4 @@
-"""Exercises from a file: a teacher's own, or those of a lesson that comes with minipaddle."""
+"""Exercises from a file: a teacher's own, or those of a lesson of minipaddle."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .predictions import Prediction
 
 PACKAGE = Path(__file__).resolve().parents[1]
 CHECKOUT = PACKAGE.parent
-OVERRIDE = "MINIPADDLE_EXERCISES"  # a file whose exercises are loaded in place of any other's
+OVERRIDE = "MINIPADDLE_EXERCISES"  # names a file to load in place of every other
 
-_loading: list[Path] = []  # the files that are being read, the innermost last
+_loading: list[Path] = []  # files that are being loaded, the innermost last
 _loaded: dict[str, Exercise | Prediction] = {}
 
 
 class Course:
-    """The exercises of one file, by name: `course.square`, `course["square"]`, or in a loop.
+    """Exercises of one file, by name: `course.square`, `course["square"]`, or in a loop.
 
     >>> from minipaddle import exercises
     >>> lesson = exercises.load("01_one_tanh")
@@ -60,18 +60,18 @@ class Course:
 
     @property
     def title(self) -> Message:
-        """Title that the file gives itself as TITLE, else its name."""
+        """Value of TITLE in the file, else the file's name."""
         return text(self._name) if self._title == SILENT else self._title
 
 
 def load(which: str | os.PathLike[str], lang: str = "") -> Course:
-    """Load the exercises of a file, "gates.py", or of a lesson of minipaddle's, "01_one_tanh".
+    """Load the exercises of a file such as "gates.py", or of a lesson such as "01_one_tanh".
 
-    The file is Python, and runs: every Exercise and Prediction that it has at its end is one of
-    the course. A relative name counts from the notebook's folder, or from the file that loads.
-    `lang` also sets the language, as `set_lang` does.
+    The file is Python and is executed. The course consists of every Exercise and Prediction that
+    its variables hold at the end. A relative name starts from the notebook's folder, or from the
+    file that loads. `lang` also sets the language, as `set_lang` does.
 
-    Errors: NotFound for a file or lesson that is not there; InvalidArgument where it has no
+    Errors: NotFound for a missing file or lesson; InvalidArgument for a file without
     exercises.
 
     >>> from minipaddle import exercises
@@ -87,7 +87,7 @@ def load(which: str | os.PathLike[str], lang: str = "") -> Course:
     return course
 
 
-def loaded() -> dict[str, Exercise | Prediction]:
+def loaded_exercises() -> dict[str, Exercise | Prediction]:
     """Return every exercise that was loaded in this process, by its name."""
     return _loaded
 
@@ -105,7 +105,7 @@ def file_of(which: str) -> Path:
 
 
 def read(file: Path) -> Course:
-    """Run a file, and take its exercises."""
+    """Execute a file, and collect its exercises."""
     module = ModuleType(file.stem)
     module.__file__ = str(file)
     _loading.append(file.resolve())
@@ -125,13 +125,13 @@ def read(file: Path) -> Course:
     if not parts:
         raise errors.no_exercises(file)
     tell_other_names(module)
-    # From now on no picture shows its lines, which hold hints and solutions. Before, errors did.
+    # Pictures hide its lines, which contain hints and solutions; errors while loading show them.
     is_library(str(file))
     return Course(file.stem, title, parts)
 
 
 def tell_other_names(module: ModuleType) -> None:
-    """Warn of an exercise whose variable has another name, though its own one is free."""
+    """Warn of an exercise whose variable has another name, though its own name is free."""
     for variable, part in vars(module).items():
         if not isinstance(part, Exercise) or variable == part.answer or hasattr(module, part.name):
             continue
@@ -145,7 +145,7 @@ def tell_other_names(module: ModuleType) -> None:
 
 
 def parts_of(module: ModuleType) -> Iterator[Exercise | Prediction]:
-    """Yield the exercises that a module holds, alone or in courses that it has loaded."""
+    """Yield the exercises in a module's variables, alone or in loaded courses."""
     seen: list[Exercise | Prediction] = []
     for value in vars(module).values():
         for part in value if isinstance(value, Course) else [value]:
@@ -169,10 +169,10 @@ def lessons() -> list[str]:
 
 
 def solution_in(notebook: str | os.PathLike[str] | Message, name: str) -> Message:
-    """Return the code of the cell whose metadata say `"exercise": name`, from a solved notebook.
+    """Return the code of the cell with the metadata `"exercise": name` in a solved notebook.
 
-    A `Text` names a notebook for each language. A relative name counts from the file that is being
-    loaded. NotFound where there is none.
+    A `Text` names a notebook for each language. A relative name starts from the folder of the file
+    that is being loaded. NotFound without such a notebook or cell.
     """
     named = notebook if isinstance(notebook, Message) else text(os.fspath(notebook))
     return Text(_code_of(name, named.of("en")), _code_of(name, named.of("zh")))

@@ -1,4 +1,4 @@
-"""Errors of those who write, load and grade exercises: each function makes one."""
+"""Errors of writing, loading and grading exercises: each function makes one."""
 
 from __future__ import annotations
 
@@ -113,9 +113,9 @@ def sealed_solution(name: str) -> InvalidArgument:
 # ----- slips -------------------------------------------------------------------------------------
 
 
-def slip_without_way(name: str, ways: dict[str, bool]) -> InvalidArgument:
+def slip_without_way(name: str, options: dict[str, bool]) -> InvalidArgument:
     what, expected = f"The slip {name!r} cannot be recognised.", "one of gives=, raises= and seen="
-    received = " and ".join(way for way, there in ways.items() if there) or "none"
+    received = " and ".join(option for option, there in options.items() if there) or "none"
     fix = "give the value or the formula that the mistake leads to: gives=lambda dy, x: 2 * x"
     return InvalidArgument(what, expected=expected, received=received, fix=fix)
 

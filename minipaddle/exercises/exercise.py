@@ -1,4 +1,4 @@
-"""An exercise: what is asked, how an answer is judged, and what helps to find it."""
+"""Exercise: a task with its checks, hints and solution."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ LAST = Message("That was the last hint.")
 LAST_AND_SOLUTION = Message("That was the last hint; .show_solution() shows a solution.")
 NO_HINT = Message("{name} has no hints.")
 NO_SOLUTION = Message("{name} comes without a solution.")
-SEALED = "sealed:"  # begins a solution that an older minipaddle has locked
+SEALED = "sealed:"  # prefix of a solution that an older minipaddle has encrypted
 
-# Called with the exercise, the answer and its outcome, whenever a learner calls check.
+# Called with the exercise, the answer and its outcome after each check of a learner.
 on_check: list[Callable[[Exercise, Any, Outcome], object]] = []
 
 
 class NotRight(CheckFailed):
-    """In strict mode: an exercise that is not solved."""
+    """An answer is not right, in strict mode."""
 
 
 class Exercise:
-    """Something to write in a notebook, which says itself whether it is right.
+    """Task in a notebook that judges its own answers.
 
-    `check` is one of `exercises.checks`, a function of the answer, or several of them in a list.
-    Texts are in one language, or in two: ("English", "中文"). `answer` is the variable that is
-    graded, by default the exercise's name. InvalidArgument and InvalidType for what cannot be one.
+    `check` is one of `exercises.checks`, a function of the answer, or a list of these. Texts are in
+    one language, or in two: ("English", "中文"). `answer` is the name of the graded variable, by
+    default the exercise's name. InvalidArgument and InvalidType for wrong arguments.
 
     >>> from minipaddle.exercises import Exercise, checks
     >>> double = Exercise(
@@ -87,11 +87,11 @@ class Exercise:
                 raise errors.slip_is_right(name, slip.name, slip.gives)
         self.hints = tuple(map(text, hints))
         self.hidden: dict[str, tuple[Check, ...]] = {}
-        self.course = ""  # the name of the file that it was loaded from
+        self.course = ""  # name of its file
         self.course_title = SILENT
         self._hints_given = 0
         self._slips_tried = False
-        made = sys._getframe(2)  # above is the boundary around this constructor
+        made = sys._getframe(2)  # above the boundary around this constructor
         self.place = SourceLine(made.f_code.co_filename, made.f_lineno, made.f_code.co_name)
 
     def __repr__(self) -> str:
@@ -119,7 +119,7 @@ class Exercise:
             return Right(self.praise)
 
     def _passes(self, check: Check, name: str, answer: Any, rng: np.random.Generator) -> bool:
-        """Return whether a hidden check is passed; raise if the check itself fails."""
+        """Return whether a hidden check is passed; raise an error if the check itself fails."""
         try:
             outcome = check.judge(answer, self.slips, rng)
         except Exception as error:
@@ -129,10 +129,10 @@ class Exercise:
         return outcome.solved
 
     def check(self, answer: Any) -> None:
-        """Show what there is to say about an answer, and note it in the progress.
+        """Show the outcome of an answer, and store it in the progress.
 
-        Hidden checks are not run. With MINIPADDLE_STRICT=1 in the environment, NotRight is raised
-        unless it is right.
+        Hidden checks are not run. With MINIPADDLE_STRICT=1 in the environment a wrong answer raises
+        NotRight.
         """
         outcome = self.judge(answer, hidden=False)
         progress.note(self, "check", outcome.verdict, slip=outcome.slip)
@@ -144,16 +144,17 @@ class Exercise:
             raise NotRight(repr(card))
 
     def hide(self, name: str, check: Any) -> None:
-        """Add a check for grading alone; a failure is told by its name and nothing else.
+        """Add a check for grading alone; a failure shows only its name.
 
-        It belongs into a file that learners do not get.
+        Call it in a file that learners do not get.
         """
         self.hidden[name] = as_checks(self.name, check)
 
     def try_slips(self) -> None:
-        """Raise an error for a slip that no answer can show, since its formula never works.
+        """Raise an error for a slip whose formula never works, so that no answer can show it.
 
-        Not while the exercise is made: a formula may use what its file defines further down.
+        This waits until the exercise is used, since a formula may need names defined later in its
+        file.
         """
         if self._slips_tried:
             return
@@ -168,7 +169,7 @@ class Exercise:
     # ----- help ----------------------------------------------------------------------------------
 
     def hint(self) -> None:
-        """Show the next hint; after the last one, the last again."""
+        """Show the next hint, or the last one again."""
         if not self.hints:
             show(Words(NO_HINT.fill(name=self.name).of(spoken())))
             return
@@ -181,7 +182,7 @@ class Exercise:
         show(Words(f"{said}\n{(MORE if number < count else last).of(spoken())}"))
 
     def note_help(self, number: int) -> None:
-        """Note that a hint was read by its button, or the solution, which comes after the last."""
+        """Note that a hint, or after the last one the solution, was opened by its button."""
         if number <= len(self.hints):
             progress.note(self, "hint", number)
         elif self.solution.of(spoken()):
@@ -199,22 +200,22 @@ class Exercise:
 
 
 def check_name(of: object, name: Any, what: str) -> None:
-    """Raise unless it can be the name of a variable, and hides nothing of `of` or its course."""
+    """Refuse a name that no variable can have, or that hides an attribute of `of` or a course."""
     variable = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
     if not variable or name.startswith("_"):
         raise errors.no_name(what, name)
-    if hasattr(type(of), name) or name == "title":  # which a course has
+    if hasattr(type(of), name) or name == "title":  # an attribute of courses
         raise errors.name_taken(what, name)
 
 
 def check_points(name: str, points: Any) -> None:
-    """Raise an error unless points can be added up."""
+    """Refuse points that are no number from 0 on."""
     if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < 1e6:
         raise errors.no_points(name, points)
 
 
 def as_checks(name: str, given: Any) -> tuple[Check, ...]:
-    """Checks, functions among them made into checks."""
+    """Return a check, a function or a list of these as checks."""
     checks = list(given) if isinstance(given, list | tuple) else [given]
     for each in checks:
         if not (isinstance(each, Check) or callable(each)):

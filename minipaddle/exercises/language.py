@@ -1,4 +1,4 @@
-"""The language in which exercises speak, and texts that may be given in one language or in two."""
+"""Language of the exercises, and texts in one language or two."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _chosen = "en"
 
 
 def set_lang(lang: str) -> None:
-    """Let exercises speak English ("en"), Chinese ("zh"), or what else messages are translated to.
+    """Set the language of exercises: English ("en"), Chinese ("zh"), or another translated one.
 
     Errors: InvalidArgument for any other language.
 
@@ -26,15 +26,15 @@ def set_lang(lang: str) -> None:
 
 
 def spoken() -> str:
-    """Return the language that was set."""
+    """Return the current language."""
     return _chosen
 
 
 def text(words: object) -> Message:
-    """Return a text in two languages: a Text as it is, a pair of them, or one for both."""
+    """Return a text in both languages: a Text unchanged, a pair of texts, or one text for both."""
     return Text(*words) if isinstance(words, tuple) and len(words) == 2 else both(words)
 
 
 def sentences(texts: Iterable[Message]) -> Message:
-    """Sentences, one after the other; none where a text is empty."""
+    """Join sentences, without the empty ones."""
     return Row([each for each in texts if each != EMPTY], SENTENCES).message()

@@ -1,4 +1,4 @@
-"""The card of an outcome: the reason, and expected beside got."""
+"""Card of an outcome: the reason, and the expected beside the received values."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ STATES = {
     Right: ("✓", Message("right"), GREEN),
 }
 
-STUCK = {  # by whether there are hints, and whether there is a solution
+STUCK = {  # (has hints, has a solution) -> advice
     (True, True): Message("Stuck? .hint() gives a hint, .show_solution() a solution."),
     (True, False): Message("Stuck? .hint() gives a hint."),
     (False, True): Message("Stuck? .show_solution() shows a solution."),
     (False, False): SILENT,
 }
 CODE = "margin:4px 0;white-space:pre-wrap;overflow-wrap:anywhere"
-MOST_DIGITS = 17  # these tell any two numbers of float64 apart
+MOST_DIGITS = 17  # enough to distinguish any two numbers of float64
 NO_BRACKETS = str.maketrans("[],", "   ")
 PLAIN: dict[str, Any] = {"formatter": None, "sign": "-", "linewidth": 75, "floatmode": "maxprec"}
 HINT, SOLUTION = Message("Hint {n}"), Message("Solution")
@@ -38,7 +38,7 @@ EXPECTED, GOT = Message.in_context("comparison", "expected"), Message("yours")
 
 
 class OutcomeCard(Card):
-    """The outcome of an exercise: the reason, expected beside got, and buttons that help."""
+    """Outcome of an exercise: the reason, expected beside received values, and buttons for help."""
 
     def __init__(self, exercise: Any, outcome: Outcome) -> None:
         super().__init__(exercise.name)
@@ -51,7 +51,7 @@ class OutcomeCard(Card):
         return mark, word
 
     def body(self) -> list[str]:
-        """Return the reason, the exception, arrays, and where help is."""
+        """Return the reason, the exception, the arrays, and the advice."""
         outcome, lang = self.outcome, self.lang
         rows = [outcome.reason.of(lang), outcome.error.of(lang), outcome.line]
         if not outcome.solved and outcome.given:
@@ -75,7 +75,7 @@ class OutcomeCard(Card):
         return pieces + [pair_as_html(pair, lang) for pair in outcome.pairs]
 
     def face(self) -> dict[str, Any]:
-        """Add a button for each hint, and one for the solution."""
+        """Return the face with a button for each hint, and one for the solution."""
         if self.outcome.solved:
             return super().face()
         lang, exercise = self.lang, self.exercise
@@ -88,7 +88,7 @@ class OutcomeCard(Card):
         return {**super().face(), "buttons": buttons}
 
     def open(self, number: int) -> None:
-        """Note which hint was read, or that the solution was."""
+        """Note which hint was opened, or that the solution was."""
         self.exercise.note_help(number + 1)
 
 
@@ -96,7 +96,7 @@ class OutcomeCard(Card):
 
 
 def numbers(array: Array, indent: int = 0, digits: int = 4) -> str:
-    """Return an array as text, its further lines indented, in any print options."""
+    """Return an array as text with further lines indented, whatever NumPy's print options are."""
     with np.printoptions(**PLAIN):
         said = np.array2string(
             np.asarray(array), precision=digits, suppress_small=True, threshold=60
@@ -104,8 +104,10 @@ def numbers(array: Array, indent: int = 0, digits: int = 4) -> str:
     return said.replace("\n", "\n" + " " * indent)
 
 
-def apart(expected: Array, got: Array, digits: int, write: Callable[[Array, int], str]) -> int:
-    """Return how many digits it takes until all that differs is also written differently."""
+def digits_to_distinguish(
+    expected: Array, got: Array, digits: int, write: Callable[[Array, int], str]
+) -> int:
+    """Return the least number of digits with which all different numbers look different."""
     wanted, came = np.asarray(expected), np.asarray(got)
     alike = close(came, wanted).ravel() if came.shape == wanted.shape else None
     for more in range(digits, MOST_DIGITS):
@@ -121,9 +123,11 @@ def apart(expected: Array, got: Array, digits: int, write: Callable[[Array, int]
 
 
 def pair_as_text(pair: Pair, lang: str) -> str:
-    """Return what was expected above what came."""
+    """Return the expected array above the received one."""
     rows = [f"{pair.label.of(lang)} {list(np.shape(pair.expected))}"]
-    digits = apart(pair.expected, pair.got, 4, lambda array, more: numbers(array, 0, more))
+    digits = digits_to_distinguish(
+        pair.expected, pair.got, 4, lambda array, more: numbers(array, 0, more)
+    )
     for title, array in ((EXPECTED, pair.expected), (GOT, pair.got)):
         label = f"  {title.of(lang)} "
         rows.append(label + numbers(array, columns(label), digits))
@@ -131,16 +135,16 @@ def pair_as_text(pair: Pair, lang: str) -> str:
 
 
 def columns(words: str) -> int:
-    """Return how wide a text is; a Chinese letter takes two columns."""
+    """Return the width of a text; a Chinese character takes two columns."""
     return len(words) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in words)
 
 
 def pair_as_html(pair: Pair, lang: str) -> str:
-    """Return expected beside got, with a frame around each number that differs."""
+    """Return expected beside received values, with a frame around each wrong number."""
     one_shape = np.shape(pair.got) == np.shape(pair.expected)
     fits = close(pair.got, pair.expected) if one_shape else np.zeros(np.shape(pair.got), bool)
     both = [(EXPECTED.of(lang), pair.expected, None), (GOT.of(lang), pair.got, fits)]
-    digits = apart(pair.expected, pair.got, 4, in_cells)
+    digits = digits_to_distinguish(pair.expected, pair.got, 4, in_cells)
     return grids(both, f"<code>{html.escape(pair.label.of(lang))}</code>", digits, escaped=True)
 
 
@@ -158,7 +162,7 @@ def grids(
     rows: list[tuple[str, Array, Any]], title: str, digits: int = 4, escaped: bool = False
 ) -> str:
     """Draw small heat maps side by side, each with its shape, under one title."""
-    several = any(np.ndim(array) for _, array, _ in rows)  # numbers alone need no []
+    several = any(np.ndim(array) for _, array, _ in rows)  # numbers alone have no shape to show
     largest = max((largest_of(array) for _, array, _ in rows), default=1.0) or 1.0
     shown = "".join(
         f"<div><small>{html.escape(name)} {list(np.shape(array)) if several else ''}</small>"
@@ -172,7 +176,7 @@ def grids(
 
 
 def are_numbers(array: Array) -> bool:
-    """Return whether an array has numbers; an answer may also give words."""
+    """Return whether an array has numbers, not texts."""
     return np.asarray(array).dtype.kind in "biuf"
 
 
@@ -185,7 +189,7 @@ def largest_of(array: Array) -> float:
 
 
 def grid(array: Array, largest: float, fits: Any, digits: int) -> str:
-    """Draw a table of numbers: blue below zero, orange above, red frames where one is off."""
+    """Draw a table of numbers: blue below zero, orange above, red frames around wrong ones."""
     flat = array.reshape(-1, array.shape[-1] if array.ndim else 1) if array.size else array
     if array.size > 60 or flat.ndim != 2 or not are_numbers(array):
         return f'<pre style="margin:0">{html.escape(numbers(array, 0, digits))}</pre>'

@@ -1,4 +1,4 @@
-"""Outcomes of answers: not yet, error, wrong, right. Nothing here shows anything."""
+"""Outcomes of answers: not yet, error, wrong, right; cards show them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SILENT = EMPTY
 
 @dataclass(frozen=True)
 class Pair:
-    """One array that was expected, beside the one that came; `label` is what cards call it."""
+    """Expected array beside the received one; `label` is its name on cards."""
 
     name: str
     expected: Array
@@ -31,10 +31,10 @@ class Pair:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The base: a reason, and what lets the learner see why.
+    """Base of the outcomes: the reason, and the data that lets the learner see why.
 
     `given` are the arrays that the answer was run with; `record` runs it once more in a recording
-    and gives back the trace. `untold` are pairs that a teacher's table has, and no card.
+    and returns the trace. `untold` are pairs for the teacher's table, which no card shows.
     """
 
     verdict: ClassVar[str]
@@ -43,24 +43,24 @@ class Outcome:
     reason: Message
     given: tuple[tuple[str, Array], ...] = ()
     pairs: tuple[Pair, ...] = ()
-    line: str = ""  # of the learner's cell, where an exception came from
-    slip: str = ""  # the name of the classic mistake, where it was recognised
-    error: Message = SILENT  # an exception that is not known
+    line: str = ""  # line of the learner's cell that raised
+    slip: str = ""  # name of the recognised mistake
+    error: Message = SILENT  # unknown exception
     untold: tuple[Pair, ...] = field(default=(), compare=False, repr=False)
     record: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
 
 
 class NotYet(Outcome):
-    """Nothing was written so far."""
+    """There is no answer yet."""
 
     verdict = "not yet"
 
 
 @dataclass(frozen=True)
 class Failed(Outcome):
-    """The answer raised an exception that is not known.
+    """The answer raised an exception that no slip knows.
 
-    `by_check` says that the exception came from a check's own lines, not from the answer's.
+    `by_check`: the exception came from the check's own lines.
     """
 
     verdict = "error"
@@ -68,13 +68,13 @@ class Failed(Outcome):
 
 
 class Wrong(Outcome):
-    """The answer ran and is not right."""
+    """The answer ran but is not right."""
 
     verdict = "wrong"
 
 
 class Right(Outcome):
-    """Every check agrees."""
+    """All checks are passed."""
 
     verdict = "right"
     solved = True

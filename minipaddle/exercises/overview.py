@@ -1,4 +1,4 @@
-"""Overview of what a learner has done in every lesson, and where to go on."""
+"""Overview of a learner's progress in every lesson, with the next exercise."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .progress import State
 DONE, LEFT = "✓", "○"
 BADGE = "display:inline-block;white-space:nowrap;margin:2px;padding:0 6px;border-radius:3px"
 BADGE += ";line-height:1.6"
-# Marks stand beside their lesson where the page is wide, and below it where it is narrow.
+# Marks are beside their lesson on a wide page, below it on a narrow one.
 LIST = "list-style:none;margin:0;padding:0"
 ROW = "display:flex;flex-wrap:wrap;gap:4px 16px;margin:0;padding:6px 0"
 FULL, EMPTY = f"background:{GREEN};color:#fff", "box-shadow:inset 0 0 0 1px currentColor"
@@ -30,12 +30,12 @@ DAMAGED = Message("{n} line(s) of {file} could not be read; everything else coun
 
 @dataclass(frozen=True)
 class Row:
-    """One lesson: its name, its title, and how far each of its exercises is."""
+    """Lesson with its name, its title and the state of each exercise."""
 
     name: str
     title: Message
     parts: tuple[tuple[str, State], ...]
-    notebook: str = ""  # of a lesson that comes with minipaddle
+    notebook: str = ""  # of a lesson of minipaddle
 
     @property
     def done(self) -> int:
@@ -44,16 +44,16 @@ class Row:
 
     @property
     def next(self) -> str:
-        """The first exercise that is left; "" where none is."""
+        """First exercise that is not done, "" if all are."""
         return next((name for name, state in self.parts if not state.done), "")
 
 
 class Overview:
-    """The lessons as a list; where one goes on is said below it."""
+    """List of the lessons, with the next exercise below it."""
 
     def __init__(self, rows: list[Row], damaged: int, lang: str) -> None:
         self.rows, self.lang = rows, lang
-        self.next = next((row for row in rows if row.next), None)  # the lesson to go on with
+        self.next = next((row for row in rows if row.next), None)  # lesson of the next exercise
         words = ALL_DONE
         if self.next is not None:
             words = GO_ON.fill(name=self.next.next, lesson=self.next.title)
@@ -71,7 +71,7 @@ class Overview:
         return "\n".join(lines).rstrip()
 
     def help(self, state: State) -> str:
-        """Return which help was taken, in brackets."""
+        """Return the help that was used, in parentheses."""
         said = [HINTS.fill(n=str(state.hints)).of(self.lang)] if state.hints else []
         said += [SOLUTION.of(self.lang)] if state.solution else []
         return f" ({', '.join(said)})" if said else ""
@@ -98,7 +98,7 @@ class Overview:
         )
 
     def _link(self, row: Row | None, words: str) -> str:
-        """Return a link to a lesson's notebook, which lies beside the page."""
+        """Return a link to a lesson's notebook, which is in the folder of the page."""
         if row is None or not row.notebook:
             return html.escape(words)
         return f'<a href="{html.escape(row.notebook)}">{html.escape(words)}</a>'
@@ -110,7 +110,7 @@ def sign(state: State) -> str:
 
 
 def overview(lang: str = "") -> Overview:
-    """Return how far the learner is: minipaddle's lessons in their order, then other courses."""
+    """Return the learner's progress: minipaddle's lessons in order, then other courses."""
     lang = lang or spoken()
     entries, damaged = progress.entries()
     states = progress.states(entries)
@@ -133,9 +133,9 @@ def lesson_row(name: str, states: dict[tuple[str, str], State]) -> Row:
 
 
 def show_progress() -> None:
-    """Show what is done, and where to go on: a list with links in a notebook, lines elsewhere.
+    """Show the progress and the next exercise: a list with links in a notebook, else lines.
 
-    Errors: none; what cannot be read of the learner's file is passed by and counted.
+    Errors: none; unreadable lines of the learner's file are skipped and counted.
 
     >>> from minipaddle import exercises
     >>> exercises.show_progress()  # doctest: +ELLIPSIS

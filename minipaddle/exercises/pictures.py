@@ -1,4 +1,4 @@
-"""The player that shows where a gradient went wrong; viz is found by name when it is wanted."""
+"""Player at the first wrong gradient; viz is imported only when it is needed."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from ..engine.guard import kept
 
 
 def show(run: Callable[[], object]) -> None:
-    """Run something once more in a recording, and show the player at the first wrong gradient."""
+    """Run something again in a recording, and show the player at the first wrong gradient."""
     try:
         viz = importlib.import_module("viz")
     except ImportError:
         return
     try:
-        trace = recorded(viz, run)
+        trace = record_run(viz, run)
         if len(trace):
             trace.show(step=first_wrong(viz, trace))
-    except MinipaddleError:  # too large to be kept, say; the card has said what is wrong
+    except MinipaddleError:  # such as a trace that is too large; the card has explained the mistake
         return
 
 
-def recorded(viz: Any, run: Callable[[], object]) -> Any:
-    """Return the trace of a run; one that an exception ends has a trace, too."""
+def record_run(viz: Any, run: Callable[[], object]) -> Any:
+    """Return the trace of a run, even of one that raises an exception."""
     random_numbers = kept(get_rng_state, set_rng_state)
     with suppress(Exception), random_numbers, viz.record() as trace:
         run()
@@ -35,6 +35,6 @@ def recorded(viz: Any, run: Callable[[], object]) -> Any:
 
 
 def first_wrong(viz: Any, trace: Any) -> int:
-    """Return the step whose gradient differs from finite differences; without one the last step."""
+    """Return the first step whose gradient differs from finite differences, else the last step."""
     wrong = (found.step for found in viz.slopes(trace).findings if found.agrees is False)
     return next(wrong, len(trace) - 1)

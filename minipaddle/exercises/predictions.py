@@ -1,4 +1,4 @@
-"""Predictions: a question before the answer is seen. The first answer is locked and kept."""
+"""Predictions: questions before the answer is visible; the first answer is locked."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NO_CHOICE = Message("“{raw}” is none of the choices; write one of them in fu
 CORRECT = Message("As you predicted: {truth}.")
 OTHERWISE = Message("You predicted {given}; it is {truth}.")
 NONE_YET = Message("There is no prediction yet.")
-# Nothing is red here: one learns most from what comes otherwise.
+# No state is red: a learner gains most from a wrong prediction.
 COMPARED: dict[type[Outcome], tuple[str, Message, str]] = {
     NotYet: ("○", Message.in_context("prediction", "not yet"), AMBER),
     Right: ("✓", Message("as predicted"), GREEN),
@@ -44,17 +44,17 @@ COMPARED: dict[type[Outcome], tuple[str, Message, str]] = {
 FIRST = Message("First answer the question {name}, then run this cell again.")
 
 
-# Nothing is seen in a cell whose lines only ask and answer.
+# A cell with only such lines shows nothing of the answer.
 ASKS_OR_ANSWERS = re.compile(r"(?:\s*[\w.]+\.(?:ask|answer)\(.*\))?\s*(?:#.*)?")
 
 
 class Prediction:
-    """A question whose first answer is locked, so that what follows can be compared with it.
+    """Question whose first answer is locked, to compare it with the result.
 
-    `choices` are texts of which one is chosen; without them `kind` says what is typed: "number"
-    (`within` says how near is right), "count" (a whole number), "shape" or "name". `because`
-    explains the truth once the answer is locked. Texts are in one language or in two.
-    InvalidArgument for what cannot be one.
+    `choices` are the texts to choose from; without them `kind` is the kind of the typed answer:
+    "number" (right if it differs by at most `within`), "count" (an int), "shape" or "name".
+    `because` explains the truth once the answer is locked. Texts are in one language or in two.
+    InvalidArgument for wrong arguments.
 
     >>> from minipaddle.exercises import Prediction
     >>> first = Prediction("first", question="Which runs first?", choices=["tanh", "mean"],
@@ -102,20 +102,20 @@ class Prediction:
     # ----- asking and answering ------------------------------------------------------------------
 
     def ask(self) -> None:
-        """Show the question; a prediction that was made before is shown again."""
+        """Show the question, or the prediction if there is one."""
         self._asked_at = len(cells_run())
         show(PredictionCard(self))
 
     def answer(self, value: Any) -> None:
-        """Lock an answer, unless one is locked already, and show the card."""
-        refusal = self.lock(value, cells=1)  # this one is a cell too
+        """Lock an answer, unless one is locked, and show the card."""
+        refusal = self.lock(value, cells=1)  # the cell with this call does not count
         show(PredictionCard(self, refusal))
 
     def lock(self, value: Any, cells: int = 0) -> str:
-        """Keep the first answer that can be read; give back why this one could not, or "".
+        """Lock the first readable answer; return why this one is refused, or "".
 
-        It is late if a cell that shows something has run since the question; the last so many
-        cells do not count.
+        An answer is late if a cell that shows something has run since the question; the last
+        `cells` cells do not count.
         """
         if self.given is not None:
             return ""
@@ -135,7 +135,7 @@ class Prediction:
 
     @property
     def given(self) -> Any:
-        """The answer that is locked; None before. One of an earlier day still counts."""
+        """Locked answer, also of an earlier session; None before."""
         if self._given is None and self.course:
             wanted = (self.course, self.name, "predict")
             for entry in progress.entries()[0]:
@@ -145,7 +145,7 @@ class Prediction:
         return self._given
 
     def read(self, value: Any) -> Any:
-        """Return an answer as its kind: a choice's English, a number, sizes, a name; or None."""
+        """Return an answer as a value of its kind (a choice in English), None if unreadable."""
         if value is None:
             return None
         if self.kind == "choice":
@@ -155,7 +155,7 @@ class Prediction:
         return READERS[self.kind](value)
 
     def words_for(self, value: Any, digits: int = 6) -> Message:
-        """Return an answer as cards show it."""
+        """Return an answer as a text for cards."""
         if self.kind == "choice":
             return next(choice for choice in self.choices if str(choice) == value)
         if self.kind == "shape":
@@ -169,18 +169,18 @@ class Prediction:
         return self.verdict(self.read(answer))
 
     def verdict(self, read: Any) -> Outcome:
-        """Return whether an answer that was read is right; None is no answer."""
+        """Return whether a read answer is right; None is no answer."""
         if read is None:
             return NotYet(NONE_YET)
         near = self.kind == "number" and abs(read - self.truth) <= self.within
         if near or read == self.truth:
             said = CORRECT.fill(truth=self.words_for(self.truth))
             return Right(sentences([said, self.because]))
-        said = OTHERWISE.fill(**self.apart(read))
+        said = OTHERWISE.fill(**self.distinguish(read))
         return Wrong(sentences([said, self.because]))
 
-    def apart(self, read: Any) -> dict[str, Message]:
-        """Return an answer and the truth, with as many digits as it takes until they differ."""
+    def distinguish(self, read: Any) -> dict[str, Message]:
+        """Return an answer and the truth with the least number of digits at which they differ."""
         for digits in range(6, 18):
             given, truth = self.words_for(read, digits), self.words_for(self.truth, digits)
             if given != truth:
@@ -188,18 +188,18 @@ class Prediction:
         return {"given": given, "truth": truth}
 
     def compare(self) -> None:
-        """Show the prediction beside the truth; before there is one, only that."""
+        """Show the prediction beside the truth, or that there is none."""
         show(ComparisonCard(self))
 
     def reveal(self, thing: Any) -> Any:
-        """Give back something for the cell to show, once a prediction is locked; else say so."""
+        """Return something for the cell to show; before a prediction is locked, a reminder."""
         if self.given is None:
             return Words(FIRST.fill(name=self.name).of(spoken()))
         return thing
 
 
 def cells_run() -> list[str]:
-    """Return the cells that the notebook has run, the running one included; none without one."""
+    """Return the cells that the notebook has run, the current one included; outside of one []."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     return list(shell.history_manager.input_hist_parsed) if shell is not None else []
 
@@ -208,7 +208,7 @@ def cells_run() -> list[str]:
 
 
 class PredictionCard(Card):
-    """The question; then the locked answer, and a button that compares it."""
+    """Question, or the locked answer with a button that compares it."""
 
     def __init__(self, prediction: Prediction, refusal: str = "") -> None:
         super().__init__(prediction.name)
@@ -219,7 +219,7 @@ class PredictionCard(Card):
         return "?", OPEN if self.prediction.given is None else LOCKED
 
     def body(self) -> list[str]:
-        """Return the question, its choices, and how to answer; or the answer."""
+        """Return the question, its choices, and how to answer it; or the answer."""
         prediction, lang = self.prediction, self.lang
         rows = [prediction.question.of(lang)]
         if prediction.given is not None:
@@ -231,7 +231,7 @@ class PredictionCard(Card):
         return [*rows, self.refusal, HOW.fill(example=example).of(lang)]
 
     def face(self) -> dict[str, Any]:
-        """Return the question as a form until it is answered, then a button that compares."""
+        """Return the question as a form, or after the answer a button that compares it."""
         prediction, lang = self.prediction, self.lang
         if prediction.given is not None:
             said = prediction.verdict(prediction.given).reason.of(lang)
@@ -247,12 +247,12 @@ class PredictionCard(Card):
         return {"html": refusal, "buttons": [], "question": question}
 
     def answer(self, value: Any) -> None:
-        """Lock what the form was sent with."""
+        """Lock the answer of the form."""
         self.refusal = self.prediction.lock(value)
 
 
 class ComparisonCard(Card):
-    """The prediction beside the truth."""
+    """Prediction beside the truth."""
 
     def __init__(self, prediction: Prediction) -> None:
         super().__init__(prediction.name)
@@ -260,10 +260,10 @@ class ComparisonCard(Card):
         *_, self.colour = COMPARED[type(self.outcome)]
 
     def state(self) -> tuple[str, Message]:
-        """Return whether it came as predicted."""
+        """Return whether the prediction was right."""
         mark, word, _ = COMPARED[type(self.outcome)]
         return mark, word
 
     def body(self) -> list[str]:
-        """Return what was predicted, what is so, and why."""
+        """Return the prediction, the truth, and the reason."""
         return [self.outcome.reason.of(self.lang)]

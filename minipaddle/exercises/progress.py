@@ -1,7 +1,7 @@
 """Progress of a learner: a line for each check, hint, solution and prediction, in one file.
 
 The file stays on the learner's machine (MINIPADDLE_PROGRESS names another one; empty means none).
-A line is JSON; one that is damaged is passed by, and everything else still counts.
+A line is JSON; damaged lines are skipped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DONE = ("right", "answered")
 
 @dataclass(frozen=True)
 class Entry:
-    """One thing that a learner did, and when."""
+    """Action of a learner, with its time."""
 
     when: str
     course: str
@@ -32,7 +32,7 @@ class Entry:
     did: str  # check, hint, solution, predict
     what: str  # an outcome, the number of a hint, an answer
     slip: str = ""
-    title: str = ""  # of the course, in the language that was spoken
+    title: str = ""  # of the course, in the language at that time
 
 
 @dataclass
@@ -46,11 +46,11 @@ class State:
 
     @property
     def done(self) -> bool:
-        """True if it was right once, or a prediction was given."""
+        """True if it was right once, or a prediction was made."""
         return self.outcome in DONE
 
     def take(self, entry: Entry) -> None:
-        """Add what happened next; what was right once stays so."""
+        """Add the next entry; a right answer stays right."""
         if entry.did == "hint" and entry.what.isdecimal():
             self.hints = max(self.hints, int(entry.what))
         elif entry.did == "solution":
@@ -62,7 +62,7 @@ class State:
 
 
 def path() -> Path | None:
-    """Return the file, or None where nothing is to be noted."""
+    """Return the file, None if nothing is to be stored."""
     named = os.environ.get("MINIPADDLE_PROGRESS")
     if named is None:
         return Path.home() / ".minipaddle" / "progress.jsonl"
@@ -70,8 +70,8 @@ def path() -> Path | None:
 
 
 def note(of: Any, did: str, what: object, *, slip: str = "") -> None:
-    """Write down what was done with an exercise; a file that cannot be written stops nobody."""
-    with suppress(OSError, RuntimeError):  # a full disk, a home that is not there
+    """Store an action; a file that cannot be written is ignored."""
+    with suppress(OSError, RuntimeError):  # a full disk, or no home folder
         if (file := path()) is not None:
             now = datetime.now().astimezone().isoformat(timespec="seconds")
             title = of.course_title.of(spoken())
@@ -80,18 +80,18 @@ def note(of: Any, did: str, what: object, *, slip: str = "") -> None:
 
 
 def entries() -> tuple[list[Entry], int]:
-    """Return everything that was noted, and how many lines could not be read."""
+    """Return all entries, and the number of unreadable lines."""
     file = path()
     try:
         lines = file.read_bytes().splitlines() if file is not None else []
-    except OSError:  # nothing was noted so far, or it cannot be read: then nothing is known
+    except OSError:  # no such file yet, or an unreadable one
         lines = []
     read = list(map(entry_of, filter(None, lines)))
     return [each for each in read if each is not None], sum(each is None for each in read)
 
 
 def entry_of(line: bytes) -> Entry | None:
-    """Return what a line says; None for one that is damaged."""
+    """Return the entry of a line, None for a damaged line."""
     try:
         values = json.loads(line)
     except (ValueError, RecursionError):
@@ -104,7 +104,7 @@ def entry_of(line: bytes) -> Entry | None:
 
 
 def states(of: Iterable[Entry]) -> dict[tuple[str, str], State]:
-    """Return how far a learner is, by course and exercise."""
+    """Return the learner's progress by course and exercise."""
     found: dict[tuple[str, str], State] = {}
     for entry in of:
         found.setdefault((entry.course, entry.exercise), State()).take(entry)
@@ -112,9 +112,9 @@ def states(of: Iterable[Entry]) -> dict[tuple[str, str], State]:
 
 
 def export(target: str | os.PathLike[str]) -> int:
-    """Write everything that was noted to a .csv or .json file; give back how many rows.
+    """Write all entries to a .csv or .json file; return their number.
 
-    Nothing else ever leaves the learner's file. InvalidArgument for another ending.
+    Nothing else is ever sent or copied. InvalidArgument for another ending.
     """
     ending = Path(target).suffix
     rows = [asdict(entry) for entry in entries()[0]]

@@ -1,4 +1,4 @@
-"""Slips: classic wrong answers, each with a hint of its own."""
+"""Slips: classic wrong answers with their hints."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from .trials import Trial
 
 
 class Slip:
-    """A classic mistake: how it is recognised, and what to say about it.
+    """Classic mistake: how to recognise it, and its hint.
 
-    `gives` is what an answer with this mistake comes out with: a value, or a function of what the
-    check draws (of a PyLayer dy and the inputs, of a function its inputs). `raises` is what the
-    exception says with which it stops, or a part of that. `seen` looks at the trial itself.
-    `facts` fills the names in braces of the hint. `not_yet` is for the scaffold that was handed
-    out, where it computes something: its outcome is "not yet" in place of "wrong".
-    InvalidArgument unless there is one of `gives`, `raises` and `seen`.
+    `gives` is the wrong answer: a value, or a function of the inputs that the check draws (dy and
+    the inputs of a PyLayer, the inputs of a function). `raises` is the message of its exception, or
+    a part of it. `seen` is a predicate of the trial. `facts` computes the slots of the hint.
+    `not_yet` marks a scaffold that computes something: its outcome is "not yet" instead of "wrong".
+    InvalidArgument without one of `gives`, `raises` and `seen`.
 
     >>> from minipaddle.exercises import Slip
     >>> Slip("forgot_dy", gives=lambda dy, x: 2 * x, hint="Multiply it by dy.").name
@@ -36,9 +35,9 @@ class Slip:
         facts: Callable[[Any], dict[str, Any]] | None = None,
         not_yet: bool = False,
     ) -> None:
-        ways = {"gives=": gives is not None, "raises=": bool(raises), "seen=": seen is not None}
-        if sum(ways.values()) != 1:
-            raise errors.slip_without_way(name, ways)
+        options = {"gives=": gives is not None, "raises=": bool(raises), "seen=": seen is not None}
+        if sum(options.values()) != 1:
+            raise errors.slip_without_way(name, options)
         self.name, self.hint = name, text(hint)
         self.gives, self.raises, self.seen = gives, raises, seen
         self.facts, self.not_yet = facts, not_yet

@@ -1,4 +1,4 @@
-"""Tables as text of CSV files, which a spreadsheet opens without running anything."""
+"""Tables as CSV texts, in which no spreadsheet finds a formula."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from ..engine.visible import visible
 
-KEPT = "\t\n"  # a field in quotes may have them
-RUNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")  # how a spreadsheet knows a formula
+KEPT = "\t\n"  # control characters that a quoted field may contain
+RUNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")  # first characters of a formula
 
 
 def csv_of(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return rows as CSV; a text that a spreadsheet would take for a formula gets a ' before it."""
+    """Return rows as CSV; a ' keeps spreadsheets from reading a text as a formula."""
     file = io.StringIO()
     writer = csv.DictWriter(file, columns, lineterminator="\n")
     writer.writeheader()
@@ -24,7 +24,7 @@ def csv_of(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def harmless(value: Any) -> Any:
-    """Return a value that no spreadsheet runs, without characters that steer or hide."""
+    """Return a value without invisible characters, quoted if it looks like a formula."""
     if not isinstance(value, str):
         return value
     shown = visible(value, keep=KEPT)

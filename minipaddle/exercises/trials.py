@@ -1,4 +1,4 @@
-"""A trial: one run of an answer on random inputs, with all that can be seen from outside."""
+"""Trial: one run of an answer on random inputs, with all that is visible from outside."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ Arrays = tuple[Array, ...]
 Inputs = Sequence[Any] | Callable[[np.random.Generator], Sequence[Any]]
 
 SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (), (4,), (1, 3, 2), (1,))
-LONGEST = 1000  # characters of what an exception says
-DRAWS = 5  # of inputs that a function makes
+LONGEST = 1000  # characters of an exception's message
+DRAWS = 5  # number of draws from a function that makes inputs
 A_TENSOR = Message("a Tensor of shape {shape}")
 AN_ARRAY = Message("an array of shape {shape}")
 A_NUMBER = Message("a number")
@@ -36,16 +36,16 @@ NOTHING_AT_ALL = Message.in_context("returned value", "nothing")
 PARTS = Message("a tuple or list of {count}, the first {first}")
 EMPTY = Message("an empty tuple or list")
 OF_TYPE = Message("an object of the type {name}")
-CLOSE = {"float64": (1e-5, 1e-7), "float32": (1e-4, 1e-6)}  # other dtypes: as float64
+CLOSE = {"float64": (1e-5, 1e-7), "float32": (1e-4, 1e-6)}  # tolerances; other dtypes as float64
 
 
 @dataclass
 class Trial:
-    """One run of an answer.
+    """Run of an answer.
 
-    `arguments` are what the formula of a slip takes, and `compared` names what it gives.
-    `came` lacks the names under which nothing came that could be compared. `labels` has those
-    names that cards translate.
+    `arguments` are the inputs of a slip's formula, and `compared` names its results. `came` has the
+    results by name, without missing ones and those that cannot be compared. `labels` has the names
+    that cards translate.
     """
 
     arguments: Arrays = ()
@@ -59,11 +59,11 @@ class Trial:
 
     @property
     def right(self) -> bool:
-        """True if just what was expected came, and nothing was raised."""
+        """True if the results are the expected ones, without an exception."""
         return self.error is None and alike(self.came, self.expected)
 
     def gives(self, formula: Any) -> bool:
-        """Return whether just these values came: a function's of the arguments, or themselves."""
+        """Return whether the results are those of a formula, or the value `formula` itself."""
         try:
             wanted = values_of(formula, self.arguments) if callable(formula) else arrays_of(formula)
         except Exception:  # noqa: BLE001 - a mistake that makes no sense for these shapes
@@ -74,30 +74,30 @@ class Trial:
         )
 
     def came_as(self, name: str, value: Any) -> bool:
-        """Return whether just this came under one of the names that are compared."""
+        """Return whether the result of this name is this value."""
         return name in self.came and bool(np.array_equal(self.came[name], value))
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
-        """Expected and got side by side, where they differ."""
+        """Expected and received arrays, where they differ."""
         rows = [(n, wanted, self.came[n]) for n, wanted in self.expected.items() if n in self.came]
         return tuple(Pair(n, w, c, self.labels.get(n)) for n, w, c in rows if not same(c, w))
 
     def label(self, name: str) -> Message:
-        """Return what cards call one of the things that are compared."""
+        """Return the name of a result on cards."""
         return self.labels.get(name, both(name))
 
     @property
     def line(self) -> str:
-        """The line of the learner's cell that raised; empty where there is none."""
+        """Line of the learner's cell that raised, "" without one."""
         place = of_error(self.error) if self.error is not None else None
         return visible(f"----> {place.line} {code_at(place)}", most=200) if place else ""
 
 
 def plain_modes() -> Guard:
-    """Dynamic mode, gradients on, nobody listening, whatever the notebook has switched on.
+    """Return a block with dynamic mode, gradients and no listeners, whatever the notebook has set.
 
-    What an answer switches, seeds or draws is put back.
+    It restores modes, seeds and the random generator.
     """
     return together(
         modes.override(builder=None, listeners=(), check_nan=False),
@@ -108,39 +108,39 @@ def plain_modes() -> Guard:
 
 
 def attempt(trial: Trial, run: Callable[[], object]) -> None:
-    """Run the learner's code for a trial; whatever it raises is noted there."""
+    """Run the learner's code for a trial; store an exception in the trial."""
     try:
         with plain_modes():
             run()
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it is an outcome
-        trial.error = unwrapped(error)
+        trial.error = unwrap(error)
 
 
-def unwrapped(error: BaseException) -> BaseException:
-    """Return the exception that the learner's code raised, without the engine's around it."""
+def unwrap(error: BaseException) -> BaseException:
+    """Return the learner's exception, without the engine's exception around it."""
     cause = error.__cause__ if isinstance(error, External) else None
     return cause if isinstance(cause, Exception) else error
 
 
 def is_to_be_written(error: BaseException | None) -> bool:
-    """Return whether this is a scaffold's `raise NotImplementedError`, not the engine's kind."""
+    """Return whether an error is a scaffold's `raise NotImplementedError`, not the engine's."""
     return type(error) is NotImplementedError
 
 
 def in_words(error: BaseException) -> Message:
-    """Return an exception as text, without its place: that would be a line of the checks."""
+    """Return an exception as text, without its place, which is a line of the check."""
     kind, words = type(error).__name__, message_of(error)
     return Message("{kind}: {words}", kind=kind, words=Visible(words))
 
 
 @dataclass(frozen=True)
 class Visible:
-    """A message with what hides or moves letters spelled out."""
+    """Message whose invisible and reordering characters are spelled out."""
 
     words: Message
 
     def of(self, lang: str) -> str:
-        """Render it in a language."""
+        """Render the message in a language."""
         return visible(self.words.of(lang), keep="\n", most=LONGEST)
 
 
@@ -148,17 +148,17 @@ class Visible:
 
 
 def alike(came: Mapping[str, Array], others: Mapping[str, Array]) -> bool:
-    """Return whether the same names came, with the same values."""
+    """Return whether two sets of results have the same names and values."""
     return came.keys() == others.keys() and all(same(came[name], others[name]) for name in came)
 
 
 def same(got: Array, wanted: Array) -> bool:
-    """Return whether two arrays agree in shape and, as far as their dtype allows, in value."""
+    """Return whether two arrays have equal shapes, and equal values within their precision."""
     return got.shape == wanted.shape and bool(np.all(close(got, wanted)))
 
 
 def close(got: Array, wanted: Array) -> Array:
-    """Return which elements of two arrays of one shape agree, as far as their dtype allows."""
+    """Return which elements of two arrays are equal within their precision."""
     if not {got.dtype.kind, wanted.dtype.kind} <= set("biufc"):
         return np.asarray(got == wanted)
     rtol, atol = CLOSE.get(str(got.dtype), CLOSE["float64"])
@@ -166,7 +166,7 @@ def close(got: Array, wanted: Array) -> Array:
 
 
 def tensor(array: Array, name: str = "") -> Tensor:
-    """Make a Tensor of an array, which wants a gradient if it can; pictures show the name."""
+    """Make a named Tensor of an array; floats get a gradient."""
     made = to_tensor(array, stop_gradient=array.dtype.kind != "f")
     if name:
         made.name = name
@@ -174,7 +174,7 @@ def tensor(array: Array, name: str = "") -> Tensor:
 
 
 def array_of(value: Any) -> Array:
-    """Return a Tensor, number or array as an array of its own; all else as its one element."""
+    """Return a copy of a Tensor, number or array as an array; other values as its only element."""
     if isinstance(value, Tensor):
         return value.numpy()
     try:
@@ -188,7 +188,7 @@ def array_of(value: Any) -> Array:
 def arrays_of(values: Any) -> Arrays:
     """Return values as arrays: one for each part of a tuple, else a single one.
 
-    They are copies: an answer may go on to change what it has given back.
+    They are copies, since an answer may change its results later.
     """
     if isinstance(values, tuple):
         return tuple(array for value in values for array in arrays_of(value))
@@ -196,7 +196,7 @@ def arrays_of(values: Any) -> Arrays:
 
 
 def form_of(value: Any) -> Message:
-    """Describe what kind of thing a value is."""
+    """Describe the kind of a value."""
     if isinstance(value, Tensor):
         return A_TENSOR.fill(shape=str(list(value.shape)))
     if isinstance(value, np.ndarray):
@@ -209,13 +209,13 @@ def form_of(value: Any) -> Message:
 
 
 def values_of(function: Callable[..., Any], arguments: Arrays) -> Arrays:
-    """Return what a function of Tensors gives for these arrays."""
+    """Return the values of a function of Tensors for these arrays."""
     with no_grad():
         return arrays_of(function(*map(tensor, arguments)))
 
 
 def right_values(reference: Callable[..., Any], arguments: Arrays) -> Arrays:
-    """Return what the reference gives; raise an error unless all of it can be compared."""
+    """Return the values of the reference; raise an error for nan and inf."""
     values = values_of(reference, arguments)
     if not all(y.dtype.kind not in "fc" or np.isfinite(y).all() for y in values):
         raise errors.not_finite()
@@ -237,7 +237,7 @@ def slopes(function: Callable[..., Any], inputs: Arrays, douts: Arrays) -> list[
 
 
 def output_name(inputs: Iterable[str]) -> str:
-    """Return the name of an output, which differs from those of the inputs."""
+    """Return the name of an output that no input has."""
     return next(name for name in ("y", "z", "out", "result") if name not in set(inputs))
 
 
@@ -245,12 +245,12 @@ def output_name(inputs: Iterable[str]) -> str:
 
 
 def names_of(function: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the names of the arguments that a function must have."""
+    """Return the names of a function's required arguments."""
     wanted = inspect.signature(function).parameters.values()
     return tuple(each.name for each in wanted if each.default is each.empty)
 
 
-def drawn(inputs: Inputs, count: int, rng: np.random.Generator) -> Iterator[Arrays]:
+def draw(inputs: Inputs, count: int, rng: np.random.Generator) -> Iterator[Arrays]:
     """Draw random inputs, one tuple for each trial: of these shapes, or by a function.
 
     Two decimals are enough, and let a learner work the numbers out by hand.
@@ -258,15 +258,17 @@ def drawn(inputs: Inputs, count: int, rng: np.random.Generator) -> Iterator[Arra
     if callable(inputs):
         for _ in range(DRAWS):
             made = inputs(rng)
-            yield checked(tuple(np.asarray(each) for each in made), count)
+            yield require_count(tuple(np.asarray(each) for each in made), count)
         return
     for entry in inputs:
         shapes = [entry] * count if all(isinstance(size, int) for size in entry) else entry
-        yield checked(tuple(np.round(rng.standard_normal(shape), 2) for shape in shapes), count)
+        yield require_count(
+            tuple(np.round(rng.standard_normal(shape), 2) for shape in shapes), count
+        )
 
 
-def checked(arrays: Arrays, count: int) -> Arrays:
-    """Return the arrays, if there is one for each argument."""
+def require_count(arrays: Arrays, count: int) -> Arrays:
+    """Return the arrays if there is one for each argument; else raise an error."""
     if len(arrays) != count:
         raise errors.number_of_inputs(len(arrays), count)
     return arrays
@@ -276,14 +278,14 @@ def checked(arrays: Arrays, count: int) -> Arrays:
 
 
 def code_of(function: Any) -> CodeType | None:
-    """Return the code that a learner wrote, under any decorators; None if it is not Python."""
+    """Return the code of a function under its decorators; None if it is not Python."""
     return getattr(inspect.unwrap(function), "__code__", None)
 
 
 def is_stub(function: Any) -> bool:
-    """Return whether a function has no line but its docstring: no names, no local variables.
+    """Return whether a function has an empty body, or only a docstring.
 
-    A class is one while any of its methods is.
+    A class counts as empty if one of its methods is.
     """
     if isinstance(function, type):
         methods = (each for each in vars(function).values() if not isinstance(each, type))
@@ -294,7 +296,7 @@ def is_stub(function: Any) -> bool:
         and not code.co_names
         and code.co_nlocals == len(inspect.signature(inspect.unwrap(function)).parameters)
         and set(code.co_consts) <= {None, function.__doc__}
-        # It runs straight to a None that it gives back.
+        # It returns None without a branch.
         and not any(
             "JUMP" in step.opname or (step.opname.startswith("LOAD_") and step.argval)
             for step in dis.get_instructions(code)

@@ -1,4 +1,4 @@
-"""Reading what people type: a number, a count, a shape, a name."""
+"""Reading of typed answers: a number, a count, a shape, a name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .checks.values import as_array
 
 
 def number_in(value: Any) -> float | None:
-    """Read a finite number, or a quotient such as 1/6; None for anything else."""
+    """Read a finite number, or a quotient such as 1/6; return None for other values."""
     if isinstance(value, str):
         top, slash, bottom = value.replace("−", "-").partition("/")
         try:
@@ -27,7 +27,7 @@ def number_in(value: Any) -> float | None:
 
 
 def count_in(value: Any) -> int | None:
-    """Read a whole number; None for anything else."""
+    """Read an int; return None for other values."""
     number = number_in(value)
     return None if number is None or not number.is_integer() else int(number)
 
@@ -43,7 +43,7 @@ def shape_in(value: Any) -> tuple[int, ...] | None:
 
 
 def name_in(value: Any) -> str | None:
-    """Read a name, whatever quotes stand around it."""
+    """Read a name, with or without quotes."""
     return str(value).strip().strip("`'\"“”‘’").strip() or None
 
 

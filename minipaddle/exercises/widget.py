@@ -1,4 +1,4 @@
-"""A card as a Jupyter widget: the texts are sent once, buttons open them in the browser."""
+"""Card as a Jupyter widget: the texts are sent once, and buttons open them in the browser."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ WEB = Path(__file__).parent / "web"
 
 
 class CardWidget(anywidget.AnyWidget):
-    """Shows the face of a card, and tells it what the reader does."""
+    """Widget that shows the face of a card, and calls the card on the reader's actions."""
 
     _esm = (WEB / "card.js").read_text(encoding="utf-8")
     _css = (WEB / "card.css").read_text(encoding="utf-8")
     face = traitlets.Dict().tag(sync=True)
-    layout = traitlets.Any(None).tag(sync=True)  # no widget of its own, which nobody would close
+    layout = traitlets.Any(None).tag(sync=True)  # no Layout widget, which nobody would close
 
     def __init__(self, card: Any) -> None:
         super().__init__(face=card.face())
@@ -26,7 +26,7 @@ class CardWidget(anywidget.AnyWidget):
         self.on_msg(self.heard)
 
     def heard(self, _widget: Any, content: dict[str, Any], _buffers: Any) -> None:
-        """Tell the card what the reader did: a button pressed, a question answered."""
+        """Call the card when a button is pressed or a question answered."""
         if isinstance(number := content.get("opened"), int):
             self.card.open(number)
         if isinstance(value := content.get("answer"), str):
@@ -34,7 +34,7 @@ class CardWidget(anywidget.AnyWidget):
             self.face = self.card.face()
 
     def view(self) -> dict[str, Any]:
-        """Return what shows this card in the output of a cell."""
+        """Return the MIME bundle that shows this card in the output of a cell."""
         bundle = self._repr_mimebundle_()
         data = bundle[0] if bundle else {}
         return {kind: content for kind, content in data.items() if kind.startswith("application/")}
@@ -44,7 +44,7 @@ _shown: dict[tuple[str, str], CardWidget] = {}
 
 
 def widget_of(card: Any) -> CardWidget:
-    """Return a new widget for a card; close the one that its cell showed when it last ran."""
+    """Return a new widget for a card; close the widget that its cell has shown before."""
     place = (running_cell(), card.name)
     if place in _shown:
         _shown[place].close()
@@ -53,7 +53,7 @@ def widget_of(card: Any) -> CardWidget:
 
 
 def running_cell() -> str:
-    """Return an id of the cell whose code is running; "" outside of notebooks."""
+    """Return an id of the running cell, "" outside of notebooks."""
     shell: Any = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if not hasattr(shell, "get_parent"):
         return ""

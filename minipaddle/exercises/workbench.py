@@ -1,4 +1,4 @@
-"""For the `use` of an experiment: leaves with names, layers made of functions, static mode."""
+"""Tools for the `use` of an experiment: named leaves, layers of functions, static mode."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..static.mode import BUILDER
 
 
 def named(array: Any, name: str, stop_gradient: bool = False) -> Tensor:
-    """Return a leaf, which pictures show under this name.
+    """Return a leaf with a name for pictures.
 
     >>> from minipaddle.exercises.workbench import named
     >>> named([1.0, 2.0], "x").name
@@ -37,7 +37,7 @@ def layer(name: str, forward: Callable[..., Any], backward: Callable[..., Any]) 
 
 
 def static_mode() -> Guard:
-    """Static mode for the length of a block, with Programs and a scope of its own.
+    """Return a block in static mode with its own Programs and scope.
 
     >>> from minipaddle.exercises.workbench import static_mode
     >>> with static_mode():

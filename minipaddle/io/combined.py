@@ -1,4 +1,4 @@
-"""Datasets made of others: side by side, one after the other, parts."""
+"""Datasets made of others: fields combined, one after the other, or parts."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ComposeDataset(Dataset):
 class ChainDataset(IterableDataset):
     """IterableDatasets one after the other.
 
-    Errors: AssertionError for a dataset that has positions.
+    Errors: AssertionError for a dataset with positions.
     Source: Paddle's `paddle.io.ChainDataset`.
 
     >>> import minipaddle as paddle
@@ -80,7 +80,7 @@ class ChainDataset(IterableDataset):
 class ConcatDataset(Dataset):
     """Datasets one after the other, by position.
 
-    Errors: AssertionError for no datasets; IndexError for a position that is not there.
+    Errors: AssertionError without datasets; IndexError for a position outside.
     Source: Paddle's `paddle.io.ConcatDataset`.
 
     >>> import minipaddle as paddle
@@ -92,7 +92,7 @@ class ConcatDataset(Dataset):
 
     @staticmethod
     def cumsum(sequence: Sequence[Any]) -> list[int]:
-        """Return where each dataset ends."""
+        """Return the end of each dataset as a position in all."""
         return list(accumulate(len(dataset) for dataset in sequence))
 
     def __init__(self, datasets: Iterable[Any]) -> None:
@@ -116,9 +116,9 @@ class ConcatDataset(Dataset):
 
 
 class Subset(Dataset):
-    """The samples of a dataset at these positions.
+    """Samples of a dataset at these positions.
 
-    Errors: IndexError for a position that is not there.
+    Errors: IndexError for a position outside.
     Source: Paddle's `paddle.io.Subset`.
 
     >>> import minipaddle as paddle
@@ -139,7 +139,7 @@ class Subset(Dataset):
 
 
 def random_split(dataset: Any, lengths: Sequence[float], generator: Any = None) -> list[Subset]:  # noqa: ARG001
-    """Parts of these lengths, or fractions, of a dataset in random order.
+    """Return parts of a dataset in random order, of these lengths or fractions.
 
     The order is drawn as by `paddle.randperm`: `paddle.seed` repeats it. `generator` changes
     nothing, as in Paddle. ValueError if the lengths do not add up.
@@ -163,7 +163,7 @@ def random_split(dataset: Any, lengths: Sequence[float], generator: Any = None) 
 
 
 def _sizes_of(fractions: list[float], total: int) -> list[int]:
-    """Whole numbers of samples; what is left over goes to the first parts."""
+    """Return the sizes of parts as ints; a remainder goes to the first parts."""
     for position, fraction in enumerate(fractions):
         what = f"Fraction at index {position} is not between 0 and 1."
         require(0 <= fraction <= 1, what, "0 to 1", fraction, "write 0.8", InvalidArgument)

@@ -1,4 +1,4 @@
-"""Datasets: by position, by iteration, and out of Tensors."""
+"""Datasets: by position, by iteration, and of Tensors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Dataset:
 
     Source: Paddle's `paddle.io.Dataset`.
 
-    Errors: NotImplementedError for what a subclass does not define.
+    Errors: NotImplementedError for a method that the subclass lacks.
 
     >>> import minipaddle as paddle
     >>> class Squares(paddle.io.Dataset):
@@ -39,7 +39,7 @@ class IterableDataset(Dataset):
 
     Source: Paddle's `paddle.io.IterableDataset`.
 
-    Errors: NotImplementedError for what a subclass does not define.
+    Errors: NotImplementedError for a method that the subclass lacks.
 
     >>> import minipaddle as paddle
     >>> class Count(paddle.io.IterableDataset):
@@ -60,7 +60,7 @@ class IterableDataset(Dataset):
 
 
 class TensorDataset(Dataset):
-    """Row i of each Tensor as sample i.
+    """Dataset whose sample i has row i of each Tensor.
 
     Source: Paddle's `paddle.io.TensorDataset`.
 

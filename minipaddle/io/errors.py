@@ -19,7 +19,7 @@ from ..engine.errors import (
 def refused(
     what: str, expected: str, received: object, fix: str, kind: type[MinipaddleError] = CheckFailed
 ) -> MinipaddleError:
-    """Make the error of an argument that is not as it should be; it shows the argument."""
+    """Make the error of a wrong argument, with its value."""
     text = received if isinstance(received, str) else f"{type(received).__name__} {received!r}"
     return kind(what, expected=expected, received=f"{text:.80}", fix=fix)
 
@@ -32,13 +32,13 @@ def require(
     fix: str,
     kind: type[MinipaddleError] = CheckFailed,
 ) -> None:
-    """Raise an error unless an argument is as it should be."""
+    """Raise the error of a wrong argument unless `holds` is true."""
     if not holds:
         raise refused(what, expected, received, fix, kind)
 
 
 def require_positive(name: str, value: object, kind: type[MinipaddleError] = CheckFailed) -> None:
-    """Raise an error unless an argument is a whole number above 0."""
+    """Raise an error unless an argument is an int above 0."""
     good = isinstance(value, int) and not isinstance(value, bool) and value > 0
     what = f"{name} should be a positive integer."
     require(good, what, "an int above 0", value, f"write {name}=32", kind)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from numbers import Number
 from typing import Any
 
@@ -20,20 +19,20 @@ from ..ops import REGISTRY
 from . import errors
 from .datasets import IterableDataset
 from .errors import require
-from .samplers import BatchSampler
+from .samplers import BatchSampler, batches
 
 NO_MORE = object()
 
 
 class DataLoader:
-    """Goes through a dataset in batches of Tensors; a new loop is a new pass.
+    """Iterable of batches of Tensors from a dataset; each loop is a new pass.
 
-    `shuffle` draws a new order for each pass, with NumPy's global generator. `batch_sampler`
-    gives the batches' positions instead of batch_size, shuffle and drop_last; batch_size=None
-    gives sample by sample. `collate_fn` makes a batch of a list of samples. In static mode
-    batches hold NumPy arrays, to feed; with return_list=False by the names of `feed_list`.
+    `shuffle` draws a new order for each pass, with NumPy's global generator. `batch_sampler` yields
+    the positions of each batch, instead of batch_size, shuffle and drop_last; batch_size=None
+    yields single samples. `collate_fn` makes a batch of a list of samples. In static mode batches
+    are NumPy arrays to feed; with return_list=False, dicts by the names of `feed_list`.
 
-    All is loaded in this process when it is asked for: num_workers above 0 gives a warning, and
+    Samples are loaded in this process on demand: num_workers above 0 gives a warning, and
     buffers, timeout, worker_init_fn, persistent_workers and places change nothing.
     Source: Paddle's `paddle.io.DataLoader`.
 
@@ -120,7 +119,7 @@ class DataLoader:
         return iter(self)
 
     def _samples(self) -> Iterator[Any]:
-        """Yield lists of samples; or samples, where batch_size is None."""
+        """Yield lists of samples, or single samples if batch_size is None."""
         dataset, size = self.dataset, self.batch_size
         if self.batch_sampler is not None:
             for positions in self.batch_sampler:
@@ -131,13 +130,10 @@ class DataLoader:
         elif size is None:
             yield from dataset
         else:
-            samples = iter(dataset)
-            while batch := list(islice(samples, size)):
-                if len(batch) == size or not self.drop_last:
-                    yield batch
+            yield from batches(dataset, size, self.drop_last)
 
     def _deliver(self, batch: Any) -> Any:
-        """Return a batch as the loop gets it."""
+        """Return a batch of Tensors, in static mode of arrays."""
         if not modes.is_static():
             return _convert(batch, _as_tensor)
         arrays = _convert(batch, _as_array)
@@ -148,8 +144,9 @@ class DataLoader:
 
 
 def default_collate_fn(batch: Any) -> Any:
-    """Samples as one batch: arrays and Tensors are stacked, numbers become an array, and fields
-    of dicts, lists and tuples are batches of their own.
+    """Combine samples into a batch; fields of dicts, lists and tuples are combined separately.
+
+    Arrays and Tensors are stacked, numbers become an array.
 
     >>> default_collate_fn([(1.0, "a"), (2.0, "b")])
     [array([1., 2.]), ['a', 'b']]
@@ -172,12 +169,12 @@ def default_collate_fn(batch: Any) -> Any:
 
 
 def default_convert_fn(batch: Any) -> Any:
-    """Return a sample as it is, where no batch is made."""
+    """Return a sample unchanged, without a batch."""
     return batch
 
 
 def get_worker_info() -> None:
-    """What Paddle knows of the process that loads a part of the data: None, there is one.
+    """Return None, since samples are loaded in this process; in Paddle the worker's number.
 
     Errors: none.
     Source: Paddle's `paddle.io.get_worker_info`.
@@ -189,7 +186,7 @@ def get_worker_info() -> None:
 
 
 def _convert(batch: Any, convert: Any) -> Any:
-    """Convert arrays and Tensors, wherever they are; tuples become lists."""
+    """Convert arrays and Tensors, also nested ones; tuples become lists."""
     if isinstance(batch, (np.ndarray, np.generic, Tensor)):
         return convert(batch)
     if isinstance(batch, Mapping):
@@ -200,7 +197,7 @@ def _convert(batch: Any, convert: Any) -> Any:
 
 
 def _parts_of(batch: Any, path: str = "") -> dict[str, Tensor]:
-    """Return the Tensors of a batch by how one reaches them: `[0]`, `['label']`."""
+    """Return the Tensors of a batch by their paths: `[0]`, `['label']`."""
     if isinstance(batch, Tensor):
         return {path: batch}
     pairs: Iterable[Any] = batch.items() if isinstance(batch, dict) else ()

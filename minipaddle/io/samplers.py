@@ -1,4 +1,4 @@
-"""Samplers: in which order samples are taken, and in which batches.
+"""Samplers: orders of samples, and their batches.
 
 Random orders come from NumPy's global generator, as in Paddle: `numpy.random.seed` repeats them.
 Only `SubsetRandomSampler` draws as `paddle.randperm` does.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,13 @@ from . import errors
 from .datasets import IterableDataset
 from .errors import require, require_bool, require_positive
 
-_choice = np.random.choice  # of the global generator, which users seed
+_choice = np.random.choice  # uses NumPy's global generator
 
 
 class Sampler:
-    """An order of samples: define `__iter__(self)`, which yields positions, and `__len__(self)`.
+    """Order of samples: define `__iter__(self)`, which yields positions, and `__len__(self)`.
 
-    Errors: NotImplementedError for what a subclass does not define.
+    Errors: NotImplementedError for a method that the subclass lacks.
     Source: Paddle's `paddle.io.Sampler`.
 
     >>> import minipaddle as paddle
@@ -100,13 +101,12 @@ class RandomSampler(Sampler):
 
     @property
     def num_samples(self) -> int:
-        """How many positions it draws: the size of the data, unless it was told."""
+        """Number of positions that it draws, by default the size of the data."""
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self) -> Iterator[int]:
         if self.generator:
-            for _, position in zip(range(self.num_samples), self.generator, strict=False):
-                yield position
+            yield from islice(self.generator, self.num_samples)
         else:
             positions = np.arange(len(self.data_source))
             chosen = _choice(positions, self.num_samples, self.replacement)
@@ -229,7 +229,7 @@ class BatchSampler(Sampler):
         self.batch_size, self.shuffle, self.drop_last = batch_size, shuffle, drop_last
 
     def __iter__(self) -> Iterator[list[int]]:
-        return _batches(self.sampler, self.batch_size, self.drop_last)
+        return batches(self.sampler, self.batch_size, self.drop_last)
 
     def __len__(self) -> int:
         return _count(len(self.sampler), self.batch_size, self.drop_last)
@@ -239,9 +239,9 @@ FIX = "ranks count from 0: rank=0 is the first"
 
 
 class DistributedBatchSampler(BatchSampler):
-    """The batches of process number `rank` of `num_replicas`, which share a dataset evenly.
+    """Batches of process `rank` of `num_replicas`, which share a dataset evenly.
 
-    Left out, they are those of `paddle.distributed.ParallelEnv`. Shuffled orders depend on
+    Both default to those of `paddle.distributed.ParallelEnv`. Shuffled orders depend on
     `set_epoch` alone.
 
     Errors: AssertionError for a batch_size that is not positive.
@@ -279,7 +279,7 @@ class DistributedBatchSampler(BatchSampler):
         self.total_size = self.num_samples * self.nranks
 
     def _own(self) -> list[int]:
-        """Return the positions of this process; the first ones fill up what is missing to share."""
+        """Return the positions of this process; the first ones are repeated to share evenly."""
         order = list(range(len(self.dataset)))
         order = (order * math.ceil(self.total_size / max(1, len(order))))[: self.total_size]
         if self.shuffle:
@@ -296,25 +296,22 @@ class DistributedBatchSampler(BatchSampler):
         return own
 
     def __iter__(self) -> Iterator[list[int]]:
-        return _batches(self._own(), self.batch_size, self.drop_last)
+        return batches(self._own(), self.batch_size, self.drop_last)
 
     def __len__(self) -> int:
         return _count(self.num_samples, self.batch_size, self.drop_last)
 
     def set_epoch(self, epoch: int) -> None:
-        """Shuffle the next pass as that of this epoch."""
+        """Set the epoch, which seeds the order of the next pass."""
         self.epoch = epoch
 
 
-def _batches(order: Iterable[int], size: int, drop_last: bool) -> Iterator[list[int]]:
-    batch: list[int] = []
-    for position in order:
-        batch.append(position)
-        if len(batch) == size:
+def batches(items: Iterable[Any], size: int, drop_last: bool) -> Iterator[list[Any]]:
+    """Yield lists of `size` items; with `drop_last` without a last list of fewer."""
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        if len(batch) == size or not drop_last:
             yield batch
-            batch = []
-    if batch and not drop_last:
-        yield batch
 
 
 def _count(samples: int, size: int, drop_last: bool) -> int:

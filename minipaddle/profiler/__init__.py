@@ -1,4 +1,4 @@
-"""`paddle.profiler`: where the time of a program goes, measured on the CPU.
+"""`paddle.profiler`: the time that a program takes on the CPU, op by op.
 
     with paddle.profiler.Profiler(scheduler=(2, 5)) as prof:
         for batch in loader:
@@ -6,7 +6,7 @@
             prof.step()
     prof.summary()
 
-Times stand in files of their own and never in a trace, so recordings stay the same bytes.
+Times are written to their own files and never into a trace, so recordings are reproducible.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Floating point operations of a call, by formulas of its shapes.
 
-Where real Paddle has a formula (`paddle.utils.flops`) it is that one, but for products with a
-vector: a product and a convolution count a multiplication and an addition as two. What only moves
-elements takes none. A gradient is counted as its op, once for each input that gets one.
+The formulas are real Paddle's (`paddle.utils.flops`), except for products with a vector: a product
+and a convolution count a multiplication and an addition as two. Moving elements counts 0. A
+gradient counts as its op, once for each input that gets one.
 """
 
 from __future__ import annotations
@@ -15,34 +15,14 @@ Shape = Sequence[int]
 Formula = Callable[[Sequence[Shape], Sequence[Shape], Mapping[str, Any]], int]
 
 
-def _of_output(times: int) -> Formula:
-    return lambda _inputs, outputs, _attrs: times * prod(outputs[0])
-
-
-def _of_input(times: int) -> Formula:
-    return lambda inputs, _outputs, _attrs: times * prod(inputs[0])
-
-
 def _matmul(inputs: Sequence[Shape], outputs: Sequence[Shape], attrs: Mapping[str, Any]) -> int:
     first = inputs[0]
     turned = attrs.get("transpose_x") and len(first) > 1
     return 2 * prod(outputs[0]) * first[-2 if turned else -1]
 
 
-def _conv(inputs: Sequence[Shape], outputs: Sequence[Shape], _attrs: Mapping[str, Any]) -> int:
-    return 2 * prod(outputs[0]) * prod(inputs[1][1:])  # a filter has its group's channels only
-
-
-def _conv_transpose(
-    inputs: Sequence[Shape], _outputs: Sequence[Shape], _attrs: Mapping[str, Any]
-) -> int:
-    return 2 * prod(inputs[0]) * prod(inputs[1][1:])
-
-
-def _layer_norm(
-    inputs: Sequence[Shape], _outputs: Sequence[Shape], attrs: Mapping[str, Any]
-) -> int:
-    return (8 if attrs.get("epsilon") else 7) * prod(inputs[0])
+def _of_input(times: int) -> Formula:
+    return lambda inputs, _outputs, _attrs: times * prod(inputs[0])
 
 
 _ELEMENTS = """add subtract multiply divide maximum minimum pow elementwise_pow abs exp log sqrt
@@ -51,14 +31,15 @@ softplus clip floor_divide remainder"""
 _SUMS = "sum mean max min prod logsumexp avg_pool2d max_pool2d max_pool2d_with_index"
 
 FORMULAS: Mapping[str, Formula] = {
-    **dict.fromkeys(_ELEMENTS.split(), _of_output(1)),
+    **dict.fromkeys(_ELEMENTS.split(), lambda _inputs, outputs, _attrs: prod(outputs[0])),
     **dict.fromkeys(_SUMS.split(), _of_input(1)),
     **dict.fromkeys(("matmul", "bmm", "mv", "dot"), _matmul),
-    "conv2d": _conv,
-    "conv2d_transpose": _conv_transpose,
+    # A filter has the channels of its group only.
+    "conv2d": lambda inputs, outputs, _attrs: 2 * prod(outputs[0]) * prod(inputs[1][1:]),
+    "conv2d_transpose": lambda inputs, *_: 2 * prod(inputs[0]) * prod(inputs[1][1:]),
     "gelu": _of_input(5),
     "softmax": _of_input(3),
-    "layer_norm": _layer_norm,
+    "layer_norm": lambda inputs, _, attrs: (8 if attrs.get("epsilon") else 7) * prod(inputs[0]),
     "batch_norm": _of_input(2),
 }
 

@@ -1,7 +1,7 @@
 """`paddle.flops`: operations of one run of a network, by Paddle's own rules for layers.
 
-They are other rules than those of the profiler (`flops.py`): a multiplication and an addition
-count as one, most layers as nothing, and the network itself only by the layers in it.
+The rules differ from the profiler's (`flops.py`): a multiplication and an addition count as one,
+most layers as 0, and a network only by the layers in it.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ def flops(
     custom_ops: Any = None,
     print_detail: bool = False,
 ) -> int:
-    """Count the operations of one run of a network, print how many they are, and return that.
+    """Count the operations of one run of a network; print and return the sum.
 
-    `input_size`: the shape of the input, random numbers of float32. Counted are convolutions,
-    Linear (a product and a sum are one), BatchNorm2D, LeakyReLU and average pooling,
-    in the layers that have no layers inside; others count as nothing. `custom_ops` counts a class
-    of layers by a function (layer, inputs, output) that adds to `layer.total_ops`; `print_detail`
+    `input_size`: the shape of the input, random numbers of float32. Convolutions, Linear (a product
+    and a sum are one), BatchNorm2D, LeakyReLU and average pooling are counted,
+    if they have no sublayers; other layers count as 0. `custom_ops` maps a class of layers to
+    a function (layer, inputs, output) that adds to `layer.total_ops`; `print_detail`
     prints a row for each layer. A Program is counted by its operators, for one row of a batch.
-    Of anything else it is -1, with a warning.
+    For any other object the result is -1, with a warning.
     Source: https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/flops_en.html
 
-    Errors: those of the network, for an input that it cannot take.
+    Errors: those of the network, for a wrong input.
 
     >>> net = paddle.nn.Sequential(paddle.nn.Linear(4, 8), paddle.nn.Softmax())
     >>> paddle.flops(net, [1, 4])
@@ -111,9 +111,9 @@ def _of_layers(
     counts = {kind: _count_of(kind, custom) for kind in dict.fromkeys(map(type, counted))}
     rows: dict[Any, tuple[str, Any, Any, int]] = {}
 
-    def note(layer: Any, given: Any, made: Any) -> None:
-        first = made[0] if isinstance(made, (list, tuple)) else made
-        shapes = [list(tensor.shape) for tensor in (given[0], first)]
+    def note(layer: Any, inputs: Any, output: Any) -> None:
+        first = output[0] if isinstance(output, (list, tuple)) else output
+        shapes = [list(tensor.shape) for tensor in (inputs[0], first)]
         rows[layer] = (layer.full_name(), *shapes, sum(map(_size, layer.parameters())))
 
     def state() -> list[tuple[Any, ...]]:
@@ -172,7 +172,7 @@ def _of_program(program: Program, detail: bool) -> int:
 
 
 def _of_operator(program: Program, op: Any) -> Iterator[tuple[str, str, int]]:
-    """Yield the row of an operator that takes operations, for one row of the batch."""
+    """Yield the row of an operator that counts, for one row of the batch."""
 
     def shape(names: list[str]) -> list[int]:
         return list(program.global_block().var(names[0]).shape)
@@ -191,7 +191,7 @@ def _of_operator(program: Program, op: Any) -> Iterator[tuple[str, str, int]]:
     elif op.type == "batch_norm":
         count = 2 * prod(shape(op.output("Y"))[1:])
     elif op.type.startswith("element"):
-        # Some gradients get no X: what they give has its shape.
+        # Some gradients have no X; X@GRAD has its shape.
         alike = op.input("X") if "X" in op.input_names else op.output("X@GRAD")
         count = prod(shape(alike)[1:])
     if count:

@@ -1,4 +1,4 @@
-"""The profiler: it listens while its schedule says so, and exports and prints what it recorded."""
+"""Profiler: it listens as its schedule says, and exports and prints its recordings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _recording: list[Timing] = []  # of the profilers that record now, for RecordEve
 class RecordEvent(Guard):
     """Named part of a program, as a block, as a decorator, or from begin() to end().
 
-    It is measured while a Profiler records, and costs nothing else.
+    It is measured only while a Profiler records.
 
     Source: https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/profiler/RecordEvent_en.html
 
@@ -85,7 +85,7 @@ def export_chrome_tracing(
 ) -> Callable[[Profiler], None]:
     """Return an `on_trace_ready` that writes each recording into a folder, for chrome://tracing.
 
-    Errors: OSError where the folder cannot be made.
+    Errors: OSError if the folder cannot be made.
     Source: https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/profiler/export_chrome_tracing_en.html
 
     >>> import tempfile
@@ -109,16 +109,16 @@ def export_chrome_tracing(
 
 
 class Profiler(Guard):
-    """Measures the time of every op, its gradient and your own RecordEvents, while it records.
+    """Profiler of the time of every op, its gradient and your own RecordEvents.
 
     `scheduler` is a function of the step's number (make_scheduler), a pair (first, end), or None
-    for all steps; call `step()` at the end of each. `on_trace_ready` gets the profiler when a
-    recording is complete, by default export_chrome_tracing("./profiler_log/"). With `timer_only`
-    only steps are timed (`step_info`). Only the CPU is measured; record_shapes adds shapes to the
-    file, with_flops prints what `summary` counts when recording ends.
+    for all steps; call `step()` at the end of each. `on_trace_ready` is called with the profiler
+    when a recording is complete, by default export_chrome_tracing("./profiler_log/"). With
+    `timer_only` only steps are timed (`step_info`). Only the CPU is measured; record_shapes adds
+    shapes to the file, with_flops prints the sum of FLOPs when a recording ends.
 
-    Errors: AssertionError for a scheduler of another kind; NotImplementedError for what only
-    GPUs have.
+    Errors: AssertionError for a scheduler of another type; NotImplementedError for options of
+    GPUs.
     Source: https://www.paddlepaddle.org.cn/documentation/docs/en/api/paddle/profiler/Profiler_en.html
 
     >>> with paddle.profiler.Profiler(on_trace_ready=lambda _: None) as prof:
@@ -174,7 +174,7 @@ class Profiler(Guard):
         self.stop()
 
     def start(self) -> None:
-        """Begin, or go on where `stop()` left off, with the current step."""
+        """Start, or continue with the current step after `stop()`."""
         self._running = True
         self._step_began = perf_counter_ns()
         if not self.timer_only:
@@ -217,7 +217,7 @@ class Profiler(Guard):
             return
         self._timing = Timing()
         listening = events.listen(self._timing)
-        # It also ends with this profiler, if nobody stops that.
+        # It also stops when this profiler is freed.
         self._stop_listening = finalize(self, listening.__exit__, None, None)
         listening.__enter__()
         _recording.append(self._timing)
@@ -259,14 +259,14 @@ class Profiler(Guard):
         return f" batch_cost: {seconds / len(timed):.5f} s ips: {speed:.3f} {of}"
 
     def export(self, path: str = "", format: str = "json") -> None:
-        """Write what was recorded for chrome://tracing; load_profiler_result reads it again.
+        """Write the recording for chrome://tracing; load_profiler_result reads it again.
 
         Errors: NotImplementedError for another format; RuntimeError if nothing was recorded;
         ValueError without a path; OSError if the file cannot be written.
         """
         if format != "json":
             raise errors.option_not_here("Profiler.export", "format", format)
-        spans = self._recorded("export")
+        spans = self._require_recording("export")
         if not path:
             raise errors.no_path(path)
         begin = min((span.start for span in spans), default=0)
@@ -282,17 +282,21 @@ class Profiler(Guard):
         time_unit: str = "ms",
         views: SummaryView | Sequence[SummaryView] | None = None,
     ) -> None:
-        """Print tables of what was recorded: an overview, ops, your own events.
+        """Print tables of the recording: an overview, ops, your own events.
 
-        Errors: ValueError for a unit that is none of s, ms, us, ns; NotImplementedError for what
-        only GPUs have; RuntimeError if nothing was recorded.
+        Errors: ValueError for a unit other than s, ms, us, ns; NotImplementedError for tables of
+        GPUs; RuntimeError if nothing was recorded.
         """
         if thread_sep:
             raise errors.option_not_here("Profiler.summary", "thread_sep", thread_sep)
         chosen = [views] if isinstance(views, SummaryView) else views
-        print(tables.summary(self._recorded("summary"), sorted_by, op_detail, time_unit, chosen))
+        print(
+            tables.summary(
+                self._require_recording("summary"), sorted_by, op_detail, time_unit, chosen
+            )
+        )
 
-    def _recorded(self, asked: str) -> tuple[Span, ...]:
+    def _require_recording(self, asked: str) -> tuple[Span, ...]:
         if self.profiler_result is None:
             raise errors.nothing_recorded(asked, self.step_num, self.current_state.name)
         return self.profiler_result
@@ -336,7 +340,7 @@ def _as_chrome(span: Span, begin: int, shapes: bool) -> dict[str, Any]:
 def load_profiler_result(filename: str | os.PathLike[str]) -> tuple[Span, ...]:
     """Read the spans of a file that `Profiler.export` wrote.
 
-    Errors: OSError for a file that is not there; ValueError for one of another kind.
+    Errors: OSError for a missing file; ValueError for a file of another format.
 
     >>> import tempfile
     >>> prof = paddle.profiler.Profiler(on_trace_ready=lambda _: None)

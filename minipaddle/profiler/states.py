@@ -13,46 +13,28 @@ from . import errors
 class ProfilerState(Enum):
     """State of a profiler in a step; after RECORD_AND_RETURN it hands over its recording."""
 
-    CLOSED = 0
-    READY = 1
-    RECORD = 2
-    RECORD_AND_RETURN = 3
+    CLOSED, READY, RECORD, RECORD_AND_RETURN = range(4)
 
 
 class ProfilerTarget(Enum):
     """Device to measure; only the time of the CPU's calls is measured here."""
 
-    CPU = 0
-    GPU = 1
-    XPU = 2
-    CUSTOM_DEVICE = 3
+    CPU, GPU, XPU, CUSTOM_DEVICE = range(4)
 
 
 class SortedKeys(Enum):
     """Sort key of a table's rows."""
 
-    CPUTotal = 0
-    CPUAvg = 1
-    CPUMax = 2
-    CPUMin = 3
-    GPUTotal = 4
-    GPUAvg = 5
-    GPUMax = 6
-    GPUMin = 7
+    CPUTotal, CPUAvg, CPUMax, CPUMin, GPUTotal, GPUAvg, GPUMax, GPUMin = range(8)
 
 
 class SummaryView(Enum):
     """Table of a summary."""
 
-    DeviceView = 0
-    OverView = 1
-    ModelView = 2
-    DistributedView = 3
-    KernelView = 4
-    OperatorView = 5
-    MemoryView = 6
-    MemoryManipulationView = 7
-    UDFView = 8
+    (
+        DeviceView, OverView, ModelView, DistributedView, KernelView,
+        OperatorView, MemoryView, MemoryManipulationView, UDFView,
+    ) = range(9)  # fmt: skip
 
 
 def make_scheduler(

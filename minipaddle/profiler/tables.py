@@ -1,4 +1,4 @@
-"""Tables of text of what a profiler recorded."""
+"""Tables of a profiler's recording, as text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Listener that times each op call, each visit of backward, each operator of a Program.
 
-It hears what the engine tells, so nothing is measured, and nothing costs, while nobody profiles.
-What telling costs itself, some microseconds for each op, is in the times.
+Without a profiler nothing listens, so nothing is slower. The times include the notification of
+listeners, some microseconds for each op.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from .flops import flops_of
 
 @dataclass(slots=True)
 class Span:
-    """Measured stretch of time: an Operator, Backward, PythonUserDefined or ProfileStep.
+    """Measured time span: an Operator, Backward, PythonUserDefined or ProfileStep.
 
-    `number` counts the op calls, from 0, of a Backward it is that of the op; -1 for others.
+    `number` counts the op calls, from 0; a Backward has the number of its op, other spans -1.
     """
 
     kind: str
@@ -86,7 +86,7 @@ class Timing:
         number, start = self._calls.pop(event.call, (-1, now))
         if number < 0:
             return
-        tensors, outputs = list(_seen(event.inputs)), list(_seen(event.outputs))
+        tensors, outputs = list(_tensors_in(event.inputs)), list(_tensors_in(event.outputs))
         shapes = tuple(tensor.value.shape for tensor in tensors)
         span = Span("Operator", event.op, start, now - start, number, shapes=shapes)
         span.flops = flops_of(event.op, shapes, [o.value.shape for o in outputs], event.attrs)
@@ -94,7 +94,7 @@ class Timing:
         weights = {t.id: t.value.shape for t in tensors if t.kind == "parameter"}
         span.parameters = sum(map(prod, weights.values()))
         self.spans.append(span)
-        self._ops = {event.call: span}  # the event of its node, if any, comes next
+        self._ops = {event.call: span}  # the event of its node, if any, is the next one
 
     def _gradient(self, event: GradComputed, now: int) -> None:
         name, start = self._visits.pop(event.node, ("", 0))
@@ -127,14 +127,14 @@ class Timing:
         self.spans.append(span)
 
 
-def counted(told: Iterable[Any]) -> list[tuple[Span, Any]]:
+def count_spans(recorded: Iterable[Any]) -> list[tuple[Span, Any]]:
     """Return the spans of a recording's calls, without times, each with its event.
 
-    They stand in the order in which they began. A recording has no word of an op's beginning.
+    They are in the order of their starts. A recording has no event for the start of an op.
     """
     timing = Timing()
     found: list[tuple[Span, Any]] = []
-    for event in told:
+    for event in recorded:
         known = len(timing.spans)
         if type(event) is OpFinished and event.call not in timing._calls:
             timing._calls[event.call] = timing._count, perf_counter_ns()
@@ -144,13 +144,13 @@ def counted(told: Iterable[Any]) -> list[tuple[Span, Any]]:
     return sorted(found, key=lambda each: each[0].start)
 
 
-def _seen(things: Any) -> Iterator[Seen]:
+def _tensors_in(values: Any) -> Iterator[Seen]:
     """Yield the tensors among arguments, also in lists."""
-    for thing in things:
-        if isinstance(thing, Seen):
-            yield thing
-        elif isinstance(thing, tuple):
-            yield from _seen(thing)
+    for value in values:
+        if isinstance(value, Seen):
+            yield value
+        elif isinstance(value, tuple):
+            yield from _tensors_in(value)
 
 
 def _nbytes(value: Value) -> int:

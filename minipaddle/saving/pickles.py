@@ -1,8 +1,8 @@
-"""Files of arrays: pickles that Paddle reads and writes, read here without running anything.
+"""Files of arrays: pickles that Paddle reads and writes, read here without executing anything.
 
-Python's Unpickler calls whatever functions a file names. Here `find_class` gives it stand-ins for
-the few with which arrays are written, and refuses all others. Afterwards the values are rebuilt:
-finished arrays take the place of stand-ins, and nothing but values may be left.
+Python's Unpickler calls the functions that a file names. Here `find_class` returns stand-ins for
+the few functions with which arrays are written, and refuses all others. Then arrays replace their
+stand-ins, and values of any other type are refused.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 from ..engine.errors import MinipaddleError
 from . import errors
 
-DEEPEST = 100  # containers in each other
+DEEPEST = 100  # nested containers
 PLAIN = (str, bool, int, float, complex, type(None))
 
 # The types of elements that arrays in files have, as NumPy's pickles name them.
@@ -39,8 +39,8 @@ DTYPES = frozenset(KINDS.values())
 class Rebuilding:
     """Copier of nested dicts, lists, tuples and sets, with other leaves and checked keys.
 
-    A container that is met again gives the same copy again: n containers that share what is in
-    them may hold 2^n paths. RecursionError for one that holds itself, and for too deep a nesting.
+    A shared container is copied once, since n containers that share their items may hold 2^n paths.
+    RecursionError for a container that holds itself, and for too deep a nesting.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ def is_readable(value: Any) -> bool:
 
 
 class Array:
-    """Stand-in for an array, which the state after its call completes."""
+    """Stand-in for an array, whose data arrives by `__setstate__`."""
 
     array: Any = None
 
@@ -107,7 +107,7 @@ class Array:
 
 
 class Dtype:
-    """Stand-in for a dtype; NumPy trusts the states of its own, and a wrong one may crash it."""
+    """Stand-in for a dtype, since NumPy trusts states of dtypes, and a wrong one may crash it."""
 
     def __init__(self, code: Any, *flags: Any) -> None:
         if flags != (False, True):  # not aligned, a copy: the only ones that NumPy writes
@@ -174,11 +174,11 @@ class Unpickler(pickle.Unpickler):
 
 
 def loads(data: bytes, where: str) -> Any:
-    """Return what a pickle of arrays holds; `where` names it in errors. ValueError if damaged."""
+    """Return the value of a pickle of arrays; `where` names it in errors. ValueError if damaged."""
     try:
         check_memo(data)
         value = Unpickler(io.BytesIO(data), encoding="latin1").load()
-        return Rebuilding(finished, check_key)(value)
+        return Rebuilding(finish, check_key)(value)
     except MinipaddleError:
         raise
     except Exception as error:
@@ -192,8 +192,8 @@ def check_memo(data: bytes) -> None:
             raise ValueError(f"the memo number {argument} in {len(data)} bytes")
 
 
-def finished(leaf: Any) -> Any:
-    """Return a leaf of a file's value, an array in the place of its stand-in."""
+def finish(leaf: Any) -> Any:
+    """Return a leaf of a file's value, with an array instead of its stand-in."""
     if isinstance(leaf, Array) and leaf.array is not None:
         return leaf.array
     if isinstance(leaf, (*PLAIN, bytes, bytearray, np.ndarray, np.generic)):
@@ -207,7 +207,7 @@ def check_key(key: Any) -> None:
         raise ValueError(f"a key of type {type(key).__name__}")
 
 
-def checked_protocol(protocol: Any) -> int:
+def check_protocol(protocol: Any) -> int:
     """Return the protocol of a new file, if Paddle writes it."""
     if not isinstance(protocol, int) or isinstance(protocol, bool) or not 1 < protocol < 5:
         raise errors.unknown_protocol(protocol)
@@ -215,7 +215,7 @@ def checked_protocol(protocol: Any) -> int:
 
 
 def load(path: Path) -> Any:
-    """Return what a file of arrays holds."""
+    """Return the value in a file of arrays."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""`paddle.save` and `paddle.load`: files of values that real Paddle reads, and the other way round.
+"""`paddle.save` and `paddle.load`: files of values, which real Paddle reads and writes too.
 
 A state dict is written as a dict of arrays with one more entry, the table of the tensors' names;
 in other values each tensor is written as a pair of its name and its array.
@@ -50,7 +50,7 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
     _check_options("save", configs, SAVE_OPTIONS)
     if configs.get("use_binary_format"):
         raise errors.binary_format()
-    protocol = pickles.checked_protocol(configs.get("pickle_protocol", protocol))
+    protocol = pickles.check_protocol(configs.get("pickle_protocol", protocol))
     data = pickle.dumps(_to_pickle(obj), protocol)
     if hasattr(path, "write"):
         path.write(data)
@@ -62,10 +62,10 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
 
 
 def _to_pickle(obj: Any) -> Any:
-    """Return what the pickle holds for these values."""
+    """Return the values as a pickle holds them."""
     is_state = _is_state(obj)
     try:
-        content = Rebuilding(lambda leaf: _written(leaf, named=not is_state), _check_key)(obj)
+        content = Rebuilding(lambda leaf: _write_leaf(leaf, named=not is_state), _check_key)(obj)
     except RecursionError as error:
         raise errors.cannot_write(obj, error) from None
     if not is_state:
@@ -80,7 +80,7 @@ def _name(tensor: Any) -> str:
 
 
 def _is_state(obj: Any) -> bool:
-    """Whether this is a dict of tensors; it may hold dicts without any, such as a scheduler's."""
+    """Return whether this is a dict of tensors, perhaps with dicts of other values inside."""
     return isinstance(obj, dict) and all(
         isinstance(value, Tensor)
         or (isinstance(value, dict) and not any(isinstance(i, Tensor) for i in _inside(value)))
@@ -99,8 +99,8 @@ def _inside(obj: Any) -> Iterator[Any]:
             waiting += item.values() if isinstance(item, dict) else item
 
 
-def _written(leaf: Any, named: bool) -> Any:
-    """Return what the file holds for a value that is no container."""
+def _write_leaf(leaf: Any, named: bool) -> Any:
+    """Return a value that is no container as a file holds it."""
     if isinstance(leaf, Tensor):
         array = to_numpy(leaf._data)
         return (_name(leaf), array) if named else array
@@ -127,12 +127,12 @@ def _check_key(key: Any) -> None:
 
 
 def load(path: Any, **configs: Any) -> Any:
-    """Read what `paddle.save` wrote, here or in real Paddle; nothing in the file is run.
+    """Read a file of `paddle.save`, here or in real Paddle, without executing anything.
 
-    In static mode it gives DenseTensors. `return_numpy=True`: arrays in their place.
-    `keep_name_table=True`: the table of names of a state dict too. bfloat16 comes as float32.
-    InvalidArgument for a file that is missing, damaged, or no such file; PermissionDenied for one
-    that asks to call something.
+    In static mode it has DenseTensors. `return_numpy=True` gives arrays instead,
+    `keep_name_table=True` also the table of names of a state dict. bfloat16 becomes float32.
+    InvalidArgument for a missing, damaged or different file; PermissionDenied for one
+    that calls functions.
     Source: Paddle's `paddle.load`.
 
     >>> import minipaddle as paddle
@@ -152,16 +152,12 @@ def load(path: Any, **configs: Any) -> Any:
     if not isinstance(content, dict) or TABLE not in content:
         return _with_tensors(content, make)
     table = content.pop(TABLE)
-    _check_table(table, where)
+    if not isinstance(table, dict) or not all(isinstance(name, str) for name in table.values()):
+        raise errors.no_table(table, where, TABLE)
     for key, value in content.items():
         if key in table and isinstance(value, np.ndarray):
             content[key] = make(table[key], value)
     return {**content, TABLE: table} if configs.get("keep_name_table") and table else content
-
-
-def _check_table(table: Any, where: str) -> None:
-    if not isinstance(table, dict) or not all(isinstance(name, str) for name in table.values()):
-        raise errors.no_table(table, where, TABLE)
 
 
 def _bytes(path: Path) -> bytes:
@@ -227,7 +223,7 @@ def _path(name: str, path: Any) -> Path:
     return Path(path)
 
 
-def _check_options(name: str, given: dict[str, Any], known: tuple[str, ...]) -> None:
-    for option in given:
+def _check_options(name: str, options: dict[str, Any], known: tuple[str, ...]) -> None:
+    for option in options:
         if option not in known:
             raise errors.unknown_option(name, option, known)

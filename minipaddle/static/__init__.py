@@ -20,10 +20,9 @@ from . import append_op as _append_op  # noqa: F401  (which Block gets)
 from . import nn
 from .backward import append_backward, gradients
 from .block import Block
-from .compiled_program import BuildStrategy, CompiledProgram
 from .declarations import create_global_var, create_parameter, data
 from .dense_tensor import DenseTensor
-from .executor import Executor
+from .executor import BuildStrategy, CompiledProgram, Executor, cpu_places, cuda_places
 from .guards import device_guard, name_scope
 from .indexing import setitem
 from .input_spec import InputSpec
@@ -32,7 +31,6 @@ from .metrics import accuracy
 from .mode import all_or_none as _all_or_none
 from .mode import disable_static, enable_static, in_dynamic_mode
 from .operator import Operator
-from .places import cpu_places, cuda_places
 from .printing import Print
 from .program import (
     Program,

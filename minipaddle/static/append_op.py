@@ -53,22 +53,22 @@ def append_op(
     'tanh'
     """
     attrs = {key: value for key, value in (attrs or {}).items() if value is not None}
-    given = {slot: _row(self, value, slot) for slot, value in (inputs or {}).items()}
+    variables = {slot: _row(self, value, slot) for slot, value in (inputs or {}).items()}
     results = {slot: _row(self, value, slot) for slot, value in (outputs or {}).items()}
     mistakes: list[MinipaddleError] = []
     for op in _candidates(type):
         try:
-            tensors, values = _inputs(op, given), _values(op, attrs, given)
-            outs = _outputs(self, op, results)
+            tensors, values = _inputs(op, variables), _values(op, attrs, variables)
+            targets = _outputs(self, op, results)
             break
         except MinipaddleError as error:
             mistakes.append(error)
     else:
         raise mistakes[0]
     common = {key: attrs[key] for key in COMMON if key in attrs and key != "op_callstack"}
-    append(self, op, tensors, values, outputs=outs, spelled=common)
-    if more.get("stop_gradient") or all(v.stop_gradient for row in given.values() for v in row):
-        for out in outs:
+    append(self, op, tensors, values, outputs=targets, spelled=common)
+    if more.get("stop_gradient") or all(v.stop_gradient for row in variables.values() for v in row):
+        for out in targets:
             out.stop_gradient = True
     return self.ops[-1]
 
@@ -106,18 +106,18 @@ def _row(block: Block, value: Any, slot: str) -> list[Variable]:
     return variables
 
 
-def _inputs(op: Op, given: dict[str, list[Variable]]) -> tuple[Any, ...]:
+def _inputs(op: Op, variables: dict[str, list[Variable]]) -> tuple[Any, ...]:
     slots = [spelling.slot(op, name) for name in op.inputs]
-    _no_others(op, "input", slots, [slot for slot, row in given.items() if row])
+    _no_others(op, "input", slots, [slot for slot, row in variables.items() if row])
     inputs: list[Any] = []
     for position, (name, slot) in enumerate(zip(op.inputs, slots, strict=True)):
-        row = given.get(slot) or []
+        row = variables.get(slot) or []
         if op.takes_list and position == len(slots) - 1 and row:
             inputs.append(row)
         elif not row and name in op.optional:
             inputs.append(None)
         elif not row:
-            raise errors.input_missing(op.static.type, slot, slots, given)
+            raise errors.input_missing(op.static.type, slot, slots, variables)
         elif len(row) > 1:
             raise errors.several_inputs(op.static.type, slot, row)
         else:
@@ -125,20 +125,20 @@ def _inputs(op: Op, given: dict[str, list[Variable]]) -> tuple[Any, ...]:
     return tuple(inputs)
 
 
-def _outputs(block: Block, op: Op, given: dict[str, list[Variable]]) -> list[Variable]:
+def _outputs(block: Block, op: Op, variables: dict[str, list[Variable]]) -> list[Variable]:
     slots = [spelling.slot(op, name) for name in op.outputs]
-    _no_others(op, "output", slots, [slot for slot in given if slot not in VALUELESS])
-    if slots[0] not in given:
-        raise errors.output_missing(op.static.type, slots, given)
+    _no_others(op, "output", slots, [slot for slot in variables if slot not in VALUELESS])
+    if slots[0] not in variables:
+        raise errors.output_missing(op.static.type, slots, variables)
     if op.list_result:
-        return given[slots[0]]
-    return [given[slot][0] if given.get(slot) else block.create_var() for slot in slots]
+        return variables[slots[0]]
+    return [variables[slot][0] if variables.get(slot) else block.create_var() for slot in slots]
 
 
-def _no_others(op: Op, kind: str, slots: list[str], given: list[str]) -> None:
-    others = [slot for slot in given if slot not in slots]
+def _no_others(op: Op, kind: str, slots: list[str], used: list[str]) -> None:
+    others = [slot for slot in used if slot not in slots]
     if others:
-        raise errors.unknown_slots(op.static.type, kind, others, slots, given)
+        raise errors.unknown_slots(op.static.type, kind, others, slots, used)
 
 
 # ----- attributes ---------------------------------------------------------------------------------
@@ -146,12 +146,12 @@ def _no_others(op: Op, kind: str, slots: list[str], given: list[str]) -> None:
 Attrs = dict[str, Any]
 
 
-def _values(op: Op, attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
+def _values(op: Op, attrs: Attrs, variables: dict[str, list[Variable]]) -> Attrs:
     """Translate Paddle's attributes into the record's."""
     plain = {k: v for k, v in attrs.items() if k not in COMMON and k not in HINTS}
     back = BACK.get(op.static.type, BACK.get(op.static.type.partition("_")[0] + "_"))
     if back is not None:
-        plain = back(plain, given)
+        plain = back(plain, variables)
     if plain.get("padding_algorithm") in ("SAME", "VALID"):
         plain["paddings"] = plain["padding_algorithm"]
     names = {op.static.attrs.get(key, key): key for key in op.defaults}
@@ -223,11 +223,11 @@ def _split(attrs: Attrs, _given: Any) -> Attrs:
     return {**attrs, "num_or_sections": parts or list(sections)}
 
 
-def _slice(attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
+def _slice(attrs: Attrs, variables: dict[str, list[Variable]]) -> Attrs:
     """Translate axes, starts, ends and decrease_axis into an index."""
     if "axes" not in attrs:
         return attrs
-    x, single = given["Input"][0], attrs.pop("decrease_axis", [])
+    x, single = variables["Input"][0], attrs.pop("decrease_axis", [])
     index: list[Any] = [slice(None)] * x.ndim
     ranges = zip(attrs.pop("axes"), attrs.pop("starts"), attrs.pop("ends"), strict=True)
     for axis, start, end in ranges:
@@ -240,9 +240,9 @@ def _pad(attrs: Attrs, _given: Any) -> Attrs:
     return {**attrs, "paddings": list(zip(row[::2], row[1::2], strict=True))}
 
 
-def _elementwise(attrs: Attrs, given: dict[str, list[Variable]]) -> Attrs:
-    """Drop `axis` where it aligns the last axes of x and y, as minipaddle always does."""
-    x, y = given.get("X"), given.get("Y")
+def _elementwise(attrs: Attrs, variables: dict[str, list[Variable]]) -> Attrs:
+    """Drop `axis` if it aligns the last axes of x and y, as minipaddle always does."""
+    x, y = variables.get("X"), variables.get("Y")
     aligned = x and y and attrs.get("axis", -1) in (-1, x[0].ndim - y[0].ndim)
     return {key: value for key, value in attrs.items() if key != "axis" or not aligned}
 
@@ -255,7 +255,7 @@ BACK: dict[str, Callable[[Attrs, Any], Attrs]] = {
     "squeeze2": _axes,
     "unsqueeze2": _axes,
     "gaussian_random": _random,
-    "uniform_random": lambda attrs, given: {"min": -1.0, "max": 1.0, **_random(attrs, given)},
+    "uniform_random": lambda attrs, _: {"min": -1.0, "max": 1.0, **_random(attrs, _)},
     "cast": lambda attrs, _: {k: v for k, v in attrs.items() if k != "in_dtype"},
     "pad": _pad,
     "split": _split,
@@ -276,8 +276,8 @@ def create_parameter(
 
     TypeError without shape and dtype, ValueError for a size that is not known.
     """
-    for what, given in (("shape", shape), ("dtype", dtype)):
-        if given is None:
+    for what, value in (("shape", shape), ("dtype", dtype)):
+        if value is None:
             raise errors.parameter_without(what)
     sizes, kind = check_shape(shape, "create_parameter"), DType.of(dtype)
     if any(size < 1 for size in sizes):

@@ -143,9 +143,11 @@ class Gradients:
         for op in self.plan.path:
             douts = [self._dout(op, name) for name in graded_results(op)]
             grads: list[str | None] = []
-            given = [None if name is None else self.plan.name(name) for name in op.argument_names]
-            names = [name for name in given if name is not None]
-            for name in given:
+            arguments = [
+                None if name is None else self.plan.name(name) for name in op.argument_names
+            ]
+            names = [name for name in arguments if name is not None]
+            for name in arguments:
                 reached = name is not None and name in self.plan.wanting
                 grads.append(self.place_for(name) if reached else None)  # type: ignore[arg-type]
             operator = gradient_of(op, douts, grads)
@@ -159,14 +161,11 @@ class Gradients:
         self.block.vars = {name: variables[name] for name in order}
 
     def _dout(self, op: Operator, name: str) -> str | None:
-        if name in self.done:
-            return self.done[name]
-        if not zeros_for_unused(op):
-            return None
-        zeros = gradient_variable(self.block, self.final(name), self.block.vars[name])
-        self.fill(zeros, self.block.vars[name], 0.0)
-        self.done[name] = zeros.name
-        return zeros.name
+        if name not in self.done and zeros_for_unused(op):
+            zeros = gradient_variable(self.block, self.final(name), self.block.vars[name])
+            self.fill(zeros, self.block.vars[name], 0.0)
+            self.done[name] = zeros.name
+        return self.done.get(name)
 
     def fill(self, grad: Variable, like: Variable, value: float, **options: Any) -> Operator:
         """Append the operator that gives a gradient one value in all its elements."""
@@ -220,9 +219,9 @@ def append_backward(
         expected, fix = "a list of functions callback(block, context)", "write callbacks=[function]"
         function, kind = "append_backward", InvalidArgument
         raise errors.wrong_argument(function, "callbacks", callbacks, expected, fix, kind)
-    for option, given in (("checkpoints", checkpoints), ("distop_context", distop_context)):
-        if given:
-            raise errors.option_not_here(option, given)
+    for option, value in (("checkpoints", checkpoints), ("distop_context", distop_context)):
+        if value:
+            raise errors.option_not_here(option, value)
     block = loss.block
     stopped = names_of(no_grad_set, "no_grad_set", "append_backward")
     computed = (op.writes for op in block.ops if not op.attrs["op_role"] & OPTIMIZE)
@@ -307,10 +306,10 @@ def _seed_loss(grads: Gradients, loss: Variable) -> None:
 
 
 def _seed_targets(grads: Gradients, seeds: list[tuple[Variable, Variable | None]]) -> None:
-    for target, given in seeds:
+    for target, weight in seeds:
         name = grads.plan.name(target.name)
-        if given is not None:
-            grads.accept(name, given.name)
+        if weight is not None:
+            grads.accept(name, weight.name)
         elif name in grads.plan.wanting:
             seed = grads.block.vars[grads.place_for(name)]
             grads.fill(seed, target, 1.0, dtype=target.dtype)
@@ -322,8 +321,8 @@ def _seed_targets(grads: Gradients, seeds: list[tuple[Variable, Variable | None]
 # ----- the arguments ------------------------------------------------------------------------------
 
 
-def _variables(given: Any, argument: str) -> list[Variable]:
-    items = as_list(given)
+def _variables(value: Any, argument: str) -> list[Variable]:
+    items = as_list(value)
     for item in items:
         require_type(item, (Variable,), argument, "gradients")
     if not items:
@@ -331,10 +330,12 @@ def _variables(given: Any, argument: str) -> list[Variable]:
     return items
 
 
-def _seeds(targets: list[Variable], given: Any) -> list[tuple[Variable, Variable | None]]:
-    if given is None:
+def _seeds(
+    targets: list[Variable], target_gradients: Any
+) -> list[tuple[Variable, Variable | None]]:
+    if target_gradients is None:
         return [(target, None) for target in targets]
-    weights = as_list(given)
+    weights = as_list(target_gradients)
     if len(weights) != len(targets):
         argument, count = "target_gradients", len(weights)
         raise errors.wrong_number("gradients", argument, count, len(targets), "targets")
@@ -344,13 +345,13 @@ def _seeds(targets: list[Variable], given: Any) -> list[tuple[Variable, Variable
     return list(zip(targets, weights, strict=True))
 
 
-def names_of(given: Any, argument: str, function: str) -> set[str]:
+def names_of(value: Any, argument: str, function: str) -> set[str]:
     """Return the names in a list of Variables or names."""
-    if given is None:
+    if value is None:
         return set()
-    if isinstance(given, (str, Variable)):
+    if isinstance(value, (str, Variable)):
         expected = "a list, tuple or set of Variables or names"
-        raise errors.wrong_argument(function, argument, given, expected, f"write {argument}=[...]")
-    for item in given:
+        raise errors.wrong_argument(function, argument, value, expected, f"write {argument}=[...]")
+    for item in value:
         require_type(item, (Variable, str), argument, function)
-    return {item if isinstance(item, str) else item.name for item in given}
+    return {item if isinstance(item, str) else item.name for item in value}

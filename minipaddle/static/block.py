@@ -17,9 +17,9 @@ from .variable import Parameter, Variable
 
 
 class Block:
-    """The Variables and Operators of a Program; `vars` by name, `ops` in order of execution.
+    """Variables and Operators of a Program; `vars` by name, `ops` in order of execution.
 
-    Errors: ValueError for a Variable that is not there.
+    Errors: ValueError for an unknown Variable.
     Source: Paddle's `paddle.static.Block`.
 
     >>> paddle.enable_static()
@@ -179,7 +179,7 @@ class Block:
 
 
 class AllOrNone(Guard):
-    """Guard that, after an error or interrupt, removes what its block has added to a Program."""
+    """Guard that removes the operators and Variables added in its block if it raises an error."""
 
     def __init__(self, block: Block) -> None:
         super().__init__()

@@ -32,7 +32,7 @@ def require_type(
 
 
 def as_list(value: Any) -> list[Any]:
-    """Return the items of a list or tuple, anything else as the only item."""
+    """Return the items of a list or tuple as a list, another value as its only item."""
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine import dtypes
+from ..engine import dtypes, modes
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument
 from ..ops.scalars import SCALARS
-from ..parameters.initializers import Initializer
+from ..parameters.initializers import Initializer, fallback_initializer
 from ..parameters.param_attr import ParamAttr
 from . import errors
 from .block import check_shape
@@ -16,7 +16,6 @@ from .checks import require_static, require_type
 from .op_calls import initialize
 from .program import default_main_program, default_startup_program
 from .variable import Parameter, Variable
-from .weights import make_parameter
 
 
 def data(name: str, shape: Any, dtype: Any = None, lod_level: int = 0) -> Variable:
@@ -83,9 +82,9 @@ def create_global_var(
     force_cpu: bool = False,  # noqa: ARG001
     name: str | None = None,
 ) -> Variable:
-    """Make a persistable Variable whose elements all start with one value, set by startup.
+    """Make a persistable Variable, all of whose elements startup sets to one value.
 
-    `force_cpu` changes nothing: its values are where the Executor computes.
+    `force_cpu` changes nothing: the Executor decides the device.
 
     Errors: AssertionError outside static mode.
     Source: Paddle's `paddle.static.create_global_var`.
@@ -109,3 +108,16 @@ def create_global_var(
         block.add(Variable(block, name, sizes, kind, persistable=kept, stop_gradient=True))
     initialize(startup, name, "full", {"shape": sizes, "fill_value": value, "dtype": kind})
     return default_main_program().global_block().vars[name]
+
+
+def make_parameter(
+    layer: str, letter: str, shape: Any, dtype: DType, attr: Any, default: Initializer | None = None
+) -> Parameter:
+    """Make the parameter that `attr` describes; without an initializer `default` fills it."""
+    attrs = ParamAttr.of(attr)
+    if attrs is None:
+        raise errors.parameter_left_out(layer)
+    initializer = attrs.initializer or fallback_initializer(letter == "b", default)
+    sizes, create = check_shape(shape, layer), modes.here().builder.create_parameter
+    made: Parameter = create(f"{layer}.{letter}", sizes, dtype, initializer, attrs)
+    return made

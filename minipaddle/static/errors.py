@@ -1,6 +1,6 @@
 """Errors of building a Program: each function makes one, and the caller raises it.
 
-What comes as `Any` is a Variable, an operator or a Program: their modules stand above this one.
+Parameters of type `Any` are Variables, operators or Programs, whose modules import this one.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ Shape = tuple[int, ...]
 Error = type[MinipaddleError]
 
 
-def listed(names: Iterable[str]) -> str:
-    """Return names in a row, or that there are none."""
+def names_text(names: Iterable[str]) -> str:
+    """Return names as text, "(none)" without any."""
     return ", ".join(names) or "(none)"
 
 
@@ -307,7 +307,9 @@ def no_inference(
 def not_of_operator(what: str, name: str, type: str, known: Iterable[str]) -> NotFound:
     sentence = f"{what} {name} is not found in operator {type}."
     fix = "print the operator to see its slots and attributes"
-    return NotFound(sentence, expected=f"one of {listed(sorted(known))}", received=name, fix=fix)
+    return NotFound(
+        sentence, expected=f"one of {names_text(sorted(known))}", received=name, fix=fix
+    )
 
 
 def unknown_type(type: object, known: Collection[str]) -> InvalidArgument:
@@ -333,7 +335,7 @@ def slot_of_no_variable(slot: str, item: object) -> MinipaddleError:
 def input_missing(type: str, slot: str, slots: list[str], given: Iterable[str]) -> CheckFailed:
     what = f'append_op(): Input {slot} not found for the operator "{type}".'
     expected, fix = f"inputs in the slots {', '.join(slots)}", f"inputs={{'{slot}': variable}}"
-    return CheckFailed(what, expected=expected, received=f"slots {listed(given)}", fix=fix)
+    return CheckFailed(what, expected=expected, received=f"slots {names_text(given)}", fix=fix)
 
 
 def several_inputs(type: str, slot: str, row: Sequence[Any]) -> InvalidArgument:
@@ -348,7 +350,7 @@ def output_missing(type: str, slots: list[str], given: Iterable[str]) -> Invalid
     return InvalidArgument(
         f'append_op(): Incorrect setting for output(s) of operator "{type}", should set: [{row}].',
         expected=f"outputs in the slots {row}",
-        received=f"slots {listed(given)}",
+        received=f"slots {names_text(given)}",
         fix=f"outputs={{'{slots[0]}': block.create_var(name='out')}}",
     )
 
@@ -357,7 +359,7 @@ def unknown_slots(
     type: str, kind: str, unknown: Iterable[str], slots: list[str], given: list[str]
 ) -> InvalidArgument:
     what = f'append_op(): the operator "{type}" has no {kind} {", ".join(unknown)} here.'
-    expected = f"{kind}s in the slots {listed(slots)}"
+    expected = f"{kind}s in the slots {names_text(slots)}"
     fix = "check the spelling; slots begin with a capital letter"
     return InvalidArgument(what, expected=expected, received=f"slots {', '.join(given)}", fix=fix)
 
@@ -366,7 +368,7 @@ def unknown_attribute(op: Op, key: str, value: object) -> InvalidArgument:
     names = [op.static.attrs.get(each, each) for each in op.defaults]
     fixed = [f"{key} = {value!r}" for key, value in op.static.extra.items() if not callable(value)]
     what = f'append_op(): the operator "{op.static.type}" has no attribute {key} = {value!r} here.'
-    expected = f"one of {listed((*names, *fixed))}"
+    expected = f"one of {names_text((*names, *fixed))}"
     fix = "leave it out, or compute it with another operator"
     return InvalidArgument(what, expected=expected, received=f"{key} = {value!r}", fix=fix)
 

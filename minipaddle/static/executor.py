@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 from weakref import ref
 
 from .. import events
-from ..device import Place, current_place, device_guard, place_named
+from ..device import (
+    CPUPlace,
+    CUDAPlace,
+    Place,
+    current_place,
+    device_count,
+    device_guard,
+    place_named,
+)
 from ..engine import modes
 from ..engine.errors import NoSuchName
 from ..engine.guard import together
-from . import run_errors
+from ..engine.install_advice import for_a_gpu
+from . import errors, run_errors
 from .checks import require_static, require_type
-from .compiled_program import CompiledProgram
 from .dense_tensor import DenseTensor
-from .errors import wrong_argument
 from .feeds import check_feeds, fetch_names
 from .interpreter import Steps, fetch, run, start
 from .minimize import write_rates
@@ -26,14 +34,52 @@ from .program import Program, default_main_program
 from .scope import Scope, scope_or_global
 
 
+class BuildStrategy:
+    """Hints for a compiler, which change nothing here: see `Executor.plan`.
+
+    Errors: none.
+    Source: Paddle's `paddle.static.BuildStrategy`.
+
+    >>> strategy = BuildStrategy()
+    >>> strategy.fuse_elewise_add_act_ops = True
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.__dict__[name] = value
+
+
+class CompiledProgram:
+    """Program with a build strategy, which `exe.run` runs like the Program itself.
+
+    TypeError for anything but a Program. Source: Paddle's `paddle.static.CompiledProgram`.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> main = paddle.static.Program()
+    >>> with paddle.static.program_guard(main):
+    ...     y = paddle.static.data("x", [1]) * 2.0
+    >>> compiled = paddle.static.CompiledProgram(main)
+    >>> paddle.static.Executor().run(compiled, {"x": np.ones(1, "float32")}, [y])
+    [array([2.], dtype=float32)]
+    >>> paddle.disable_static()
+    """
+
+    def __init__(
+        self, program_or_graph: Program, build_strategy: BuildStrategy | None = None
+    ) -> None:
+        require_type(program_or_graph, (Program,), "program_to_graph", "CompiledProgram")
+        self.program = program_or_graph
+        self.build_strategy = build_strategy
+
+
 class Executor:
     """Executor of Programs: `run(startup)` once, then `run(main, feed, fetch_list)`.
 
-    All operators run in order, on the device `place`, or on the one that is current when the
-    Executor is made; parameters live in the Scope. Source: Paddle's `paddle.static.Executor`.
+    All operators run in order on the device `place`, by default the current one; parameters are in
+    the Scope. Source: Paddle's `paddle.static.Executor`.
 
-    Errors: TypeError for what is not a place or its name; AssertionError outside static mode;
-    ValueError for a feed that does not fit.
+    Errors: TypeError for an unknown place; AssertionError outside static mode;
+    ValueError for a wrong feed.
 
     >>> import numpy as np, minipaddle as paddle
     >>> paddle.enable_static()
@@ -94,9 +140,9 @@ class Executor:
         *,
         scope: Scope | None = None,
     ) -> Plan:
-        """Run as `run` does, and return the plan of such runs: print it to read it.
+        """Run as `run` does, and return the plan of such runs; printing it shows its source.
 
-        From its second run with feeds of the same shapes a Program runs by its plan: NumPy calls
+        From the second run with feeds of the same shapes a Program runs by its plan: NumPy calls
         one after the other, in memory that is allocated once.
         """
         _, steps, scope = self._begin("Executor.plan", program, fetch_list, scope)
@@ -145,7 +191,7 @@ class Executor:
         if planned and self._plans.seen(steps, arrays):
             return self._plan(steps, arrays, scope)[1]
         values = start(steps, arrays, scope)
-        run(steps, values, scope)
+        run(steps, values, scope.write)
         return fetch(steps, values)
 
     def _plan(self, steps: Steps, arrays: dict[str, Any], scope: Scope) -> tuple[Plan, list[Any]]:
@@ -185,9 +231,43 @@ def _place(place: Any) -> Place:
         return place_named(place.lower())
     expected = "paddle.CPUPlace(), paddle.CUDAPlace(0), 'cpu', 'gpu:0', or nothing"
     fix = "write paddle.static.Executor('cpu')"
-    raise wrong_argument("Executor", "place", place, expected, fix)
+    raise errors.wrong_argument("Executor", "place", place, expected, fix)
 
 
 def _fed_state(steps: Steps, arrays: dict[str, Any]) -> bool:
     """Return whether a persistable value is fed; plans read such values from the scope."""
     return any(name in arrays for name, _ in steps.kept)
+
+
+# ----- places ------------------------------------------------------------------------------------
+
+
+def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
+    """Return the host `device_count` times, by default as often as CPU_NUM says.
+
+    Source: Paddle's `paddle.static.cpu_places`.
+
+    Errors: TypeError for a number that is not an int.
+
+    >>> cpu_places(2)
+    [Place(cpu), Place(cpu)]
+    """
+    require_type(device_count, (int, type(None)), "device_count", "cpu_places")
+    count = int(os.environ.get("CPU_NUM", "1")) if device_count is None else device_count
+    return [CPUPlace()] * count
+
+
+def cuda_places(device_ids: Any = None) -> list[CUDAPlace]:
+    """Return the CUDA devices of these numbers, by default all.
+
+    CheckFailed (AssertionError) without a usable CUDA device. Source: Paddle's
+    `paddle.static.cuda_places`.
+
+    >>> import minipaddle as paddle
+    >>> len(cuda_places() if paddle.is_compiled_with_cuda() else []) == paddle.device.device_count()
+    True
+    """
+    if not device_count():
+        raise errors.no_cuda(for_a_gpu())
+    numbers = range(device_count()) if device_ids is None else device_ids
+    return [CUDAPlace(number) for number in ([numbers] if isinstance(numbers, int) else numbers)]

@@ -73,20 +73,20 @@ def _by_rule(op: Operator, douts: list[str | None], grads: list[str | None]) -> 
     saved = [_argument_of(op, name) for name in reads]
     rows = [tuple(douts)] if record.list_result else list(douts)
     inputs = {
-        spelling.slot(record, name): spelling.listed(argument)
+        spelling.slot(record, name): spelling.slot_names(argument)
         for name, argument in zip(reads, saved, strict=True)
     }
     graded = [out for out in record.outputs if out not in record.stopped]
     for name, row in zip(graded, rows, strict=True):
         if row is not None:
-            inputs[f"{spelling.slot(record, name)}@GRAD"] = spelling.listed(row)
+            inputs[f"{spelling.slot(record, name)}@GRAD"] = spelling.slot_names(row)
     outputs = {}
     last = len(record.inputs) - 1
     for position, name in enumerate(record.inputs):
         if record.takes_list and position == last:
             names = [g or spelling.EMPTY for g in grads[last:]]
         else:
-            names = spelling.listed(grads[position])
+            names = spelling.slot_names(grads[position])
         outputs[f"{spelling.slot(record, name)}@GRAD"] = names
     attrs = {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var")}
     return Operator(

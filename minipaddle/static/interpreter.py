@@ -131,16 +131,19 @@ def fetch(steps: Steps, values: list[Any]) -> list[Any]:
 def run(
     steps: Steps,
     values: list[Any],
-    scope: Scope,
-    start: int = 0,
+    keep: Callable[[str, Any], object],
     execute: Callable[[Step, list[Any]], None] | None = None,
     freed: Callable[[str], object] = lambda name: None,  # noqa: ARG005
+    first: int = 0,
 ) -> None:
-    """Run every step from `start` on; `execute` and `freed` are the hooks of an observed run."""
-    for step in steps.steps[start:]:
+    """Run every step from `first` on; `keep` stores persistable results, as `Scope.write` does.
+
+    execute: hook that computes a step. freed: hook for a Variable that no later step reads.
+    """
+    for step in steps.steps[first:]:
         (execute or compute)(step, values)
         for name, slot in step.kept:
-            scope.write(name, values[slot])
+            keep(name, values[slot])
         for name, slot in step.freed:
             values[slot] = None
             freed(name)
@@ -152,7 +155,7 @@ def compute(step: Step, values: list[Any]) -> None:
 
 
 def results_of(step: Step, arguments: list[Any]) -> tuple[Any, ...]:
-    """Call the kernel of a step; note on a MinipaddleError where the step was built."""
+    """Call the kernel of a step; add to a MinipaddleError where the step was built."""
     try:
         results: tuple[Any, ...] = step.kernel(*arguments)
     except MinipaddleError as error:
@@ -169,7 +172,7 @@ def put(step: Step, values: list[Any], results: tuple[Any, ...]) -> None:
 
 
 def note(error: MinipaddleError, operator: Operator) -> None:
-    """Add a note to an error: where the operator was built."""
+    """Add to an error where the operator was built."""
     error.add_note(f"  while '{operator.type}' ran, which was built at {operator.place}")
 
 

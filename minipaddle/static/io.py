@@ -29,8 +29,8 @@ ENDINGS = (".pdparams", ".pdopt", ".pdmodel")
 def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -> None:
     """Write a Program's parameters to model_path.pdparams, its optimizer's values to .pdopt.
 
-    The files are whole or not there. ValueError for a protocol other than 2, 3 or 4, and while
-    values are missing. Source: Paddle's `paddle.static.save`.
+    Both files are written completely or not at all. ValueError for a protocol other than 2, 3 or 4,
+    and for missing values. Source: Paddle's `paddle.static.save`.
 
     >>> import os, tempfile, minipaddle as paddle
     >>> paddle.enable_static()
@@ -47,7 +47,7 @@ def save(program: Program, model_path: Any, protocol: int = 4, **configs: Any) -
     base = os.fspath(model_path)
     if not base or base[-1] in ("/", os.sep):
         raise no_file_name(model_path, CheckFailed)
-    protocol = pickles.checked_protocol(configs.get("pickle_protocol", protocol))
+    protocol = pickles.check_protocol(configs.get("pickle_protocol", protocol))
     kinds: tuple[Any, Any] = (program.all_parameters(), optimizer_variables(program))
     contents: dict[str, bytes] = {}
     for ending, variables in zip(ENDINGS, kinds, strict=False):
@@ -92,7 +92,7 @@ def load(
 def load_program_state(model_path: Any, var_list: Any = None) -> dict[str, Any]:  # noqa: ARG001
     """Return all arrays that `save` wrote, by name; `var_list`, for older files, changes nothing.
 
-    FileNotFoundError if there is no such file. Source: Paddle's
+    FileNotFoundError for a missing file. Source: Paddle's
     `paddle.static.load_program_state`.
 
     >>> import tempfile

@@ -36,8 +36,8 @@ def accuracy(
     require_static("accuracy")
     require_type(input, (Variable,), "input", "accuracy")
     require_type(label, (Variable,), "label", "accuracy")
-    for name, given in (("correct", correct), ("total", total)):
-        require_type(given, (Variable, type(None)), name, "accuracy")
+    for name, target in (("correct", correct), ("total", total)):
+        require_type(target, (Variable, type(None)), name, "accuracy")
     if input.dtype.name not in ("float16", "float32", "float64"):
         fix = "pass the scores of the classes, not the labels"
         raise errors.wrong_dtype("accuracy", input, "float16, float32 or float64", fix)
@@ -47,8 +47,8 @@ def accuracy(
         values, indices = append(input.block, topk, (input,), options)
         outputs = append(input.block, record, (values, indices, label), {})
     part: Variable = outputs[0]
-    for given, count in zip((correct, total), outputs[1:], strict=True):
-        if given is not None:
+    for target, count in zip((correct, total), outputs[1:], strict=True):
+        if target is not None:
             assign = REGISTRY["assign"]
-            append(input.block, assign, (count,), assign.complete({}), outputs=[given])
+            append(input.block, assign, (count,), assign.complete({}), outputs=[target])
     return part

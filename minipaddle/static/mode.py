@@ -20,7 +20,7 @@ from .variable import Parameter, Variable
 
 
 def all_or_none() -> AbstractContextManager[Any]:
-    """Keep what is added to the default Programs inside, or none of it after an error."""
+    """Remove everything added to the default Programs in this block if it raises an error."""
     if not modes.is_static():
         return nullcontext()
     programs = default_main_program(), default_startup_program()
@@ -65,7 +65,7 @@ class Builder:
         return shared  # type: ignore[return-value]
 
     def build_all_or_none(self, loss: Any, startup_program: Program | None = None) -> Guard:
-        """Keep what is added to the loss's Program and to startup, or none after an error."""
+        """Remove additions to the loss's Program and to startup if the block raises an error."""
         startup = startup_program or default_startup_program()
         main = loss.block if isinstance(loss, Variable) else startup.global_block()
         marked = main.program.mark_operators(FORWARD, "minimize")
@@ -126,7 +126,7 @@ def enable_static() -> None:
 
 
 def disable_static(place: Any = None) -> None:
-    """Make op calls compute at once again, at this place if one is given.
+    """Make op calls compute immediately again; set the current place if one is given.
 
     Errors: ValueError for an unknown place.
     Source: Paddle's `paddle.disable_static`.

@@ -33,7 +33,7 @@ def run_observed(steps: Steps, arrays: dict[str, Any], scope: Scope, program: in
     run(
         steps,
         values,
-        scope,
+        scope.write,
         execute=lambda step, values: _execute_observed(step, values, program, memory),
         freed=lambda name: events.emit(events.VariableFreed(program, name)),
     )

@@ -97,7 +97,7 @@ def operator_of(
     """Make the operator of an op between these Variables, as Paddle writes it."""
     arguments = tuple(map(_argument, inputs))
     named = zip(op.inputs, arguments, strict=True)
-    read = {spelling.slot(op, name): spelling.listed(argument) for name, argument in named}
+    read = {spelling.slot(op, name): spelling.slot_names(argument) for name, argument in named}
     for slot in spelling.EMPTY_SLOTS.get(op.static.type, ()):
         read.setdefault(slot, [])
     attrs = spelling.paddle_attrs(op, values, [_meta(value) for value in inputs])

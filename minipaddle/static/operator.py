@@ -32,10 +32,10 @@ def kernel_in_events(operator: Operator) -> events.Kernel | None:
 
 @dataclass(eq=False)
 class Operator:
-    """Step of a Program in Paddle's form (`type`, `inputs`, `outputs`, `attrs`) and with a kernel.
+    """Step of a Program in Paddle's form (`type`, `inputs`, `outputs`, `attrs`), with a kernel.
 
-    `kernel(*arrays)` takes the values of `arguments` in order and returns a value for each name
-    in `results`; None in place of a name drops that value.
+    `kernel(*arrays)` gets the values of `arguments` in order and returns a value for each name
+    in `results`; a value whose name is None is dropped.
 
     Errors: those of its kernel, which name it.
     Source: Paddle's `paddle.static.Operator`.
@@ -68,7 +68,7 @@ class Operator:
 
     @property
     def idx(self) -> int:
-        """The position in the block."""
+        """Position in the block."""
         return int(self.block.ops.index(self))
 
     @property
@@ -78,22 +78,22 @@ class Operator:
 
     @property
     def input_names(self) -> list[str]:
-        """The slots of its inputs, such as X and Y, sorted."""
+        """Slots of its inputs, such as X and Y, sorted."""
         return sorted(self.inputs)
 
     @property
     def output_names(self) -> list[str]:
-        """The slots of its outputs, sorted."""
+        """Slots of its outputs, sorted."""
         return sorted(self.outputs)
 
     @property
     def input_arg_names(self) -> list[str]:
-        """The names of the Variables that it reads, slot by slot."""
+        """Names of the Variables that it reads, slot by slot."""
         return [name for slot in self.input_names for name in self.inputs[slot]]
 
     @property
     def output_arg_names(self) -> list[str]:
-        """The names of the Variables that it writes, slot by slot."""
+        """Names of the Variables that it writes, slot by slot."""
         return [name for slot in self.output_names for name in self.outputs[slot]]
 
     def input(self, name: str) -> list[str]:
@@ -106,7 +106,7 @@ class Operator:
 
     @property
     def attr_names(self) -> list[str]:
-        """The names of its attributes, sorted."""
+        """Names of its attributes, sorted."""
         return sorted(self.attrs)
 
     def all_attrs(self) -> dict[str, Any]:

@@ -122,7 +122,7 @@ class Program:
 
     @property
     def random_seed(self) -> int:
-        """The seed of its random operators; 0: they go on where the global generator is."""
+        """Seed of its random operators; 0 for the global generator."""
         return self._seed
 
     @random_seed.setter
@@ -131,21 +131,21 @@ class Program:
         self._seed = seed
 
     def global_seed(self, seed: int = 0) -> None:
-        """Set the seed of this Program, and of those that are made after it."""
+        """Set the seed of this Program, and of all Programs made later."""
         global _new_seed
         self.random_seed = _new_seed = seed
 
     # ----- values -----
 
     def state_dict(self, mode: str = "all", scope: Scope | None = None) -> dict[str, Any]:
-        """Return values of a scope by name: "param", "opt" (an optimizer's), or "all" of them.
+        """Return values of a scope by name: "param", "opt" (an optimizer's), or "all".
 
-        ValueError for another mode, and if a value is not there yet.
+        ValueError for another mode, and for a missing value.
         """
         return state.state_dict(self, mode, scope)
 
     def set_state_dict(self, state_dict: dict[str, Any], scope: Scope | None = None) -> None:
-        """Write arrays into a scope; skip what does not fit, with a warning."""
+        """Write arrays into a scope; skip wrong ones with a warning."""
         state.set_state_dict(self, state_dict, scope)
 
     # ----- copying -----
@@ -246,7 +246,7 @@ def default_startup_program() -> Program:
 
 
 def reset_default_programs() -> None:
-    """Forget what was built by default: fresh default programs, as at the start of a process.
+    """Replace the default Programs by empty ones, as at the start of a process.
 
     Errors: none.
     Source: minipaddle's own.

@@ -37,7 +37,7 @@ class Declaration:
     name: str
     shape: tuple[int, ...]
     dtype: str
-    buffer: Any = None  # the NumPy array given as `out`, if one was
+    buffer: Any = None  # the NumPy array given as `out`, or None
     fitted: Any = None  # the shape and dtype of the last array that fits
 
     def __str__(self) -> str:
@@ -55,23 +55,23 @@ class PyFuncCall:
     direction = "forward"
 
     def __init__(
-        self, func: Callable[..., Any], outs: list[Declaration], backward: Any, skipped: set[str]
+        self, func: Callable[..., Any], outputs: list[Declaration], backward: Any, skipped: set[str]
     ) -> None:
         self.func = func
-        self.outs = outs
-        self.names = [out.name for out in outs]
+        self.outputs = outputs
+        self.names = [out.name for out in outputs]
         self.backward = backward
         self.skipped = skipped
         self.function, self.word = name_of(func), f"func {describe(func)}"
         self._warned = False
 
-    def called_with(self, count: int) -> str:
+    def describe_arguments(self, count: int) -> str:
         """Describe the arguments of func."""
         return f"{count} arrays, one for each variable of x" if count != 1 else "1 array: x"
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         items = as_values(self.word, call(self, arrays), self.names)
-        return in_place(tuple(map(self._take, self.outs, items)))
+        return in_place(tuple(map(self._take, self.outputs, items)))
 
     def _take(self, out: Declaration, item: Any) -> Any:
         if item.__class__ is np.ndarray and (item.shape, item.dtype) == out.fitted:
@@ -132,7 +132,7 @@ class PyFuncGradient:
         self.argument_names: list[str] = []  # also of a gradient that does not exist
         self.function, self.word = name_of(func), f"backward_func {describe(func)}"
 
-    def called_with(self, count: int) -> str:
+    def describe_arguments(self, count: int) -> str:
         """Describe the arguments of backward_func."""
         rule = "the inputs, the outputs, then their gradients"
         kept = "; skip_vars_in_backward_input leaves some out"
@@ -171,7 +171,9 @@ def call(kernel: Any, arrays: tuple[Any, ...]) -> Any:
         return kernel.func(*[a if a is None else DenseTensor(a, True) for a in arrays])
     except TypeError as error:
         if not takes(kernel.func, len(arrays)):
-            error.add_note(f"  py_func calls {kernel.word} with {kernel.called_with(len(arrays))}")
+            error.add_note(
+                f"  py_func calls {kernel.word} with {kernel.describe_arguments(len(arrays))}"
+            )
         raise
 
 
@@ -191,7 +193,7 @@ def takes(func: Callable[..., Any], count: int) -> bool:
 def in_place(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
     """Put the results of a user's function on the current device."""
     place = current_place()
-    if place.kind == "cpu":  # they are there already
+    if place.kind == "cpu":  # the arrays are there already
         return arrays
     return tuple(None if array is None else place.put(array) for array in arrays)
 

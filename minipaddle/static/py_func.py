@@ -42,12 +42,12 @@ def py_func(
     if backward_func is not None:
         _check_callable(backward_func, "backward_func")
     inputs = [_input(block, item) for item in _as_list(x)]
-    outs = [_output(block, item) for item in _as_list(out)]
-    if not inputs and not outs:
+    outputs = [_output(block, item) for item in _as_list(out)]
+    if not inputs and not outputs:
         raise errors.neither_x_nor_out()
-    declared = [declaration for declaration, _ in outs]
+    declared = [declaration for declaration, _ in outputs]
     names = [var.name for var in inputs]
-    for _, variable in outs:
+    for _, variable in outputs:
         variable.stop_gradient = all(var.stop_gradient for var in inputs)
     skipped = _names_to_skip(skip_vars_in_backward_input, inputs, declared) if backward_func else []
     kernel = PyFuncCall(func, declared, backward_func, set(skipped))
@@ -110,10 +110,10 @@ def _output(block: Block, item: Any) -> tuple[Declaration, Variable]:
     return Declaration(item.name, item.shape, item.dtype.name), item
 
 
-def _names_to_skip(given: Any, inputs: list[Variable], outs: list[Declaration]) -> list[str]:
-    known = [var.name for var in inputs] + [out.name for out in outs]
+def _names_to_skip(skip: Any, inputs: list[Variable], outputs: list[Declaration]) -> list[str]:
+    known = [var.name for var in inputs] + [out.name for out in outputs]
     names = []
-    for item in _as_list(given):
+    for item in _as_list(skip):
         name = item.name if isinstance(item, Variable) else item
         if name not in known:
             raise errors.not_to_skip(name, known)
@@ -154,8 +154,8 @@ def gradient_operator(
     return Operator(
         block,
         "py_func",
-        {"X": spelling.listed(arguments)},
-        {"Out": spelling.listed(tuple(grads))},
+        {"X": spelling.slot_names(arguments)},
+        {"Out": spelling.slot_names(tuple(grads))},
         attrs,
         kernel=gradient,
         arguments=arguments,

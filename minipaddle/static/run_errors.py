@@ -48,13 +48,13 @@ def closed() -> NotFound:
 # ----- feeds -------------------------------------------------------------------------------------
 
 
-def not_fed(variable: Any, given: Sequence[str]) -> InvalidArgument:
-    """Make the error of a Variable without a feed, where the others have one."""
-    feeds = Message("feeds for {names}", names=Row(given, LIST))
+def not_fed(variable: Any, feeds: Sequence[str]) -> InvalidArgument:
+    """Make the error of a Variable without a feed; `feeds` are the names of the others."""
+    received = Message("feeds for {names}", names=Row(feeds, LIST))
     return InvalidArgument(
         Message("Executor.run: the feed for '{name}' is missing."),
         expected=Message("an array {meta} for {variable}"),
-        received=feeds if given else Message("feeds for nothing"),
+        received=received if feeds else Message("feeds for nothing"),
         fix=Message("add it: feed={{'{name}': array, ...}}"),
         slots={"name": variable.name, "meta": variable.meta, "variable": repr(variable)},
     )
@@ -78,10 +78,10 @@ def left_out_of_clone(name: str, reader: str | None) -> InvalidArgument:
     )
 
 
-def fed_dtype(name: str, wanted: str, came: str) -> InvalidArgument:
+def fed_dtype(name: str, wanted: str, dtype: str) -> InvalidArgument:
     what = f"Executor.run: The data type of fed Variable '{name}' is wrong."
     fix = f"feed array.astype('{wanted}')"
-    return InvalidArgument(what, expected=wanted, received=came, fix=fix)
+    return InvalidArgument(what, expected=wanted, received=dtype, fix=fix)
 
 
 def not_an_array(variable: Any, value: object) -> InvalidType:
@@ -193,12 +193,12 @@ def shape_of_buffer(word: str, out: Any, shape: Sequence[int]) -> InvalidArgumen
 
 
 def shape_of_gradient(
-    word: str, name: str, wanted: Sequence[int], came: Sequence[int]
+    word: str, name: str, wanted: Sequence[int], shape: Sequence[int]
 ) -> InvalidArgument:
     return InvalidArgument(
         Message("py_func: {word} returned a gradient of the wrong shape for '{name}'."),
         expected=Message("shape {shape}, as '{name}' has"),
-        received=Message("shape {shape}", shape=list(came)),
+        received=Message("shape {shape}", shape=list(shape)),
         fix=Message("a gradient has the shape of the input that it belongs to"),
         slots={"word": word, "name": name, "shape": list(wanted)},
     )
@@ -262,9 +262,9 @@ def not_in_scope(name: str) -> InvalidArgument:
     return InvalidArgument(what, expected=expected, received=f"'{name}'", fix=fix)
 
 
-def shape_of_value(name: str, held: list[int], came: Sequence[int]) -> InvalidArgument:
-    what = f"{name} expected a shape {held}, but the received shape is {list(came)}."
-    expected, received = f"shape {held}", f"shape {list(came)}"
+def shape_of_value(name: str, wanted: list[int], shape: Sequence[int]) -> InvalidArgument:
+    what = f"{name} expected a shape {wanted}, but the received shape is {list(shape)}."
+    expected, received = f"shape {wanted}", f"shape {list(shape)}"
     fix = "reshape the array, or check which Variable it belongs to"
     return InvalidArgument(what, expected=expected, received=received, fix=fix)
 
@@ -286,15 +286,15 @@ def no_optimizer_file(path: Path) -> CheckFailed:
     return CheckFailed(what, expected=expected, received=received, fix=fix)
 
 
-def other_things(path: Path, held: object) -> InvalidArgument:
+def other_things(path: Path, content: object) -> InvalidArgument:
     what = f"'{path}' holds something else than arrays by name."
     expected, fix = "a dict from names to arrays", "load a file that paddle.static.save wrote"
-    return InvalidArgument(what, expected=expected, received=type(held).__name__, fix=fix)
+    return InvalidArgument(what, expected=expected, received=type(content).__name__, fix=fix)
 
 
-def not_in_file(variable: Any, path: Path, held: Iterable[str]) -> CheckFailed:
+def not_in_file(variable: Any, path: Path, names: Iterable[str]) -> CheckFailed:
     what = f"load(): Cannot find [{variable.name}] in model file [{path}]."
-    received = f"arrays for {', '.join(held) or 'nothing':.80}"
+    received = f"arrays for {', '.join(names) or 'nothing':.80}"
     fix = "load the file of this Program, or name the others in var_list"
     return CheckFailed(what, expected=f"an array for {variable!r}", received=received, fix=fix)
 

@@ -81,7 +81,7 @@ def slot(op: Op, name: str) -> str:
     return op.static.slots.get(name) or {"outs": "Out"}.get(name) or name[:1].upper() + name[1:]
 
 
-def listed(argument: Any) -> list[str]:
+def slot_names(argument: Any) -> list[str]:
     """Return the names in a slot: of one Variable, of a list of them, or none."""
     if argument is None:
         return []

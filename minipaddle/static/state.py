@@ -45,7 +45,7 @@ def state_dict(program: Any, mode: str, scope: Scope | None) -> dict[str, DenseT
 
 
 def set_state_dict(program: Any, values: Any, scope: Scope | None) -> None:
-    """Write values into a scope; skip what does not fit, with a warning, as Paddle does."""
+    """Write values into a scope; skip wrong ones with a warning, as Paddle does."""
     require_type(values, (dict,), "state_dict", "Program.set_state_dict")
     variables = program.global_block().vars
     for name, value in values.items():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+import numpy as np
+
 from .. import events
 from ..engine import modes, tensor
 from ..engine.dtypes import DType
@@ -14,9 +16,44 @@ from ..ops.indexing import index
 from ..ops.making import convert
 from ..paddle_names import absent
 from . import errors, text
-from .attributes import Fixed, Flag, Name
+from .checks import require_type
 from .scope import Scope, get_value, set_value
 from .spelling import with_prefix
+
+FLAGS = (bool, int, float, np.bool_, type(None))  # types that Paddle accepts as True or False
+
+
+class Fixed:
+    """Attribute that cannot be set: the user declared it, or it follows from the operator."""
+
+    def __init__(self, fix: str = "") -> None:
+        self.fix = fix
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self.name, self.stored = name, f"_{name}"
+
+    def __get__(self, variable: Any, _owner: type | None = None) -> Any:
+        return self if variable is None else getattr(variable, self.stored)
+
+    def __set__(self, variable: Any, value: Any) -> None:
+        raise errors.fixed(self.name, variable, value, self.fix)
+
+
+class Flag(Fixed):
+    """Boolean attribute; numbers and None count as in Python."""
+
+    def __set__(self, variable: Any, value: Any) -> None:
+        if not isinstance(value, FLAGS):
+            raise errors.not_a_flag(self.name, variable, value)
+        setattr(variable, self.stored, bool(value))
+
+
+class Name(Fixed):
+    """Name of a Variable, which is a str."""
+
+    def __set__(self, variable: Any, value: Any) -> None:
+        require_type(value, (str,), "name", "Variable")
+        setattr(variable, self.stored, value)
 
 
 class VariableKind(type):
@@ -24,10 +61,10 @@ class VariableKind(type):
 
     _in_dynamic_mode: type
 
-    def __instancecheck__(cls, thing: Any) -> bool:
-        if type.__instancecheck__(cls, thing):
+    def __instancecheck__(cls, value: Any) -> bool:
+        if type.__instancecheck__(cls, value):
             return True
-        return not modes.is_static() and isinstance(thing, cls._in_dynamic_mode)
+        return not modes.is_static() and isinstance(value, cls._in_dynamic_mode)
 
 
 class Variable(metaclass=VariableKind):
@@ -76,7 +113,7 @@ class Variable(metaclass=VariableKind):
         self._shape = shape if shape is not None else ()
         self._dtype = dtype or DType.of(bool)
         self.undeclared = [
-            what for what, given in (("shape", shape), ("dtype", dtype)) if given is None
+            what for what, value in (("shape", shape), ("dtype", dtype)) if value is None
         ]
         self.stop_gradient = stop_gradient
         self.persistable = persistable
@@ -135,7 +172,7 @@ class Variable(metaclass=VariableKind):
 
     @property
     def declared(self) -> events.Declared:
-        """The Variable as events show it."""
+        """Declaration of the Variable, for events."""
         return events.Declared(
             self.name, self.shape, self.dtype.name, self.stop_gradient, self.persistable, self.kind
         )
@@ -158,7 +195,7 @@ class Variable(metaclass=VariableKind):
 
     @property
     def T(self) -> Any:
-        """The axes in the opposite order."""
+        """Variable with its axes in reverse order."""
         backwards = tuple(range(self.ndim))[::-1]
         return with_prefix(f"{self.name}.tmp", REGISTRY["transpose"].call)(self, perm=backwards)
 

@@ -1,4 +1,4 @@
-"""Help for tests: derivatives against finite differences, and devices that are not here.
+"""Help for tests: check of gradients by finite differences, and pretended GPUs.
 
 paddle.testing.check_grad(MyLayer, [x, y])
 with paddle.testing.pretend_gpu() as gpu: ...
@@ -52,15 +52,15 @@ def check_grad(
     >>> print(check_grad(np.sin, [0.5], backward_func=lambda x, y, dy: dy * np.cos(x)))
     right: the gradients of 1 output with respect to 1 input, 1 element
     """
-    given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    row = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
     with kept(dtypes.get_default, dtypes.set_default):
         dtypes.set_default("float64")
         check: GradientCheck
         if group is None:
-            check = GradientCheck(func, given, backward_func, np.random.default_rng(seed))
+            check = GradientCheck(func, row, backward_func, np.random.default_rng(seed))
         else:
             rng = np.random.default_rng([seed, group.rank])
-            check = AcrossRanks(func, given, backward_func, rng, group)
+            check = AcrossRanks(func, row, backward_func, rng, group)
         check.steps(eps, rtol, atol)
         for _ in range(2):
             cotangents = [check.draw(y) for y in check.outputs]

@@ -1,8 +1,8 @@
-"""Checking gradients where the loss is that of several ranks together.
+"""Check of gradients of a loss that several ranks share.
 
-A perturbation on one rank is seen in the sum of all ranks' losses, so all ranks compute together:
-first each moves all of its inputs at once, then one rank after the other moves one element after
-the other, while the rest compute as often without a change.
+A change on one rank affects the sum of all ranks' losses, so all ranks compute together: first each
+changes all of its inputs at once, then one rank after the other changes its elements one by one,
+while the others compute equally often without a change.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from .numeric import LOSSES, Arrays, dot
 
 @dataclass
 class AcrossRanks(GradientCheck):
-    """One rank's part in a check of all."""
+    """One rank's part in a check of all ranks."""
 
     group: Group
 
-    most_elements = math.inf  # no rank stops before the others
+    most_elements = math.inf  # no rank may stop before the others
 
     def of_all(self, mine: Any) -> list[Any]:
-        """Return what each rank has, by rank."""
+        """Return the value of each rank, by rank."""
         gathered: list[Any] = []
         all_gather_object(gathered, mine, self.group)
         return gathered
 
-    def summed(self, numbers: list[float]) -> list[float]:
+    def sum_over_ranks(self, numbers: list[float]) -> list[float]:
         return [sum(each) for each in zip(*self.of_all(numbers), strict=True)]
 
     def loss(self, arrays: Arrays, cotangents: Arrays) -> float:
-        return self.summed([dot(self.values(arrays), cotangents)])[0]
+        return self.sum_over_ranks([dot(self.values(arrays), cotangents)])[0]
 
     def others(self, cotangents: Arrays) -> Arrays:  # noqa: ARG002
         return self.known_others
 
     def element_by_element(self, got: Arrays, cotangents: Arrays) -> list[Any]:
-        # A hint needs them, and only all ranks together can compute them.
+        # They are for a hint, and need all ranks to compute together.
         self.known_others = super().others(cotangents)
         self.everyones, elements = self.of_all(got), self.of_all(self.elements)
         name, kinks = self.name, list[Any]()

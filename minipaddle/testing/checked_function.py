@@ -1,4 +1,4 @@
-"""A function under test: its inputs, its values, and the gradients that it claims."""
+"""Function under test: its inputs, its values, and its own gradients."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _clone = REGISTRY["assign"].call
 
 @dataclass
 class CheckedFunction:
-    """A function, the inputs at which it is checked, and how to compute its gradients."""
+    """Function under test, its inputs, and the way to compute its gradients."""
 
     func: Any
-    given: list[Any]
+    inputs: list[Any]
     backward_func: Callable[..., Any] | None
     rng: np.random.Generator
     arrays: Arrays = field(init=False)
-    wanted: list[int] = field(init=False)  # the numbers of the inputs that get a gradient
-    graded: list[int] = field(init=False)  # those of the outputs that have one
+    wanted: list[int] = field(init=False)  # indices of the inputs with a gradient
+    graded: list[int] = field(init=False)  # indices of the outputs with a gradient
     outputs: Arrays = field(init=False)
 
     def __post_init__(self) -> None:
@@ -41,8 +41,8 @@ class CheckedFunction:
             self.func = self.func.apply
         if not callable(self.func):
             raise errors.not_callable(self.func)
-        self.arrays = [as_float64(value) for value in self.given]
-        self.wanted = _differentiable(self.given, self.arrays)
+        self.arrays = [as_float64(value) for value in self.inputs]
+        self.wanted = _differentiable(self.inputs, self.arrays)
         self.graded = self._outputs_with_gradient()
         self.outputs = self.values(self.arrays)
         again = self.values(self.arrays)
@@ -52,7 +52,7 @@ class CheckedFunction:
             raise errors.outputs_not_finite(self.name)
 
     def steps(self, eps: float | None, rtol: float | None, atol: float) -> None:
-        """Choose steps and tolerances: float32 inside needs longer steps."""
+        """Choose step sizes and tolerances; float32 needs larger steps."""
         coarse = any(y.dtype.itemsize < 8 for y in self.outputs)
         self.eps = eps or (1e-2 if coarse else 1e-6)
         self.rtol = rtol or (2e-2 if coarse else 1e-5)
@@ -77,7 +77,7 @@ class CheckedFunction:
         ]
 
     def _tensors(self, leaves: list[Any]) -> list[Tensor]:
-        """Return the outputs; func gets no leaves, so that it may change its inputs in place."""
+        """Return the outputs; func gets copies of the leaves, which it may change in place."""
         outputs = self.func(*[_clone(x) if isinstance(x, Tensor) else x for x in leaves])
         tensors = flatten(outputs)[0]
         if not tensors:
@@ -97,7 +97,7 @@ class CheckedFunction:
         return [np.array(to_numpy(outputs[n]._data)) for n in self.graded]
 
     def gradients(self, cotangents: Arrays) -> Arrays:
-        """Return what the function under test claims: one array, or None, per wanted input."""
+        """Return the function's own gradients: an array or None for each wanted input."""
         if self.backward_func is not None:
             outputs = as_list(self.func(*self.arrays))
             douts = dict(zip(self.graded, cotangents, strict=True))
@@ -120,7 +120,7 @@ def is_floating(value: Any) -> bool:
 
 
 def as_float64(value: Any) -> Any:
-    """Numbers, arrays and Tensors as arrays, floating-point ones in float64; others unchanged."""
+    """Return numbers, arrays and Tensors as arrays, floats as float64; other values unchanged."""
     if isinstance(value, Tensor):
         value = to_numpy(value._data)
     if isinstance(value, (float, np.ndarray, np.generic)):
@@ -129,10 +129,10 @@ def as_float64(value: Any) -> Any:
     return value
 
 
-def _differentiable(given: list[Any], arrays: Arrays) -> list[int]:
-    """Return the numbers of the inputs that get a gradient."""
+def _differentiable(inputs: list[Any], arrays: Arrays) -> list[int]:
+    """Return the indices of the inputs with a gradient."""
     able = [n for n, x in enumerate(arrays) if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
     if not able:
-        raise errors.no_differentiable_input(given)
-    asked = [n for n in able if not (isinstance(given[n], Tensor) and given[n].stop_gradient)]
+        raise errors.no_differentiable_input(inputs)
+    asked = [n for n in able if not (isinstance(inputs[n], Tensor) and inputs[n].stop_gradient)]
     return asked or able

@@ -15,10 +15,10 @@ def not_callable(func: object) -> InvalidType:
     return InvalidType(what, expected=expected, received=type(func).__name__, fix=fix)
 
 
-def no_differentiable_input(given: Iterable[object]) -> InvalidArgument:
+def no_differentiable_input(inputs: Iterable[object]) -> InvalidArgument:
     what = "check_grad(): no input can have a gradient."
     expected = "an array, Tensor or number with floating-point values"
-    received = ", ".join(type(value).__name__ for value in given) or "no inputs"
+    received = ", ".join(type(value).__name__ for value in inputs) or "no inputs"
     fix = "pass the inputs as a list: check_grad(f, [x, y])"
     return InvalidArgument(what, expected=expected, received=received, fix=fix)
 

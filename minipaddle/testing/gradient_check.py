@@ -1,4 +1,4 @@
-"""Comparing claimed gradients with finite differences, and naming what is wrong."""
+"""Comparison of a function's gradients with finite differences, with hints about mistakes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .numeric import Arrays, count, dot, slopes_at
 
 @dataclass(frozen=True)
 class Report:
-    """A gradient that is right: what was compared, and where the function has kinks.
+    """Right gradients: the compared inputs, outputs and elements, and the kinks of the function.
 
     Errors: none.
     Source: minipaddle's own.
@@ -37,9 +37,9 @@ class Report:
 
 
 class GradientCheck(CheckedFunction):
-    """A function under test, and what is to be said about its gradients."""
+    """Function under test, with comparisons of its gradients."""
 
-    # A wrong gradient of more elements is searched only up to the first one.
+    # For more elements a wrong gradient is searched only up to the first wrong element.
     most_elements: float = 4096
 
     def loss(self, arrays: Arrays, cotangents: Arrays) -> float:
@@ -51,37 +51,37 @@ class GradientCheck(CheckedFunction):
         return sum(self.arrays[n].size for n in self.wanted)
 
     def others(self, cotangents: Arrays) -> Arrays:
-        """Return the gradients for other cotangents."""
+        """Return the gradients for different cotangents."""
         return self.gradients([2 * c + 1 for c in cotangents])
 
-    def summed(self, numbers: list[float]) -> list[float]:
-        """Return the sum of these numbers over all who share the loss."""
+    def sum_over_ranks(self, numbers: list[float]) -> list[float]:
+        """Return the sums of these numbers over all ranks of the check."""
         return numbers
 
     def agree(self, got: Arrays, cotangents: Arrays) -> bool:
-        """Return whether the slope along a random direction is the one that the gradients give."""
-        ways = {n: self.draw(self.arrays[n]) for n in self.wanted}
+        """Return whether the slope along a random direction agrees with the gradients."""
+        directions = {n: self.draw(self.arrays[n]) for n in self.wanted}
         total = size = 0.0
         for n, g in zip(self.wanted, got, strict=True):
             if g is not None:
                 if g.shape != self.arrays[n].shape:
                     total = size = np.nan
                     break
-                total += float(np.sum(g * ways[n]))
-                size += float(np.sum(np.abs(g * ways[n])))
+                total += float(np.sum(g * directions[n]))
+                size += float(np.sum(np.abs(g * directions[n])))
         here, up, down = (
-            self.loss([np.asarray(x + way * ways[n]) if n in ways else x
+            self.loss([np.asarray(x + step * directions[n]) if n in directions else x
                        for n, x in enumerate(self.arrays)], cotangents)
-            for way in (0.0, self.eps, -self.eps)
+            for step in (0.0, self.eps, -self.eps)
         )  # fmt: skip
         if self._kink((up - here) / self.eps, (here - down) / self.eps):
             return False
         slope = (up - down) / (2 * self.eps)
-        total, size = self.summed([total, size])
+        total, size = self.sum_over_ranks([total, size])
         return bool(abs(slope - total) <= self.atol + self.rtol * max(abs(slope), size))
 
     def element_by_element(self, got: Arrays, cotangents: Arrays) -> list[Any]:
-        """Return the kinks if all else is right; raise the error of the first wrong element."""
+        """Return the kinks; raise the error of the first wrong element."""
         kinks: list[Any] = []
         first: Any = None
 
@@ -111,9 +111,9 @@ class GradientCheck(CheckedFunction):
         return kinks
 
     def _right(self, value: float, up: float, down: float) -> tuple[bool, bool]:
-        """Return whether the value is right, and whether the one-sided slopes disagree there."""
+        """Return whether a gradient is right, and whether the one-sided slopes differ there."""
         if not np.isfinite(up + down):
-            return True, True  # the edge of where the function is defined
+            return True, True  # the edge of the function's domain
         low, high = min(up, down), max(up, down)
         near = self.atol + self.rtol * max(abs(low), abs(high))
         if self._kink(up, down):
@@ -149,7 +149,7 @@ class GradientCheck(CheckedFunction):
         return error
 
     def _hint(self, got: Arrays, numbers: Arrays, cotangents: Arrays) -> str:
-        """Return the usual mistake that this looks like, empty if it looks like none."""
+        """Return a hint at the likely mistake, "" if no known mistake fits."""
         other = self.others(cotangents)
         same = [np.array_equal(a, b) for a, b in zip(got, other, strict=True)]
         pairs = list(zip(got, numbers, strict=True))

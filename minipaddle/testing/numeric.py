@@ -1,4 +1,4 @@
-"""Finite differences, and small things that the checks share."""
+"""Finite differences, and small functions of the checks."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 Arrays = list[Any]
-LOSSES = 3  # that the slopes at an element need
+LOSSES = 3  # number of losses for the two slopes at an element
 
 
 def numerical_gradients(
     func: Callable[..., Any], inputs: Sequence[Any], douts: Sequence[Any], eps: float = 1e-6
 ) -> Arrays:
-    """The gradients of (func · douts).sum() by central differences, one array per input.
+    """Return the gradients of (func · douts).sum() by central differences, one array per input.
 
-    `func` takes NumPy arrays and gives one, or several in a tuple.
+    `func` takes NumPy arrays and returns one, or several in a tuple.
 
     Errors: those of func.
     Source: minipaddle's own.
@@ -51,9 +51,9 @@ def dot(outputs: Sequence[Any], cotangents: Sequence[Any]) -> float:
 def slopes_at(
     loss: Callable[[Arrays], float], arrays: Arrays, number: int, index: tuple[int, ...], eps: float
 ) -> tuple[float, float]:
-    """Return the slopes to the right and to the left, along one element of one input."""
+    """Return the right and the left slope along one element of one input."""
     values = []
-    for step in (eps, 0.0, -eps):  # as many as LOSSES
+    for step in (eps, 0.0, -eps):  # LOSSES values
         x = arrays[number].copy()
         x[index] += step
         values.append(loss([*arrays[:number], x, *arrays[number + 1 :]]))

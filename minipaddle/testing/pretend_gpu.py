@@ -1,4 +1,4 @@
-"""A pretend GPU: devices to try on a machine without any, and every copy is told."""
+"""Pretend GPU: devices on a machine without any, with a list of all copies."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ MOST = 1000  # devices
 
 
 class Copy(NamedTuple):
-    """One copy between the memories of two devices: where to, bytes, the user's line.
+    """Copy between the memories of two devices: its target, its bytes, the user's line.
 
-    Source: minipaddle's own. Errors: TypeError for fewer than these three.
+    Source: minipaddle's own. Errors: TypeError for fewer than three arguments.
 
     >>> from minipaddle.testing import Copy
     >>> print(Copy("gpu:0", 12, "train.py:7"))
@@ -33,13 +33,13 @@ class Copy(NamedTuple):
 
 
 class pretend_gpu(Guard):
-    """A block in which minipaddle finds so many CUDA devices, which the host plays.
+    """Block in which minipaddle finds `count` CUDA devices, which the host simulates.
 
-    They compute what the host does, under CuPy's rules: arrays of two devices do not mix. How
-    long anything takes, only a real GPU shows. The list `copies` has each copy from one memory to
-    another, in order, with the user's line. Tensors on the devices are of no use afterwards.
+    They compute as the host does, under CuPy's rules: arrays of two devices do not mix. The times
+    are those of the host. The list `copies` has each copy from one memory to another, in order,
+    with the user's line. Tensors on the devices cannot be used after the block.
 
-    Errors: ValueError for a count that is no integer from 1 on.
+    Errors: ValueError for a count that is no integer of at least 1.
     Source: minipaddle's own.
 
     >>> import minipaddle as paddle

@@ -1,9 +1,9 @@
-"""A stand-in for CuPy: NumPy's arithmetic under CuPy's rules, and stricter where that helps.
+"""Stand-in for CuPy: NumPy's arithmetic under CuPy's rules, or stricter ones.
 
-It has the names, arguments and methods that cupy.json records, and no others. Its arrays refuse
-whatever would be a hidden copy: NumPy functions, NumPy operands, NumPy arrays as indices, arrays of
-another device. A result without dimensions stays an array, `x[0]` stays a view, and a position
-outside the array wraps around instead of raising, as on a GPU.
+It has exactly the names, arguments and methods that cupy.json records. Its arrays refuse every
+hidden copy: NumPy functions, NumPy operands, NumPy arrays as indices, arrays of another device. A
+result without dimensions stays an array, `x[0]` stays a view, and an index outside the array wraps
+around instead of raising, as on a GPU.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Self
 
 import numpy as np
 
-# CuPy's own words.
+# CuPy's messages.
 NO_CONVERSION = (
     "Implicit conversion to a NumPy array is not allowed. Please use `.get()` to construct "
     "a NumPy array explicitly."
@@ -40,10 +40,10 @@ ATOMIC["subtract"] = {"int32", "uint32"}
 
 
 class ndarray:
-    """An array that only the stand-in's own functions read; `get` copies it to the host."""
+    """Array that only functions of the stand-in read; `get` copies it to the host."""
 
     __slots__ = ("_host", "device")
-    __array_ufunc__ = None  # so that NumPy's operators and ufuncs leave it alone
+    __array_ufunc__ = None  # NumPy's operators and ufuncs must not use it
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, host: Any, device: Device) -> None:
@@ -58,7 +58,7 @@ class ndarray:
         return self._read().copy()
 
     def _read(self) -> Any:
-        """Return what lies underneath, for somebody on the host: that is a copy to there."""
+        """Return the host array, and report a copy to the host."""
         self.device.module.copied("cpu", self._host.nbytes)
         return self._host
 
@@ -72,7 +72,7 @@ class ndarray:
 
     @property
     def data(self) -> Any:
-        """The pointer to the memory, which has an address."""
+        """Pointer to the memory, with its address."""
         return SimpleNamespace(ptr=self._host.ctypes.data)
 
     def __getattr__(self, name: str) -> Any:
@@ -90,7 +90,7 @@ class ndarray:
         return call
 
     def take(self, indices: Any, axis: Any = None, out: Any = None) -> Any:
-        """Return the elements at these positions, counted round and round."""
+        """Return the elements at these positions; positions outside wrap around."""
         return self.device.wrap(
             self._host.take(self.device.host(indices), axis, self.device.host(out), mode="wrap")
         )
@@ -102,7 +102,7 @@ class ndarray:
         self._host[self._key(key)] = self.device.host(value)
 
     def _key(self, key: Any) -> tuple[Any, ...]:
-        """Return the key for the array below: positions in range, an Ellipsis to get a view."""
+        """Return the key for the host array, with positions in range; an Ellipsis makes a view."""
         items = self.device.host(key if isinstance(key, tuple) else (key,))
         items = [np.asarray(i) if isinstance(i, list) else i for i in items]
         used = sum(_axes_of(i) for i in items)
@@ -131,7 +131,7 @@ for _convert in (bool, int, float, complex, repr, str):
 
 
 def _axes_of(item: Any) -> int:
-    """Return how many axes an index takes up."""
+    """Return the number of axes that an index consumes."""
     if isinstance(item, np.ndarray) and item.dtype == bool:
         return item.ndim
     return int(item is not None and item is not Ellipsis)
@@ -152,7 +152,7 @@ def _operator(name: str) -> Callable[..., Any]:
     def method(self: ndarray, *other: Any) -> Any:
         host = self.device.host
         args = (host(self), *map(host, other))
-        with np.errstate(all="ignore"):  # a GPU says nothing of a division by 0
+        with np.errstate(all="ignore"):  # a GPU does not report divisions by 0
             result = function(*(args[::-1] if name in REFLECTED else args))
         return self if result is self._host else self.device.wrap(result)
 
@@ -165,7 +165,7 @@ for _name in [*UNARY, *BINARY, *(f"r{n}" for n in BINARY), *(f"i{n}" for n in BI
 
 
 class Device:
-    """One device: what it holds may meet only what it holds, and only while it is the current."""
+    """Device, whose arrays may meet only each other, and only while it is current."""
 
     def __init__(self, module: StandIn, number: int) -> None:
         self.module = module
@@ -185,10 +185,10 @@ class Device:
         self.module.current = self._before.pop()
 
     def synchronize(self) -> None:
-        """Do nothing: nothing is ever waiting here."""
+        """Do nothing, since every call is complete when it returns."""
 
     def wrap(self, value: Any) -> Any:
-        """Return a result of NumPy's as this device's."""
+        """Return a result of NumPy as an array of this device."""
         if isinstance(value, (np.ndarray, np.generic)):
             return ndarray(np.asarray(value), self)
         if isinstance(value, (tuple, list)):
@@ -197,12 +197,12 @@ class Device:
         return value
 
     def take_in(self, array: Any) -> Any:
-        """Copy an array that comes from elsewhere."""
+        """Copy an array from another memory."""
         self.module.copied(f"gpu:{self.id}", array.nbytes)
         return self.wrap(array)
 
     def host(self, value: Any) -> Any:
-        """Return a call's arguments for NumPy, or raise the error of what CuPy does not take."""
+        """Return the arguments of a call as NumPy's; raise an error for those that CuPy refuses."""
         if isinstance(value, ndarray):
             if value.device.id != self.module.current:
                 raise ValueError(OTHER_DEVICE.format(value.device.id, self.module.current))
@@ -216,7 +216,7 @@ class Device:
     def call(
         self, name: str, taken: str | None, function: Callable[..., Any], args: Any, kwargs: Any
     ) -> Any:
-        """Call NumPy's function with the arguments that CuPy's takes."""
+        """Call a NumPy function; refuse arguments that CuPy's function lacks."""
         known = None if taken is None else taken.split(", ") if taken else []
         if known is not None:
             extra = () if "**" in known else kwargs.keys() - set(known)
@@ -235,7 +235,7 @@ class Device:
 
 
 class Ufunc:
-    """A function of elements, with those of its methods that CuPy has."""
+    """Ufunc, with the methods that CuPy has."""
 
     def __init__(self, module: StandIn, name: str) -> None:
         self._module = module
@@ -265,7 +265,7 @@ class Ufunc:
         return call
 
     def _atomic(self, array: ndarray, indices: Any) -> Any:
-        """Return the indices as they are, after the checks that CuPy makes before it scatters."""
+        """Return the indices, after CuPy's checks for atomic operations."""
         items = indices if isinstance(indices, tuple) else (indices,)
         kinds = ATOMIC.get(self._name)
         if kinds and array.dtype.name not in kinds and any(isinstance(i, ndarray) for i in items):
@@ -277,7 +277,7 @@ class Ufunc:
 
 
 class Names:
-    """A module of CuPy's: the names that were recorded, computed by NumPy's of the same name."""
+    """Module of CuPy: its recorded names, computed by NumPy's functions."""
 
     def __init__(self, module: StandIn, recorded: str, behind: Any) -> None:
         self._module = module
@@ -305,18 +305,18 @@ class Names:
 
 
 def unheard(_to: str, _nbytes: int) -> None:
-    """Nobody asks for the copies."""
+    """Ignore a copy."""
 
 
 class StandIn(Names):
-    """The module itself, with `count` devices."""
+    """The module cupy, with `count` devices."""
 
     ndarray = ndarray
 
     def __init__(self, count: int = 2, copied: Callable[[str, int], object] = unheard) -> None:
         super().__init__(self, "cupy", np)
         self.current = 0
-        self.copied = copied  # called for each copy: where to, and how many bytes
+        self.copied = copied  # called for each copy with its target and bytes
         self.devices = [Device(self, number) for number in range(count)]
         self.linalg = Names(self, "linalg", np.linalg)
         self.lib = SimpleNamespace(stride_tricks=Names(self, "stride_tricks", np.lib.stride_tricks))
@@ -327,7 +327,7 @@ class StandIn(Names):
 
     @property
     def device(self) -> Device:
-        """The current one."""
+        """Current device."""
         return self.devices[self.current]
 
     def asnumpy(self, array: Any) -> Any:
@@ -335,7 +335,7 @@ class StandIn(Names):
         return array.get() if isinstance(array, ndarray) else np.asarray(array)
 
     def asarray(self, value: Any, dtype: Any = None) -> Any:
-        """Return the array on the current device: itself if it is there, else a copy."""
+        """Return an array on the current device, itself if it is there already."""
         if not isinstance(value, ndarray):
             return self.device.take_in(np.array(value, dtype))
         if value.device is not self.device:
@@ -344,17 +344,17 @@ class StandIn(Names):
 
 
 class Cuda:
-    """The part of `cupy.cuda` that minipaddle uses."""
+    """The functions of `cupy.cuda` that minipaddle uses."""
 
     def __init__(self, module: StandIn) -> None:
         self._module = module
         self.runtime = self
 
     class CUDARuntimeError(RuntimeError):
-        """An error of the driver."""
+        """Error of the driver."""
 
     def getDeviceCount(self) -> int:
-        """Return how many devices there are."""
+        """Return the number of devices."""
         return len(self._module.devices)
 
     def getDevice(self) -> int:

@@ -209,7 +209,7 @@ def test_the_player_stands_at_the_first_wrong_gradient() -> None:
 
     outcome = Exercise("square", check=checks.pylayer(lambda x: x * x)).judge(square)
     assert outcome.record is not None
-    trace = pictures.recorded(viz, outcome.record)
+    trace = pictures.record_run(viz, outcome.record)
     step = trace.steps[pictures.first_wrong(viz, trace)]
     assert step.text == "square.backward returns the gradient of x [2, 3]."
 
@@ -223,7 +223,7 @@ def test_a_function_that_raises_still_leaves_a_picture() -> None:
 
     outcome = Exercise("f", check=checks.function(lambda x: x, inputs=[(2,)])).judge(half_way)
     assert outcome.verdict == "error"
-    assert len(pictures.recorded(viz, lambda: half_way(paddle.ones([2])))) > 0
+    assert len(pictures.record_run(viz, lambda: half_way(paddle.ones([2])))) > 0
 
 
 # ----- nothing is left behind --------------------------------------------------------------------

@@ -25,7 +25,7 @@ from minipaddle.engine import errors
 from minipaddle.engine.install_advice import EXTRAS, for_many_ranks, pip_install
 from minipaddle.engine.visible import visible
 from minipaddle.exercises import Exercise, Pair, checks, course
-from minipaddle.exercises.course import loaded
+from minipaddle.exercises.course import loaded_exercises
 from minipaddle.exercises.exercise import on_check
 from minipaddle.exercises.grading import grade as grading
 from minipaddle.exercises.grading import memory
@@ -38,7 +38,7 @@ from minipaddle.exercises.grading.grade import (
     notebooks_in,
     rows_of,
 )
-from minipaddle.exercises.grading.in_kernel import Judge, came_instead, reason
+from minipaddle.exercises.grading.in_kernel import Judge, describe_difference, reason
 from minipaddle.exercises.grading.notebook import Limits, copy_beside, nothing, run
 from minipaddle.exercises.tables import csv_of
 from tests.each import each
@@ -259,7 +259,7 @@ def test_a_name_that_is_used_again_is_judged_by_its_last_check(
     judge.checked.clear()
     judge.cell = 5
     for answer in checked:
-        loaded()["one"].check(answer)  # type: ignore[union-attr]
+        loaded_exercises()["one"].check(answer)  # type: ignore[union-attr]
     row = judge.row("one", at_the_end)
     assert row["outcome"] == outcome
     assert row["reason"].startswith(said)
@@ -270,7 +270,7 @@ def test_an_exercise_of_the_learners_own_does_not_stand_in_for_the_teachers(judg
     Exercise("one", check=lambda _: True).check(3)
     row = judge.row("one", {"one": 3})
     assert (row["outcome"], row["points"]) == ("wrong", 0)
-    loaded()["one"].check(1)  # type: ignore[union-attr]
+    loaded_exercises()["one"].check(1)  # type: ignore[union-attr]
     Exercise("one", check=lambda _: False).check(3)
     assert judge.row("one", {"one": 3})["outcome"] == "right"
 
@@ -296,7 +296,7 @@ def test_an_exercise_of_the_learners_own_does_not_stand_in_for_the_teachers(judg
     ],
 )
 def test_a_reason_says_what_came_and_what_was_expected(expected: Any, got: Any, said: str) -> None:
-    assert came_instead(Pair("dx", np.array(expected), np.array(got))) == said
+    assert describe_difference(Pair("dx", np.array(expected), np.array(got))) == said
 
 
 def test_the_table_tells_what_a_card_does_not() -> None:
@@ -363,7 +363,7 @@ def test_a_notebook_gets_what_lies_beside_it_and_nothing_of_the_others(folder: P
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_one_signal_stops_the_grading_and_a_second_does_not_cut_its_end_short(number: int) -> None:
     def interrupted() -> None:
-        with grade_command.stopped_by_signals():
+        with grade_command.stop_on_signals():
             try:
                 signal.raise_signal(number)
             finally:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 import minipaddle
 from minipaddle import events
 from minipaddle.engine.errors import InvalidArgument
-from minipaddle.profiler.timing import Span, counted
+from minipaddle.profiler.timing import Span, count_spans
 
 from ..layout.scene import Scene
 from ..model import Graph, Story, around
@@ -130,7 +130,9 @@ def calls_of(recorded: Recorded, given: int = 0) -> list[Call]:
     The first `given` events tell of what was before.
     """
     visits = Counter[int]()
-    return [Call(span, _box_of(event, visits)) for span, event in counted(recorded.events[given:])]
+    return [
+        Call(span, _box_of(event, visits)) for span, event in count_spans(recorded.events[given:])
+    ]
 
 
 def _box_of(event: Any, visits: Counter[int]) -> str:

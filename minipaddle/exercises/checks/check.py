@@ -1,4 +1,4 @@
-"""Judging of answers: trials are run, classic slips looked for, differences described."""
+"""Judging of answers: run trials, find classic slips, describe differences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..trials import (
     in_words,
     is_stub,
     is_to_be_written,
-    unwrapped,
+    unwrap,
     values_of,
 )
 
@@ -44,13 +44,13 @@ SMALL_SIGN = Message("{name} has the wrong sign and is {factor} times too small.
 
 
 class Check:
-    """The base: what a kind of answer has to do. Subclasses say what they try."""
+    """Base of the checks, each of which judges one kind of answer."""
 
-    slips: tuple[Slip, ...] = ()  # that every answer of this kind invites
+    slips: tuple[Slip, ...] = ()  # classic mistakes of this kind of answer
     wrong: Message = NUMBERS
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Return the outcome of something that cannot be tried at all, else None."""
+        """Return the outcome of an answer that cannot be tried at all, else None."""
         raise NotImplementedError
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterable[Trial]:
@@ -58,15 +58,15 @@ class Check:
         raise NotImplementedError
 
     def first(self, trial: Trial) -> Outcome | None:  # noqa: ARG002 - for those that override it
-        """Return the outcome of what has to be right before slips are looked for."""
+        """Return the outcome of a mistake that precedes the slips, None without one."""
         return None
 
     def facts(self, trial: Trial) -> dict[str, Any]:  # noqa: ARG002
-        """Return what fills the names in braces of the hints of slips."""
+        """Return values for the slots of the slips' hints."""
         return {}
 
     def judge(self, answer: Any, slips: Sequence[Slip], rng: np.random.Generator) -> Outcome:
-        """Say what is to be said about an answer; its exceptions are an outcome too."""
+        """Judge an answer; an exception of the answer is an outcome too."""
         if refused := self.refuse(answer):
             return refused
         trials = list(self.trials(answer, rng))
@@ -76,23 +76,23 @@ class Check:
         if first is None and all(trial.right for trial in trials):
             return Right(SILENT)
         return (
-            self.known(trials, [slip for slip in slips if slip.not_yet])
+            self.find_known_slip(trials, [slip for slip in slips if slip.not_yet])
             or first
-            or self.known(trials, [*slips, *self.slips])
-            or self.failed(trials)
-            or self.off(trials)
+            or self.find_known_slip(trials, [*slips, *self.slips])
+            or self.exception_outcome(trials)
+            or self.difference_outcome(trials)
         )
 
     def accepts(self, slip: Slip) -> bool:  # noqa: ARG002
-        """Return whether what a slip gives is right, where no answer is needed to say that."""
+        """Return whether the wrong answer of a slip is right; False if only a run can show it."""
         return False
 
     def samples(self, rng: np.random.Generator) -> Iterable[tuple[Arrays, int]]:  # noqa: ARG002
-        """Yield the arguments of a slip's formula, and how many values it has to give."""
+        """Yield arguments of a slip's formula, with the number of values that it must return."""
         return ()
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:
-        """Return why no answer can show a slip, as its formula never works; "" where it may."""
+        """Return why the formula of a slip never works, so that no answer can show it; else ""."""
         if not callable(slip.gives):
             return ""
         why = ""
@@ -107,7 +107,7 @@ class Check:
                 why = f"gives= gives {came}, where {count} are compared"
         return why
 
-    def known(self, trials: list[Trial], slips: Sequence[Slip]) -> Outcome | None:
+    def find_known_slip(self, trials: list[Trial], slips: Sequence[Slip]) -> Outcome | None:
         """Return the outcome of a classic mistake, if every trial shows it."""
         shown = trials[0]
         for slip in slips:
@@ -116,10 +116,10 @@ class Check:
                 hint = slip.hint.fill(**facts) if facts else slip.hint
                 if slip.not_yet:
                     return NotYet(hint, slip=slip.name)
-                return self.mistake(shown, hint, slip.name)
+                return self.wrong_outcome(shown, hint, slip.name)
         return None
 
-    def failed(self, trials: list[Trial]) -> Outcome | None:
+    def exception_outcome(self, trials: list[Trial]) -> Outcome | None:
         """Return the outcome of an exception that no slip knows."""
         for trial in trials:
             if trial.error is not None:
@@ -129,19 +129,19 @@ class Check:
                 return Failed(reason, given, (), trial.line, error=words, record=again)
         return None
 
-    def off(self, trials: list[Trial]) -> Outcome:
-        """Return the outcome of values that differ from what is expected."""
+    def difference_outcome(self, trials: list[Trial]) -> Outcome:
+        """Return the outcome of values that differ from the expected ones."""
         shown = next(trial for trial in trials if not trial.right)
-        return self.mistake(shown, sentences([self.wrong, *differences(shown, trials)]))
+        return self.wrong_outcome(shown, sentences([self.wrong, *differences(shown, trials)]))
 
-    def mistake(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
-        """Return a wrong outcome, with all that the trial can show."""
+    def wrong_outcome(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
+        """Return the outcome of a wrong answer, with the data of the trial."""
         given = tuple(trial.given.items())
         return Wrong(reason, given, trial.pairs, trial.line, slip, record=trial.run_again)
 
 
 def refuse_function(answer: Any, names: Iterable[str]) -> Outcome | None:
-    """Say what there is to say of an answer that cannot be called, or is still empty."""
+    """Return the outcome of an answer that cannot be called or is still empty, else None."""
     if not callable(answer):
         words = NO_FUNCTION.fill(names=", ".join(names), got=type(answer).__name__)
         return Wrong(words, slip="no_function")
@@ -152,9 +152,9 @@ def refuse_function(answer: Any, names: Iterable[str]) -> Outcome | None:
 
 
 def differences(shown: Trial, trials: list[Trial]) -> list[Message]:
-    """Describe each name that is not right in the trial shown, as far as one can say.
+    """Describe the difference of each wrong name in a trial.
 
-    Nothing goes back from values of another shape, so of gradients nothing is said then.
+    Gradients are skipped if a value has the wrong shape, since then nothing flows back from it.
     """
     pairs = ((shown.came.get(name), shown.expected[name]) for name in shown.compared)
     fits = all(got is not None and got.shape == wanted.shape for got, wanted in pairs)
@@ -165,7 +165,7 @@ def differences(shown: Trial, trials: list[Trial]) -> list[Message]:
 
 
 def difference(name: str, shown: Trial, trials: list[Trial]) -> Message | None:
-    """Describe what is wrong with one name; None where there are only numbers to compare."""
+    """Describe the difference of one name; None if only the numbers differ."""
     expected, got, label = shown.expected[name], shown.came.get(name), shown.label(name)
     if got is None:
         return ABSENT.fill(name=label)
@@ -187,13 +187,13 @@ def difference(name: str, shown: Trial, trials: list[Trial]) -> Message | None:
 
 
 def constant_factor(name: str, trials: list[Trial]) -> float | None:
-    """Return the factor that the right values were multiplied by in every trial, or None."""
+    """Return the factor between the answer's and the right values in all trials, or None."""
     pairs = [(t.came.get(name), t.expected[name]) for t in trials if name in t.expected]
     if any(got is None or got.shape != wanted.shape for got, wanted in pairs):
         return None
     got = np.concatenate([np.ravel(g) for g, _ in pairs if g is not None])
     wanted = np.concatenate([np.ravel(w) for _, w in pairs])
-    # Of a count, and of yes and no, a factor says nothing.
+    # A factor between counts or booleans has no meaning.
     if wanted.dtype.kind != "f" or got.dtype.kind not in "biuf" or not np.any(wanted):
         return None
     factor = float(np.vdot(wanted, got) / np.vdot(wanted, wanted))
@@ -202,16 +202,16 @@ def constant_factor(name: str, trials: list[Trial]) -> float | None:
 
 
 class Looked(Check):
-    """The base of checks that look at the answer as it is: nothing is drawn."""
+    """Base of the checks that look at an answer without running it."""
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:  # noqa: ARG002
-        """Refuse values to compare and exceptions: nothing is compared, and nothing runs."""
+        """Return why a slip never fits, as it needs a run of the answer; "" with `seen`."""
         used = "raises=" if slip.raises else "gives="
         return f"{used}, where the check only looks at the answer" if slip.seen is None else ""
 
 
-def seen_in(answer: Any, slips: Sequence[Slip]) -> Outcome | None:
-    """Return the outcome of a classic mistake in an answer that is looked at as it is."""
+def find_slip(answer: Any, slips: Sequence[Slip]) -> Outcome | None:
+    """Return the outcome of the first slip whose `seen` recognises the answer, else None."""
     for slip in slips:
         if slip.seen is not None and slip.seen(answer):
             return (NotYet if slip.not_yet else Wrong)(slip.hint, slip=slip.name)
@@ -222,7 +222,7 @@ def seen_in(answer: Any, slips: Sequence[Slip]) -> Outcome | None:
 
 
 class Asked(Looked):
-    """A check that is a function of the answer: an assert in it, or what it returns, decides."""
+    """Check by a function of the answer: its assert or its return value decides."""
 
     def __init__(self, function: Callable[[Any], Any]) -> None:
         self.function = function
@@ -233,13 +233,13 @@ class Asked(Looked):
         slips: Sequence[Slip],
         rng: np.random.Generator,  # noqa: ARG002 - it draws what it needs itself
     ) -> Outcome:
-        """Right for None and True; a text is what is wrong, and so is an AssertionError's."""
+        """Return Right for None and True; a text or an AssertionError names the mistake."""
         try:
             said = self.function(answer)
         except AssertionError as error:
             said = str(error) or False
         except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is an outcome
-            if is_to_be_written(unwrapped(error)):
+            if is_to_be_written(unwrap(error)):
                 return NotYet(NOTHING)
             line = Trial(error=error).line
             by_check = not raised_by_user(error)
@@ -247,7 +247,7 @@ class Asked(Looked):
             return Failed(reason, line=line, error=in_words(error), by_check=by_check)
         if said is None or (isinstance(said, bool | np.bool_) and said):
             return Right(SILENT)
-        if slip := seen_in(answer, slips):
+        if slip := find_slip(answer, slips):
             return slip
         if isinstance(said, bool | np.bool_):
             return Wrong(Message("It is not right yet."))

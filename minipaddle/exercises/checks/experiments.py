@@ -1,4 +1,4 @@
-"""Experiments: answers that are judged by what becomes of things when they are put to work."""
+"""Experiments: an answer is put to use, and the effects are compared."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from ..trials import (
     in_words,
     names_of,
     plain_modes,
-    unwrapped,
+    unwrap,
 )
 from .check import STOPPED, Check, refuse_function
-from .pylayer_slips import IN_PLACE, watched
+from .pylayer_slips import IN_PLACE, watch_layer
 
 RETURNED = Message("Your answer gives back {got}; it should be {wanted}.")
 CHANGED = "changed in place"
@@ -47,29 +47,29 @@ Forms = list[Message]
 
 @dataclass
 class Run(Trial):
-    """A trial whose slips are answers themselves: `work` puts one to work as the learner's."""
+    """Trial whose slips are answers: `work` puts them to use as it does the learner's."""
 
     work: Callable[[Any], dict[str, Array]] = dict
     returned: Callable[[], tuple[Forms, Forms]] = lambda: ([], [])
     stopped: list[Exception] = field(default_factory=list)
-    functions: tuple[Any, ...] = ()  # the learner's, in which an exception may have been raised
+    functions: tuple[Any, ...] = ()  # the learner's functions, which may have raised the exception
 
     def gives(self, formula: Any) -> bool:
-        """Return whether a wrong answer comes out like the learner's, its exception included."""
+        """Return whether a wrong answer has the learner's effects, exceptions included."""
         try:
             came = self.work(formula)
         except Exception as error:  # noqa: BLE001 - a wrong answer may be one that raises
-            return self.error is not None and in_words(unwrapped(error)) == in_words(self.error)
+            return self.error is not None and in_words(unwrap(error)) == in_words(self.error)
         return self.error is None and alike(came, self.came)
 
 
 class experiment(Check):
-    """The answer makes the same of things as `reference`: changes in place, graphs, anything.
+    """Check that the answer has the effects of `reference`: changes in place, graphs, anything.
 
-    `inputs` draws what is needed from a random generator, by name. `use` takes the answer and these
-    inputs, puts it to work, and gives back by name what is compared: Tensors, numbers, arrays, None
-    for what is missing, or an exception that came in its place. `zh` says in Chinese those of these
-    names that are words. A Slip's `gives` is a wrong answer.
+    `inputs` draws the inputs by name from a random generator. `use` gets the answer and these
+    inputs, puts the answer to use, and returns by name the values to compare: Tensors, numbers,
+    arrays, None for a missing value, or an exception in place of a value. `zh` translates those of
+    the names that are words. A Slip's `gives` is a wrong answer.
 
     >>> from minipaddle.exercises import checks
     >>> check = checks.experiment(
@@ -100,18 +100,18 @@ class experiment(Check):
         self.labels = {name: Text(name, words) for name, words in zh.items()}
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse what cannot be called."""
+        """Refuse an answer that cannot be called."""
         return refuse_function(answer, names_of(self.reference))
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
-        """Yield a trial for each draw of inputs, which are drawn anew for each use of an answer."""
+        """Yield a trial for each seed; each use of an answer draws its own inputs."""
         for seed in rng.integers(2**32, size=DRAWS):
-            yield self.tried(answer, int(seed))
+            yield self.run_trial(answer, int(seed))
 
-    def tried(self, answer: Any, seed: int) -> Trial:
-        """Put the answer to work once, on the inputs of this seed."""
+    def run_trial(self, answer: Any, seed: int) -> Trial:
+        """Put the answer to use once, on the inputs of this seed."""
 
-        def drawn() -> Mapping[str, Any]:
+        def draw_inputs() -> Mapping[str, Any]:
             return self.inputs(np.random.default_rng(seed))
 
         stopped: list[Exception] = []
@@ -119,34 +119,37 @@ class experiment(Check):
         def work(with_answer: Any) -> dict[str, Array]:
             changed: set[str] = set()
             if is_layer(with_answer):
-                with_answer = watched(with_answer, changed)
-            made = {**self.use(with_answer, **drawn())}
+                with_answer = watch_layer(with_answer, changed)
+            made = {**self.use(with_answer, **draw_inputs())}
             if changed:
                 made[CHANGED] = sorted(changed)
             stopped[:] = [value for value in made.values() if isinstance(value, Exception)]
             made = {name: x for name, x in made.items() if not isinstance(x, Exception | None)}
             return {name: array_of(value) for name, value in made.items()}
 
-        given = {name: array_of(value) for name, value in drawn().items() if is_shown(value)}
+        given = {name: array_of(value) for name, value in draw_inputs().items() if is_shown(value)}
         expected = work(self.reference)
         functions = tuple(vars(answer).values()) if isinstance(answer, type) else (answer,)
         trial = Run(given=given, expected=expected, labels=self.labels, functions=functions)
-        trial.work, trial.run_again = work, lambda: self.use(answer, **drawn())
-        trial.returned = lambda: (returned(work, answer), returned(work, self.reference))
+        trial.work, trial.run_again = work, lambda: self.use(answer, **draw_inputs())
+        trial.returned = lambda: (
+            forms_of(work, answer),
+            forms_of(work, self.reference),
+        )
         attempt(trial, lambda: trial.came.update(work(answer)))
         trial.stopped = [*stopped]
         return trial
 
-    def off(self, trials: list[Trial]) -> Outcome:
-        """Return the outcome of an exception that `use` handed on, or of values that differ."""
+    def difference_outcome(self, trials: list[Trial]) -> Outcome:
+        """Return the outcome of an exception that `use` returned, or of values that differ."""
         for trial in trials:
             if isinstance(trial, Run) and trial.stopped:
                 trial.error = trial.stopped[0]
-        return super().failed(trials) or super().off(trials)
+        return super().exception_outcome(trials) or super().difference_outcome(trials)
 
-    def failed(self, trials: list[Trial]) -> Outcome | None:
-        """Return the outcome of an exception; it may come from what the answer gave back."""
-        outcome = super().failed(trials)
+    def exception_outcome(self, trials: list[Trial]) -> Outcome | None:
+        """Return the outcome of an exception, which a wrong return value may have caused."""
+        outcome = super().exception_outcome(trials)
         if not isinstance(outcome, Failed):
             return outcome
         trial = next(trial for trial in trials if trial.error is not None)
@@ -158,12 +161,12 @@ class experiment(Check):
             if got != wanted:
                 words = RETURNED.fill(got=got, wanted=wanted)
                 return Wrong(words, outcome.given, record=outcome.record)
-        if isinstance(trial.error, MinipaddleError):  # which says what is wrong with the answer
+        if isinstance(trial.error, MinipaddleError):  # its message explains the mistake
             return outcome
         return replace(outcome, reason=STOPPED, by_check=True)
 
     def raised_by(self, trial: Run) -> bool:
-        """Return whether an exception came from the learner's code, or from calling it wrongly."""
+        """Return whether the learner's code raised an exception, or a wrong call of it did."""
         named = {getattr(each, "__qualname__", "").partition(".")[0] for each in trial.functions}
         called = str(trial.error).partition("(")[0].partition(".")[0]
         if isinstance(trial.error, TypeError) and called in named - {""}:
@@ -184,19 +187,19 @@ def is_layer(answer: Any) -> bool:
     return isinstance(answer, type) and issubclass(answer, PyLayer)
 
 
-def returned(work: Callable[[Any], object], answer: Any) -> Forms:
-    """Return what kind of thing an answer gives back, each time that it is called at work."""
+def forms_of(work: Callable[[Any], object], answer: Any) -> Forms:
+    """Describe the return value of each call of an answer in `work`."""
     forms: Forms = []
     function = answer.apply if is_layer(answer) else answer
 
     @functools.wraps(function)
-    def noted(*arguments: Any, **named: Any) -> Any:
+    def call(*arguments: Any, **named: Any) -> Any:
         value = function(*arguments, **named)
         forms.append(form_of(value))
         return value
 
     with suppress(Exception), plain_modes():
-        work(type(answer.__name__, (answer,), {"apply": noted}) if is_layer(answer) else noted)
+        work(type(answer.__name__, (answer,), {"apply": call}) if is_layer(answer) else call)
     return forms
 
 

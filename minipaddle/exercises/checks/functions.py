@@ -1,4 +1,4 @@
-"""Functions and losses: their values, and the gradients that come back through them."""
+"""Functions and losses: their values and their gradients."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..trials import (
     Trial,
     array_of,
     attempt,
-    drawn,
+    draw,
     names_of,
     output_name,
     right_values,
@@ -53,9 +53,9 @@ CUT_OFF = Slip(
 
 
 class function(Check):
-    """The answer is a function, or a loss: it gives what `reference` gives, and its gradients.
+    """Check that the answer is a function or loss with the values and gradients of `reference`.
 
-    `reference` is a function of Tensors, whose arguments' names the learner sees. `inputs` are
+    `reference` is a function of Tensors; the learner sees the names of its arguments. `inputs` are
     shapes, one for all arguments or a tuple of them, or a function that draws arrays from a
     random generator. With gradients=False only values are compared.
 
@@ -72,29 +72,29 @@ class function(Check):
         self.names = names_of(reference)
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse what cannot be called."""
+        """Refuse an answer that cannot be called."""
         return refuse_function(answer, self.names)
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
         """Yield a trial for each draw of inputs."""
         for inputs in self.arguments(rng):
-            yield self.tried(answer, inputs, rng)
+            yield self.run_trial(answer, inputs, rng)
 
     def arguments(self, rng: np.random.Generator) -> Iterator[dict[str, Array]]:
         """Yield draws of the reference's arguments, by their names."""
-        for arrays in drawn(self.inputs, len(self.names), rng):
+        for arrays in draw(self.inputs, len(self.names), rng):
             yield dict(zip(self.names, arrays, strict=True))
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
-        """Yield the arguments, and as many values as the reference gives."""
+        """Yield the arguments, and the number of values of the reference."""
         for inputs in self.arguments(rng):
             arrays = tuple(inputs.values())
             yield arrays, len(right_values(self.reference, arrays))
 
-    def tried(
+    def run_trial(
         self, answer: Callable[..., Any], inputs: Mapping[str, Array], rng: np.random.Generator
     ) -> Trial:
-        """Run the answer once, forwards and backwards."""
+        """Run the answer once, forward and backward."""
         arrays = tuple(inputs.values())
         values = right_values(self.reference, arrays)
         y = output_name(inputs)
@@ -122,7 +122,7 @@ def forth_and_back(
     douts: Arrays,
     came: dict[str, Array],
 ) -> None:
-    """Call the answer, go back with these gradients, and note what came, under its names."""
+    """Call the answer, run backward with these gradients, and store the results by name."""
     tensors = {name: tensor(x, name) for name, x in inputs.items()}
     outputs = outputs_of(answer(*tensors.values()))
     extra = (f"{output_name(inputs)}{n}" for n in range(len(names), len(outputs)))
@@ -136,7 +136,7 @@ def forth_and_back(
 
 
 def outputs_of(made: Any) -> list[Any]:
-    """Return the parts of a tuple or list with Tensors in it; nothing of None; else itself."""
+    """Return the outputs of an answer: none for None, several for a tuple or list with Tensors."""
     if isinstance(made, tuple | list) and any(isinstance(each, Tensor) for each in made):
         return list(made)
     return [] if made is None else [made]

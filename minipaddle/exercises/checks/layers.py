@@ -1,4 +1,4 @@
-"""Layers: objects with parameters, whose outputs and gradients are compared."""
+"""Layers: their outputs and the gradients of inputs and parameters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ... import Tensor
 from ...messages import Message
 from ...nn import Layer
 from ..outcomes import Array, NotYet, Outcome, Wrong
-from ..trials import Inputs, Trial, drawn, is_stub
+from ..trials import Inputs, Trial, draw, is_stub
 from .check import NOTHING
 from .functions import function
 
@@ -25,7 +25,7 @@ NONE = Message("none")
 
 
 class layer(function):
-    """The answer is a Layer: its parameters, its outputs, and the gradients of all of them.
+    """Check that the answer is a Layer with the parameters, outputs and gradients of `reference`.
 
     `reference` is a function of the inputs and of the parameters, by their names; `parameters`
     has their shapes. A parameter of a sublayer is named as in fc_weight.
@@ -48,27 +48,27 @@ class layer(function):
         self.parameters = {name: tuple(shape) for name, shape in parameters.items()}
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse what is no layer with just these parameters."""
+        """Refuse an answer that is no layer with these parameters."""
         if not isinstance(answer, Layer):
             is_class = isinstance(answer, type) and issubclass(answer, Layer)
             got = THE_CLASS if is_class else type(answer).__name__
             return Wrong(NO_LAYER.fill(got=got), slip="no_layer")
         if is_stub(type(answer).forward):
             return NotYet(NOTHING)
-        there = {name: tuple(p.shape) for name, p in named(answer).items()}
+        there = {name: tuple(p.shape) for name, p in parameters_by_name(answer).items()}
         if there != self.parameters:
-            words = PARAMETERS.fill(got=listed(there), wanted=listed(self.parameters))
+            words = PARAMETERS.fill(got=in_words(there), wanted=in_words(self.parameters))
             return Wrong(words, slip="parameters")
         return None
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
         """Yield a trial for each draw of inputs and parameters."""
         for given in self.arguments(rng):
-            yield self.tried(lambda *tensors: self.called(answer, tensors), given, rng)
+            yield self.run_trial(lambda *tensors: self.call_with(answer, tensors), given, rng)
 
     def arguments(self, rng: np.random.Generator) -> Iterator[dict[str, Array]]:
-        """Yield draws of inputs, with parameters that are drawn too."""
-        for arrays in drawn(self.inputs, len(self.names) - len(self.parameters), rng):
+        """Yield draws of inputs and parameters by name."""
+        for arrays in draw(self.inputs, len(self.names) - len(self.parameters), rng):
             inputs = dict(zip(self.names, arrays, strict=False))
             inputs |= {
                 name: np.round(rng.standard_normal(shape), 2)
@@ -76,21 +76,21 @@ class layer(function):
             }
             yield {name: inputs[name] for name in self.names}  # in the reference's order
 
-    def called(self, answer: Layer, tensors: tuple[Tensor, ...]) -> Any:
-        """Call the layer with these Tensors as its inputs and as its parameters."""
+    def call_with(self, answer: Layer, tensors: tuple[Tensor, ...]) -> Any:
+        """Call the layer with these Tensors as inputs and parameters."""
         layer, inputs = copy.deepcopy(answer), dict(zip(self.names, tensors, strict=True))
         for name in self.parameters:
             put(layer, name, inputs.pop(name))
         return layer(*inputs.values())
 
 
-def named(layer: Layer) -> dict[str, Any]:
+def parameters_by_name(layer: Layer) -> dict[str, Any]:
     """Return a layer's parameters by names that arguments can have: `fc.weight` is fc_weight."""
     return {name.replace(".", "_"): p for name, p in layer.named_parameters()}
 
 
 def put(layer: Layer, wanted: str, value: Tensor) -> None:
-    """Let a layer compute with this Tensor where it would use one of its parameters."""
+    """Replace a parameter of a layer by this Tensor."""
     path = next(path for path, _ in layer.named_parameters() if path.replace(".", "_") == wanted)
     *owners, name = path.split(".")
     owner: Any = layer
@@ -100,7 +100,7 @@ def put(layer: Layer, wanted: str, value: Tensor) -> None:
     object.__setattr__(owner, name, value)
 
 
-def listed(parameters: Mapping[str, tuple[int, ...]]) -> str | Message:
+def in_words(parameters: Mapping[str, tuple[int, ...]]) -> str | Message:
     """Return names and shapes as text."""
     rows = (f"{name} {list(shape)}" for name, shape in sorted(parameters.items()))
     return ", ".join(rows) or NONE

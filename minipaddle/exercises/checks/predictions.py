@@ -1,4 +1,4 @@
-"""Pages that ask: how many predictions were answered on them, and how many rightly."""
+"""Pages that ask: the number of answered and of right predictions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...messages import Message
 from .. import errors
 from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
-from .check import Looked, seen_in
+from .check import Looked, find_slip
 
 NO_QUIZ = Message(
     "A page that asks is wanted: what trace.quiz() or viz.bug_hunt(trace) gives. This is {got}."
@@ -24,9 +24,9 @@ RIGHT = Message("{right} of the predictions are right; {wanted} are asked for.")
 
 
 class predictions(Looked):
-    """The answer is a page that asks, with at least `count` predictions answered.
+    """Check that the answer is a page with questions of which at least `count` are answered.
 
-    Of these so many have to be `right`. InvalidArgument for numbers that nobody can reach.
+    At least `right` answers must be right. InvalidArgument for numbers that cannot be reached.
 
     >>> from minipaddle.exercises import checks
     >>> check = checks.predictions(5, right=3)
@@ -43,7 +43,7 @@ class predictions(Looked):
         slips: Sequence[Slip],
         rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
     ) -> Outcome:
-        """Count answers and right ones; what was shown without an answer does not count."""
+        """Count the answers and the right ones; a step shown without an answer does not count."""
         try:
             answered = [row for row in answer.answers if row["given"]]
             right = sum(bool(row["right"]) for row in answered)
@@ -53,5 +53,5 @@ class predictions(Looked):
             return NotYet(ANSWERED.fill(answered=str(len(answered)), count=str(self.count)))
         if right < self.right:
             words = RIGHT.fill(right=str(right), wanted=str(self.right))
-            return seen_in(answer, slips) or Wrong(words, slip="too_few_right")
+            return find_slip(answer, slips) or Wrong(words, slip="too_few_right")
         return Right(SILENT)

@@ -1,4 +1,4 @@
-"""Programs of static mode: what they fetch for random feeds."""
+"""Programs of static mode: their fetched values for random feeds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from ... import static
 from ...messages import Message
 from ..outcomes import Array, NotYet, Outcome, Wrong
-from ..trials import SHAPES, Arrays, Inputs, Trial, attempt, drawn, names_of, right_values
+from ..trials import SHAPES, Arrays, Inputs, Trial, attempt, draw, names_of, right_values
 from ..workbench import static_mode
 from .check import NOTHING, Check
 
@@ -22,10 +22,10 @@ NO_VARIABLE = Message("The Program has no variable {name!r}; it has {there}.")
 
 
 class program(Check):
-    """The answer is a Program, or a pair of main and startup program.
+    """Check that the answer is a Program, or a pair of main and startup program.
 
-    `reference` is a function whose arguments have the names of what is fed; it gives what the
-    variables named in `fetch` shall hold, such as "y" or "x@GRAD".
+    The arguments of `reference` have the names of the feeds; it returns the values of the Variables
+    named in `fetch`, such as "y" or "x@GRAD".
 
     >>> from minipaddle.exercises import checks
     >>> check = checks.program(lambda x: 2 * x, fetch="y", inputs=[(4, 3)])
@@ -38,7 +38,7 @@ class program(Check):
         self.fetch = (fetch,) if isinstance(fetch, str) else tuple(fetch)
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse what is no Program with the variables that are fed and fetched."""
+        """Refuse an answer that is no Program, or lacks a Variable to feed or fetch."""
         main, _ = pair(answer)
         if main is None:
             return Wrong(NO_PROGRAM.fill(got=type(answer).__name__), slip="no_program")
@@ -53,7 +53,7 @@ class program(Check):
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
         """Yield a trial for each draw of feeds."""
-        for arrays in drawn(self.inputs, len(self.names), rng):
+        for arrays in draw(self.inputs, len(self.names), rng):
             feed = dict(zip(self.names, arrays, strict=True))
             wanted = dict(zip(self.fetch, right_values(self.reference, arrays), strict=True))
             trial = Trial(arrays, feed, wanted, compared=self.fetch)
@@ -62,23 +62,23 @@ class program(Check):
             yield trial
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
-        """Yield what is fed, and as many values as are fetched."""
-        for arrays in drawn(self.inputs, len(self.names), rng):
+        """Yield the feeds, and the number of fetched values."""
+        for arrays in draw(self.inputs, len(self.names), rng):
             yield arrays, len(self.fetch)
 
     def note(self, trial: Trial, again: Callable[[], list[Array]]) -> None:
-        """Run the Program, and note what it gives under its names."""
+        """Run the Program, and store the fetched values by name."""
         trial.came = dict(zip(self.fetch, again(), strict=True))
 
 
 def pair(answer: Any) -> tuple[Any, Any]:
-    """Return the main program and the startup program, None where there is none."""
+    """Return the main program and the startup program; None in place of a missing one."""
     main, startup = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, None)
     return (main if isinstance(main, static.Program) else None), startup
 
 
 def run(answer: Any, feed: dict[str, Array], fetch: Sequence[str]) -> list[Array]:
-    """Run a Program once, in a scope of its own and in static mode, whatever mode holds here."""
+    """Run a Program once in static mode and in its own scope; restore the mode."""
     main, startup = pair(answer)
     executor = static.Executor()
     with static_mode():

@@ -1,4 +1,4 @@
-"""Mistakes that every PyLayer invites, whatever it computes."""
+"""Classic mistakes in any PyLayer."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ...messages import Message
 from ..slips import Slip
 from ..trials import code_of, slopes
 
-NEVER = object()  # what forward or backward gives that does not come to its end
-Seen = Any  # a LayerTrial: pylayers.py makes them, and uses what stands here
+NEVER = object()  # result of a forward or backward that did not return
+Seen = Any  # a LayerTrial; pylayers.py, which defines it, imports this module
 
 
 def is_as_in_torch(trial: Seen) -> bool:
-    """Return whether saved_tensor was taken for PyTorch's: written with an s, or not called."""
+    """Return whether saved_tensor was used as in PyTorch: with an s at the end, or not called."""
     if isinstance(trial.error, AttributeError):
         return "saved_tensors" in str(trial.error)
     code = code_of(trial.layer.backward)
@@ -39,7 +39,7 @@ def is_saved_twice(trial: Seen) -> bool:
 
 
 def is_not_saved(trial: Seen) -> bool:
-    """Return whether backward wants something that forward did not keep."""
+    """Return whether backward needs something that forward did not save."""
     if trial.saved or trial.y is None or trial.returned is not NEVER:
         return False
     nothing = "NoneType" if trial.saved is None else "got 0)"
@@ -62,7 +62,7 @@ def is_outside(trial: Seen) -> bool:
 
 
 def count_unpacked(trial: Seen) -> int | None:
-    """Return how many tensors backward wanted, if unpacking what was saved failed."""
+    """Return the number of tensors that backward unpacks, if unpacking the saved ones failed."""
     counts = re.search(r"values to unpack \(expected (\d+)(?:, got (\d+))?", str(trial.error))
     if counts is None or int(counts[2] or len(trial.saved)) != len(trial.saved):
         return None
@@ -70,19 +70,19 @@ def count_unpacked(trial: Seen) -> int | None:
 
 
 def is_not_unpacked(trial: Seen) -> bool:
-    """Return whether a tuple was used in backward as if it were a tensor."""
+    """Return whether backward used a tuple as a tensor."""
     in_backward = trial.y is not None and trial.returned is NEVER
     return bool(trial.saved) and in_backward and "tuple" in str(trial.error)
 
 
 def values_returned(trial: Seen) -> list[Any]:
-    """Return what backward gave back, one by one."""
+    """Return the values that backward returned as a list."""
     several = isinstance(trial.returned, tuple | list)
     return list(trial.returned) if several else [trial.returned]
 
 
 def other_number(wanted: int) -> Slip:
-    """Return the slip of a backward that gives another number of gradients than `wanted`."""
+    """Return the slip of a backward that returns another number of gradients than `wanted`."""
     one = Message("forward takes 1 Tensor, so backward gives back 1 gradient: return dx.")
     several = Message(
         "forward takes {n} Tensors, so backward gives back {n} gradients, in the "
@@ -96,7 +96,7 @@ def other_number(wanted: int) -> Slip:
 
 
 def saved_elsewhere(reference: Callable[..., Any]) -> Slip:
-    """Return the slip of tensors that outlive their call: those of the layer's last use."""
+    """Return the slip of tensors saved outside ctx, so that a second call overwrites them."""
     return Slip(
         "saved_elsewhere",
         seen=lambda trial: trial.gives(tuple(slopes(reference, trial.others, (trial.dy,)))),
@@ -114,7 +114,7 @@ IN_PLACE = Message(
     "_."
 )
 
-# The first that fits is told, so the order matters.
+# The first slip that fits is reported, so the order matters.
 FORM = (
     Slip(
         "forward_none",
@@ -233,12 +233,12 @@ FORM = (
 )
 
 
-def watched(
+def watch_layer(
     layer: type[Any],
     changed: set[str],
     note: Callable[[str, Any, Any], object] = lambda *_returned: None,
 ) -> type[Any]:
-    """Return a layer that also adds to `changed` which Tensors its methods change in place.
+    """Return a layer whose methods add the names of Tensors that they change in place to `changed`.
 
     `note` is called with each method's name, ctx and result.
     """
@@ -250,7 +250,7 @@ def watched(
             code = code_of(function)
             names = code.co_varnames[1 : code.co_argcount] if code else ()
             seen = {names[n] if n < len(names) else str(n): x for n, x in enumerate(given)}
-            with suppress(MinipaddleError):  # which its own call will raise, too
+            with suppress(MinipaddleError):  # the method's own call raises it, too
                 saved = method == "backward" and ctx.saved_tensor()
                 seen |= {f"saved_tensor()[{n}]": x for n, x in enumerate(saved or ())}
             seen = {name: x for name, x in seen.items() if isinstance(x, Tensor)}

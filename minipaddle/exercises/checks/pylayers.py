@@ -1,7 +1,7 @@
 """PyLayers: random inputs, a random cotangent, finite differences in float64.
 
 Each trial applies the layer, applies it again to other inputs, and only then runs the first
-backward: who saved in the wrong place gets caught. No trial uses a sum as its loss.
+backward, which shows values saved outside ctx. No trial uses a sum as its loss.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..trials import (
     Trial,
     arrays_of,
     attempt,
-    drawn,
+    draw,
     form_of,
     is_stub,
     names_of,
@@ -36,7 +36,7 @@ from ..trials import (
     tensor,
 )
 from .check import Check
-from .pylayer_slips import FORM, NEVER, other_number, saved_elsewhere, values_returned, watched
+from .pylayer_slips import FORM, NEVER, other_number, saved_elsewhere, values_returned, watch_layer
 
 NOTHING = Message("backward is still empty.")
 NO_CLASS = Message(
@@ -55,7 +55,7 @@ NUMBERS = Message("backward runs, but what it gives back differs from what finit
 
 @dataclass
 class LayerTrial(Trial):
-    """One run of a PyLayer, with what it saved and what its methods gave back."""
+    """Run of a PyLayer, with its saved tensors and the return values of its methods."""
 
     layer: type[Any] = PyLayer
     others: Arrays = ()
@@ -66,7 +66,7 @@ class LayerTrial(Trial):
     saved: Any = None
     returned: Any = NEVER
     changed: set[str] = field(default_factory=set)
-    dtypes: set[str] = field(default_factory=set)  # of gradients for float32, other than that
+    dtypes: set[str] = field(default_factory=set)  # wrong dtypes of gradients for float32
 
     @property
     def right(self) -> bool:
@@ -75,19 +75,19 @@ class LayerTrial(Trial):
 
     @property
     def gradients(self) -> Arrays | None:
-        """Arrays that backward gave back; None for anything else than Tensors."""
+        """Gradients that backward returned, as arrays; None unless all are Tensors."""
         values = values_returned(self)
         tensors = all(isinstance(value, Tensor) for value in values)
         return arrays_of(tuple(values)) if tensors else None
 
 
 class pylayer(Check):
-    """The answer is a PyLayer: its forward gives what `reference` gives, and its backward is right.
+    """Check that the answer is a PyLayer with the values and gradients of `reference`.
 
-    `reference` is a function of Tensors, whose arguments' names the learner sees; `inputs` as in
-    `checks.function`. Gradients are compared with finite differences for a random dy. `save` and
-    `take` are what the solution writes into save_for_backward(...) and how it takes it back: the
-    hints for mistakes that every PyLayer invites name them.
+    `reference` is a function of Tensors; the learner sees the names of its arguments. `inputs` are
+    as in `checks.function`. Gradients are compared with finite differences for a random dy. `save`
+    and `take` are the solution's arguments of save_for_backward(...) and its target of
+    saved_tensor(); hints show them.
 
     >>> from minipaddle.exercises import checks
     >>> check = checks.pylayer(lambda x: x * x, save="x", take="(x,)")
@@ -110,17 +110,17 @@ class pylayer(Check):
         self.slips = (*FORM, other_number(len(self.names)), saved_elsewhere(reference))
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse what is no PyLayer with something in its backward."""
+        """Refuse an answer that is no PyLayer, or has an empty backward."""
         if not (isinstance(answer, type) and issubclass(answer, PyLayer)):
             return Wrong(NO_CLASS.fill(got=type(answer).__name__), slip="no_layer")
         return NotYet(NOTHING) if is_stub(answer.backward) else None
 
     def facts(self, trial: Trial) -> dict[str, Any]:  # noqa: ARG002 - the same for every trial
-        """Return what the solution saves and takes back, which some hints name."""
+        """Return the names that the solution saves and unpacks, for hints."""
         return self.words
 
     def first(self, trial: Trial) -> Outcome | None:
-        """Return the outcome of a forward that computes other values."""
+        """Return the outcome of a forward with wrong values, else None."""
         assert isinstance(trial, LayerTrial)
         given = tuple((name, trial.given[name]) for name in self.names)
         if trial.made is not NEVER and not isinstance(trial.made, Tensor | None):
@@ -137,16 +137,16 @@ class pylayer(Check):
         return Wrong(reason, given, (Pair(self.output, wanted, y),), slip="forward")
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
-        """Yield a dy and the inputs, and as many gradients as there are inputs."""
-        for arrays in drawn(self.inputs, len(self.names), rng):
+        """Yield dy with the inputs, and the number of gradients."""
+        for arrays in draw(self.inputs, len(self.names), rng):
             [y] = right_values(self.reference, arrays)
             yield (np.round(rng.standard_normal(y.shape), 2), *arrays), len(self.names)
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[LayerTrial]:
         """Yield a trial for each draw of inputs."""
         count = len(self.names)
-        others = drawn(self.inputs, count, np.random.default_rng(rng.integers(2**32)))
-        for arrays, other in zip(drawn(self.inputs, count, rng), others, strict=True):
+        others = draw(self.inputs, count, np.random.default_rng(rng.integers(2**32)))
+        for arrays, other in zip(draw(self.inputs, count, rng), others, strict=True):
             [y] = right_values(self.reference, arrays)
             dy = np.round(rng.standard_normal(y.shape), 2)
             gradients = [dx for dx in slopes(self.reference, arrays, (dy,)) if dx is not None]
@@ -166,39 +166,39 @@ class pylayer(Check):
             if len(trial.gradients or ()) == len(names):
                 trial.came = dict(zip(names, trial.gradients or (), strict=True))
                 if any(trial.came[name].shape != dx.shape for name, dx in trial.expected.items()):
-                    trial.error = None  # the engine's, which the difference in words replaces
+                    trial.error = None  # the difference is described instead
             yield trial
 
 
 def again(
     layer: type[Any], names: tuple[str, ...], inputs: Arrays, dy: Any
 ) -> Callable[[], object]:
-    """Return a function that runs the layer once, forwards and backwards."""
+    """Return a function that runs the layer once, forward and backward."""
     return lambda: layer.apply(*map(tensor, inputs, names)).backward(tensor(dy))
 
 
 def apply(trial: LayerTrial, inputs: Arrays) -> None:
-    """Apply, apply to other inputs, then go back through the first."""
-    trial.y = y = watched_by(trial).apply(*map(tensor, inputs))
+    """Apply the layer, apply it to other inputs, then run backward of the first call."""
+    trial.y = y = watch_layer_of(trial).apply(*map(tensor, inputs))
     trial.layer.apply(*map(tensor, trial.others))
     if isinstance(y, Tensor):
         y.backward(tensor(trial.dy))
-    with suppress(Exception):  # the reference may know no other dtype, either
+    with suppress(Exception):  # the reference may support no other dtype either
         trial.dtypes |= dtypes_for_float32(trial.layer, inputs, trial.dy)
 
 
 def dtypes_for_float32(layer: type[Any], inputs: Arrays, dy: Any) -> set[str]:
-    """Return the dtypes of gradients that backward gives back for float32, other than that."""
+    """Return the dtypes other than float32 of gradients for inputs of float32."""
     trial = LayerTrial(layer=layer)
     floats = [x.astype("float32") if x.dtype.kind == "f" else x for x in inputs]
-    y = watched_by(trial).apply(*map(tensor, floats))
+    y = watch_layer_of(trial).apply(*map(tensor, floats))
     y.backward(tensor(dy.astype("float32")).astype(y.dtype))
     made = {each.dtype.name for each in values_returned(trial) if isinstance(each, Tensor)}
     return made - {"float32"}
 
 
-def watched_by(trial: LayerTrial) -> type[Any]:
-    """Return the layer of a trial, which notes there what its methods save, change and return."""
+def watch_layer_of(trial: LayerTrial) -> type[Any]:
+    """Return the layer of a trial, wrapped to store its saved and returned values in the trial."""
 
     def note(method: str, ctx: Any, made: Any) -> None:
         if method == "forward":
@@ -206,4 +206,4 @@ def watched_by(trial: LayerTrial) -> type[Any]:
         else:
             trial.returned = made
 
-    return watched(trial.layer, trial.changed, note)
+    return watch_layer(trial.layer, trial.changed, note)

@@ -1,4 +1,4 @@
-"""Recordings: what has to happen in them."""
+"""Recordings: the steps that they must contain."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...messages import Message
 from ..language import text
 from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
 from ..slips import Slip
-from .check import NOTHING, Looked, seen_in
+from .check import NOTHING, Looked, find_slip
 
 NO_TRACE = Message(
     "A recording is asked for: the name after `with viz.record() as`. This is {got}."
@@ -19,9 +19,10 @@ NO_TRACE = Message(
 
 
 class trace(Looked):
-    """The answer is a recording. `steps` has texts, each with the hint for a recording without it.
+    """Check that the answer is a recording with certain steps.
 
-    A text is there where the English sentence of some step contains it.
+    `steps` maps texts to hints. A text is found if the English sentence of some step contains it;
+    the hint of a missing one is shown.
 
     >>> from minipaddle.exercises import checks
     >>> check = checks.trace({"tanh.backward is called": "Call .backward() inside the with."})
@@ -36,7 +37,7 @@ class trace(Looked):
         slips: Sequence[Slip],
         rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
     ) -> Outcome:
-        """Return the hint of the first text that no step says."""
+        """Return the hint of the first text that no step contains."""
         try:
             said = [str(step.text) for step in answer.steps]
         except Exception:  # noqa: BLE001 - whatever has no such steps is no recording
@@ -45,5 +46,5 @@ class trace(Looked):
             return NotYet(NOTHING)
         for phrase, hint in self.steps.items():
             if not any(phrase in each for each in said):
-                return seen_in(answer, slips) or Wrong(hint, slip=f"no step: {phrase}")
+                return find_slip(answer, slips) or Wrong(hint, slip=f"no step: {phrase}")
         return Right(SILENT)

@@ -1,4 +1,4 @@
-"""Values and shapes: what an answer is, or what shape it has."""
+"""Values and shapes of answers."""
 
 from __future__ import annotations
 
@@ -26,40 +26,40 @@ NOT_THIS_SHAPE = Message("This is not the shape that is asked for.")
 
 
 class Single(Trial):
-    """A trial of one value, which a slip gives as it is: a tuple is a shape, not several."""
+    """Trial of one value, compared as a whole: a tuple is a shape, not several values."""
 
     def gives(self, formula: Any) -> bool:
-        """Return whether just this value came."""
+        """Return whether the answer is this value."""
         wanted, [name] = as_array(formula), self.compared
         return wanted is not None and same(self.came[name], wanted)
 
 
 class Secret(Check):
-    """A check that says nothing of what is expected: the learner is to find it."""
+    """Check that does not show the expected value, which the learner is to find."""
 
     def accepts(self, slip: Slip) -> bool:
-        """Judge what a slip gives as an answer."""
+        """Return whether the wrong answer of a slip is judged right."""
         return slip.gives is not None and self.judge(slip.gives, (), default_rng(0)).solved
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:  # noqa: ARG002
-        """Refuse formulas, which have nothing to work on, and raises=, as nothing runs."""
+        """Return why a slip never fits: values are compared, without formulas or exceptions."""
         if slip.raises:
             return "raises=, where a wrong value is compared"
         return "a function, where a wrong value is compared" if callable(slip.gives) else ""
 
-    def off(self, trials: list[Trial]) -> Outcome:
-        """Return only that it is wrong."""
-        return self.mistake(trials[0], self.wrong)
+    def difference_outcome(self, trials: list[Trial]) -> Outcome:
+        """Return the reason alone."""
+        return self.wrong_outcome(trials[0], self.wrong)
 
-    def mistake(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
-        """Return the reason alone; what is expected is the teacher's."""
+    def wrong_outcome(self, trial: Trial, reason: Message, slip: str = "") -> Outcome:
+        """Return the reason alone, without the expected value."""
         return Wrong(reason, slip=slip, untold=trial.pairs)
 
 
 class value(Secret):
-    """The answer is a number, an array, a Tensor or a text; numbers may be off by `within`.
+    """Check that the answer is a number, array, Tensor or text; numbers may differ by `within`.
 
-    What is expected is not shown. A Slip's `gives` is a wrong value.
+    The expected value is not shown. A Slip's `gives` is a wrong value.
 
     >>> from minipaddle.exercises import checks
     >>> check = checks.value(1 / 6)
@@ -71,7 +71,7 @@ class value(Secret):
         self.expected, self.within = as_array(expected), within
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Only numbers are compared with numbers, and texts with texts."""
+        """Refuse a text in place of numbers, and numbers in place of a text."""
         got = as_array(answer)
         if got is not None and (got.dtype.kind == "U") == (self.expected.dtype.kind == "U"):
             return None
@@ -79,36 +79,36 @@ class value(Secret):
         return Wrong(words.fill(got=type(answer).__name__), slip="no_value")
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:  # noqa: ARG002
-        """One: there is nothing to draw."""
+        """Yield one trial, since nothing is random."""
         got, expected = as_array(answer), self.expected
         if expected.dtype.kind != "U" and got.shape == expected.shape:
             near = np.isclose(got, expected, rtol=0.0, atol=self.within, equal_nan=True)
             got = np.where(near, expected, got)
         yield Single(expected={"value": expected}, came={"value": got}, compared=("value",))
 
-    def off(self, trials: list[Trial]) -> Outcome:
-        """Return also that only the shape is wrong: the numbers are no secret then."""
+    def difference_outcome(self, trials: list[Trial]) -> Outcome:
+        """Return also that only the shape is wrong, if all numbers are right."""
         [trial] = trials
         got, wanted = trial.came["value"], trial.expected["value"]
         if got.shape == wanted.shape or not self.has_its_numbers(got):
-            return super().off(trials)
+            return super().difference_outcome(trials)
         shapes = {"got": str(list(got.shape)), "wanted": str(list(wanted.shape))}
         return Wrong(OTHER_SHAPE.fill(**shapes), pairs=trial.pairs)
 
     def has_its_numbers(self, got: Array) -> bool:
-        """Return whether these are the expected numbers: reshaped, transposed or repeated."""
+        """Return whether these are the expected numbers, reshaped, transposed or broadcast."""
         if "U" in (got.dtype.kind, self.expected.dtype.kind) or not got.size:
             return False
         shape, forms = self.expected.shape, [got]
         if got.size == self.expected.size:
             forms = [got.reshape(shape), got.T.reshape(shape)]
-        with suppress(ValueError):  # shapes that do not go together
+        with suppress(ValueError):  # shapes that do not broadcast
             return any(np.allclose(form, self.expected, 0, self.within, True) for form in forms)
         return False
 
 
 class shape(Secret):
-    """The answer is a shape, a list or tuple of whole numbers; what is expected is not shown.
+    """Check that the answer is a shape, a list or tuple of ints; the expected one is not shown.
 
     >>> from minipaddle.exercises import checks
     >>> check = checks.shape([2, 3])
@@ -120,23 +120,23 @@ class shape(Secret):
         self.expected = tuple(expected)
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Only a list or tuple of whole numbers is a shape."""
+        """Refuse anything but a list or tuple of ints."""
         sizes = isinstance(answer, list | tuple) and all(isinstance(n, int) for n in answer)
         return None if sizes else Wrong(NO_SHAPE.fill(got=type(answer).__name__), slip="no_shape")
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:  # noqa: ARG002
-        """One: there is nothing to draw."""
+        """Yield one trial, since nothing is random."""
         sizes = [max(-LARGEST, min(LARGEST, size)) for size in answer]
         expected, got = (np.asarray(each, "int64") for each in (self.expected, sizes))
         yield Single(expected={"shape": expected}, came={"shape": got}, compared=("shape",))
 
 
 def as_array(value: Any) -> Any:
-    """Return numbers and texts as an array; None for anything else."""
+    """Return numbers and texts as an array, None for other values."""
     if isinstance(value, Tensor):
         return value.numpy()
     try:
         array = np.array(value)  # a copy, since later cells may change the answer
-    except ValueError:  # a list whose rows have different lengths
+    except ValueError:  # rows of different lengths
         return None
     return array if array.dtype.kind in "biufcU" else None

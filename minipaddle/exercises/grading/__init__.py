@@ -1,1 +1,1 @@
-"""Grading a folder of notebooks: each runs in processes of its own, and becomes rows of a table."""
+"""Grading of a folder of notebooks, each in its own processes."""

@@ -1,4 +1,4 @@
-"""Grading a folder of notebooks: processes, limits, and what becomes a row."""
+"""Grading of a folder of notebooks, in parallel and within limits, into rows of a table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOTED = 3  # errors of cells in a row of the table
 class Row:
     """Result of one notebook in one exercise; `seconds` and `notes` are of the whole notebook.
 
-    `points` are None where a check failed by itself; `exercise` is "" where the notebook has none.
+    `points` are None if a check itself failed; `exercise` is "" for a notebook without exercises.
     """
 
     file: str
@@ -55,7 +55,7 @@ class Total:
 
 
 class Stopped(KeyboardInterrupt):
-    """Ctrl-C while notebooks run: `rows` are of all of them, not judged those that did not end."""
+    """Ctrl-C during grading: `rows` has all notebooks, the unfinished ones as "not judged"."""
 
     def __init__(self, rows: list[Row]) -> None:
         super().__init__()
@@ -83,14 +83,14 @@ def grade(
     each: Callable[[Path], object] = lambda path: None,  # noqa: ARG005
     executor: Executor | None = None,
 ) -> list[Row]:
-    """Run every notebook of a folder in a fresh kernel, and judge what it holds at its end.
+    """Run every notebook of a folder in a fresh kernel, and judge its final answers.
 
-    `exercises` is a teacher's file; without one, each notebook is judged by those that it loads.
-    A notebook that is broken gets a row for each exercise too. `each` is called as they end.
-    Each runs in processes of its own, `jobs` at a time. An executor of concurrent.futures, such as
-    `mpi4py.futures.MPIPoolExecutor()`, starts them where its workers are, as many at a time as
-    these; all of them have to see the folder. It is the caller's to shut down.
-    Ctrl-C ends in `Stopped`, which has the rows.
+    `exercises` is a teacher's file; without one, each notebook is judged by those that it loads. A
+    broken notebook gets a row for each exercise too. `each` is called after each notebook.
+    Each runs in its own processes, `jobs` at a time. An executor of concurrent.futures, such as
+    `mpi4py.futures.MPIPoolExecutor()`, starts them on its workers instead, one on each; all workers
+    must see the folder, and the caller shuts it down.
+    Ctrl-C raises `Stopped`, which has the rows.
     """
     if jobs < 1 or seed < 0:
         raise errors.no_such_grading(jobs, seed)
@@ -111,7 +111,7 @@ def grade(
     except KeyboardInterrupt:
         raise Stopped(table(Path(folder), paths, results, points)) from None
     finally:
-        for future in waiting:  # of a run that was interrupted, the rest is not waited for
+        for future in waiting:  # those that have not started when the run is interrupted
             future.cancel()
         if executor is None:
             STOPPED.set()
@@ -126,7 +126,7 @@ def table(
     results: dict[Path, tuple[dict[str, Any], float]],
     points: dict[str, float],
 ) -> list[Row]:
-    """Return the rows of all notebooks, also of those that were not run."""
+    """Return the rows of all notebooks, including those that did not run."""
     everything = points or {
         k: v for result, _ in results.values() for k, v in result["max"].items()
     }
@@ -135,7 +135,7 @@ def table(
         file = name_of(path.relative_to(folder))
         if path in results:
             result, seconds = results[path]
-            # One that did not say what it has is measured by what the others have.
+            # A notebook without a list of its exercises gets that of the other notebooks.
             rows += rows_of(file, result, seconds, points or result["max"] or everything)
         else:
             why = "Grading was stopped before this notebook had ended."
@@ -145,7 +145,7 @@ def table(
 
 
 def points_of(file: Path) -> dict[str, float]:
-    """Return the exercises of a teacher's file, with what each is worth."""
+    """Return the exercises of a teacher's file with their points."""
     if not file.is_file():
         raise errors.no_teachers_file(file)
     if file.suffix != ".py":
@@ -185,7 +185,7 @@ def rows_of(
 
 
 def name_of(path: Path) -> str:
-    """Return a path that every table and terminal can show; no two paths become one."""
+    """Return a path in printable characters; different paths stay different."""
     return "".join(
         letter if visible(letter) == letter else letter.encode("unicode_escape").decode("ascii")
         for letter in path.as_posix()

@@ -1,4 +1,4 @@
-"""Judging inside the kernel of a notebook: what an answer was at its check, and what it is now."""
+"""Judging inside the kernel of a notebook: answers at their checks, and at the end."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ import numpy as np
 
 from ...engine.errors import MinipaddleError
 from ...engine.visible import one_line
-from ..course import OVERRIDE, load, loaded
+from ..course import OVERRIDE, load, loaded_exercises
 from ..exercise import Exercise, on_check
-from ..outcome_cards import apart
+from ..outcome_cards import digits_to_distinguish
 from ..outcomes import Outcome, Pair
 from ..predictions import Prediction
 from ..trials import in_words
 from . import memory
 
 LONGEST = 1000  # characters of a reason
-FEW = 4  # numbers that are told one by one
+FEW = 4  # at most so many numbers are shown one by one
 CHANGED = "Judged by its check in code cell {cell}: {answer} was changed later."
 ABSENT = "Judged by its check in code cell {cell}: at the end there is no {answer}."
 
 
 @dataclass(frozen=True)
 class Checked:
-    """An answer when its check was called, and the outcome with hidden checks."""
+    """Answer at the time of its check, and its outcome with hidden checks."""
 
     answer: Any
     outcome: Outcome
@@ -35,7 +35,7 @@ class Checked:
 
 
 class Judge:
-    """Judges the answers of one notebook: at each check in a cell, and at the end."""
+    """Judge of the answers of one notebook: at each check in a cell, and at the end."""
 
     def __init__(self, seed: int, megabytes: int) -> None:
         self.seed, self.cell = seed, 0
@@ -43,41 +43,41 @@ class Judge:
         if os.environ.get(OVERRIDE):
             load("")  # the teacher's exercises
         on_check.append(self.note)
-        memory.limit(megabytes, for_good=True)
+        memory.limit(megabytes)
 
     def note(self, exercise: Exercise, answer: Any, shown: Outcome) -> None:
-        """Judge an answer whose check has shown an outcome; only a right one may still change.
+        """Judge an answer after its check; a shown outcome that is not right stays.
 
-        An exercise that the notebook makes itself does not stand in for one that was loaded.
+        An exercise that the notebook makes itself does not replace a loaded one of the same name.
         """
-        part = loaded().get(exercise.name, exercise)
+        part = loaded_exercises().get(exercise.name, exercise)
         if part.course != exercise.course:
             return
         try:
             same = part is exercise and not shown.solved
-            outcome = shown if same else judged(part, answer, self.seed)
+            outcome = shown if same else judge_answer(part, answer, self.seed)
         except Exception:  # noqa: BLE001 - the check's own, which the end of the notebook reports
             return
         self.checked[part.name] = Checked(answer, outcome, self.cell)
 
     def names(self, variables: Mapping[str, Any]) -> dict[str, float]:
-        """Return the exercises that the notebook has, with their points."""
-        return {name: part.points for name, part in graded(variables).items()}
+        """Return the exercises of the notebook with their points."""
+        return {name: part.points for name, part in graded_parts(variables).items()}
 
     def row(self, name: str, variables: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what there is to say about one answer.
+        """Return the result of one answer.
 
-        An answer that is not right at the end, but was something else at its last check, is
-        judged by that check: learners use names again.
+        If a name holds a wrong answer at the end, but held another value at its last check, the
+        check counts, since learners reuse names.
         """
-        part = graded(variables)[name]
+        part = graded_parts(variables)[name]
         given = isinstance(part, Prediction) or part.answer in variables
         checked = None if isinstance(part, Prediction) else self.checked.get(name)
         missing = "" if given or checked else part.answer
         answer = None if isinstance(part, Prediction) else variables.get(part.answer)
         note = ""
         try:
-            outcome = judged(part, answer, self.seed)
+            outcome = judge_answer(part, answer, self.seed)
         except Exception as error:  # noqa: BLE001 - the check's own: those of answers are outcomes
             what = error.parts["what"] if isinstance(error, MinipaddleError) else in_words(error)
             why = one_line(what.en.partition("\n")[0], LONGEST)
@@ -97,36 +97,36 @@ class Judge:
         }
 
 
-def judged(part: Exercise | Prediction, answer: Any, seed: int) -> Outcome:
+def judge_answer(part: Exercise | Prediction, answer: Any, seed: int) -> Outcome:
     """Return the outcome of an answer, hidden checks included."""
     if isinstance(part, Prediction):
         return part.verdict(part.given)
     return part.judge(answer, seed=seed)
 
 
-def graded(variables: Mapping[str, Any]) -> dict[str, Exercise | Prediction]:
+def graded_parts(variables: Mapping[str, Any]) -> dict[str, Exercise | Prediction]:
     """Return the exercises that were loaded or made here, and predictions with points."""
     made = {v.name: v for v in variables.values() if isinstance(v, Exercise | Prediction)}
-    parts = {**made, **loaded()}
+    parts = {**made, **loaded_exercises()}
     return {name: p for name, p in parts.items() if isinstance(p, Exercise) or p.points}
 
 
 def reason(outcome: Outcome) -> str:
-    """Return why it is not right, in one line: the name of a known slip first, values last.
+    """Return why an answer is not right, in one line: the slip first, values last.
 
-    Where a shape is another one, its sentence has told both.
+    Values of another shape are left out, since the reason states both shapes.
     """
     if outcome.solved:
         return ""
     slip = f"[{outcome.slip}]" if outcome.slip else ""
     alike = [pair for pair in outcome.pairs if np.shape(pair.got) == np.shape(pair.expected)]
-    numbers = [came_instead(pair) for pair in (*alike, *outcome.untold)[:1]]
+    numbers = [describe_difference(pair) for pair in (*alike, *outcome.untold)[:1]]
     said = (slip, str(outcome.reason), str(outcome.error).partition("\n")[0], *numbers)
     return one_line(" ".join(filter(None, said)), LONGEST)
 
 
-def came_instead(pair: Pair) -> str:
-    """Return what was expected and what came; of a large array, the element farthest off."""
+def describe_difference(pair: Pair) -> str:
+    """Return expected and received values; of a large array, the element that differs most."""
     expected, got, place = np.asarray(pair.expected), np.asarray(pair.got), ""
     if max(expected.size, got.size) > FEW:
         if expected.shape != got.shape:
@@ -137,13 +137,13 @@ def came_instead(pair: Pair) -> str:
         farthest = np.argmax(np.nan_to_num(off, nan=np.inf))
         index = tuple(map(int, np.unravel_index(farthest, off.shape)))
         expected, got, place = expected[index], got[index], str(list(index))
-    digits = apart(expected, got, 6, in_short)
+    digits = digits_to_distinguish(expected, got, 6, in_short)
     wanted, there = in_short(expected, digits), in_short(got, digits)
     return f"{pair.name}{place}: expected {wanted}, got {there}."
 
 
 def in_short(array: Any, digits: int) -> str:
-    """Return a few numbers, or a text, as text."""
+    """Return a few numbers, or a text, as short text."""
     return np.array2string(
         np.asarray(array), separator=", ", formatter={"float_kind": f"{{:.{digits}g}}".format}
     )

@@ -1,7 +1,7 @@
-"""The kernel that runs a notebook under grading: it also answers the grader, beside the cells.
+"""Kernel of a notebook under grading, which also answers the grader's questions.
 
-A question comes as a message of its own type and goes back as its reply, so that nothing depends
-on the learner's names, on what a cell prints, or on where it prints to.
+A question is a message of its own type, and the answer is its reply. So neither the learner's
+names nor the output of cells can interfere.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from .notebook import QUESTION
 
 STREAMS = ("stdout", "stderr")
 BUILTINS = vars(builtins).copy()
-LONGEST = 300  # characters of what an exception says
+LONGEST = 300  # characters of an exception's message
 
 
 class GradedKernel(IPythonKernel):
-    """An IPython kernel with one more kind of request, whose content names what is asked."""
+    """IPython kernel with one more kind of request, whose content names the question."""
 
     implementation = "ipython"
     msg_types = [*IPythonKernel.msg_types, QUESTION]  # noqa: RUF012 - as in its base
@@ -33,7 +33,7 @@ class GradedKernel(IPythonKernel):
     builtins: dict[str, Any] = {}  # noqa: RUF012 - as the last cell left them
 
     async def do_execute(self, *args: Any, **options: Any) -> dict[str, Any]:
-        """Run a cell, and return a reply that can be sent, whatever the cell raised or closed."""
+        """Run a cell; return a reply that can be sent even if the cell has closed streams."""
         if self.judge is not None:
             self.judge.cell += 1
         vars(builtins).update(self.builtins)
@@ -41,7 +41,7 @@ class GradedKernel(IPythonKernel):
             reply = dict(await super().do_execute(*args, **options))
         except Exception as error:  # noqa: BLE001 - such as an exception that cannot say its text
             reply = {"status": "error", "ename": type(error).__name__, "evalue": in_short(error)}
-        finally:  # cells may replace print, open or sum for one another, and for nobody else
+        finally:  # cells may replace print, open or sum, but only for each other
             self.builtins = vars(builtins).copy()
             vars(builtins).update(BUILTINS)
         for name in ("ename", "evalue"):
@@ -51,7 +51,7 @@ class GradedKernel(IPythonKernel):
         return reply | {"traceback": [], "payload": []}
 
     def minipaddle_grade(self, stream: Any, ident: Any, parent: Any) -> None:
-        """Answer the grader; what is raised on the way is the answer then."""
+        """Answer the grader; an exception meanwhile becomes the answer."""
         what, about = parent["content"]["what"], parent["content"]["about"]
         try:
             said = {"answer": getattr(self, f"answer_{what}")(**about)}
@@ -63,8 +63,8 @@ class GradedKernel(IPythonKernel):
     def answer_prepared(self, seed: int, memory: int) -> None:
         """Load the teacher's exercises, if there are any, and set the limit of memory.
 
-        Nobody reads what cells print. Streams that lead nowhere cannot hold up a reply either, as
-        those of ipykernel do while a thread prints without end.
+        The output of cells is discarded. Streams of ipykernel would delay replies while a thread
+        prints without end.
         """
         for name in STREAMS:
             nowhere = open(os.devnull, "w", encoding="utf-8", errors="replace")  # noqa: SIM115, PTH123
@@ -73,15 +73,15 @@ class GradedKernel(IPythonKernel):
         self.judge = Judge(seed, memory)
 
     def answer_names(self) -> dict[str, float]:
-        """Return the exercises that the notebook has, with their points."""
+        """Return the exercises of the notebook with their points."""
         return dict(self.judge.names(self.shell.user_ns))
 
     def answer_row(self, name: str) -> dict[str, Any]:
-        """Return what there is to say about one answer."""
+        """Return the result of one answer."""
         return dict(self.judge.row(name, self.shell.user_ns))
 
     def mend_streams(self) -> None:
-        """Put back streams that a cell has closed: flushing them would end the reply."""
+        """Restore streams that a cell has closed, since flushing them would prevent the reply."""
         for name in STREAMS:
             try:
                 getattr(sys, name).flush()
@@ -90,7 +90,7 @@ class GradedKernel(IPythonKernel):
 
 
 def in_short(error: BaseException) -> str:
-    """Return what an exception says, also one whose text raises another."""
+    """Return the message of an exception, also if making it raises another one."""
     try:
         return one_line(error, LONGEST)
     except Exception:  # noqa: BLE001 - a learner's __str__

@@ -1,4 +1,4 @@
-"""Limit of a process's memory, where the system has one."""
+"""Memory limit of a process, on systems that have one."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ else:
 MEGABYTE = 2**20
 
 
-def limit(megabytes: int, *, for_good: bool) -> None:
-    """Let this process have so much more than it has now; for good: it cannot undo that itself."""
+def limit(megabytes: int) -> None:
+    """Limit this process to so much more memory than it has; it cannot undo that."""
     if not LIMITS:
         return
     most = in_use() + megabytes * MEGABYTE
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard != resource.RLIM_INFINITY:
         most = min(most, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (most, most if for_good else hard))
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def in_use() -> int:

@@ -1,7 +1,7 @@
-"""One notebook in a fresh kernel, within its limits: what came of it, and nothing left behind.
+"""Run of one notebook in a fresh kernel, within limits and without leftovers.
 
-Cells that raise or take too long do not end the run: what the notebook holds after its last cell is
-judged, exercise by exercise, inside the kernel.
+Cells that raise or take too long do not end the run: after the last cell the kernel judges the
+notebook's variables, exercise by exercise.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ from typing import Any
 from ...engine.visible import one_line
 from ..course import CHECKOUT, OVERRIDE
 
-STARTING = 180  # seconds on a busy machine for a kernel and what it loads
+STARTING = 180  # seconds for a kernel and its imports on a busy machine
 ENDING = 5  # seconds for the checks of a notebook that has used all of its time
-INTERRUPTED = 2.0  # seconds for a cell to end once it is interrupted
-SHARE = 0.5  # of the time that is left: the most that one cell gets
-LEAST = 1.0  # seconds that a cell gets in any case
-LOOK = 0.2  # seconds between two looks at whether the kernel still lives
-ROUNDS = 20  # of looking for processes that others have started meanwhile
+INTERRUPTED = 2.0  # seconds for an interrupted cell to end
+SHARE = 0.5  # of the remaining time, the maximum of one cell
+LEAST = 1.0  # seconds, the minimum of one cell
+LOOK = 0.2  # seconds between two checks whether the kernel is alive
+ROUNDS = 20  # attempts to find processes that others have started meanwhile
 QUESTION = "minipaddle_grade"
 KERNEL = f"--IPKernelApp.kernel_class={__package__}.kernel.GradedKernel"
-OF_MPI = ("OMPI_", "PMI_", "PMIX_", "PRTE_")  # variables of Open MPI and MPICH for their ranks
+OF_MPI = ("OMPI_", "PMI_", "PMIX_", "PRTE_")  # prefixes of variables of Open MPI and MPICH
 
-STOPPED = threading.Event()  # set where the grading is to end: no notebook goes on
+STOPPED = threading.Event()  # set to end all runs
 
 
 class Ended(Exception):
-    """The kernel is no more."""
+    """The kernel has ended."""
 
 
 class Unprepared(Exception):
-    """The kernel could not load what it needs before the first cell."""
+    """The kernel could not load the exercises or set its limits before the first cell."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a notebook: seconds, and megabytes beyond those of an empty kernel."""
+    """Limits of a notebook: seconds, and megabytes above those of an empty kernel."""
 
     seconds: float = 60.0
     memory: int = 2048
 
 
 def run(notebook: Path, exercises: str, limits: Limits, seed: int) -> tuple[dict[str, Any], float]:
-    """Return what came of a notebook, and how many seconds it took.
+    """Return the result of a notebook, and the seconds of its run.
 
-    It runs in a folder of its own, which is gone afterwards. Whatever goes wrong is the outcome of
-    this notebook, and of no other.
+    It runs in its own folder, which is removed afterwards. Every failure is part of this notebook's
+    result, and of no other.
     """
     start = time.monotonic()
     try:
@@ -77,12 +77,12 @@ def run(notebook: Path, exercises: str, limits: Limits, seed: int) -> tuple[dict
 
 
 def nothing(problem: str) -> dict[str, Any]:
-    """Return the result of a notebook that gave none."""
+    """Return the result of a notebook that could not be run."""
     return {"max": {}, "rows": {}, "errors": [], "problem": problem}
 
 
 class Run:
-    """One notebook in its kernel."""
+    """Run of one notebook in its kernel."""
 
     def __init__(
         self, notebook: Path, folder: str, exercises: str, limits: Limits, seed: int
@@ -90,10 +90,10 @@ class Run:
         self.notebook, self.folder, self.exercises = notebook, folder, exercises
         self.limits, self.seed = limits, seed
         self.result = nothing("")
-        self.end = 0.0  # of the time for cells
+        self.end = 0.0  # end of the time for cells
 
     async def everything(self) -> dict[str, Any]:
-        """Return the exercises and their outcomes, the cells' errors, and what ended the run."""
+        """Return exercises and outcomes, errors of cells, and the reason of an early end."""
         try:
             cells = cells_of(self.notebook)
         except Exception as error:  # noqa: BLE001 - whatever a file holds that is no notebook
@@ -124,12 +124,12 @@ class Run:
 
     @asynccontextmanager
     async def kernel(self) -> AsyncIterator[None]:
-        """Start a kernel that is ready for the first cell; end it with all that it has started."""
+        """Start a kernel that is ready for the first cell; at the end kill it and its processes."""
         from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
         from jupyter_client.manager import AsyncKernelManager
 
         self.manager = AsyncKernelManager(
-            kernel_name=NATIVE_KERNEL_NAME,  # the Python that grades, whatever the notebook says
+            kernel_name=NATIVE_KERNEL_NAME,  # this Python, whatever the notebook's metadata say
             connection_file=str(Path(self.folder, "kernel.json")),
             **way_to_the_kernel(self.folder),
         )
@@ -137,7 +137,7 @@ class Run:
             extra_arguments=[KERNEL],
             cwd=str(Path(self.folder, "work")),
             env=surroundings(self.folder, self.exercises),
-            # Nothing reads what it prints: a reply to the grader has a channel of its own.
+            # Nothing reads the output; replies to the grader have their own channel.
             **dict.fromkeys(("stdin", "stdout", "stderr"), DEVNULL),
         )
         self.client = self.manager.client()
@@ -155,7 +155,7 @@ class Run:
             await self.manager.shutdown_kernel(now=True)
 
     async def run(self, source: str, name: str) -> None:
-        """Run one cell of the learner's; note its exception."""
+        """Run one cell of the learner; store its exception."""
         content = {"code": source, "silent": False, "stop_on_error": False}
         reply, stopped = await self.reply("execute_request", content, self.time_left())
         if stopped:
@@ -165,7 +165,7 @@ class Run:
             self.result["errors"].append(f"{name}: {reply['ename']}{first and f': {first}'}")
 
     async def ask(self, what: str, **about: Any) -> dict[str, Any]:
-        """Ask the kernel something of our own: its "answer", or what was "raised" instead."""
+        """Ask the kernel a question of the grader; return its "answer", or what it "raised"."""
         reply, stopped = await self.reply(
             QUESTION, {"what": what, "about": about}, self.time_left()
         )
@@ -174,11 +174,11 @@ class Run:
         return dict(reply)
 
     def time_left(self) -> float:
-        """Return half of what is left, so that a cell that never ends leaves some for others."""
+        """Return half of the remaining seconds, so that an endless cell leaves some for others."""
         return max(LEAST, (self.end - time.monotonic()) * SHARE)
 
     async def reply(self, kind: str, content: dict[str, Any], seconds: float) -> tuple[Any, str]:
-        """Send a request; return its reply, and after how long it was interrupted, if it was."""
+        """Send a request; return its reply, and after what time it was interrupted ("" if not)."""
         message = self.client.session.msg(kind, content)
         self.client.shell_channel.send(message)
         began, interrupted = time.monotonic(), ""
@@ -197,7 +197,7 @@ class Run:
                 await self.manager.interrupt_kernel()
 
     async def row(self, name: str) -> dict[str, Any]:
-        """Return the outcome of one exercise; where the answer is missing, what went wrong."""
+        """Return the outcome of one exercise; for a missing answer the first error of a cell."""
         if time.monotonic() > self.end:
             return {"outcome": "error", "points": 0, "reason": "No time was left for its check."}
         reply = await self.ask("row", name=name)
@@ -223,25 +223,24 @@ def cells_of(notebook: Path) -> list[str]:
 
 
 def way_to_the_kernel(folder: str) -> dict[str, str]:
-    """Return settings for sockets that are files of this folder, if it can have any.
+    """Return settings for sockets that are files in this folder, none if they are impossible.
 
-    Jupyter has nothing but ports where the system, its limit for the length of paths, or the disk
-    knows no such files.
+    Jupyter uses ports if the system has no such sockets, or the path is too long.
     """
     name = str(Path(folder, "kernel"))
     try:
         with socket.socket(socket.AF_UNIX) as trial:
-            trial.bind(f"{name}-as-long")  # as any name that Jupyter makes of it
+            trial.bind(f"{name}-as-long")  # longer than any name that Jupyter makes of it
     except (AttributeError, OSError):
         return {}
     return {"transport": "ipc", "ip": name}
 
 
 def surroundings(folder: str, exercises: str) -> dict[str, str]:
-    """Return an environment that a notebook has to itself: no settings, no history, one thread.
+    """Return the environment of a notebook: no settings, no history, one thread.
 
-    What it leaves among temporary files goes with its folder. Without the variables of MPI it does
-    not take itself for a rank of the run that grades, which would wait for ever.
+    Its temporary files are in its folder. Without the variables of MPI a notebook does not believe
+    to be a rank of the grading job, for which it would wait for ever.
     """
     kept = {
         name: value
@@ -261,16 +260,16 @@ def surroundings(folder: str, exercises: str) -> dict[str, str]:
 
 
 def kind_of(path: Path) -> str:
-    """Say what a path is that is no file."""
+    """Describe a path that is no file."""
     if path.is_dir():
         return "a folder"
     return "a link that leads to no file" if path.is_symlink() else "not a regular file"
 
 
 def copy_beside(notebook: Path, own: Path) -> None:
-    """Copy what lies beside a notebook, without the other notebooks and the folders of others.
+    """Copy the files beside a notebook, without other notebooks and folders that have some.
 
-    A link to a folder stays a link; what cannot be read is left out.
+    A link to a folder stays a link; unreadable files are skipped.
     """
     own.mkdir()
     with os.scandir(notebook.parent) as entries:
@@ -292,12 +291,11 @@ def copy_beside(notebook: Path, own: Path) -> None:
 
 
 def end_all(folder: str, kernel: int) -> None:
-    """Kill a kernel and all that it started, also what has lost its parent since.
+    """Kill a kernel and all processes that it started, also orphans.
 
-    Whoever was started for a notebook has its folder for temporary files, or the session of its
-    kernel, and so is known.
+    They are known by their folder for temporary files or by the session of the kernel.
     """
-    import psutil  # which comes with Jupyter's kernels
+    import psutil  # a dependency of ipykernel
 
     def belongs(process: Any) -> bool:
         try:

@@ -15,7 +15,7 @@ KEPT = 8  # plans per Program and fetch list; each has memory of its own
 
 
 class Plans:
-    """The plans of one Executor."""
+    """Plans of one Executor."""
 
     def ready(self, steps: Steps | None, feed: Any) -> Plan | None:
         """Return the plan for feeds of this kind, which need no further check; None without one."""
@@ -47,7 +47,7 @@ class Plans:
 def kind_of(arrays: dict[str, Any]) -> Any:
     """Return the key of a plan: names, classes, shapes, strides and dtypes of the feeds.
 
-    Strides count, because a sum in another order has other last bits; classes count, because a
+    Strides matter, because a sum in another order rounds differently; classes matter, because a
     masked array or a matrix computes differently.
     """
     return tuple([(name, a.__class__, a.shape, a.strides, a.dtype) for name, a in arrays.items()])

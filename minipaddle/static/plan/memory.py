@@ -94,7 +94,7 @@ def lifetimes(
             dies[value] = position  # the interpreter may have to run this operator again
     for value in kept:
         dies[value] = len(instructions)
-    for value in sorted(dies, reverse=True):  # what lies inside a value was made after it
+    for value in sorted(dies, reverse=True):  # a view is made after its base
         for outer in known[value].inside:
             dies[outer] = max(dies.get(outer, -1), dies[value])
     return born, dies

@@ -1,6 +1,6 @@
 """Plan of a Program for feeds of one kind, and the recorded run that it is compiled from.
 
-Where a later run differs from the recorded one (a py_func returns another shape), the interpreter
+If a later run differs from the recorded one (a py_func returns another shape), the interpreter
 continues.
 """
 
@@ -22,7 +22,7 @@ from ...engine.errors import MinipaddleError
 from ...ops.bound import Forward
 from ...ops.recording_arrays import Traced, record_with, traced_in
 from ...random import default_generator
-from ..interpreter import PY_FUNC, Step, Steps, fetch, note, run, start, take
+from ..interpreter import PY_FUNC, Step, Steps, fetch, note, put, run, start, take
 from ..minimize import Update
 from ..scope import Scope
 from .memory import arrange
@@ -138,11 +138,11 @@ class Plan:
         values = start(self.steps, feeds, scope)
         for slot, value in zip(slots, live, strict=True):
             values[slot] = value
-        run(self.steps, values, scope, resume)
+        run(self.steps, values, scope.write, first=resume)
         return fetch(self.steps, values)
 
     def _note(self, error: Exception) -> None:
-        """Add a note to an error: where the operator that raised it was built."""
+        """Add to an error where the operator that raised it was built."""
         trace = error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename == self.filename:
@@ -170,11 +170,7 @@ class Trace:
     def run(self, scope: Scope) -> None:
         """Execute and record every step."""
         with record_with(self.recorder):
-            for position, step in enumerate(self.steps.steps):
-                self.recorder.operator = position
-                self._step(position, step)
-                for name, slot in step.kept:
-                    self._keep(name, slot, scope)
+            run(self.steps, self.table, partial(self._keep, scope), self._step)
         for slot in self.steps.fetched:
             self.values[slot] = getattr(self.table[slot], "_array", None)
         persistable = {name for name, _ in self.steps.kept}
@@ -185,22 +181,22 @@ class Trace:
         self.stays = [name for name in state if name not in replaced]  # changed in place, if at all
         self.moves = [name for name in state if name in replaced]  # get another array in each run
 
-    def _step(self, position: int, step: Step) -> None:
-        arguments = take(step, self.table)
+    def _step(self, step: Step, table: list[Any]) -> None:
+        arguments = take(step, table)
         needs = tuple(traced._number for traced in traced_in(arguments))
-        self.recorder.exit = self._exit(position)._replace(needs=needs)
+        self.recorder.operator = step.index
+        self.recorder.exit = self._exit(step.index)._replace(needs=needs)
         results = None if isinstance(step.kernel, PY_FUNC) else self._trace(step, arguments)
         guarded = results is None and _may_vary(step, arguments)
         if results is None:
             results = self._whole(step, arguments)
+        put(step, table, results)
         for slot, result in zip(step.results, results, strict=True):
-            if slot is not None:
-                self.table[slot] = result
-                if result is not None:
-                    self.variables.setdefault(result._number, []).append(self.names[slot])
+            if slot is not None and result is not None:
+                self.variables.setdefault(result._number, []).append(self.names[slot])
         outputs = tuple(result for result in results if result is not None)
         if guarded and outputs:
-            self.recorder.guard(outputs, self._exit(position + 1))
+            self.recorder.guard(outputs, self._exit(step.index + 1))
 
     def _trace(self, step: Step, arguments: list[Any]) -> tuple[Any, ...] | None:
         """Record the calls of a kernel; return its results, None if that is impossible."""
@@ -241,9 +237,9 @@ class Trace:
             note(error, step.operator)
             raise
 
-    def _keep(self, name: str, slot: int, scope: Scope) -> None:
+    def _keep(self, scope: Scope, name: str, value: Traced | None) -> None:
         """Write a persistable result into the scope, unless it was changed in place."""
-        value = self.table[slot]
+        slot = self.steps.slots[name]
         if value is not None and value is not self.inputs.get(slot):
             if value._number in self.recorder.fixed:  # updates in place must not change it
                 value = self.table[slot] = self.recorder.copy_of(value)

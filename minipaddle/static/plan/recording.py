@@ -43,11 +43,11 @@ class Instruction(NamedTuple):
     kwargs: dict[str, Any]
     makes: tuple[int, ...]
     operator: int
-    fills: bool = False  # can write its result into memory that is there
+    fills: bool = False  # can write its result into existing memory
     elementwise: bool = False  # and that may be the memory of an operand of the same layout
     listed: bool = False  # the call returns a list of the one value that it makes
     function: Callable[..., Any] | None = None
-    exit: Exit | None = None  # of a check: where to continue if the answer is not `expected`
+    exit: Exit | None = None  # of a check: where to continue if its answer is not `expected`
     expected: Any = None
 
 
@@ -69,7 +69,7 @@ class Values:
     def __init__(self) -> None:
         self.known: list[Known] = []
         self.instructions: list[Instruction] = []
-        self.private: set[int] = set()  # not in shared memory: others may keep these
+        self.private: set[int] = set()  # kept out of shared memory, since users may keep them
 
     def add(
         self,
@@ -250,7 +250,7 @@ class Recorder(Values):
         )
 
     def drop_unread(self, fetched: set[int]) -> None:
-        """Remove the instructions whose results nobody reads."""
+        """Remove the instructions whose results are not read."""
         wanted, rest = set(fetched), []
         for instruction in reversed(self.instructions):
             makes, exit = instruction.makes, instruction.exit
@@ -266,30 +266,30 @@ class Recorder(Values):
         return {name: copy(value) for name, value in vars(self).items()}
 
 
-def _refs(thing: Any) -> Any:
+def _refs(value: Any) -> Any:
     """Return arguments with references in the place of traced values."""
-    if isinstance(thing, Traced):
-        return Ref(thing._number)
-    if isinstance(thing, (tuple, list)):
-        return type(thing)(_refs(item) for item in thing)
-    return {k: _refs(v) for k, v in thing.items()} if isinstance(thing, dict) else thing
+    if isinstance(value, Traced):
+        return Ref(value._number)
+    if isinstance(value, (tuple, list)):
+        return type(value)(_refs(item) for item in value)
+    return {k: _refs(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
-def refs_in(thing: Any) -> list[int]:
+def refs_in(value: Any) -> list[int]:
     """Return the numbers of the values among the arguments of an instruction."""
-    if isinstance(thing, Ref):
-        return [thing.number]
-    if isinstance(thing, dict):
-        thing = tuple(thing.values())
-    if not isinstance(thing, (tuple, list)):
+    if isinstance(value, Ref):
+        return [value.number]
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if not isinstance(value, (tuple, list)):
         return []
-    return [number for item in thing for number in refs_in(item)]
+    return [number for item in value for number in refs_in(item)]
 
 
-def _has_arrays(thing: Any) -> bool:
+def _has_arrays(value: Any) -> bool:
     """Return whether an untraced array is among the arguments, such as random numbers."""
-    if isinstance(thing, dict):
-        thing = tuple(thing.values())
-    if isinstance(thing, (tuple, list)):
-        return any(map(_has_arrays, thing))
-    return isinstance(thing, np.ndarray)
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, (tuple, list)):
+        return any(map(_has_arrays, value))
+    return isinstance(value, np.ndarray)

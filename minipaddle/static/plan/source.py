@@ -90,13 +90,13 @@ class Source:
             self.names[value] = self._identifier(f"v{value}")
         return self.names[value]
 
-    def constant(self, thing: Any, prefix: str = "c") -> str:
+    def constant(self, value: Any, prefix: str = "c") -> str:
         """Return the name under which the source gets an object."""
         for name, known in self.objects.items():
-            if known is thing:
+            if known is value:
                 return name
         name = self._identifier(f"{prefix}{len(self.objects)}")
-        self.objects[name] = thing
+        self.objects[name] = value
         return name
 
     def kind(self, dtype: np.dtype[Any]) -> str:
@@ -105,26 +105,26 @@ class Source:
 
     # ----- expressions -----
 
-    def argument(self, thing: Any) -> str:
+    def argument(self, value: Any) -> str:
         """Write an argument."""
-        if isinstance(thing, Ref):
-            return self.name(thing.number)
-        if thing is np:
+        if isinstance(value, Ref):
+            return self.name(value.number)
+        if value is np:
             return "np"
-        if isinstance(thing, Name):
-            return thing
-        if isinstance(thing, slice):
-            return f"slice({thing.start}, {thing.stop}, {thing.step})"
-        if type(thing) in SIMPLE and not (isinstance(thing, float) and not isfinite(thing)):
-            return repr(thing)
-        if type(thing) is tuple:
-            inner = ", ".join(map(self.argument, thing))
-            return f"({inner},)" if len(thing) == 1 else f"({inner})"
-        if type(thing) is list:
-            return f"[{', '.join(map(self.argument, thing))}]"
-        if isinstance(thing, (np.dtype, type)) and np.dtype(thing).kind != "O":
-            return f"np.{np.dtype(thing).name}" if np.dtype(thing).kind != "b" else "bool"
-        return self.constant(thing)
+        if isinstance(value, Name):
+            return value
+        if isinstance(value, slice):
+            return f"slice({value.start}, {value.stop}, {value.step})"
+        if type(value) in SIMPLE and not (isinstance(value, float) and not isfinite(value)):
+            return repr(value)
+        if type(value) is tuple:
+            inner = ", ".join(map(self.argument, value))
+            return f"({inner},)" if len(value) == 1 else f"({inner})"
+        if type(value) is list:
+            return f"[{', '.join(map(self.argument, value))}]"
+        if isinstance(value, (np.dtype, type)) and np.dtype(value).kind != "O":
+            return f"np.{np.dtype(value).name}" if np.dtype(value).kind != "b" else "bool"
+        return self.constant(value)
 
     def call(self, instruction: Instruction, extra: str = "") -> str:
         """Write an instruction as an expression."""
