@@ -109,7 +109,6 @@ class Measures:
         mark.loss = self.loss if mark.kind != "evaluation" else None
         mark.changes = list(self.changes.values())
         self.begin()
-        self.numbers.clear()
 
     def backward_started(self, event: events.BackwardStarted) -> None:
         """Note the loss from which a pass begins."""

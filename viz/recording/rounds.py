@@ -7,7 +7,8 @@ Rounds are turns of marked loops (`marked_rounds`), which exclude all others; ru
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from minipaddle import events
@@ -96,13 +97,13 @@ class RoundFinder:
             self.runs.end()
             self.hook()
 
-    def here(self, number: int, doing: str = "") -> SourceLine | None:
+    def here(self, _number: int, doing: str = "") -> SourceLine | None:
         """Return the place at which an op or a layer begins; a round may end before it."""
         search = self.search
         if not (self.asks or doing):
             return source_line.here()
         frame = source_line.user_frame()
-        if search.look(number, doing, frame):
+        if search.look(doing, frame):
             self.hook()
         if not search.position or frame is None:
             return None
@@ -116,8 +117,6 @@ class RoundFinder:
         if note[0] is notes.parameter_updated:
             number, _, after, *_ = note[9]
             self.rounds.measures.updated(number, after, note[2])
-        if self.search.watching:
-            self.search.notice(note)
 
     def drop_rest(self, note: Any) -> None:
         """Read another note of a step in a round that is dropped."""
@@ -125,20 +124,18 @@ class RoundFinder:
             outputs = note[6 + 2 * note[5] :]
             if note[3] and is_one(outputs):
                 self.rounds.measures.may_be_loss(note[3], notes.value(outputs[0][2]))
-        if self.search.watching:
-            self.search.notice(note)
 
     def enter(self, note: Any) -> None:
         """Note that a layer begins."""
         if not self.inside:
-            self.go_inside(*note[1:4])
+            self.go_inside(*note[1:4], {*ids_in(note[8:])})
         if not self.rounds.dropping:
             self.log.append(note)
 
     def leave(self, note: Any) -> None:
         """Note that a layer ends."""
         if note[1] == self.inside:
-            self.left()
+            self.left(note[2], {*ids_in(note[5:])})
         if not self.rounds.dropping:
             self.log.append(note)
 
@@ -150,58 +147,44 @@ class RoundFinder:
 
     def op_finished(self, event: events.OpFinished) -> None:
         """Note the result of an op, which may be the loss."""
-        self.look_for_ties(event)
         self.rounds.measures.returned(event.call, event.outputs)
-
-    def look_for_ties(self, event: Any) -> None:
-        """Look for evidence that turns of a loop belong together."""
-        search = self.search
-        if not search.watching:
-            return
-        match event:
-            case events.OpFinished():
-                read, made = (tensors_of(each) for each in (event.inputs, event.outputs))
-                search.computed([seen.id for seen in read], [seen.id for seen in made])
-            case events.NodeVisited():
-                search.visited(event.node)
-            case events.GradAccumulated(stored=True):
-                search.accumulated(event.edge.id, event.held)
-            case events.LeafReached():
-                search.leaf_reached(event.tensor.id)
 
     def scope_left(self, event: events.ScopeLeft) -> None:
         """Note that a layer, a PyLayer or an optimizer's step ends."""
         if event.call:
             self.rounds.measures.returned(event.call, event.outputs)
         if event.scope == self.inside:
-            self.left()
+            self.left(event.kind, {seen.id for seen in tensors_of(event.outputs)})
 
     # ----- what happens --------------------------------------------------------------------------
 
-    def op(self, number: int) -> None:
+    def op(self) -> None:
         """Look for the end of a round before an op."""
-        if self.asks and self.search.look(number):
+        if self.asks and self.search.look():
             self.hook()
 
     def entered(self, event: events.ScopeEntered) -> None:
         """Note that a layer, a PyLayer or an optimizer's step begins."""
         if not self.inside:
             if event.kind in ("layer", "optimizer"):
-                self.search.look(event.scope, event.kind)
-            self.go_inside(event.scope, event.kind, event.name)
+                self.search.look(event.kind)
+            given = {seen.id for seen in tensors_of(event.inputs)}
+            self.go_inside(event.scope, event.kind, event.name, given)
 
-    def go_inside(self, number: int, kind: str, name: str) -> None:
+    def go_inside(self, number: int, kind: str, name: str, inputs: set[int]) -> None:
         """Enter a scope."""
         self.inside, self.passing = number, False  # the pass may have failed
         if self.searching and kind == "layer":
-            self.search.layer_called(name)
+            self.search.layer_called(name, inputs)
         elif self.searching and kind == "optimizer":
             self.search.step()
         self.stepping = len(self.rounds.kept) if kind == "optimizer" else None
         self.hook()
 
-    def left(self) -> None:
+    def left(self, kind: str = "", outputs: AbstractSet[int] = frozenset()) -> None:
         """Leave the scope."""
+        if kind == "layer" and self.searching:
+            self.search.layer_returned(outputs)
         if self.stepping is not None:
             self.rounds.measures.logged(self.stepping)
         self.inside, self.stepping = 0, None
@@ -210,15 +193,14 @@ class RoundFinder:
     def backward_started(self, event: events.BackwardStarted) -> None:
         """Note that a backward pass begins."""
         search = self.search
+        if not self.inside:
+            search.look("backward")  # the round before may end here
+            search.backward = search.position
+            if self.searching:
+                search.backward_begins()
+                self.passing = True
+                self.hook()
         self.rounds.measures.backward_started(event)
-        if self.inside:
-            return
-        search.look(event.run, "backward")
-        search.backward = search.position
-        if self.searching:
-            search.backward_begins()
-            self.passing = True
-            self.hook()
 
     def passed(self) -> None:
         """Note that a backward pass is over."""
@@ -265,17 +247,13 @@ class RoundFinder:
             self.search.settle()
             self.runs.begin(event)
             self.hook()
-            self.search.look(event.program)  # for its names
+            self.search.look()  # for its names
             self.hook()
 
     # ----- the end -------------------------------------------------------------------------------
 
     def goes_on_unlogged(self) -> bool:
-        """Stop logging; return whether rounds are still measured, False if there are none.
-
-        False if there are no rounds, so nothing is left to listen to.
-        """
-        self.search.catch_up()
+        """Stop logging; return whether there are rounds that are still measured."""
         if not self.rounds.marks and not self.search.in_round:
             return False
         self.rounds.fill()
@@ -294,20 +272,26 @@ class RoundFinder:
         self.rounds.let_go()
 
 
+def ids_in(cells: Any) -> Iterator[int]:
+    """Yield the numbers of the tensors in cells of a note."""
+    for cell in cells:
+        if cell.__class__ is tuple:
+            yield cell[0]
+        elif cell.__class__ is list:
+            yield from ids_in(cell)
+
+
 BY_HAND = {RoundBegan, RoundEnded}
 HANDLERS: dict[type, Callable[[RoundFinder, Any], None]] = {
     RoundBegan: RoundFinder.began_by_hand,
     RoundEnded: RoundFinder.ended_by_hand,
-    events.OpStarted: lambda finder, e: finder.op(e.call),
+    events.OpStarted: lambda finder, _: finder.op(),
     events.OpFinished: RoundFinder.op_finished,
     events.GradNodeMade: lambda finder, e: finder.rounds.measures.node_made(e),
     events.ScopeEntered: RoundFinder.entered,
     events.ScopeLeft: RoundFinder.scope_left,
     events.BackwardStarted: RoundFinder.backward_started,
     events.BackwardFinished: lambda finder, _: finder.passed(),
-    events.NodeVisited: RoundFinder.look_for_ties,
-    events.GradAccumulated: RoundFinder.look_for_ties,
-    events.LeafReached: RoundFinder.look_for_ties,
     events.ParameterUpdated: RoundFinder.updated,
     events.Failed: RoundFinder.failed,
     events.OperatorAppended: lambda finder, e: finder.runs.appended(e),
