@@ -47,7 +47,7 @@ class RoundFinder:
         self.marked = self.stopped = False
         self.inside = 0  # the current outermost scope: a layer, PyLayer or step of an optimizer
         self.passing = False  # a backward is under way
-        self.routes: tuple[bool, bool, bool] | None = None  # of notes: the arguments of `lead`
+        self.dropping: bool | None = None  # whether notes come here, and not to the log
         self.asks = True  # a round may end before the next op
         self.stepping: int | None = None  # position in the log of an optimizer's current step
         self.note_taker = log.note_taker if tell is log else None
@@ -64,25 +64,19 @@ class RoundFinder:
         """Decide whether ops are asked for rounds, and where notes go."""
         if self.stopped:
             return
-        search, inside = self.search, self.inside != 0
+        search, log, taker = self.search, self.log, self.log.note_taker
         search.resting = self.marked or self.runs.run is not None
-        self.asks = (search.resting or not inside) and not self.passing and search.asks
-        routes = self.rounds.dropping, inside, inside and not self.asks
-        if routes != self.routes:
-            self.routes = routes
-            self.lead(*routes)
-
-    def lead(self, dropping: bool, inside: bool, alone: bool) -> None:
-        """Route notes here if they are needed at once, and to the log otherwise."""
-        log, taker = self.log, self.log.note_taker
-        if dropping:
-            taker.begin, taker.take, taker.keep = self.drop_step, self.drop_rest, self.keep
-            taker.series = 0
+        self.asks = (search.resting or not self.inside) and not self.passing and search.asks
+        if self.dropping == self.rounds.dropping:
+            return
+        self.dropping = self.rounds.dropping
+        if self.dropping:
+            taker.begin = taker.take = self.hear
+            taker.keep, taker.series = itself, 0
         else:
-            taker.begin, taker.take, taker.keep = log.begin, log.append, log.copy_array
-            taker.series = log.series
-        taker.enter = log.append if inside and not dropping else self.enter
-        taker.leave, taker.here = self.leave, source_line.here if alone else self.here
+            taker.begin, taker.take = log.begin, log.append
+            taker.keep, taker.series = log.copy_array, log.series
+        taker.enter, taker.leave, taker.here = self.enter, self.leave, self.here
 
     def __call__(self, event: Any) -> None:
         """Handle an event of the bus."""
@@ -100,7 +94,7 @@ class RoundFinder:
     def here(self, _number: int, doing: str = "") -> SourceLine | None:
         """Return the place at which an op or a layer begins; a round may end before it."""
         search = self.search
-        if not (self.asks or doing):
+        if not self.asks and (self.inside or not doing):
             return source_line.here()
         frame = source_line.user_frame()
         if search.look(doing, frame):
@@ -112,18 +106,16 @@ class RoundFinder:
             place.line = source_line.at(frame)
         return place.line
 
-    def drop_step(self, note: Any) -> None:
-        """Read the first note of a step in a round that is dropped."""
+    def hear(self, note: Any) -> None:
+        """Measure the result of an op, or an update, of which the log gets no note."""
+        measures = self.rounds.measures
         if note[0] is notes.parameter_updated:
             number, _, after, *_ = note[9]
-            self.rounds.measures.updated(number, after, note[2])
-
-    def drop_rest(self, note: Any) -> None:
-        """Read another note of a step in a round that is dropped."""
-        if note[0] is notes.op_finished:
+            measures.updated(number, after, note[2])
+        elif note[0] is notes.op_finished and note[3]:
             outputs = note[6 + 2 * note[5] :]
-            if note[3] and is_one(outputs):
-                self.rounds.measures.may_be_loss(note[3], notes.value(outputs[0][2]))
+            if is_one(outputs):
+                measures.may_be_loss(note[3], notes.value(outputs[0][2]))
 
     def enter(self, note: Any) -> None:
         """Note that a layer begins."""
@@ -138,12 +130,6 @@ class RoundFinder:
             self.left(note[2], {*ids_in(note[5:])})
         if not self.rounds.dropping:
             self.log.append(note)
-
-    def keep(self, array: Any, number: int = 0) -> Any:
-        """Return the copy of an array for a note, or the array itself if the note is dropped."""
-        if not self.rounds.dropping:
-            return self.log.copy_array(array, number)
-        return array if self.inside else notes.live(array)
 
     def op_finished(self, event: events.OpFinished) -> None:
         """Note the result of an op, which may be the loss."""
@@ -270,6 +256,11 @@ class RoundFinder:
         self.stopped = True
         self.tell = ignore
         self.rounds.let_go()
+
+
+def itself(array: Any, _number: int = 0) -> Any:
+    """Return the array for a note that is not logged."""
+    return array
 
 
 def ids_in(cells: Any) -> Iterator[int]:
