@@ -16,7 +16,7 @@ from minipaddle.engine.errors import InvalidArgument
 
 from .codec import LARGEST, NEWER, Decoder, damage_error, form
 from .document import Cut, Ended
-from .history import ODD
+from .history import ODD, Before
 from .rounds import RoundEntry, check_rounds
 
 # Why a value cannot be computed again.
@@ -73,7 +73,9 @@ def validate(document: Any, format: str, version: int) -> dict[str, Any]:
     check_ranks(document.get("rank", 0), document.get("world_size", 1))
     count = len(document["events"])
     check_rounds(read("rounds", tuple[RoundEntry, ...], []), count)
-    check_before(document.get("before"), count)
+    before = read("before", Before | None)
+    fits = before is None or (0 <= before.events <= count and {*before.odd} <= {*ODD})
+    require(fits, "before", f"events, 0 to {count}; odd: nan, inf", document.get("before"))
     return document
 
 
@@ -207,16 +209,3 @@ def check_ranks(rank: Any, count: Any) -> None:
     require(type(count) is int and count > 0, "world_size", "a number of processes", count)
     fits = type(rank) is int and 0 <= rank < count
     require(fits, "rank", f"a number from 0 to {count - 1}", rank)
-
-
-def check_before(before: Any, count: int) -> None:
-    """Raise an error for anything but None or the facts from before a part."""
-    match before:
-        case None:
-            return
-        case {"events": int(given), "odd": list(odd), "reached": None | list() as reached}:
-            whole = all(type(number) is int for number in reached or ())
-            if 0 <= given <= count and whole and {*odd} <= {*ODD}:
-                return
-    expected = f"events, 0 to {count}; odd: nan, inf; reached: numbers of tensors, or null"
-    raise damage_error("before", expected, before)

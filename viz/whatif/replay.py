@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -319,9 +319,7 @@ class Replay:
             self.make(seen, source, [source])
             return
         if event.way in ("computed", "cut"):
-            if (
-                event.way == "computed" and len(self.passes) == 1
-            ):  # of a hook's work, the hook tells
+            if event.way == "computed" and len(self.passes) == 1:  # else the hook itself tells
                 self.make(seen, None, [source])
             return
         if known is not None:
@@ -607,19 +605,14 @@ class Lasting:
         self.zeros = {tensors[number] for number in replay.zeros if number in tensors}
 
 
-class Call:
+class Call(NamedTuple):
     """A call of an op, whose gradients are computed later."""
 
-    def __init__(
-        self,
-        number: int,
-        op: Any,
-        attrs: dict[str, Any],
-        inputs: list[Any],
-        outs: list[Datum],
-    ) -> None:
-        self.number = number
-        self.op, self.attrs, self.inputs, self.outs = op, attrs, inputs, outs
+    number: int
+    op: Any
+    attrs: dict[str, Any]
+    inputs: list[Any]
+    outs: list[Datum]
 
     def gradients(self, replay: Replay, arrived: Data, needs: list[bool]) -> Sequence[Datum | None]:
         """Compute the gradients by the rule, before broadcasting is undone."""
