@@ -36,14 +36,6 @@ _MOVES = """
 MOVES = frozenset(_MOVES.split())  # numbers to other places
 
 
-def itself(x: Any) -> Any:
-    return x
-
-
-def apart(x: Any, y: Any) -> Any:
-    return np.subtract(x, y)
-
-
 def from_whole(x: Any) -> Any:
     return x - np.rint(x)
 
@@ -59,17 +51,17 @@ def from_ends(x: Any, low: Any = None, high: Any = None) -> Any:
 
 
 BENDS: dict[str, Distance] = {
-    "absolute": itself,
+    "absolute": np.asarray,
     "clip": from_ends,
-    **dict.fromkeys(("fmax", "fmin", "maximum", "minimum"), apart),
+    **dict.fromkeys(("fmax", "fmin", "maximum", "minimum"), np.subtract),
 }
 JUMPS: dict[str, Distance] = {
     **dict.fromkeys(("ceil", "floor", "trunc"), from_whole),
     **dict.fromkeys(
-        ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"), apart
+        ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"), np.subtract
     ),
     **dict.fromkeys(("floor_divide", "remainder"), quotient),
-    **dict.fromkeys(("logical_not", "sign", "signbit"), itself),
+    **dict.fromkeys(("logical_not", "sign", "signbit"), np.asarray),
     "copysign": lambda _, y: y,
     "rint": lambda x: x - np.floor(x) - 0.5,
 }
