@@ -201,15 +201,15 @@ class FlowReplay(Replay):
         if not self.inside:
             return
         node, visit = event.node, self.visits[event.node]
-        made = self.nodes.get(node)
-        call = self.calls.get(made.call) if made else None
+        call = self.call_of(node)
         box = Box("grad", call.op.name if call and call.op else event.name, node, visit)
         box.tensors = self.outputs.get(node, ())
         box.arrived = [datum and widen_or_none(datum.array) for datum in self.run.arrived]
         box.why = "unknown"
-        if made and call:
+        if call:
+            needs = [edge is not None for edge in self.nodes[node].edges]
             try:
-                box.map, box.why = RuleMap(call, [edge is not None for edge in made.edges]), ""
+                box.map, box.why = RuleMap(call, needs), ""
             except NotLinear as reason:
                 box.why = reason.why
         number = self.add_box(box)

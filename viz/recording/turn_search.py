@@ -324,7 +324,7 @@ class TurnSearch:
             return
         if before.loop == turn.loop and before.layer != turn.layer:
             self.join(turn.loop)  # an evaluation calls one and the same layer
-        if self.rounds.chooses:
+        if self.rounds.wanted is not None:
             self.settle(UNCERTAIN)
 
     def has_rounds(self, turn: Turn) -> bool:
