@@ -262,10 +262,10 @@ class FlowReplay(Replay):
     def scope_entered(self, event: events.ScopeEntered) -> None:
         super().scope_entered(event)
         if event.kind == "pylayer.backward" and self.inside:
-            came = [each is not None for each in self.flow.boxes[self.at_work].arrived]
-            row = zip(flatten(event.inputs), came, strict=False)
+            arrived = [each is not None for each in self.flow.boxes[self.at_work].arrived]
+            pairs = zip(flatten(event.inputs), arrived, strict=False)
             # Zeros in the place of what did not come are a constant.
-            self.given = [seen.id if seen is not None and here else None for seen, here in row]
+            self.given = [seen.id if seen is not None and here else None for seen, here in pairs]
 
     def scope_left(self, event: events.ScopeLeft) -> None:
         super().scope_left(event)

@@ -60,21 +60,21 @@ class GradientPath:
 def path_of_reason(tensor: Any, name: str, why: Why) -> GradientPath:
     """Return the path as far as the engine's answer describes it."""
     reason, by = why.reason, str(why.message.facts["by"])
-    came = "" if reason is Reason.NO_BACKWARD else "…"
+    gradient_there = "" if reason is Reason.NO_BACKWARD else "…"
     kind = "op" if reason in NO_LEAF else "data" if tensor.stop_gradient else "leaf"
     gradient = WORDS["backward"].changed(str.lower) if reason in NO_LEAF else ""
     detail = f"{shape(tensor.shape)} {str(tensor.dtype).rpartition('.')[2]}"
     start = PathBox(name, detail, kind, gradient)
     if reason is Reason.RETURNED_NONE:
-        ways = [PathBox(by, "", "pylayer", f"{by}.backward")]
+        between = [PathBox(by, "", "pylayer", f"{by}.backward")]
     elif reason in CUT_AT_AN_OP and not tensor.stop_gradient:
-        ways = [PathBox(by), PathBox("…", gradient=came)]
+        between = [PathBox(by), PathBox("…", gradient=gradient_there)]
     else:
-        ways = [PathBox("…", gradient=came, zero=reason is Reason.ZERO)]
+        between = [PathBox("…", gradient=gradient_there, zero=reason is Reason.ZERO)]
     end = PathBox("loss", "", "result", "" if reason is Reason.NO_BACKWARD else "1")
     if reason is Reason.NOT_REACHED:
         return GradientPath((start, end), connected=False)
-    return GradientPath((start, *ways, end))
+    return GradientPath((start, *between, end))
 
 
 # ----- as it was recorded ------------------------------------------------------------------------
@@ -96,17 +96,17 @@ def recorded_path(trace: Recorded, tensor: int) -> GradientPath | None:
     start = box(tensor)
     if start not in nodes:
         return None
-    ways: dict[str, list[str]] = defaultdict(list)
+    targets: dict[str, list[str]] = defaultdict(list)
     for edge in view.edges:
         if edge.kind == "data" and nodes[edge.target].lane == "forward":
-            ways[edge.source].append(edge.target)
+            targets[edge.source].append(edge.target)
     ends = [end if end in nodes else view.alias.get(end, end) for end in _ends(trace.events)]
-    path = _shortest(ways, start, ends)
+    path = _shortest(targets, start, ends)
     connected = path is not None
     if path is None:
         path = [start, *ends[:1]]
     else:
-        results = [n for n in ways[path[-1]] if nodes[n].kind == "result"]
+        results = [n for n in targets[path[-1]] if nodes[n].kind == "result"]
         path += results[:1]
     gradients = _gradients(trace, view.alias, nodes)
     boxes = [_box(nodes[name], gradients) for name in path]
@@ -152,19 +152,19 @@ def _ends(records: Iterable[Any]) -> list[str]:
 
 
 def _shortest(
-    ways: Mapping[str, Sequence[str]], start: str, ends: Sequence[str]
+    targets: Mapping[str, Sequence[str]], start: str, ends: Sequence[str]
 ) -> list[str] | None:
     """Return the shortest path to one of the ends; without ends, to the farthest box."""
-    came: dict[str, str | None] = {start: None}
+    origins: dict[str, str | None] = {start: None}
     queue = [start]
     for name in queue:
         if name in ends:
             break
-        for target in ways[name]:
-            if target not in came:
-                came[target] = name
+        for target in targets[name]:
+            if target not in origins:
+                origins[target] = name
                 queue.append(target)
-    last: str | None = next((end for end in ends if end in came), None)
+    last: str | None = next((end for end in ends if end in origins), None)
     if last is None:
         if ends:
             return None
@@ -172,7 +172,7 @@ def _shortest(
     path = []
     while last is not None:
         path.append(last)
-        last = came[last]
+        last = origins[last]
     return path[::-1]
 
 

@@ -379,8 +379,8 @@ def names_of(loops: Iterable[Around], position: Position) -> list[Names | None]:
         if stands[frame] == loop.header:
             found.append(None if loop.variables else ())
             continue
-        held: Any = frames[frame].f_locals if loop.variables else {}
-        pairs = [(name, held.get(name)) for name in loop.variables if name != "_"]
+        variables: Any = frames[frame].f_locals if loop.variables else {}
+        pairs = [(name, variables.get(name)) for name in loop.variables if name != "_"]
         found.append(tuple([(name, int(x)) for name, x in pairs if is_whole(x)]))
     return found
 

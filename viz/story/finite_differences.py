@@ -417,6 +417,6 @@ def slopes(trace: Any, lang: str = "en") -> Slopes:
             at = first + step
             rows.append(f"{at + 1:>4}  {sign} {text}\n")
             findings.append(Finding(at, shown.name, outcome.agrees))
-    told = Slopes("".join(rows))
-    told.findings = tuple(findings)
-    return told
+    found = Slopes("".join(rows))
+    found.findings = tuple(findings)
+    return found

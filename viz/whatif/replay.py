@@ -168,7 +168,7 @@ class Replay:
     def candidates(self) -> list[Datum]:
         """Return the values that a gradient rule receives as new tensors, where it runs as ops."""
         call = self.call_of(self.run.node) if self.run.rule_runs else None
-        given = flat([*self.run.arrived, *call.outs, *call.inputs]) if call else []
+        given = flat([*self.run.arrived, *call.outputs, *call.inputs]) if call else []
         return [each for each in given if each.array is not None]
 
     def make(self, seen: Seen, datum: Datum | None, made_from: Any, why: str = "python") -> Datum:
@@ -372,7 +372,7 @@ class Replay:
     def root(self, edge: Edge) -> Datum | None:
         """Return the tensor from which a pass begins, if an op made it."""
         call = self.call_of(edge.id) if edge.kind == "node" else None
-        return call.outs[edge.slot] if call and edge.slot < len(call.outs) else None
+        return call.outputs[edge.slot] if call and edge.slot < len(call.outputs) else None
 
     def node_visited(self, event: events.NodeVisited) -> None:
         run = self.run
@@ -397,7 +397,7 @@ class Replay:
     def behind(self) -> list[Datum | None]:
         """Return the sources of the visited node's gradients."""
         call = self.call_of(self.run.node)
-        return [*self.run.arrived, *(flat([*call.inputs, *call.outs]) if call else ())]
+        return [*self.run.arrived, *(flat([*call.inputs, *call.outputs]) if call else ())]
 
     def grad_unbroadcast(self, event: events.GradUnbroadcast) -> None:
         run = self.run
@@ -425,7 +425,7 @@ class Replay:
                 unsure = any(each.differs for each in were)
                 held = Datum(self.numbers.array(zeros, were), "python" if unsure else "")
         else:
-            added = run.came[edge].pop(0) if run.came.get(edge) else None
+            added = run.later[edge].pop(0) if run.later.get(edge) else None
         if held is None and event.stored:
             held = self.earlier_gradient(edge.id, event.held)
         else:
@@ -608,23 +608,23 @@ class Call(NamedTuple):
     op: Any
     attrs: dict[str, Any]
     inputs: list[Any]
-    outs: list[Datum]
+    outputs: list[Datum]
 
     def gradients(self, replay: Replay, arrived: Data, needs: list[bool]) -> Sequence[Datum | None]:
         """Compute the gradients by the rule, before broadcasting is undone."""
         op = self.op
         if op.rule is None:
             return ()
-        came: list[Any] = []
-        for slot in op.graded_slots(len(self.outs)):
+        arriving: list[Any] = []
+        for slot in op.graded_slots(len(self.outputs)):
             grad = arrived[slot] if slot < len(arrived) else None
-            known_out = self.outs[slot].array is not None
+            known_out = self.outputs[slot].array is not None
             if grad is None and known_out and op.zeros_for_unused:
-                xp = functions_on([self.outs[slot].array])
-                grad = Datum(xp.fill_like(self.outs[slot].array, value=0.0))
-            came.append(grad)
-        values = read_for(op, by_name(op, self.inputs, self.outs))
-        values += [came] if op.list_result else came
+                xp = functions_on([self.outputs[slot].array])
+                grad = Datum(xp.fill_like(self.outputs[slot].array, value=0.0))
+            arriving.append(grad)
+        values = read_for(op, by_name(op, self.inputs, self.outputs))
+        values += [arriving] if op.list_result else arriving
         place = "call", self.number
         return replay.gradients(place, op, self.attrs, needs, values, sums=False)
 
@@ -635,19 +635,19 @@ class Pass:
     def __init__(self, number: int) -> None:
         self.number = number
         self.waiting: dict[Edge, Datum] = {}
-        self.came: dict[Edge, list[Datum]] = {}  # where another waits already
+        self.later: dict[Edge, list[Datum]] = {}  # of edges at which one waits
         self.passed: dict[Edge, Datum] = {}  # at nodes that were visited
         self.node = 0
         self.rule_runs = False  # of the node, on tensors
         self.arrived: Data = []
-        self.computed: Data | None = None  # the gradients that it hands on
+        self.computed: Data | None = None  # the gradients of its inputs
 
     def arrive(self, edge: Edge, grad: Datum | None) -> None:
         """Add a gradient that reaches an edge."""
         if grad is None:
             return
         if edge in self.waiting:
-            self.came.setdefault(edge, []).append(grad)
+            self.later.setdefault(edge, []).append(grad)
         else:
             self.waiting[edge] = grad
 
