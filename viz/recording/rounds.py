@@ -28,8 +28,7 @@ from .turn_search import TurnSearch
 class RoundFinder:
     """Listener before the others: it marks rounds, and passes on the events that are kept.
 
-    Notes of ops and nodes come here only if they are needed at once. The others go to the log,
-    where they are read when a turn is over.
+    Notes of ops and nodes go to the log; only while a round is dropped do they come here.
     """
 
     def __init__(

@@ -23,17 +23,14 @@ from minipaddle.ops.recording_arrays import (
 )
 
 from .datum import BENT, UNSURE, Datum, flat
-from .listing import WRITES
+from .listing import COPIES, WRITES
+from .listing import MOVES as PLACED
 
 Distance = Callable[..., Any]  # of numbers from the place where it is decided
 
 ROUNDING = {"float16": 1e-3, "float32": 2e-6, "float64": 1e-12}  # a share of the largest number
-_MOVES = """
-    array asarray ascontiguousarray broadcast_to concatenate copy diagonal expand_dims flatten flip
-    moveaxis ravel repeat reshape roll rot90 split squeeze stack swapaxes take take_along_axis tile
-    transpose tril triu T []
-"""
-MOVES = frozenset(_MOVES.split())  # numbers to other places
+VIEWS = "broadcast_to expand_dims squeeze swapaxes take take_along_axis transpose T []"
+MOVES = frozenset([*COPIES.split(), *PLACED.split(), *VIEWS.split()]) - {"astype"}
 
 
 def from_whole(x: Any) -> Any:
