@@ -16,8 +16,10 @@ from ..document.values import is_zero
 from ..language.words import WORDS
 from ..layout.fold import Alias, fold, toggle
 from ..model import Graph, Label, Node, label_of
+from ..story import ids
 from ..story.chapters import Recorded
 from ..story.sentences.wording import digits, shape
+from ..whatif.what_if import roots_of
 
 LONGEST = 7  # boxes that are drawn; the middle of a longer path is left out
 
@@ -89,9 +91,9 @@ def recorded_path(trace: Recorded, tensor: int) -> GradientPath | None:
     makers = _makers(trace.events)
 
     def box(number: int) -> str:
-        maker = makers.get(number, f"t{number}")
+        maker = makers.get(number, ids.tensor(number))
         maker = view.alias.get(maker, maker)
-        return maker if maker in nodes else f"t{number}"
+        return maker if maker in nodes else ids.tensor(number)
 
     start = box(tensor)
     if start not in nodes:
@@ -100,7 +102,8 @@ def recorded_path(trace: Recorded, tensor: int) -> GradientPath | None:
     for edge in view.edges:
         if edge.kind == "data" and nodes[edge.target].lane == "forward":
             targets[edge.source].append(edge.target)
-    ends = [end if end in nodes else view.alias.get(end, end) for end in _ends(trace.events)]
+    *_, roots = [], *roots_of(trace.events).values()  # of the last pass
+    ends = [end for root in roots if (end := box(root)) in nodes]
     path = _shortest(targets, start, ends)
     connected = path is not None
     if path is None:
@@ -125,30 +128,10 @@ def _makers(records: Iterable[Any]) -> dict[int, str]:
                 inside -= 1
                 for i, seen in enumerate(event.outputs):
                     if isinstance(seen, Seen):
-                        makers[seen.id] = f"call{event.call}.out{i}"
+                        makers[seen.id] = ids.port(ids.pylayer(event.call), "out", i)
             case events.OpFinished() if not inside:
-                makers |= {seen.id: f"op{event.call}" for seen in event.outputs}
+                makers |= {seen.id: ids.op(event.call) for seen in event.outputs}
     return makers
-
-
-def _ends(records: Iterable[Any]) -> list[str]:
-    """Return the boxes from which the last backward pass started."""
-    calls: dict[int, int] = {}
-    layers: set[int] = set()
-    ends: list[str] = []
-    for event in records:
-        match event:
-            case events.GradNodeMade():
-                calls[event.node] = event.call
-            case events.ScopeEntered(kind="pylayer.forward"):
-                layers.add(event.call)
-            case events.BackwardStarted():
-                ends = []
-                for edge in event.edges:
-                    call = calls.get(edge.id, 0)
-                    made = f"call{call}.out{edge.slot}" if call in layers else f"op{call}"
-                    ends.append(made if edge.kind == "node" else f"t{edge.id}")
-    return ends
 
 
 def _shortest(

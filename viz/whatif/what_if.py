@@ -83,11 +83,8 @@ def lasting_of(earlier: Earlier | None) -> Lasting | None:
 
 
 def spelled_in(trace: Recorded) -> dict[int, str]:
-    """Return the names of tensors."""
-    spelled: dict[int, str] = {}
-    for (tensor, _), name in sorted(trace.names.items()):
-        spelled.setdefault(tensor, name)
-    return spelled
+    """Return the names of tensors, the outermost of several."""
+    return {tensor: name for (tensor, _), name in sorted(trace.names.items(), reverse=True)}
 
 
 def constants_of(trace: Recorded) -> Constants:
@@ -107,7 +104,7 @@ def kink_names(trace: Recorded) -> dict[str, Message]:
 
 def marked_names(trace: Recorded, mark: str) -> dict[str, Any]:
     """Return the mark of values that have it, by name; the first one if there are several."""
-    spelled = {tensor: name for (tensor, _), name in sorted(trace.names.items(), reverse=True)}
+    spelled = spelled_in(trace)
     found: dict[str, Any] = {}
     for event in trace.events:
         for seen in tensors_of(event):
