@@ -134,3 +134,16 @@ def values_of(event: Event) -> Iterator[LoadedValue]:
         yield seen.value  # type: ignore[misc]
     for name in event.value_fields:
         yield from values_in(getattr(event, name))  # type: ignore[misc]
+
+
+def variables_in(event: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the names and values of the Variables of a Program that an event shows."""
+    rows: tuple[Any, ...] = ()
+    match event:
+        case events.RunStarted():
+            rows = (*event.feeds.items(),)
+        case events.OperatorExecuted():
+            rows = *event.inputs.items(), *event.outputs.items()
+        case events.PyFuncCalled():
+            rows = *event.arguments, *event.results
+    yield from ((name, value) for name, value in rows if value is not None)

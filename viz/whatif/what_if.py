@@ -16,6 +16,7 @@ from minipaddle.messages import Message
 
 from ..document.codec import Encoder, plain
 from ..document.document import Known
+from ..document.history import variables_in
 from ..document.rounds import size_of
 from ..document.values import LoadedValue, ValueTable, content_key, flatten
 from ..document.variable_names import tensors_of
@@ -117,16 +118,6 @@ def marked_names(trace: Recorded, mark: str) -> dict[str, Any]:
             name = spelled.get(event.tensor.id, f"t{event.tensor.id}")
             found.setdefault(f"{name}.grad", event.grad.data[mark])
     return found
-
-
-def variables_in(event: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the Variables of a Program that an event shows, with their names."""
-    match event:
-        case events.RunStarted():
-            yield from event.feeds.items()
-        case events.OperatorExecuted():
-            yield from event.inputs.items()
-            yield from event.outputs.items()
 
 
 # ----- names -------------------------------------------------------------------------------------
