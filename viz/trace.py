@@ -23,6 +23,7 @@ from .document.document import (
     Ended,
     Recording,
     decode,
+    decode_before,
     decode_ended,
     dumps,
     encode,
@@ -124,9 +125,7 @@ class Trace:
         return self._once("story", self._story)
 
     def _story(self) -> Story:
-        before = self.document.get("before")
-        part = Before.of(before) if before else None
-        return builder.story_of(self, self.document["title"], part)
+        return builder.story_of(self, self.document["title"], decode_before(self.document))
 
     @property
     def picture(self) -> Scene:

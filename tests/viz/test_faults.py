@@ -249,7 +249,7 @@ def test_only_what_ran_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ValueError("a kernel that fails although the shapes fit")
 
     trace = product()
-    monkeypatch.setattr("viz.story.faults.repairs.Forward", lambda *_given: broken)
+    monkeypatch.setattr("viz.whatif.revive.Forward", lambda *_given: broken)
     assert "tried" not in text_of(trace)
 
 

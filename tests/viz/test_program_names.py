@@ -179,7 +179,7 @@ def fit():
     return best_model(x)
 """,
         "pred = fit()",
-        "loss[epoch=0] loss[epoch=1] pred model.weight best_model.weight",
+        "loss pred model.weight best_model.weight",
     ),
     "gradients accumulated and clipped": (
         "net = nn.Sequential(('a', nn.Linear(3, 3)), ('b', nn.Linear(3, 1)))",
@@ -190,7 +190,7 @@ for step in range(2):
 for p in net.parameters():
     p.grad.set_value(p.grad.clip(-1, 1))
 """,
-        "loss[step=0] loss[step=1] net.a.weight net.b.weight net.b.weight.grad net.a.bias.grad",
+        "loss net.a.weight net.b.weight net.b.weight.grad net.a.bias.grad",
     ),
     "lists, dicts and buffers of layers": (
         """

@@ -148,16 +148,10 @@ def evaluating_comprehension() -> None:
     [it.net(x) for at in range(3)]
 
 
-def stacked_comprehension() -> None:
-    """One picture of what belongs together: what the turns make is put together afterwards."""
-    it, (x, _) = Setting(), batch()
-    paddle.stack([it.net(x) for at in range(3)])
-
-
 def accumulated_evaluation() -> None:
     it, (x, y) = Setting(), batch()
     total = paddle.zeros([])
-    for _at in range(3):
+    for at in range(3):  # noqa: B007
         total = total + it.loss(x, y)
 
 
@@ -179,10 +173,10 @@ def a_function_called_by_a_loop_inside() -> None:
 
 
 def accumulated_by_hand() -> None:
-    """The inner loop adds up gradients; the outer one updates."""
+    """The inner loop calls backward, and adds up gradients; the outer one updates."""
     it, (x, y) = Setting(), batch()
     for at in range(3):  # noqa: B007
-        for micro in range(2):  # noqa: B007
+        for k in range(2):  # noqa: B007
             it.loss(x, y).backward()
         for p in it.net.parameters():
             with paddle.no_grad():
@@ -213,14 +207,6 @@ def chain_of_layers() -> None:
     x, _ = batch()
     for layer in [nn.Linear(3, 3), nn.Linear(3, 3)]:
         x = layer(x)
-
-
-def rows_of_a_jacobian() -> None:
-    x = paddle.ones([3])
-    x.stop_gradient = False
-    y = x * x
-    for at in range(3):
-        paddle.grad(y[at], x, retain_graph=True)
 
 
 def one_step() -> None:
@@ -270,14 +256,12 @@ LOOPS: dict[Callable[[], None], list[Any]] = {
     while_loop: [(TRAINING, {})] * 3,
     comprehension: steps(3),
     evaluating_comprehension: passes(3),
-    stacked_comprehension: [],
-    accumulated_evaluation: [],
+    accumulated_evaluation: passes(3),
     a_function_called_by_a_loop_inside: steps(3),
-    accumulated_by_hand: steps(3),
-    never_cleared_by_hand: [],
+    accumulated_by_hand: [row for at in range(3) for row in steps(2, "k", at=at)],
+    never_cleared_by_hand: [(TRAINING, {})] * 3,
     losses_summed: [],
     chain_of_layers: [],
-    rows_of_a_jacobian: [],
     one_step: [],
     caught_errors: [(TRAINING, {"at": n}) for n in range(4)],
 }

@@ -191,7 +191,6 @@ FAULTS = {
     "every call is a turn": (turn_search, "leads", lambda before, now, *_: before == now),
     "one need not pass the header": (code_loops.Code, "leads", lambda *_: True),
     "the loop of the update alone": (turn_search.TurnSearch, "step", no_loops),
-    "all that calls a layer stays a round": (turn_search.TurnSearch, "join", lambda *_: None),
     "names are those of one loop": (turn_search, "as_pairs", lambda names: names[-1] or ()),
     "loops have no variables": (code_loops, "variables", lambda *_: ()),
     "the loss is the first one": (kept_rounds.Measures, "loss_at", lambda self, _: self.loss),

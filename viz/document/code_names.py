@@ -18,12 +18,8 @@ import minipaddle
 from minipaddle import Tensor
 from minipaddle.engine.source_line import SourceLine
 
-OURS = (
-    minipaddle,
-    Tensor,
-    minipaddle.linalg,
-    minipaddle.nn.functional,
-)  # where functions that run ops are found
+# Where functions that run ops are found.
+OURS = (minipaddle, Tensor, minipaddle.linalg, minipaddle.nn.functional)
 MODULES = {"paddle", "minipaddle", "viz", "nn", "F", "np"}  # imported in another cell, maybe
 NAMESPACES = ("SimpleNamespace", "import_module")  # functions that give one
 ADDING = ("sum", "abs", "pow", "round")  # functions of Python that give what an op gave

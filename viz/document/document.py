@@ -129,7 +129,7 @@ def encode_excerpt(
         "names": sorted([x, at, name] for (x, at), name in names.items()),
         "layers": whole.get("layers", {}),
         "sources": whole["sources"],
-        "before": before.entry(),
+        "before": encoder.fields(before),
         "ended": whole["ended"] if last else None,
     }
     return {**document, "cut": whole["cut"]} if last and whole.get("cut") else document
@@ -178,6 +178,12 @@ def decode_ended(ended: Mapping[str, Any]) -> Ended[LoadedLine]:
     place = ended["place"] and LoadedLine(*ended["place"])
     read: Ended[LoadedLine] = Decoder([], []).fields(Ended, {**ended, "place": None}, "ended")
     return replace(read, place=place)
+
+
+def decode_before(document: Mapping[str, Any]) -> Before | None:
+    """Return the facts from before a document that is a part of another one."""
+    entry = document.get("before")
+    return entry and Decoder([], []).fields(Before, entry, "before")
 
 
 def dumps(document: Mapping[str, Any]) -> str:

@@ -20,25 +20,14 @@ ODD = ("nan", "inf")
 class Before:
     """Facts from before a part of a recording, which its story needs.
 
-    The first `given` of its events happened before: how the Programs that it runs were built, and
-    the ops that its backward returns to. `odd`: nan or inf that had appeared. `reached`: the leaves
-    that had received a gradient; None if no backward had run.
+    The first `events` of it happened before: how the Programs that it runs were built, and the ops
+    that its backward returns to. `odd`: nan or inf that had appeared. `reached`: the leaves that
+    had received a gradient; None if no backward had run.
     """
 
-    given: int = 0
-    odd: frozenset[str] = frozenset()
-    reached: frozenset[int] | None = None
-
-    @classmethod
-    def of(cls, entry: Mapping[str, Any]) -> Before:
-        """Read it from plain JSON values."""
-        reached = None if entry["reached"] is None else frozenset(entry["reached"])
-        return cls(entry["events"], frozenset(entry["odd"]), reached)
-
-    def entry(self) -> dict[str, Any]:
-        """Write it as plain JSON values."""
-        reached = None if self.reached is None else sorted(self.reached)
-        return {"events": self.given, "odd": sorted(self.odd), "reached": reached}
+    events: int
+    odd: tuple[str, ...]
+    reached: tuple[int, ...] | None
 
 
 @dataclass(slots=True)
@@ -134,9 +123,9 @@ class History:
         """Return the facts from before a span; `tensors` maps the trace's numbers to the
         excerpt's.
         """
-        odd = frozenset(kind for kind, first in self._odd.items() if first < number)
+        odd = sorted(kind for kind, first in self._odd.items() if first < number)
         reached = (new for old, new in tensors.items() if self._leaves.get(old, number) < number)
-        return Before(given, odd, frozenset(reached) if self._backward < number else None)
+        return Before(given, (*odd,), (*sorted(reached),) if self._backward < number else None)
 
 
 def values_of(event: Event) -> Iterator[LoadedValue]:
@@ -145,3 +134,16 @@ def values_of(event: Event) -> Iterator[LoadedValue]:
         yield seen.value  # type: ignore[misc]
     for name in event.value_fields:
         yield from values_in(getattr(event, name))  # type: ignore[misc]
+
+
+def variables_in(event: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the names and values of the Variables of a Program that an event shows."""
+    rows: tuple[Any, ...] = ()
+    match event:
+        case events.RunStarted():
+            rows = (*event.feeds.items(),)
+        case events.OperatorExecuted():
+            rows = *event.inputs.items(), *event.outputs.items()
+        case events.PyFuncCalled():
+            rows = *event.arguments, *event.results
+    yield from ((name, value) for name, value in rows if value is not None)

@@ -16,7 +16,7 @@ from minipaddle.engine.errors import InvalidArgument
 
 from .codec import LARGEST, NEWER, Decoder, damage_error, form
 from .document import Cut, Ended
-from .history import ODD
+from .history import ODD, Before
 from .rounds import RoundEntry, check_rounds
 
 # Why a value cannot be computed again.
@@ -73,7 +73,9 @@ def validate(document: Any, format: str, version: int) -> dict[str, Any]:
     check_ranks(document.get("rank", 0), document.get("world_size", 1))
     count = len(document["events"])
     check_rounds(read("rounds", tuple[RoundEntry, ...], []), count)
-    check_before(document.get("before"), count)
+    before = read("before", Before | None)
+    fits = before is None or (0 <= before.events <= count and {*before.odd} <= {*ODD})
+    require(fits, "before", f"events, 0 to {count}; odd: nan, inf", document.get("before"))
     return document
 
 
@@ -105,42 +107,40 @@ def check_letters(document: dict[str, Any]) -> None:
 def check_value(entry: Any, where: str) -> None:
     """Raise an error unless shape, dtype, statistics and data of an entry fit each other."""
     require(isinstance(entry, dict), where, "an object", entry)
-    shape = entry.get("shape")
-    fits = isinstance(shape, list) and len(shape) <= AXES
-    require(fits, f"{where}.shape", f"a list of at most {AXES} sizes", shape)
-    fits = all(type(n) is int and -1 <= n < LARGEST for n in shape)
-    require(fits, f"{where}.shape", "a list of whole numbers", shape)
+    shape, dtype, stats = (entry.get(name) for name in ("shape", "dtype", "stats"))
+
+    def check(fits: bool, name: str, expected: str, received: Any) -> None:
+        require(fits, f"{where}.{name}", expected, received)
+
+    ranked = isinstance(shape, list) and len(shape) <= AXES
+    check(ranked, "shape", f"a list of at most {AXES} sizes", shape)
+    sized = all(type(n) is int and -1 <= n < LARGEST for n in shape)
+    check(sized, "shape", "a list of whole numbers", shape)
     room = math.prod(max(abs(n), 1) for n in shape)  # NumPy, too, counts an empty axis as one
-    require(room < MEMORY, f"{where}.shape", "a size that memory can have", shape)
-    dtype = entry.get("dtype")
-    require(isinstance(dtype, str) and kind_of(dtype) != "", f"{where}.dtype", "a dtype", dtype)
-    stats = entry.get("stats")
-    fits = isinstance(stats, dict) and all(
+    check(room < MEMORY, "shape", "a size that memory can have", shape)
+    check(isinstance(dtype, str) and kind_of(dtype) != "", "dtype", "a dtype", dtype)
+    real = isinstance(stats, dict) and all(
         name in STATS and (number is None or type(number) is bool or is_real(number))
         for name, number in stats.items()
         if name not in ("bins", "size")
     )
-    require(fits, f"{where}.stats", f"an object of numbers ({', '.join(STATS)})", stats)
-    bins = stats.get("bins", [])
-    fits = (
-        isinstance(bins, list)
-        and len(bins) <= MOST
-        and all(type(n) is int and n >= 0 for n in bins)
-    )
-    require(fits, f"{where}.stats.bins", "a list of whole numbers", bins)
-    if "whole" in entry:
-        fits = is_whole(entry["whole"], shape, dtype)
-        require(fits, f"{where}.whole", "all elements in base64", entry["whole"])
+    check(real, "stats", f"an object of numbers ({', '.join(STATS)})", stats)
+    bins, size = stats.get("bins", []), stats.get("size", 0)
+    counted = isinstance(bins, list) and len(bins) <= MOST and all(map(is_count, bins))
+    check(counted, "stats.bins", "a list of whole numbers", bins)
+    whole = entry.get("whole")
+    check(whole is None or is_whole(whole, shape, dtype), "whole", "all elements in base64", whole)
     why = entry.get("stale", REASONS[0])
-    require(why in REASONS, f"{where}.stale", f"one of {', '.join(REASONS)}", why)
-    kink = entry.get("kink", True)
-    require(kink is True, f"{where}.kink", "true, or nothing", kink)
-    size = stats.get("size", 0)
-    fits = type(size) is int and 0 <= size < LARGEST
-    require(fits, f"{where}.stats.size", "a whole number", size)
-    require("data" in entry, f"{where}.data", "the elements, or null", "nothing")
+    check(why in REASONS, "stale", f"one of {', '.join(REASONS)}", why)
+    check(entry.get("kink", True) is True, "kink", "true, or nothing", entry.get("kink"))
+    check(is_count(size) and size < LARGEST, "stats.size", "a whole number", size)
+    check("data" in entry, "data", "the elements, or null", "nothing")
     if entry["data"] is not None:
         check_data(entry["data"], shape, dtype, f"{where}.data")
+
+
+def is_count(number: Any) -> bool:
+    return type(number) is int and number >= 0
 
 
 def is_whole(whole: Any, shape: list[int], dtype: str) -> bool:
@@ -207,16 +207,3 @@ def check_ranks(rank: Any, count: Any) -> None:
     require(type(count) is int and count > 0, "world_size", "a number of processes", count)
     fits = type(rank) is int and 0 <= rank < count
     require(fits, "rank", f"a number from 0 to {count - 1}", rank)
-
-
-def check_before(before: Any, count: int) -> None:
-    """Raise an error for anything but None or the facts from before a part."""
-    match before:
-        case None:
-            return
-        case {"events": int(given), "odd": list(odd), "reached": None | list() as reached}:
-            whole = all(type(number) is int for number in reached or ())
-            if 0 <= given <= count and whole and {*odd} <= {*ODD}:
-                return
-    expected = f"events, 0 to {count}; odd: nan, inf; reached: numbers of tensors, or null"
-    raise damage_error("before", expected, before)

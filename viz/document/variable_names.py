@@ -107,8 +107,8 @@ def name_turns(names: Names, turns: Mapping[tuple[int, int], tuple[str, Turn]]) 
         turned = {key: turn for key, turn in found.items() if turn}
         whole = len({*turned.values()}) > len({turn[-1:] for turn in turned.values()})
         for key, turn in turned.items():
-            told = ", ".join([f"{of}={value}" for of, value in turn[0 if whole else -1 :]])
-            names[key] = f"{name}[{told}]"
+            values = ", ".join([f"{of}={value}" for of, value in turn[0 if whole else -1 :]])
+            names[key] = f"{name}[{values}]"
 
 
 def name_leaf(names: Names, leaf: int) -> None:
@@ -158,14 +158,14 @@ def layer_names(records: Iterable[object], called: Mapping[str, str] = NOTHING) 
     return alone | labels
 
 
-def names_of_layers(called: Mapping[str, set[str]], held: Mapping[str, str]) -> LayerNames:
+def names_of_layers(called: Mapping[str, set[str]], variables: Mapping[str, str]) -> LayerNames:
     """Name each layer that has exactly one name which no other layer has.
 
     Where the code has no lasting word for what it calls, a variable's name counts.
     """
     names = {}
     for layer, words in called.items():
-        every = {word or held.get(layer, "") for word in words}
+        every = {word or variables.get(layer, "") for word in words}
         if len(every) == 1:
             names[layer] = every.pop()
     count = Counter(names.values())

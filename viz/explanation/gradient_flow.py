@@ -8,7 +8,7 @@ Gradients that meet at a slot are added up there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ from ..document.values import flatten
 from ..whatif.numbers import AsRecorded
 from ..whatif.replay import Replay, overwritten_by
 from ..whatif.revive import op_of
+from ..whatif.what_if import outputs_of_nodes
 from .linear_maps import SAME, Map, NotLinear, OpsMap, OpStep, RuleMap, size, widen
 
 # Reasons why gradients cannot be followed through a box.
@@ -94,7 +95,8 @@ class Place(NamedTuple):
 
 def place_of(records: Sequence[Any], tensor: int) -> Place | None:
     """Return where the last pass brought a gradient of this tensor; None if none did."""
-    keys = {Edge("leaf", tensor), *(key for key, each in makers(records) if each == tensor)}
+    made = (key for key, each in outputs_of_nodes(records) if each == tensor)
+    keys = {Edge("leaf", tensor), *made}
     found: Place | None = None
     runs: list[int] = []
     reached: dict[int, Edge] = {}  # by the passes under way: those that end without an error count
@@ -118,21 +120,6 @@ def place_of(records: Sequence[Any], tensor: int) -> Place | None:
     return found
 
 
-def makers(records: Sequence[Any]) -> Iterator[tuple[Edge, int]]:
-    """Yield the outputs of nodes, each with its tensor."""
-    calls: dict[int, tuple[Any, ...]] = {}
-    for event in records:
-        match event:
-            case events.OpFinished() | events.ScopeLeft(kind="pylayer.forward"):
-                calls[event.call] = event.outputs
-            case events.GradNodeMade():
-                for slot, seen in enumerate(flatten(calls.get(event.call, ()))):
-                    if seen is not None:
-                        yield Edge("node", event.node, slot), seen.id
-            case events.ValuesTaken(way="result"):  # the tensor goes on under this number
-                pass
-
-
 def flow_of(records: Sequence[Any], run: int) -> Flow:
     """Return the boxes and wires of one pass."""
     walk = FlowReplay(records, run)
@@ -152,7 +139,7 @@ class FlowReplay(Replay):
         self.outputs: dict[int, tuple[int, ...]] = {}  # of nodes
         self.made_in: dict[int, OpStep] = {}  # by tensor, while the pass runs
         self.given: list[int | None] = []  # of the user's backward that is running
-        for key, tensor in makers(records):
+        for key, tensor in outputs_of_nodes(records):
             row = self.outputs.get(key.id, ())
             self.outputs[key.id] = (*row, *[0] * (key.slot - len(row)), tensor)
 
@@ -214,15 +201,15 @@ class FlowReplay(Replay):
         if not self.inside:
             return
         node, visit = event.node, self.visits[event.node]
-        made = self.nodes.get(node)
-        call = self.calls.get(made.call) if made else None
+        call = self.call_of(node)
         box = Box("grad", call.op.name if call and call.op else event.name, node, visit)
         box.tensors = self.outputs.get(node, ())
         box.arrived = [datum and widen_or_none(datum.array) for datum in self.run.arrived]
         box.why = "unknown"
-        if made and call:
+        if call:
+            needs = [edge is not None for edge in self.nodes[node].edges]
             try:
-                box.map, box.why = RuleMap(call, [edge is not None for edge in made.edges]), ""
+                box.map, box.why = RuleMap(call, needs), ""
             except NotLinear as reason:
                 box.why = reason.why
         number = self.add_box(box)
@@ -275,10 +262,10 @@ class FlowReplay(Replay):
     def scope_entered(self, event: events.ScopeEntered) -> None:
         super().scope_entered(event)
         if event.kind == "pylayer.backward" and self.inside:
-            came = [each is not None for each in self.flow.boxes[self.at_work].arrived]
-            row = zip(flatten(event.inputs), came, strict=False)
+            arrived = [each is not None for each in self.flow.boxes[self.at_work].arrived]
+            pairs = zip(flatten(event.inputs), arrived, strict=False)
             # Zeros in the place of what did not come are a constant.
-            self.given = [seen.id if seen is not None and here else None for seen, here in row]
+            self.given = [seen.id if seen is not None and here else None for seen, here in pairs]
 
     def scope_left(self, event: events.ScopeLeft) -> None:
         super().scope_left(event)

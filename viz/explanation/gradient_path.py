@@ -16,8 +16,10 @@ from ..document.values import is_zero
 from ..language.words import WORDS
 from ..layout.fold import View, fold, pairs
 from ..model import Graph, Label, Node, label_of
+from ..story import ids
 from ..story.chapters import Recorded
 from ..story.sentences.wording import digits, shape
+from ..whatif.what_if import roots_of
 
 LONGEST = 7  # boxes that are drawn; the middle of a longer path is left out
 
@@ -60,21 +62,21 @@ class GradientPath:
 def path_of_reason(tensor: Any, name: str, why: Why) -> GradientPath:
     """Return the path as far as the engine's answer describes it."""
     reason, by = why.reason, str(why.message.facts["by"])
-    came = "" if reason is Reason.NO_BACKWARD else "…"
+    gradient_there = "" if reason is Reason.NO_BACKWARD else "…"
     kind = "op" if reason in NO_LEAF else "data" if tensor.stop_gradient else "leaf"
     gradient = WORDS["backward"].changed(str.lower) if reason in NO_LEAF else ""
     detail = f"{shape(tensor.shape)} {str(tensor.dtype).rpartition('.')[2]}"
     start = PathBox(name, detail, kind, gradient)
     if reason is Reason.RETURNED_NONE:
-        ways = [PathBox(by, "", "pylayer", f"{by}.backward")]
+        between = [PathBox(by, "", "pylayer", f"{by}.backward")]
     elif reason in CUT_AT_AN_OP and not tensor.stop_gradient:
-        ways = [PathBox(by), PathBox("…", gradient=came)]
+        between = [PathBox(by), PathBox("…", gradient=gradient_there)]
     else:
-        ways = [PathBox("…", gradient=came, zero=reason is Reason.ZERO)]
+        between = [PathBox("…", gradient=gradient_there, zero=reason is Reason.ZERO)]
     end = PathBox("loss", "", "result", "" if reason is Reason.NO_BACKWARD else "1")
     if reason is Reason.NOT_REACHED:
         return GradientPath((start, end), connected=False)
-    return GradientPath((start, *ways, end))
+    return GradientPath((start, *between, end))
 
 
 # ----- as it was recorded ------------------------------------------------------------------------
@@ -89,25 +91,26 @@ def recorded_path(trace: Recorded, tensor: int) -> GradientPath | None:
     makers = _makers(trace.events)
 
     def box(number: int) -> str:
-        maker = makers.get(number, f"t{number}")
+        maker = makers.get(number, ids.tensor(number))
         maker = view.alias.get(maker, maker)
-        return maker if maker in nodes else f"t{number}"
+        return maker if maker in nodes else ids.tensor(number)
 
     start = box(tensor)
     if start not in nodes:
         return None
-    ways: dict[str, list[str]] = defaultdict(list)
+    targets: dict[str, list[str]] = defaultdict(list)
     for thread in view.threads:
         source, target = thread.source.item.box, thread.target.item.box
         if thread.edge.kind == "data" and target.lane == "forward":
-            ways[source.id].append(target.id)
-    ends = [end if end in nodes else view.alias.get(end, end) for end in _ends(trace.events)]
-    path = _shortest(ways, start, ends)
+            targets[source.id].append(target.id)
+    *_, roots = [], *roots_of(trace.events).values()  # of the last pass
+    ends = [end for root in roots if (end := box(root)) in nodes]
+    path = _shortest(targets, start, ends)
     connected = path is not None
     if path is None:
         path = [start, *ends[:1]]
     else:
-        results = [n for n in ways[path[-1]] if nodes[n].kind == "result"]
+        results = [n for n in targets[path[-1]] if nodes[n].kind == "result"]
         path += results[:1]
     gradients = _gradients(trace, view)
     boxes = [_box(nodes[name], gradients) for name in path]
@@ -126,46 +129,26 @@ def _makers(records: Iterable[Any]) -> dict[int, str]:
                 inside -= 1
                 for i, seen in enumerate(event.outputs):
                     if isinstance(seen, Seen):
-                        makers[seen.id] = f"call{event.call}.out{i}"
+                        makers[seen.id] = ids.port(ids.pylayer(event.call), "out", i)
             case events.OpFinished() if not inside:
-                makers |= {seen.id: f"op{event.call}" for seen in event.outputs}
+                makers |= {seen.id: ids.op(event.call) for seen in event.outputs}
     return makers
 
 
-def _ends(records: Iterable[Any]) -> list[str]:
-    """Return the boxes from which the last backward pass started."""
-    calls: dict[int, int] = {}
-    layers: set[int] = set()
-    ends: list[str] = []
-    for event in records:
-        match event:
-            case events.GradNodeMade():
-                calls[event.node] = event.call
-            case events.ScopeEntered(kind="pylayer.forward"):
-                layers.add(event.call)
-            case events.BackwardStarted():
-                ends = []
-                for edge in event.edges:
-                    call = calls.get(edge.id, 0)
-                    made = f"call{call}.out{edge.slot}" if call in layers else f"op{call}"
-                    ends.append(made if edge.kind == "node" else f"t{edge.id}")
-    return ends
-
-
 def _shortest(
-    ways: Mapping[str, Sequence[str]], start: str, ends: Sequence[str]
+    targets: Mapping[str, Sequence[str]], start: str, ends: Sequence[str]
 ) -> list[str] | None:
     """Return the shortest path to one of the ends; without ends, to the farthest box."""
-    came: dict[str, str | None] = {start: None}
+    origins: dict[str, str | None] = {start: None}
     queue = [start]
     for name in queue:
         if name in ends:
             break
-        for target in ways[name]:
-            if target not in came:
-                came[target] = name
+        for target in targets[name]:
+            if target not in origins:
+                origins[target] = name
                 queue.append(target)
-    last: str | None = next((end for end in ends if end in came), None)
+    last: str | None = next((end for end in ends if end in origins), None)
     if last is None:
         if ends:
             return None
@@ -173,7 +156,7 @@ def _shortest(
     path = []
     while last is not None:
         path.append(last)
-        last = came[last]
+        last = origins[last]
     return path[::-1]
 
 

@@ -167,8 +167,8 @@ class Split:
         if map is None:
             raise NotLinear(box.why)
         handed_on = {wires[each].input: wires[each].grad for each in leading}
-        came = [wires[each].grad for port in self.ports(number) for each in self.coming[port]]
-        if any(grad is None for grad in (*handed_on.values(), *came)):
+        arriving = [wires[each].grad for port in self.ports(number) for each in self.coming[port]]
+        if any(grad is None for grad in (*handed_on.values(), *arriving)):
             raise NotLinear("large")
         check(map, box.arrived, handed_on, by_user=box.kind != "grad")
         changes = {wires[each].input: self.changes[wires[each].target] for each in leading}

@@ -64,20 +64,20 @@ class RuleMap(Map):
         if op is None or op.rule is None or call.attrs is None:
             raise NotLinear("unknown")
         self.op = op
-        read = read_for(op, by_name(op, call.inputs, call.outs))
+        read = read_for(op, by_name(op, call.inputs, call.outputs))
         self.read = [nested(widen, arrays_of(value)) for value in read]
         self.gradient = Gradient(op, widen_attributes(call.attrs), reads_of(op), [*needs])
-        self.slots = op.graded_slots(len(call.outs))
-        fills = [call.outs[slot].array for slot in self.slots] if op.zeros_for_unused else []
+        self.slots = op.graded_slots(len(call.outputs))
+        fills = [call.outputs[slot].array for slot in self.slots] if op.zeros_for_unused else []
         self.zeros = [None if out is None else np.zeros(out.shape) for out in fills]
 
     def run(self, F: Any, arrived: Row) -> Row:
         wrap = constant_of(arrived)
-        came = [arrived[slot] if slot < len(arrived) else None for slot in self.slots]
+        gradients = [arrived[slot] if slot < len(arrived) else None for slot in self.slots]
         for at, zeros in enumerate(self.zeros):
-            if came[at] is None and zeros is not None:
-                came[at] = wrap(zeros)
-        grads = [came] if self.op.list_result else came
+            if gradients[at] is None and zeros is not None:
+                gradients[at] = wrap(zeros)
+        grads = [gradients] if self.op.list_result else gradients
         return self.gradient.apply(F, (*(nested(wrap, each) for each in self.read), *grads))
 
 
@@ -151,14 +151,14 @@ def tensors_in(inputs: Iterable[Any]) -> list[int]:
 def check(map: Map, arrived: Row, handed_on: Mapping[int, Any], by_user: bool) -> None:
     """Raise NotLinear unless the map is linear and gives the recorded gradients."""
     made = attempt(lambda: map.back(arrived))
-    came = max((size(each) for each in arrived), default=0.0)
+    largest = max((size(each) for each in arrived), default=0.0)
     for place, recorded in handed_on.items():
         mine = made[place] if place < len(made) else None
         if mine is None and not recorded.any():
             continue  # zeros, which do not come from what arrived
         if mine is None or mine.shape != recorded.shape:
             raise NotLinear("python")
-        room = SAME * (size(recorded) + SLACK * came)
+        room = SAME * (size(recorded) + SLACK * largest)
         if not np.allclose(mine, recorded, 0.0, room, equal_nan=True):
             raise NotLinear("python")
     if by_user:

@@ -172,21 +172,13 @@ def variables(rows: Rows, header: int) -> tuple[str, ...]:
     if not rows[0].opname.startswith("FOR_ITER"):
         return ()
     names: list[str] = []
-    expected = 1
-    for row in rows[1:]:
-        if row.opname == "UNPACK_SEQUENCE":
-            expected += (row.arg or 0) - 1
-        elif row.opname == "UNPACK_EX":  # counts of targets before and after the starred one
-            expected += (row.arg or 0) % 256 + (row.arg or 0) // 256
-        elif row.opname in STORES:
+    for row in rows[1:]:  # no body begins with one of these
+        if row.opname in STORES:
             names.append(row.argval)
-            expected -= 1
-        elif row.opname.startswith("STORE_FAST_"):  # two instructions in one
-            both = row.opname == "STORE_FAST_STORE_FAST"
-            names += row.argval if both else row.argval[:1]
-            expected -= 2 if both else 1
-        else:
-            break
-        if expected <= 0:
+        elif row.opname == "STORE_FAST_STORE_FAST":
+            names += row.argval
+        elif row.opname == "STORE_FAST_LOAD_FAST":
+            return (*names, row.argval[0])
+        elif not row.opname.startswith("UNPACK_"):
             break
     return tuple(names)

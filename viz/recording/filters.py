@@ -123,12 +123,8 @@ class Filter:
             events.PyFuncCalled: self.operator,
             events.Failed: self.failed,
         }
-        for kind in (
-            events.TensorSaved,
-            events.GradComputed,
-            events.GradUnbroadcast,
-            events.SavedReleased,
-        ):
+        of_nodes = events.TensorSaved, events.GradComputed, events.GradUnbroadcast
+        for kind in (*of_nodes, events.SavedReleased):
             self.handlers[kind] = lambda e: self.node(e.node)
 
     def __call__(self, event: Any) -> None:

@@ -32,11 +32,6 @@ class KeptRounds:
         self.unnamed: RoundMark | None = None  # a round whose `for` has not set its variables yet
         self.dropping = self.full = False  # whether logging has stopped, for now or for good
 
-    @property
-    def chooses(self) -> bool:
-        """Whether some rounds are unwanted."""
-        return self.wanted is not None
-
     def keeps(self, index: int) -> bool:
         """Return whether the events of a round stay in the log."""
         return self.wanted is None or self.wanted(index)
@@ -109,7 +104,6 @@ class Measures:
         mark.loss = self.loss if mark.kind != "evaluation" else None
         mark.changes = list(self.changes.values())
         self.begin()
-        self.numbers.clear()
 
     def backward_started(self, event: events.BackwardStarted) -> None:
         """Note the loss from which a pass begins."""

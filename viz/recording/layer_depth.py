@@ -173,8 +173,8 @@ class DepthLimit:
             self.other(event)
         elif box.node not in self.visited:
             self.visited.add(box.node)
-            came = {box.slots.get((event.node, i)): v for i, v in enumerate(event.arrived)}
-            arrived = tuple(came.get(i) for i in range(max(box.slots.values(), default=0) + 1))
+            by_output = {box.slots.get((event.node, i)): v for i, v in enumerate(event.arrived)}
+            arrived = tuple(by_output.get(i) for i in range(max(box.slots.values(), default=0) + 1))
             self.other(events.NodeVisited(box.node, box.name, arrived))
 
     def grad_computed(self, event: events.GradComputed) -> None:

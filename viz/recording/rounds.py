@@ -7,7 +7,8 @@ Rounds are turns of marked loops (`marked_rounds`), which exclude all others; ru
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from minipaddle import events
@@ -27,8 +28,7 @@ from .turn_search import TurnSearch
 class RoundFinder:
     """Listener before the others: it marks rounds, and passes on the events that are kept.
 
-    Notes of ops and nodes come here only if they are needed at once. The others go to the log,
-    where they are read when a turn is over.
+    Notes of ops and nodes go to the log; only while a round is dropped do they come here.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class RoundFinder:
         self.marked = self.stopped = False
         self.inside = 0  # the current outermost scope: a layer, PyLayer or step of an optimizer
         self.passing = False  # a backward is under way
-        self.routes: tuple[bool, bool, bool] | None = None  # of notes: the arguments of `lead`
+        self.dropping: bool | None = None  # whether notes come here, and not to the log
         self.asks = True  # a round may end before the next op
         self.stepping: int | None = None  # position in the log of an optimizer's current step
         self.note_taker = log.note_taker if tell is log else None
@@ -63,25 +63,19 @@ class RoundFinder:
         """Decide whether ops are asked for rounds, and where notes go."""
         if self.stopped:
             return
-        search, inside = self.search, self.inside != 0
+        search, log, taker = self.search, self.log, self.log.note_taker
         search.resting = self.marked or self.runs.run is not None
-        self.asks = (search.resting or not inside) and not self.passing and search.asks
-        routes = self.rounds.dropping, inside, inside and not self.asks
-        if routes != self.routes:
-            self.routes = routes
-            self.lead(*routes)
-
-    def lead(self, dropping: bool, inside: bool, alone: bool) -> None:
-        """Route notes here if they are needed at once, and to the log otherwise."""
-        log, taker = self.log, self.log.note_taker
-        if dropping:
-            taker.begin, taker.take, taker.keep = self.drop_step, self.drop_rest, self.keep
-            taker.series = 0
+        self.asks = (search.resting or not self.inside) and not self.passing and search.asks
+        if self.dropping == self.rounds.dropping:
+            return
+        self.dropping = self.rounds.dropping
+        if self.dropping:
+            taker.begin = taker.take = self.hear
+            taker.keep, taker.series = itself, 0
         else:
-            taker.begin, taker.take, taker.keep = log.begin, log.append, log.copy_array
-            taker.series = log.series
-        taker.enter = log.append if inside and not dropping else self.enter
-        taker.leave, taker.here = self.leave, source_line.here if alone else self.here
+            taker.begin, taker.take = log.begin, log.append
+            taker.keep, taker.series = log.copy_array, log.series
+        taker.enter, taker.leave, taker.here = self.enter, self.leave, self.here
 
     def __call__(self, event: Any) -> None:
         """Handle an event of the bus."""
@@ -96,13 +90,13 @@ class RoundFinder:
             self.runs.end()
             self.hook()
 
-    def here(self, number: int, doing: str = "") -> SourceLine | None:
+    def here(self, _number: int, doing: str = "") -> SourceLine | None:
         """Return the place at which an op or a layer begins; a round may end before it."""
         search = self.search
-        if not (self.asks or doing):
+        if not self.asks and (self.inside or not doing):
             return source_line.here()
         frame = source_line.user_frame()
-        if search.look(number, doing, frame):
+        if search.look(doing, frame):
             self.hook()
         if not search.position or frame is None:
             return None
@@ -111,97 +105,71 @@ class RoundFinder:
             place.line = source_line.at(frame)
         return place.line
 
-    def drop_step(self, note: Any) -> None:
-        """Read the first note of a step in a round that is dropped."""
+    def hear(self, note: Any) -> None:
+        """Measure the result of an op, or an update, of which the log gets no note."""
+        measures = self.rounds.measures
         if note[0] is notes.parameter_updated:
             number, _, after, *_ = note[9]
-            self.rounds.measures.updated(number, after, note[2])
-        if self.search.watching:
-            self.search.notice(note)
-
-    def drop_rest(self, note: Any) -> None:
-        """Read another note of a step in a round that is dropped."""
-        if note[0] is notes.op_finished:
+            measures.updated(number, after, note[2])
+        elif note[0] is notes.op_finished and note[3]:
             outputs = note[6 + 2 * note[5] :]
-            if note[3] and is_one(outputs):
-                self.rounds.measures.may_be_loss(note[3], notes.value(outputs[0][2]))
-        if self.search.watching:
-            self.search.notice(note)
+            if is_one(outputs):
+                measures.may_be_loss(note[3], notes.value(outputs[0][2]))
 
     def enter(self, note: Any) -> None:
         """Note that a layer begins."""
         if not self.inside:
-            self.go_inside(*note[1:4])
+            self.go_inside(*note[1:4], {*ids_in(note[8:])})
         if not self.rounds.dropping:
             self.log.append(note)
 
     def leave(self, note: Any) -> None:
         """Note that a layer ends."""
         if note[1] == self.inside:
-            self.left()
+            self.left(note[2], {*ids_in(note[5:])})
         if not self.rounds.dropping:
             self.log.append(note)
 
-    def keep(self, array: Any, number: int = 0) -> Any:
-        """Return the copy of an array for a note, or the array itself if the note is dropped."""
-        if not self.rounds.dropping:
-            return self.log.copy_array(array, number)
-        return array if self.inside else notes.live(array)
-
     def op_finished(self, event: events.OpFinished) -> None:
         """Note the result of an op, which may be the loss."""
-        self.look_for_ties(event)
         self.rounds.measures.returned(event.call, event.outputs)
-
-    def look_for_ties(self, event: Any) -> None:
-        """Look for evidence that turns of a loop belong together."""
-        search = self.search
-        if not search.watching:
-            return
-        match event:
-            case events.OpFinished():
-                read, made = (tensors_of(each) for each in (event.inputs, event.outputs))
-                search.computed([seen.id for seen in read], [seen.id for seen in made])
-            case events.NodeVisited():
-                search.visited(event.node)
-            case events.GradAccumulated(stored=True):
-                search.accumulated(event.edge.id, event.held)
-            case events.LeafReached():
-                search.leaf_reached(event.tensor.id)
 
     def scope_left(self, event: events.ScopeLeft) -> None:
         """Note that a layer, a PyLayer or an optimizer's step ends."""
         if event.call:
             self.rounds.measures.returned(event.call, event.outputs)
         if event.scope == self.inside:
-            self.left()
+            self.left(event.kind, {seen.id for seen in tensors_of(event.outputs)})
 
     # ----- what happens --------------------------------------------------------------------------
 
-    def op(self, number: int) -> None:
+    def op(self) -> None:
         """Look for the end of a round before an op."""
-        if self.asks and self.search.look(number):
+        if self.asks and self.search.look():
             self.hook()
 
     def entered(self, event: events.ScopeEntered) -> None:
         """Note that a layer, a PyLayer or an optimizer's step begins."""
         if not self.inside:
             if event.kind in ("layer", "optimizer"):
-                self.search.look(event.scope, event.kind)
-            self.go_inside(event.scope, event.kind, event.name)
+                self.search.look(event.kind)
+            given = {seen.id for seen in tensors_of(event.inputs)}
+            self.go_inside(event.scope, event.kind, event.name, given)
 
-    def go_inside(self, number: int, kind: str, name: str) -> None:
+    def go_inside(self, number: int, kind: str, name: str, inputs: set[int]) -> None:
         """Enter a scope."""
         self.inside, self.passing = number, False  # the pass may have failed
         if self.searching and kind == "layer":
-            self.search.layer_called(name)
+            self.search.layer_called(name, inputs)
         elif self.searching and kind == "optimizer":
             self.search.step()
         self.stepping = len(self.rounds.kept) if kind == "optimizer" else None
         self.hook()
 
-    def left(self) -> None:
+    def left(self, kind: str = "", outputs: AbstractSet[int] = frozenset()) -> None:
         """Leave the scope."""
+        if kind == "layer" and self.searching:
+            self.search.layer_returned(outputs)
         if self.stepping is not None:
             self.rounds.measures.logged(self.stepping)
         self.inside, self.stepping = 0, None
@@ -210,15 +178,14 @@ class RoundFinder:
     def backward_started(self, event: events.BackwardStarted) -> None:
         """Note that a backward pass begins."""
         search = self.search
+        if not self.inside:
+            search.look("backward")  # the round before may end here
+            search.backward = search.position
+            if self.searching:
+                search.backward_begins()
+                self.passing = True
+                self.hook()
         self.rounds.measures.backward_started(event)
-        if self.inside:
-            return
-        search.look(event.run, "backward")
-        search.backward = search.position
-        if self.searching:
-            search.backward_begins()
-            self.passing = True
-            self.hook()
 
     def passed(self) -> None:
         """Note that a backward pass is over."""
@@ -265,17 +232,13 @@ class RoundFinder:
             self.search.settle()
             self.runs.begin(event)
             self.hook()
-            self.search.look(event.program)  # for its names
+            self.search.look()  # for its names
             self.hook()
 
     # ----- the end -------------------------------------------------------------------------------
 
     def goes_on_unlogged(self) -> bool:
-        """Stop logging; return whether rounds are still measured, False if there are none.
-
-        False if there are no rounds, so nothing is left to listen to.
-        """
-        self.search.catch_up()
+        """Stop logging; return whether there are rounds that are still measured."""
         if not self.rounds.marks and not self.search.in_round:
             return False
         self.rounds.fill()
@@ -294,20 +257,31 @@ class RoundFinder:
         self.rounds.let_go()
 
 
+def itself(array: Any, _number: int = 0) -> Any:
+    """Return the array for a note that is not logged."""
+    return array
+
+
+def ids_in(cells: Any) -> Iterator[int]:
+    """Yield the numbers of the tensors in cells of a note."""
+    for cell in cells:
+        if cell.__class__ is tuple:
+            yield cell[0]
+        elif cell.__class__ is list:
+            yield from ids_in(cell)
+
+
 BY_HAND = {RoundBegan, RoundEnded}
 HANDLERS: dict[type, Callable[[RoundFinder, Any], None]] = {
     RoundBegan: RoundFinder.began_by_hand,
     RoundEnded: RoundFinder.ended_by_hand,
-    events.OpStarted: lambda finder, e: finder.op(e.call),
+    events.OpStarted: lambda finder, _: finder.op(),
     events.OpFinished: RoundFinder.op_finished,
     events.GradNodeMade: lambda finder, e: finder.rounds.measures.node_made(e),
     events.ScopeEntered: RoundFinder.entered,
     events.ScopeLeft: RoundFinder.scope_left,
     events.BackwardStarted: RoundFinder.backward_started,
     events.BackwardFinished: lambda finder, _: finder.passed(),
-    events.NodeVisited: RoundFinder.look_for_ties,
-    events.GradAccumulated: RoundFinder.look_for_ties,
-    events.LeafReached: RoundFinder.look_for_ties,
     events.ParameterUpdated: RoundFinder.updated,
     events.Failed: RoundFinder.failed,
     events.OperatorAppended: lambda finder, e: finder.runs.appended(e),

@@ -7,15 +7,16 @@ says which loops are around it, and whether the last *turn* of each still goes o
 - An optimizer's step makes rounds of the turns of a loop: the innermost one around the step and
   the last backward. A turn with a backward and no step continues in the next one, as gradients
   accumulate; a turn without a backward is evaluation.
-- In other loops a turn is a round if it calls a layer or has a backward, until the turns of the
-  loop prove to belong together: an op reads a result of a turn without a backward, as time steps of
-  an RNN do; a pass reaches a node from before its turn, or adds to gradients of the turn before.
-  Such rounds are *unsettled* until an optimizer's step, and stay in the log.
+- In other loops a turn is a round if it has a backward, or else calls a layer. Turns without a
+  backward are none if a layer reads what a layer gave in another one, as in an RNN, or if the
+  backward comes directly after their loop. So rounds are *unsettled* until an optimizer's step,
+  and stay in the log.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import islice
 from types import FrameType
@@ -24,9 +25,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.engine.source_line import user_frames, user_spots
-from minipaddle.events import notes
 
-from ..document.rounds import RoundMark, size_of
+from ..document.rounds import RoundMark
 from .code_loops import PLACES, Loop, Position, place_of
 from .kept_rounds import KeptRounds
 
@@ -75,7 +75,6 @@ class Turn:
 
     around: Around
     outer: Turn | None  # the turn of the loop around it
-    number: int  # of its first op or layer; what has a smaller one was there before
     first: int  # position in the log
     bytes: int  # in copies: before it, and once it is over those of its own
     last: int  # the instruction of the loop's frame that was last seen in it
@@ -86,12 +85,11 @@ class Turn:
     backward: bool = False
     updated: bool = False
     failed: bool = False
-    leaves: set[int] = field(default_factory=set)  # that a pass has reached
+    results: set[int] = field(default_factory=set)  # of its layers
     has_rounds: bool = False  # settled ones, of loops inside
     after_step: bool = False  # the turn before it was a step of training
     after_evaluation: bool = False  # or was none, in a loop of training
     mark: RoundMark | None = None  # once it is over, if it is a round
-    end: int = 0  # the number of what came next
 
     @property
     def loop(self) -> Loop:
@@ -127,7 +125,7 @@ class Turn:
     def take_in(self, before: Turn) -> None:
         """Extend the turn back to the beginning of an earlier turn of the same loop."""
         if before.around == self.around:
-            self.names, self.number, self.first = before.names, before.number, before.first
+            self.names, self.first = before.names, before.first
             self.bytes -= before.bytes
 
     def restart(self, first: int) -> None:
@@ -146,8 +144,6 @@ class TurnSearch:
         self.unsettled: list[Turn] = []  # the last rounds, which may prove to be none
         self.trained: set[Loop] = set()  # loops in which an optimizer made a step
         self.joined: set[Loop] = set()  # loops whose turns belong together
-        self.makers: dict[int, Turn] = {}  # of tensors
-        self.seen = 0  # up to here the log was searched
         self.position: Position = []  # where the user's code was when one last looked
         self.backward: Position = []  # of the last backward
         self.resting = False  # rounds are known otherwise, and are only given names
@@ -175,9 +171,8 @@ class TurnSearch:
 
     # ----- where the user's code is --------------------------------------------------------------
 
-    def look(self, number: int, doing: str = "", frame: FrameType | None = None) -> bool:
-        """Return whether turns have ended or begun since the last look, searching from `frame`
-        outwards.
+    def look(self, doing: str = "", frame: FrameType | None = None) -> bool:
+        """Return whether turns have ended or begun since the last look.
 
         The search for the user's code begins at `frame`; all below are known to be ours.
         """
@@ -199,14 +194,13 @@ class TurnSearch:
             kept += 1
         changed = not kept == len(self.turns) == len(around)
         if changed:
-            self.catch_up()
             if last is not None and self.goes_on(last):
                 last.anchor, last.done = position, doing
                 kept, last = kept + 1, None
             while len(self.turns) > kept:
-                self.end_turn(number)
+                self.end_turn()
             for one in around[kept:]:
-                self.begin_turn(one, number, last)
+                self.begin_turn(one, last)
                 last = None
             self.rounds.drop(self.is_training and not self.unsettled)
         for turn in self.turns:
@@ -235,13 +229,26 @@ class TurnSearch:
 
     # ----- what turns do -------------------------------------------------------------------------
 
-    def layer_called(self, name: str) -> None:
-        """Note that a layer is called, outside of other layers."""
+    def layer_called(self, name: str, inputs: AbstractSet[int]) -> None:
+        """Note that a layer is called, outside of other layers, with these tensors."""
+        loops = {turn.loop for turn in self.turns}
+        for before in list(self.unsettled):
+            if before.loop in loops and not before.backward and before.results & inputs:
+                self.join(before.loop)
         for turn in self.turns:
             turn.layer = turn.layer or name
 
+    def layer_returned(self, outputs: AbstractSet[int]) -> None:
+        """Note the results of such a layer."""
+        for turn in self.turns:
+            turn.results |= outputs
+
     def backward_begins(self) -> None:
-        """Note that a backward pass begins."""
+        """Note that a backward pass begins; a loop that ended just before belongs to it."""
+        innermost = self.turns[-1] if self.turns else None
+        for before in list(self.unsettled):
+            if before.outer is innermost and not before.backward:
+                self.join(before.loop)
         for turn in self.turns:
             turn.backward = True
 
@@ -253,7 +260,6 @@ class TurnSearch:
             return
         turn = around[-1]
         if turn.loop not in self.trained:
-            self.catch_up()
             self.trained.add(turn.loop)
             self.joined.discard(turn.loop)
             while self.unsettled and self.belongs_to(self.unsettled[-1], turn):
@@ -274,70 +280,6 @@ class TurnSearch:
                 turn.failed = True
                 break
 
-    # ----- what ties turns together --------------------------------------------------------------
-
-    @property
-    def watching(self) -> bool:
-        """Whether what happens may show that turns of a loop belong together."""
-        return bool(self.turns or self.unsettled) and not self.is_training
-
-    def catch_up(self) -> None:
-        """Read the notes that were logged since the last look."""
-        new = self.rounds.kept[self.seen :] if self.watching else ()
-        self.seen = len(self.rounds.kept)
-        for note in new:
-            if note.__class__ is tuple:
-                self.notice(note)
-
-    def notice(self, note: tuple[Any, ...]) -> None:
-        """Read a note for evidence that turns belong together."""
-        kind = note[0]
-        if kind is notes.op_finished:
-            self.computed(ids_in(note[1][5:]), ids_in(note[6 + 2 * note[5] :]))
-        elif kind is notes.node_visited:
-            self.visited(note[1])
-        elif kind is notes.grads_added and note[3]:
-            self.accumulated(note[1], note[4])
-        elif kind is notes.leaf_reached:
-            self.leaf_reached(note[3][0])
-
-    def computed(self, inputs: Iterable[int], outputs: Iterable[int]) -> None:
-        """Note the tensors that an op has read and made; a tensor changed in place is not new."""
-        read = set(inputs)
-        for tensor in read:
-            maker = self.separate(self.makers.get(tensor))
-            if maker is not None and not maker.backward and maker not in self.turns:
-                self.join(maker.loop)
-        if self.turns:
-            self.makers |= dict.fromkeys(set(outputs) - read, self.turns[-1])
-
-    def visited(self, node: int) -> None:
-        """Note that a backward pass visits a node."""
-        for turn in self.turns or self.unsettled:
-            inside = turn.number <= node < turn.end
-            if inside if turn.end else node < turn.number:
-                self.join(turn.loop)
-
-    def accumulated(self, leaf: int, held: Any) -> None:
-        """Note that a pass adds to the `.grad` that a leaf had before."""
-        turn = self.separate(self.turns[-1] if self.turns else None)
-        before = self.unsettled[-1] if self.unsettled else None
-        if turn is None or before is None or before.loop != turn.loop:
-            return
-        if before.backward and leaf not in turn.leaves and size_of(held) != 0:
-            self.join(turn.loop)
-
-    def leaf_reached(self, leaf: int) -> None:
-        """Note that a pass has given a leaf its gradient."""
-        for turn in self.turns:
-            turn.leaves.add(leaf)
-
-    def separate(self, turn: Turn | None) -> Turn | None:
-        """Return the innermost turn, this one included, that may be a round of its own."""
-        while turn is not None and turn.loop in self.joined:
-            turn = turn.outer
-        return turn
-
     def join(self, loop: Loop) -> None:
         """Make no rounds of the turns of a loop, which belong together."""
         self.joined.add(loop)
@@ -350,16 +292,16 @@ class TurnSearch:
 
     # ----- turns ---------------------------------------------------------------------------------
 
-    def begin_turn(self, around: Around, number: int, last: Turn | None) -> None:
+    def begin_turn(self, around: Around, last: Turn | None) -> None:
         """Begin a turn of a loop; `last` is the turn before, if it was of the same loop."""
         outer = self.turns[-1] if self.turns else None
         at, copied = len(self.rounds.kept), self.rounds.log.bytes
-        turn = Turn(around, outer, number, at, copied, -1, self.position)
+        turn = Turn(around, outer, at, copied, -1, self.position)
         if last is not None and turn.loop in self.trained:
             turn.after_step, turn.after_evaluation = last.updated, not last.backward
         self.turns.append(turn)
 
-    def end_turn(self, number: int) -> None:
+    def end_turn(self) -> None:
         """End the innermost turn, and mark it if it is a round."""
         turn = self.turns.pop()
         trains = turn.loop in self.trained
@@ -372,7 +314,7 @@ class TurnSearch:
         turn.mark = RoundMark(kind, turn.first, names=turn.names or ())
         self.rounds.marks.append(turn.mark)
         self.rounds.end(turn.mark)
-        turn.bytes, turn.end = self.rounds.log.bytes - turn.bytes, number
+        turn.bytes = self.rounds.log.bytes - turn.bytes
         before = self.unsettled[-1] if self.unsettled else turn
         self.unsettled.append(turn)
         if trains:
@@ -382,7 +324,7 @@ class TurnSearch:
             return
         if before.loop == turn.loop and before.layer != turn.layer:
             self.join(turn.loop)  # an evaluation calls one and the same layer
-        if self.rounds.chooses:
+        if self.rounds.wanted is not None:
             self.settle(UNCERTAIN)
 
     def has_rounds(self, turn: Turn) -> bool:
@@ -391,11 +333,10 @@ class TurnSearch:
 
     def finish(self, failed: bool) -> None:
         """End all turns: the recording is over."""
-        self.catch_up()
         if failed:
             self.failed()
         while self.turns:
-            self.end_turn(0)
+            self.end_turn()
         self.settle()
 
     def settle(self, but: int = 0) -> None:
@@ -408,13 +349,10 @@ class TurnSearch:
             outer = turn.outer
             while outer is not None:
                 outer.has_rounds, outer = True, outer.outer
-        if not but:
-            self.makers.clear()
 
     def forget(self, index: int, cost: int) -> None:
         """Remove the events of a round from the log."""
         first, count = self.rounds.forget(index, cost)
-        self.seen -= min(count, max(0, self.seen - first))
         for turn in (*self.turns, *self.unsettled):
             if turn.first > first:
                 turn.first -= count
@@ -424,15 +362,6 @@ class TurnSearch:
         self.turns.clear()
         self.unsettled.clear()
         self.rounds.marks.clear()
-
-
-def ids_in(cells: Any) -> Iterator[int]:
-    """Yield the numbers of the tensors in cells of a note."""
-    for cell in cells:
-        if cell.__class__ is tuple:
-            yield cell[0]
-        elif cell.__class__ is list:
-            yield from ids_in(cell)
 
 
 # ----- names of rounds ---------------------------------------------------------------------------
@@ -450,8 +379,8 @@ def names_of(loops: Iterable[Around], position: Position) -> list[Names | None]:
         if stands[frame] == loop.header:
             found.append(None if loop.variables else ())
             continue
-        held: Any = frames[frame].f_locals if loop.variables else {}
-        pairs = [(name, held.get(name)) for name in loop.variables if name != "_"]
+        variables: Any = frames[frame].f_locals if loop.variables else {}
+        pairs = [(name, variables.get(name)) for name in loop.variables if name != "_"]
         found.append(tuple([(name, int(x)) for name, x in pairs if is_whole(x)]))
     return found
 

@@ -22,7 +22,7 @@ from .sentences.gradients import VisitStep
 from .sentences.wording import Mention, NamedMention, Things, d, detail
 from .tape import Arguments, Call
 from .tensors import UNKNOWN, Drawing
-from .work import Arrival, Pass, Target, Visit
+from .work import Arrival, Pass, Visit
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class Backward(Drawing):
         self.draft.node(box, "seed", grad.number or name, shape, where, pair)
         step.light(box)
         step.show(grad, "grad_out", box, name=name)
-        current.waiting.setdefault(Target.of(edge), []).append(box)
+        current.waiting.setdefault(edge, []).append(box)
 
     def backward_finished(self, event: events.BackwardFinished) -> None:  # noqa: ARG002
         self.work.finish()
@@ -170,7 +170,7 @@ class Backward(Drawing):
         step = visit.step
         for i, (value, (name, thing)) in enumerate(zip(values, visit.rows, strict=True)):
             box, short = visit.box, d(name)
-            waiting = current.waiting.pop(Target("node", visit.number, i), [])
+            waiting = current.waiting.pop(Edge("node", visit.number, i), [])
             if value is not None and waiting:
                 visit.arrived.append(Arrival(value, waiting[-1], name))
             if visit.group:
@@ -297,7 +297,7 @@ class Backward(Drawing):
         source = self._tell_gradient(visit, event)
         if event.grad is None:
             return
-        current.waiting.setdefault(Target.of(event.edge), []).append(source)
+        current.waiting.setdefault(event.edge, []).append(source)
         name = self.tensors.grad_names(event.edge).called
         current.given.append(Arrival(event.grad, source, name))
         shape = detail(event.grad)

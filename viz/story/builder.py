@@ -38,9 +38,9 @@ def story_of(
     For a part of a recording it is known what was before: what was given is in the picture alone.
     `reserved`: it does not judge whether sums are right, for who is to find that out.
     """
-    before = part or Before()
+    before = part or Before(0, (), None)
     builder = Builder(trace, reserved)
-    builder.walk(before.given)
+    builder.walk(before.events)
     builder.end()
     story = builder.story(title, before.odd, part is not None)
     if builder.cut:  # what came later is not known

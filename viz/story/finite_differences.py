@@ -24,9 +24,9 @@ from minipaddle.messages import CLAUSES, EMPTY, LIST, Message, Row
 from minipaddle.ops import REGISTRY
 
 from .. import language
-from ..document.op_facts import UNFIT
 from ..document.values import SMALL, flatten, nested_lists, summary
 from ..model import Story
+from ..whatif.revive import REFUSALS, run_op
 from .chapters import Chaptered, heading
 from .tape import Arguments
 
@@ -236,25 +236,14 @@ def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array
         raise NotMeasurable(RANDOM.fill(about=event.op))
     if op.remote and len(event.attrs["ranks"]) > 1:
         raise NotMeasurable(Message("{about} needs the other ranks", about=event.op))
-    arguments: list[Any] = list(arrays)
-    if op.takes_list:
-        last = len(op.inputs) - 1
-        arguments = [*arguments[:last], arguments[last:]]
     try:
         attrs = {key: widen_value(value) for key, value in op.complete(event.attrs).items()}
-        if _result_size(op, arguments, attrs) > ROOM:
-            raise NotMeasurable(TOO_LARGE)
-        result = op.kernel(np, *arguments, **attrs)
-    except (*UNFIT, NotImplementedError, MemoryError) as error:
+        results = run_op(op, arrays, attrs, ROOM)
+    except REFUSALS as error:
         raise NotMeasurable(DIFFERENT.fill(about=event.op)) from error
-    return [np.asarray(r) for r in (result if isinstance(result, (tuple, list)) else (result,))]
-
-
-def _result_size(op: Any, arguments: list[Any], attrs: dict[str, Any]) -> int:
-    """Count the elements that the op will make, as its inference says."""
-    inferred = op.infer_arrays(arguments, attrs)
-    results = inferred if isinstance(inferred, list) else [inferred]
-    return sum(math.prod(result.shape) for result in results)
+    if not results:
+        raise NotMeasurable(TOO_LARGE)
+    return [*results]
 
 
 def widen_value(value: Any) -> Any:
@@ -428,6 +417,6 @@ def slopes(trace: Any, lang: str = "en") -> Slopes:
             at = first + step
             rows.append(f"{at + 1:>4}  {sign} {text}\n")
             findings.append(Finding(at, shown.name, outcome.agrees))
-    told = Slopes("".join(rows))
-    told.findings = tuple(findings)
-    return told
+    found = Slopes("".join(rows))
+    found.findings = tuple(findings)
+    return found

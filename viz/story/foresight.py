@@ -9,10 +9,10 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from minipaddle import events
-from minipaddle.events import Value
 from minipaddle.events.event_types import Event
 
 from ..document.distinct_names import base_of
+from ..document.history import variables_in
 from ..document.variable_names import tensors_of
 
 MOVES = ("subtract", "add", "set_at")  # the last op of an update that is written by hand
@@ -168,19 +168,8 @@ def run_shapes(records: Records) -> RunShapes:
     """Return the shapes that each variable has in the runs, by program and name."""
     shapes: dict[tuple[int, str], dict[tuple[int, ...], None]] = {}
     for event in records:
-        values: list[tuple[str, Value | None]]
-        match event:
-            case events.RunStarted():
-                values = [*event.feeds.items()]
-            case events.OperatorExecuted():
-                values = [*event.inputs.items(), *event.outputs.items()]
-            case events.PyFuncCalled():
-                values = [*event.arguments, *event.results]
-            case _:
-                continue
-        for name, value in values:
-            if value is not None:
-                shapes.setdefault((event.program, name), {})[value.shape] = None
+        for name, value in variables_in(event):
+            shapes.setdefault((event.program, name), {})[value.shape] = None
     return {key: tuple(found) for key, found in shapes.items()}
 
 

@@ -16,7 +16,7 @@ from .sentences import backward as steps
 from .sentences.wording import Mention, NamedMention, d, detail
 from .tensors import Drawing, StoredGrad
 from .updates import Update, show_update
-from .work import Arrival, Pass, Target, Visit
+from .work import Arrival, Pass, Visit
 
 
 @dataclass(slots=True)
@@ -29,14 +29,14 @@ class Gradients(Drawing):
     reserved: bool = False
 
     def accumulated(self, event: events.GradAccumulated) -> None:
-        """Draw one `+=`: all sums for one target share one box; zeros are no summand to draw."""
+        """Draw one `+=`: all sums for one edge share one box; zeros are no summand to draw."""
         current = self.work.current or self.work.begin()
-        edge, target = event.edge, Target.of(event.edge)
+        edge = event.edge
         names = self.tensors.grad_names(edge)
         name, short = names.called, d(names.called)
         values = event.held, event.added, event.total
         held, added, total = (Mention.recorded(name, value) for value in values)
-        waiting = current.waiting.setdefault(target, [])
+        waiting = current.waiting.setdefault(edge, [])
         sources, stored = waiting[:2], bool(event.stored)
         why = self._why_added(event.held, stored, sources)
         facts = steps.AccumulateStep(name, held, added, total, why)
@@ -44,7 +44,7 @@ class Gradients(Drawing):
             facts = steps.AccumulateStep(name, held.bare, added.bare, total.bare, why)
         step = self.draft.step(facts, "backward", current.place)
         if why == "old":
-            current.on_top.add(target)
+            current.on_top.add(edge)
         if why == "zeros":
             seen = self.tensors.behind(edge)
             leaf = self.tensors.leaf_box(seen) if seen else ids.tensor(edge.id)
@@ -56,7 +56,7 @@ class Gradients(Drawing):
             if kept and kept.value.data == event.held.data:  # what the last pass left there
                 step.edges.append(self.draft.edge(kept.box, box, "grad"))
             self.draft.gather(step, [each for each in sources if each != box], box, "")
-        current.waiting[target] = [box, *waiting[2:]]
+        current.waiting[edge] = [box, *waiting[2:]]
         current.given.append(Arrival(event.total, box, name))
         step.light(box)
         for thing, role, sign in (
@@ -68,11 +68,10 @@ class Gradients(Drawing):
     def _sum(
         self, current: Pass, event: events.GradAccumulated, sources: Sequence[Box], shape: str
     ) -> Box:
-        """Return the box in which gradients for one target are added up."""
-        target = Target.of(event.edge)
-        box = current.sums.get(target)
+        """Return the box in which gradients for one edge are added up."""
+        box = current.sums.get(event.edge)
         if box is None or box not in sources:
-            box = current.sums[target] = ids.accumulation(current.column, len(current.sums) + 1)
+            box = current.sums[event.edge] = ids.accumulation(current.column, len(current.sums) + 1)
             where = Where("backward", current.column, self._home(current, event.edge, sources))
             self.draft.node(box, "accumulate", "+=", shape, where)
         return box
@@ -110,10 +109,10 @@ class Gradients(Drawing):
         grad = Mention.recorded(thing.called, event.grad)
         leaf = self.tensors.leaf_box(seen)
         edge = Edge("leaf", seen.id)
-        facts = steps.LeafStep(thing.called, grad, Target.of(edge) in current.on_top)
+        facts = steps.LeafStep(thing.called, grad, edge in current.on_top)
         step = self.draft.step(facts, "backward", current.place)
         box = self._leaf_grad(current, edge, leaf, thing.called, event.grad)
-        waiting = current.waiting.pop(Target.of(edge), [])
+        waiting = current.waiting.pop(edge, [])
         self.draft.gather(step, [each for each in waiting if each != box], box, label)
         step.light(box)
         step.show(grad, "grad_out", box, name=name)
@@ -122,7 +121,7 @@ class Gradients(Drawing):
 
     def _leaf_grad(self, current: Pass, edge: Edge, leaf: Box, name: str, grad: Value) -> Box:
         """Return the box of a leaf's `.grad`."""
-        home = self._home(current, edge, current.waiting.get(Target.of(edge), []))
+        home = self._home(current, edge, current.waiting.get(edge, []))
         where, box = Where("backward", current.column, home), ids.leaf_grad(leaf, current.column)
         return self.draft.node(box, "leaf_grad", f"{name}.grad", detail(grad), where, leaf)
 
@@ -144,9 +143,9 @@ class Gradients(Drawing):
         if visit and visit.computing and edge.kind == "node" and visit.number == edge.id:
             self._before_visit(visit, event, box, step)
         else:
-            target, maker = Target.of(edge), visit.maker(event.after) if visit else None
-            self.draft.gather(step, current.waiting.get(target, []), box, names.gradient)
-            current.waiting[target] = [box]
+            maker = visit.maker(event.after) if visit else None
+            self.draft.gather(step, current.waiting.get(edge, []), box, names.gradient)
+            current.waiting[edge] = [box]
             if maker is not None:
                 step.edges.append(self.draft.edge(maker, box))
 

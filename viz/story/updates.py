@@ -41,11 +41,11 @@ class Update(NamedTuple):
 def show_update(step: AnyStep, update: Update, box: str, leaf: str | None) -> None:
     """Put the sum into the inspector, and the formula with the names of the user above it."""
     before, grad, after, formula, rate = update
-    told = "lr" if rate is None else rate_text(rate)
-    step.formula = named(formula, before.called, grad.called, told)
+    rate_shown = "lr" if rate is None else rate_text(rate)
+    step.formula = named(formula, before.called, grad.called, rate_shown)
     step.show(before, "before", box)
     if formula == PLAIN and rate is not None:
-        step.show(grad, "grad_in", box, sign=f"− {told} ×")
+        step.show(grad, "grad_in", box, sign=f"− {rate_shown} ×")
         step.show(after, "after", box, holder=leaf, sign="=")
         return
     part = step.formula.rpartition(" ← ")[2].partition(" − ")[2]
@@ -75,8 +75,8 @@ def named(formula: str, param: str, grad: str, rate: str) -> str:
     text, letters = ", ".join(parts), set(names_in(read(formula))) - {"p", "g"}
     if len(text) <= LONGEST and not letters & {param, grad}:
         return text
-    told = formulas.with_names(read(formula), {"lr": rate})
-    return f"p = {param}, g = {grad}: {told}"
+    text = formulas.with_names(read(formula), {"lr": rate})
+    return f"p = {param}, g = {grad}: {text}"
 
 
 def rate_text(rate: float) -> str:
@@ -96,10 +96,10 @@ def difference(before: Recorded, after: Recorded) -> Recorded:
     with np.errstate(invalid="ignore"):  # of two infinities
         gone = was - now
     data, stats = nested_lists(gone), summary(gone)
-    told = {"shape": before["shape"], "dtype": before["dtype"], "data": data, "stats": stats}
+    content = {"shape": before["shape"], "dtype": before["dtype"], "data": data, "stats": stats}
     stale = before.get("stale") or after.get("stale")
-    told |= {"stale": stale} if stale else {}
-    entry = Entry(told)
+    content |= {"stale": stale} if stale else {}
+    entry = Entry(content)
     entry.occurrence = occurrences_of(before, after)
     return entry
 

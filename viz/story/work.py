@@ -32,18 +32,6 @@ class Scope:
     shadowed: dict[int, Box | None] = field(default_factory=dict)  # where its arguments come from
 
 
-class Target(NamedTuple):
-    """The target of gradients: an Edge as a key."""
-
-    kind: str
-    id: int
-    slot: int
-
-    @classmethod
-    def of(cls, edge: Edge) -> Target:
-        return cls(edge.kind, edge.id, edge.slot)
-
-
 class Arrival(NamedTuple):
     """A gradient that a visit was given: its value, the box it comes from, whose it is."""
 
@@ -102,10 +90,10 @@ class Pass:
     column: int
     place: CodeLine | None = None
     visit: Visit | None = None
-    waiting: dict[Target, list[Box]] = field(default_factory=dict)
+    waiting: dict[Edge, list[Box]] = field(default_factory=dict)
     given: list[Arrival] = field(default_factory=list)  # what hooks on the way may be handed
-    sums: dict[Target, Box] = field(default_factory=dict)
-    on_top: set[Target] = field(default_factory=set)  # what came is added to an old `.grad`
+    sums: dict[Edge, Box] = field(default_factory=dict)
+    on_top: set[Edge] = field(default_factory=set)  # what came is added to an old `.grad`
 
 
 @dataclass(slots=True)

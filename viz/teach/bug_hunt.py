@@ -15,7 +15,7 @@ from minipaddle.engine.errors import InvalidArgument, InvalidType
 from minipaddle.messages import EMPTY, Message
 
 from .. import language
-from ..document.history import Before
+from ..document.document import decode_before
 from ..document.rounds import spans_of
 from ..document.values import SMALL
 from ..draw.film_strip import code_of
@@ -88,8 +88,7 @@ class BugHunt(Asked):
     @cached_property
     def _told(self) -> Story:
         """The chapter, told by who does not judge it; its gradients can be measured."""
-        entry = self.trace.document.get("before")
-        part = Before.of(entry) if entry else None
+        part = decode_before(self.trace.document)
         return builder.story_of(self.trace, self.trace.title, part, reserved=True)
 
     @cached_property

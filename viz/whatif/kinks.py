@@ -23,25 +23,14 @@ from minipaddle.ops.recording_arrays import (
 )
 
 from .datum import BENT, UNSURE, Datum, flat
-from .listing import WRITES
+from .listing import COPIES, WRITES
+from .listing import MOVES as PLACED
 
 Distance = Callable[..., Any]  # of numbers from the place where it is decided
 
 ROUNDING = {"float16": 1e-3, "float32": 2e-6, "float64": 1e-12}  # a share of the largest number
-_MOVES = """
-    array asarray ascontiguousarray broadcast_to concatenate copy diagonal expand_dims flatten flip
-    moveaxis ravel repeat reshape roll rot90 split squeeze stack swapaxes take take_along_axis tile
-    transpose tril triu T []
-"""
-MOVES = frozenset(_MOVES.split())  # numbers to other places
-
-
-def itself(x: Any) -> Any:
-    return x
-
-
-def apart(x: Any, y: Any) -> Any:
-    return np.subtract(x, y)
+VIEWS = "broadcast_to expand_dims squeeze swapaxes take take_along_axis transpose T []"
+MOVES = frozenset([*COPIES.split(), *PLACED.split(), *VIEWS.split()]) - {"astype"}
 
 
 def from_whole(x: Any) -> Any:
@@ -59,17 +48,17 @@ def from_ends(x: Any, low: Any = None, high: Any = None) -> Any:
 
 
 BENDS: dict[str, Distance] = {
-    "absolute": itself,
+    "absolute": np.asarray,
     "clip": from_ends,
-    **dict.fromkeys(("fmax", "fmin", "maximum", "minimum"), apart),
+    **dict.fromkeys(("fmax", "fmin", "maximum", "minimum"), np.subtract),
 }
 JUMPS: dict[str, Distance] = {
     **dict.fromkeys(("ceil", "floor", "trunc"), from_whole),
     **dict.fromkeys(
-        ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"), apart
+        ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"), np.subtract
     ),
     **dict.fromkeys(("floor_divide", "remainder"), quotient),
-    **dict.fromkeys(("logical_not", "sign", "signbit"), itself),
+    **dict.fromkeys(("logical_not", "sign", "signbit"), np.asarray),
     "copysign": lambda _, y: y,
     "rint": lambda x: x - np.floor(x) - 0.5,
 }

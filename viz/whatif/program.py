@@ -396,10 +396,8 @@ class Program:
             chapters = [payload.chapter(number) for number in range(len(payload.parts))]
             if payload.size <= WHOLE:
                 return {**base, "codes": payload.codes, "chapters": chapters}
-        return {
-            **base,
-            "left_out": (self.left_out if self.left_out.en else TOO_LARGE).by_language(),
-        }
+        left_out = self.left_out if self.left_out.en else TOO_LARGE
+        return {**base, "left_out": left_out.by_language()}
 
 
 def states_of(what: Identity) -> tuple[State, ...]:
@@ -418,12 +416,8 @@ class Payload:
         names: Sequence[Sequence[list[Any]]],
         has_numbers: Callable[[int], bool],
     ) -> None:
-        self.noted, self.listing, self.shown, self.names = (
-            program.noted,
-            program.listing,
-            shown,
-            names,
-        )
+        self.noted, self.listing = program.noted, program.listing
+        self.shown, self.names = shown, names
         self.codes: list[dict[str, Any]] = []
         self.places: dict[str, int] = {}  # of codes, by content
         latest: dict[State, int] = {}

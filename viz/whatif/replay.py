@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from minipaddle.events import Edge, Seen, UpdateRule, Value
 from minipaddle.ops.bound import Gradient, functions_on, meeting_dtype, reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
-from ..document.values import flatten, only
+from ..document.values import flatten, is_zero, only
 from .datum import UNSURE, Datum, Memory, arrays_of, by_name, changed_number, first, flat, read_for
 from .numbers import AsRecorded
 from .programs import Programs
@@ -167,9 +167,8 @@ class Replay:
 
     def candidates(self) -> list[Datum]:
         """Return the values that a gradient rule receives as new tensors, where it runs as ops."""
-        node = self.nodes.get(self.run.node) if self.run.rule_runs else None
-        call = self.calls.get(node.call) if node else None
-        given = flat([*self.run.arrived, *call.outs, *call.inputs]) if call else []
+        call = self.call_of(self.run.node) if self.run.rule_runs else None
+        given = flat([*self.run.arrived, *call.outputs, *call.inputs]) if call else []
         return [each for each in given if each.array is not None]
 
     def make(self, seen: Seen, datum: Datum | None, made_from: Any, why: str = "python") -> Datum:
@@ -280,7 +279,8 @@ class Replay:
             row = [*results, *[None] * (len(outs) - len(results))]
             why = "random" if op.random else "ranks" if others else "python"
             if own is not None:
-                row = [self.overwrite(inputs[own], row[0])]
+                overwrite(inputs[own], row[0] or Datum(None))
+                row = [inputs[own]]
             make = self.make if event.inputs else self.make_origin
             pairs = zip(outs, row, strict=False)
             outputs = [make(seen, datum, given, why) for seen, datum in pairs]
@@ -295,15 +295,15 @@ class Replay:
             if isinstance(seen, Seen) and seen.id not in self.tensors and self.numbers.moved():
                 self.tensors[seen.id] = Datum(self.numbers.kept(seen.value, None), "python")
 
-    def overwrite(self, datum: Datum, result: Datum | None) -> Datum:
-        """Return a tensor after the result of an op was written into its memory."""
-        overwrite(datum, result or Datum(None))
-        return datum
-
     def grad_node_made(self, event: events.GradNodeMade) -> None:
         self.nodes[event.node] = event
         if self.last_call is not None and self.last_call.number == event.call:
             self.calls[event.call] = self.last_call
+
+    def call_of(self, node: int) -> Call | None:
+        """Return the call that made a node, if its gradients can be asked for."""
+        made = self.nodes.get(node)
+        return self.calls.get(made.call) if made else None
 
     def saved_released(self, event: events.SavedReleased) -> None:
         """Forget a call whose gradients cannot be asked for again."""
@@ -319,9 +319,7 @@ class Replay:
             self.make(seen, source, [source])
             return
         if event.way in ("computed", "cut"):
-            if (
-                event.way == "computed" and len(self.passes) == 1
-            ):  # of a hook's work, the hook tells
+            if event.way == "computed" and len(self.passes) == 1:  # else the hook itself tells
                 self.make(seen, None, [source])
             return
         if known is not None:
@@ -373,9 +371,8 @@ class Replay:
 
     def root(self, edge: Edge) -> Datum | None:
         """Return the tensor from which a pass begins, if an op made it."""
-        node = self.nodes.get(edge.id) if edge.kind == "node" else None
-        call = self.calls.get(node.call) if node else None
-        return call.outs[edge.slot] if call and edge.slot < len(call.outs) else None
+        call = self.call_of(edge.id) if edge.kind == "node" else None
+        return call.outputs[edge.slot] if call and edge.slot < len(call.outputs) else None
 
     def node_visited(self, event: events.NodeVisited) -> None:
         run = self.run
@@ -391,19 +388,16 @@ class Replay:
         """Return the gradient that the visited node computes for an input, after its hooks."""
         run = self.run
         if run.computed is None:
-            node = self.nodes.get(run.node)
-            call = self.calls.get(node.call) if node else None
-            run.computed = []
-            if node and call:
-                needs = [edge is not None for edge in node.edges]
+            call, run.computed = self.call_of(run.node), []
+            if call:
+                needs = [edge is not None for edge in self.nodes[run.node].edges]
                 run.computed = [*call.gradients(self, run.arrived, needs)]
         return run.computed[index] if index < len(run.computed) else None
 
     def behind(self) -> list[Datum | None]:
         """Return the sources of the visited node's gradients."""
-        node = self.nodes.get(self.run.node)
-        call = self.calls.get(node.call) if node else None
-        return [*self.run.arrived, *(flat([*call.inputs, *call.outs]) if call else ())]
+        call = self.call_of(self.run.node)
+        return [*self.run.arrived, *(flat([*call.inputs, *call.outputs]) if call else ())]
 
     def grad_unbroadcast(self, event: events.GradUnbroadcast) -> None:
         run = self.run
@@ -425,13 +419,13 @@ class Replay:
         held, added = run.waiting.get(edge), run.waiting.get(edge)
         if event.stored:
             held = self.stored.get(edge.id)
-            if is_zero(event.held):  # clear_grad, if it was not zero before
+            if is_zero(event.held.data):  # clear_grad, if it was not zero before
                 were = [held] if held is not None and edge.id in self.zeros else []
                 zeros = np.zeros(event.held.shape, event.held.dtype)
                 unsure = any(each.differs for each in were)
                 held = Datum(self.numbers.array(zeros, were), "python" if unsure else "")
         else:
-            added = run.came[edge].pop(0) if run.came.get(edge) else None
+            added = run.later[edge].pop(0) if run.later.get(edge) else None
         if held is None and event.stored:
             held = self.earlier_gradient(edge.id, event.held)
         else:
@@ -470,7 +464,7 @@ class Replay:
         assert grad is not None
         own = grad.twin()
         self.stored[leaf] = own
-        (self.zeros.add if is_zero(event.grad) else self.zeros.discard)(leaf)
+        (self.zeros.add if is_zero(event.grad.data) else self.zeros.discard)(leaf)
         if event.holder:
             self.tensors[event.holder] = own
 
@@ -607,35 +601,30 @@ class Lasting:
         self.zeros = {tensors[number] for number in replay.zeros if number in tensors}
 
 
-class Call:
+class Call(NamedTuple):
     """A call of an op, whose gradients are computed later."""
 
-    def __init__(
-        self,
-        number: int,
-        op: Any,
-        attrs: dict[str, Any],
-        inputs: list[Any],
-        outs: list[Datum],
-    ) -> None:
-        self.number = number
-        self.op, self.attrs, self.inputs, self.outs = op, attrs, inputs, outs
+    number: int
+    op: Any
+    attrs: dict[str, Any]
+    inputs: list[Any]
+    outputs: list[Datum]
 
     def gradients(self, replay: Replay, arrived: Data, needs: list[bool]) -> Sequence[Datum | None]:
         """Compute the gradients by the rule, before broadcasting is undone."""
         op = self.op
         if op.rule is None:
             return ()
-        came: list[Any] = []
-        for slot in op.graded_slots(len(self.outs)):
+        arriving: list[Any] = []
+        for slot in op.graded_slots(len(self.outputs)):
             grad = arrived[slot] if slot < len(arrived) else None
-            known_out = self.outs[slot].array is not None
+            known_out = self.outputs[slot].array is not None
             if grad is None and known_out and op.zeros_for_unused:
-                xp = functions_on([self.outs[slot].array])
-                grad = Datum(xp.fill_like(self.outs[slot].array, value=0.0))
-            came.append(grad)
-        values = read_for(op, by_name(op, self.inputs, self.outs))
-        values += [came] if op.list_result else came
+                xp = functions_on([self.outputs[slot].array])
+                grad = Datum(xp.fill_like(self.outputs[slot].array, value=0.0))
+            arriving.append(grad)
+        values = read_for(op, by_name(op, self.inputs, self.outputs))
+        values += [arriving] if op.list_result else arriving
         place = "call", self.number
         return replay.gradients(place, op, self.attrs, needs, values, sums=False)
 
@@ -646,19 +635,19 @@ class Pass:
     def __init__(self, number: int) -> None:
         self.number = number
         self.waiting: dict[Edge, Datum] = {}
-        self.came: dict[Edge, list[Datum]] = {}  # where another waits already
+        self.later: dict[Edge, list[Datum]] = {}  # of edges at which one waits
         self.passed: dict[Edge, Datum] = {}  # at nodes that were visited
         self.node = 0
         self.rule_runs = False  # of the node, on tensors
         self.arrived: Data = []
-        self.computed: Data | None = None  # the gradients that it hands on
+        self.computed: Data | None = None  # the gradients of its inputs
 
     def arrive(self, edge: Edge, grad: Datum | None) -> None:
         """Add a gradient that reaches an edge."""
         if grad is None:
             return
         if edge in self.waiting:
-            self.came.setdefault(edge, []).append(grad)
+            self.later.setdefault(edge, []).append(grad)
         else:
             self.waiting[edge] = grad
 
@@ -738,9 +727,3 @@ def telling_number(value: Value) -> float | None:
     if not isinstance(short, float) or float(short * 64).is_integer():
         return None
     return float(np.float32(short))
-
-
-def is_zero(value: Value) -> bool:
-    """Return whether every element was recorded as 0."""
-    stats = value.data["stats"]
-    return bool(stats.get("size")) and stats.get("zeros") == stats["size"]

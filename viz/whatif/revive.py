@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
@@ -12,7 +13,9 @@ from minipaddle.ops.bound import Forward, functions_on
 from minipaddle.ops.program_ops import PROGRAM_OPS
 
 from ..document.codec import ODD
+from ..document.op_facts import UNFIT
 
+REFUSALS = (MinipaddleError, *UNFIT, NotImplementedError, MemoryError)  # of an op
 DRAWS_A_MASK = ("dropout",)  # and are linear in their input: the gradient rule says how
 
 
@@ -41,6 +44,21 @@ def forward_of(
     """
     forward = Forward(op, attrs, fresh)
     return forward.checked if checked else forward
+
+
+def run_op(op: Op, arrays: Sequence[Any], attrs: dict[str, Any], room: int) -> tuple[Any, ...]:
+    """Return the results of an op, or () if they would have more than `room` elements together.
+
+    The last arrays are a list if the op takes one. One of REFUSALS is raised if the op cannot run.
+    """
+    arguments = [*arrays]
+    if op.takes_list:
+        last = len(op.inputs) - 1
+        arguments = [*arguments[:last], arguments[last:]]
+    inferred = op.infer_arrays(arguments, attrs)
+    results = inferred if isinstance(inferred, list) else [inferred]
+    fits = sum(math.prod(result.shape) for result in results) <= room
+    return Forward(op, attrs)(*arguments) if fits else ()
 
 
 def attributes(op: Op, recorded: dict[str, Any]) -> dict[str, Any]:

@@ -11,13 +11,14 @@ import numpy as np
 
 from minipaddle import events
 from minipaddle.engine.errors import InvalidArgument, InvalidType
-from minipaddle.events import Value
+from minipaddle.events import Edge, Value
 from minipaddle.messages import Message
 
 from ..document.codec import Encoder, plain
 from ..document.document import Known
+from ..document.history import variables_in
 from ..document.rounds import size_of
-from ..document.values import LoadedValue, ValueTable, content_key
+from ..document.values import LoadedValue, ValueTable, content_key, flatten
 from ..document.variable_names import tensors_of
 from ..language.words import WORDS
 from .constants import Constants, Edits, first_few, unused, with_constants
@@ -83,11 +84,8 @@ def lasting_of(earlier: Earlier | None) -> Lasting | None:
 
 
 def spelled_in(trace: Recorded) -> dict[int, str]:
-    """Return the names of tensors."""
-    spelled: dict[int, str] = {}
-    for (tensor, _), name in sorted(trace.names.items()):
-        spelled.setdefault(tensor, name)
-    return spelled
+    """Return the names of tensors, the outermost of several."""
+    return {tensor: name for (tensor, _), name in sorted(trace.names.items(), reverse=True)}
 
 
 def constants_of(trace: Recorded) -> Constants:
@@ -107,7 +105,7 @@ def kink_names(trace: Recorded) -> dict[str, Message]:
 
 def marked_names(trace: Recorded, mark: str) -> dict[str, Any]:
     """Return the mark of values that have it, by name; the first one if there are several."""
-    spelled = {tensor: name for (tensor, _), name in sorted(trace.names.items(), reverse=True)}
+    spelled = spelled_in(trace)
     found: dict[str, Any] = {}
     for event in trace.events:
         for seen in tensors_of(event):
@@ -120,16 +118,6 @@ def marked_names(trace: Recorded, mark: str) -> dict[str, Any]:
             name = spelled.get(event.tensor.id, f"t{event.tensor.id}")
             found.setdefault(f"{name}.grad", event.grad.data[mark])
     return found
-
-
-def variables_in(event: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the Variables of a Program that an event shows, with their names."""
-    match event:
-        case events.RunStarted():
-            yield from event.feeds.items()
-        case events.OperatorExecuted():
-            yield from event.inputs.items()
-            yield from event.outputs.items()
 
 
 # ----- names -------------------------------------------------------------------------------------
@@ -257,26 +245,25 @@ def roots_of(records: Sequence[Any]) -> dict[int, list[int]]:
     """Return the tensors from which backward passes begin, by number of the record; 0 if
     unknown.
     """
+    tensors = dict(outputs_of_nodes(records))
+    return {
+        at: [edge.id if edge.kind == "leaf" else tensors.get(edge, 0) for edge in event.edges]
+        for at, event in enumerate(records)
+        if isinstance(event, events.BackwardStarted)
+    }
+
+
+def outputs_of_nodes(records: Sequence[Any]) -> Iterator[tuple[Edge, int]]:
+    """Yield the outputs of nodes, each with its tensor."""
     calls: dict[int, tuple[Any, ...]] = {}
-    nodes: dict[int, tuple[Any, ...]] = {}
-    roots: dict[int, list[int]] = {}
-    for at, event in enumerate(records):
+    for event in records:
         match event:
-            case events.OpFinished() | events.ScopeLeft():
+            case events.OpFinished() | events.ScopeLeft(kind="pylayer.forward"):
                 calls[event.call] = event.outputs
             case events.GradNodeMade():
-                nodes[event.node] = calls.get(event.call, ())
-            case events.BackwardStarted():
-                roots[at] = [root_of(edge, nodes) for edge in event.edges]
-    return roots
-
-
-def root_of(edge: Any, nodes: Mapping[int, tuple[Any, ...]]) -> int:
-    if edge.kind == "leaf":
-        return int(edge.id)
-    outputs = nodes.get(edge.id, ())
-    found = outputs[edge.slot] if edge.slot < len(outputs) else None
-    return getattr(found, "id", 0)
+                for slot, seen in enumerate(flatten(calls.get(event.call, ()))):
+                    if seen is not None:
+                        yield Edge("node", event.node, slot), seen.id
 
 
 def edit_of(name: str, value: LoadedValue, index: Any, wanted: Any) -> Edit:

@@ -53,6 +53,6 @@ def in_short(problems: Sequence[Problem]) -> Message:
     """Say how many problems there are, and the first, where no list is shown; "" without any."""
     if not problems:
         return EMPTY
-    first, told = problems[0], ONE if len(problems) == 1 else SEVERAL
+    first, template = problems[0], ONE if len(problems) == 1 else SEVERAL
     facts = {"count": str(len(problems)), "number": str(first.step + 1)}
-    return told.fill(text=first.text, todo=first.todo, **facts)
+    return template.fill(text=first.text, todo=first.todo, **facts)

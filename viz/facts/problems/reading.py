@@ -275,16 +275,16 @@ class Reading:
     def missed(self) -> dict[int, tuple[int, events.GradMissed]]:
         """The last event at which each tensor's gradient was missed, if none came later."""
         last = {event.tensor.id: (at, event) for at, event in self.of(events.GradMissed)}
-        came = {event.tensor.id: at for at, event in self.of(events.LeafReached)}
-        return {number: each for number, each in last.items() if came.get(number, -1) < each[0]}
+        reached = {event.tensor.id: at for at, event in self.of(events.LeafReached)}
+        return {number: each for number, each in last.items() if reached.get(number, -1) < each[0]}
 
     @cached_property
     def lacking(self) -> set[str] | None:
         """The names of parameters without a gradient when an optimizer took a step; None where no
         optimizer says."""
         scopes = (event for _, event in self.of(events.ScopeEntered) if event.kind == "optimizer")
-        told = [event.parameters for event in scopes if event.parameters is not None]
-        return {name for some in told for name in some.values()} if told else None
+        stated = [event.parameters for event in scopes if event.parameters is not None]
+        return {name for some in stated for name in some.values()} if stated else None
 
     @cached_property
     def used(self) -> set[str]:

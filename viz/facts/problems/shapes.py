@@ -35,8 +35,8 @@ def crossed(reading: Reading) -> Iterator[Problem]:
         if reduced is None:
             continue
         one, other = call.inputs
-        told = zip((one.id, other.id), reading.called(call.at), strict=False)
-        names = {number: Text(name) for number, name in told}
+        pairs = zip((one.id, other.id), reading.called(call.at), strict=False)
+        names = {number: Text(name) for number, name in pairs}
         out, n = list(call.event.outputs[0].value.shape), pair[1].value.shape[0]
         column, row = (names[x.id] for x in pair)
         text = CROSSED.fill(

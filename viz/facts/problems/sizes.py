@@ -87,7 +87,7 @@ class Station(NamedTuple):
 def over_layers(reading: Reading) -> Iterator[Problem]:
     """Find a gradient at an op with a weight that is far from those at later ops of the pass."""
     apart = max(1, int(reading.limits.layers))
-    told: set[str] = set()
+    found: set[str] = set()
     for row in stations(reading):
         far: dict[str, tuple[int, int]] = {}  # the earliest that is, and from which later one
         largest = smallest = len(row) - 1  # of those that are late enough
@@ -100,12 +100,12 @@ def over_layers(reading: Reading) -> Iterator[Problem]:
             if norm > reading.limits.exploding * row[smallest].norm:
                 far["exploding"] = place, smallest
         for kind, (place, other) in far.items():
-            if kind not in told:
-                told.add(kind)
+            if kind not in found:
+                found.add(kind)
                 text = VANISHES if kind == "vanishing" else EXPLODES
                 said = compared(reading, row[place], row[other], other - place, text)
                 step, box = reading.spot(row[place].at)
-                partner = reading.partner(row[place].at, box)  # which has the size that is told
+                partner = reading.partner(row[place].at, box)  # which has this size
                 yield Problem(kind, step, partner, said, KEEP_SIZE)
 
 

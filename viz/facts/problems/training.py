@@ -147,12 +147,12 @@ def stands_still(reading: Reading) -> Iterator[Problem]:
 
 def what_moves(reading: Reading, flat: float) -> Message:
     """Say what to do about a loss that stands still, by what became of the parameters."""
-    told = reading.of(events.ParameterUpdated)
-    updates = [event for _, event in told]
+    recorded = reading.of(events.ParameterUpdated)
+    updates = [event for _, event in recorded]
     if not updates:
         return STEPS_WITHOUT_GRADIENTS if reading.optimizers else NO_UPDATE
     if all(is_zero(event.grad.data) for event in updates):
-        return EMPTIED if any(is_emptied(reading, *each) for each in told) else NO_SLOPE
+        return EMPTIED if any(is_emptied(reading, *each) for each in recorded) else NO_SLOPE
     sizes = [size_of(event.grad.data) for event in updates]
     if all(isinstance(size, float) and size < flat for size in sizes):
         return FLAT.fill(size=f"{flat:g}")
@@ -173,8 +173,8 @@ def is_emptied(reading: Reading, at: int, update: events.ParameterUpdated) -> bo
     zeros."""
     leaf = reading.leaves.get(update.tensor.id)
     arrivals = [each for each in leaf.arrivals if each.at < at] if leaf else []
-    came = arrivals[-1].grad if arrivals else None
-    return came is not None and not is_zero(came.data) and is_zero(update.grad.data)
+    arrived = arrivals[-1].grad if arrivals else None
+    return arrived is not None and not is_zero(arrived.data) and is_zero(update.grad.data)
 
 
 def turn_round(updates: Sequence[events.ParameterUpdated]) -> bool:

@@ -154,12 +154,12 @@ def joined(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
     along = axis_of(call, width)
     columns = [c for c in range(width) if call.name == "stack" or c != along]
     clashing = [c for c in columns if len({row.sizes[c] for row in rows} - {"?"}) > 1]
-    told = [marked(row, [c for c in clashing if row.sizes[c]]) for row in rows]
+    marked_rows = [marked(row, [c for c in clashing if row.sizes[c]]) for row in rows]
     if call.name == "concat" and along is not None:
         sign = tuple("+" if c == along else "" for c in range(width))
         note = Message("these sizes are added")
-        told.append(ShapeRow(f"axis={call.attrs.get('axis')}", sign, note=note))
-    return told
+        marked_rows.append(ShapeRow(f"axis={call.attrs.get('axis')}", sign, note=note))
+    return marked_rows
 
 
 def axis_of(call: FailedCall, width: int) -> int | None:

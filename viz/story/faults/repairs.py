@@ -16,15 +16,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minipaddle.engine.errors import MinipaddleError
-from minipaddle.ops.bound import Forward, meeting_dtype
+from minipaddle.ops.bound import meeting_dtype
 
 from ...document.op_facts import UNFIT
+from ...whatif.revive import REFUSALS, run_op
 from .call import Argument, Array, FailedCall
 
 ROOM = 10**6  # elements of the arguments, and of a result, that is tried
 NAME = re.compile(r"[\w.#\[\]']+|\w+\([^()]*\)")  # what a method can be called on as it stands
-REFUSALS = (MinipaddleError, *UNFIT, NotImplementedError, MemoryError)
 WHOLE, REAL = "int64", "float32"  # what positions, and what numbers are computed in
 OPERATORS = {
     "matmul": "@",
@@ -101,16 +100,12 @@ def run(op: Any, each: Try) -> Repair | None:
     """Run a change; return None if it fails."""
     with suppress(*REFUSALS), np.errstate(all="ignore"):
         arrays: list[Any] = [operand.array for operand in each.operands]
-        if op.takes_list:
-            last = len(op.inputs) - 1
-            arrays = [*arrays[:last], arrays[last:]]
-        elif op.promotes and arrays[-2].dtype != arrays[-1].dtype:
+        if op.promotes and arrays[-2].dtype != arrays[-1].dtype:
             dtype = meeting_dtype(op, *arrays[-2:])
             arrays = [*arrays[:-2], *(array.astype(dtype) for array in arrays[-2:])]
-        inferred = op.infer_arrays(arrays, each.attrs)
-        results = inferred if isinstance(inferred, list) else [inferred]
-        if sum(math.prod(result.shape) for result in results) <= ROOM:
-            return Repair(each.code, Forward(op, each.attrs)(*arrays)[0].shape)
+        results = run_op(op, arrays, each.attrs, ROOM)
+        if results:
+            return Repair(each.code, results[0].shape)
     return None
 
 

@@ -341,15 +341,8 @@ class _Blocks:
             said = "backwardOf" if isinstance(forward.label, str) else "backwardOfPart"
             label = WORDS[said].fill(of=forward.label)
             ends = forward.closed.detail if forward.closed and _is_range(forward.closed) else ""
-            closed = Node(
-                ids.closed_box(name),
-                "grad",
-                label,
-                ends,
-                "backward",
-                column,
-                pair=ids.closed_box(Frame(block)),
-            )
+            box, pair = ids.closed_box(name), ids.closed_box(whole)
+            closed = Node(box, "grad", label, ends, "backward", column, pair=pair)
             self.blocks[name] = Group(
                 name, "block", label, outer, "backward", block, closed, forward.badges
             )
