@@ -182,19 +182,24 @@ export const textField = (name, attributes) =>
   });
 
 /**
- * What opens and closes a panel: who turns it has the focus in it, and gives it back.
+ * What opens and closes a panel. Whoever turns it on has the focus in it, and gets it back after it.
  * @param {HTMLElement} panel
  * @param {() => void} leave
+ * @param {(open: boolean) => void} [changed]
  */
-export function createSwitch(panel, leave) {
+export function createSwitch(panel, leave, changed = () => {}) {
   /** @param {boolean} open */
   function turn(open) {
     panel.hidden = !open;
-    if (open) panel.focus({ preventScroll: true });
-    else leave();
+    changed(open);
+    if (!open) leave();
   }
   return {
-    turn: () => turn(panel.hidden !== false),
+    open: () => turn(true),
+    turn() {
+      turn(panel.hidden !== false);
+      if (!panel.hidden) panel.focus({ preventScroll: true });
+    },
     /** True when it was open. */
     close() {
       const open = !panel.hidden;

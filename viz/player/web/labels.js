@@ -99,17 +99,16 @@ export function createRoom() {
 
 /**
  * The label, perhaps shortened, for each wire that has room for it.
- * @param {Map<Thread, Point[]>} stations
  * @param {Map<Thread, [string, number][]>} texts
  * @param {ReturnType<typeof createRoom>} room
  */
-export function placeLabels(stations, texts, room) {
+export function placeLabels(texts, room) {
   /** @type {Map<Thread, Label>} */
   const labels = new Map();
   const saved = [...texts].filter(([thread]) => thread.wire.look.kind === "saved");
   const others = [...texts].filter(([thread]) => thread.wire.look.kind !== "saved");
   for (const [thread, variants] of [...saved, ...others]) {
-    const label = best(stations.get(thread) ?? [], variants, room);
+    const label = best(thread.stations, variants, room);
     if (!label) continue;
     labels.set(thread, label);
     room.take(labelArea(label.at, label.width));

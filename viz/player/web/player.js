@@ -161,7 +161,6 @@ export function mount(host, packed, options = {}) {
   const switches = {
     ask: namedButton(words, "ask", "ask", "askSwitch"),
     memory: namedButton(words, "memory", "memory", "memoryRows"),
-    statistics: namedButton(words, "statistics", "statistics", "statisticsRows"),
     help: namedButton(words, "help", "?", "help"),
   };
   const { root, count, tools, show, destroy } = createShell(
@@ -177,7 +176,7 @@ export function mount(host, packed, options = {}) {
       search.element,
       ...(ask.isHunt ? [] : [switches.ask]),
       ...(book.hasMemory || book.tellsMemory ? [switches.memory] : []),
-      switches.statistics,
+      statistics.knob,
       switches.help,
     ],
   );
@@ -213,7 +212,6 @@ export function mount(host, packed, options = {}) {
     root.focus({ preventScroll: true });
   }
 
-  press(switches.statistics, false);
   store.subscribe(["memory"], ({ memory }) => press(switches.memory, memory));
   store.subscribe(["quiz"], ({ quiz }) => press(switches.ask, quiz));
   store.subscribe(["chapter", "step", "memory", "quiz", "answered"], (state) => {
@@ -259,11 +257,7 @@ export function mount(host, packed, options = {}) {
     exportAnswers: ask.exportAnswers,
     follow: follow.turn,
     reset: () => edits.reset(nudge.restart),
-    statistics() {
-      const open = statistics.turn();
-      press(switches.statistics, open);
-      if (open) statistics.element.scrollIntoView({ block: "nearest" }); // in a notebook it may be below
-    },
+    statistics: statistics.turn,
     escape() {
       const { close } = tools;
       const closers = [help.close, close, problems.close, graph.close, nudge.close];

@@ -1,7 +1,7 @@
 // What is wrong in the recording: a badge, a panel below the code that says why and what to do, and
 // marks on the timeline and on the slider of the rounds, all of which lead to the steps.
 
-import { h, icon, keepShapesWhole, namedButton, setAttributes } from "./dom.js";
+import { createSwitch, h, icon, keepShapesWhole, namedButton, setAttributes } from "./dom.js";
 import { roundName } from "./rounds.js";
 
 /** @import { Problem } from "./payload.d.ts" */
@@ -87,12 +87,10 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
 
   // ----- going there -----
 
-  /** @param {boolean} open */
-  function turn(open) {
-    panel.hidden = !open;
+  const knob = createSwitch(panel, leave, (open) => {
     badge.setAttribute("aria-expanded", String(open));
     if (open) panel.scrollIntoView({ block: "nearest" }); // on a phone it is far from the badge
-  }
+  });
 
   /** @param {number} number */
   function go(number) {
@@ -116,26 +114,15 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
     /** The problem of a step comes to be read. @param {Spot} spot */
     open(spot) {
       const number = problems.findIndex(({ step }) => step === book.indexOf(spot));
-      turn(true);
+      knob.open();
       go(number);
     },
-    turn() {
-      if (!problems.length) return;
-      turn(panel.hidden !== false);
-      if (panel.hidden) leave();
-      else panel.focus({ preventScroll: true });
-    },
+    turn: knob.turn, // by the badge, which is there only if there are problems
     next() {
       if (!problems.length) return;
-      turn(true);
+      knob.open();
       go((at + 1) % problems.length);
     },
-    /** True when it was open. */
-    close() {
-      const open = !panel.hidden;
-      turn(false);
-      if (open) leave();
-      return open;
-    },
+    close: knob.close,
   };
 }

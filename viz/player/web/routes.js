@@ -1,6 +1,7 @@
 // The wires of a picture (viz/layout/route.py): down a lane through the gaps between rows, and
 // between lanes along corridors. Gap k lies above row k, corridor k to the left of lane k.
 
+import { corneredPath, flowingPath, tidy } from "./curves.js";
 import { appendTo } from "./numbers.js";
 
 /** @import { Container, Item } from "./blueprint.js" */
@@ -188,22 +189,23 @@ const topY = (stage, box, x) => middleOf(stage, box) - halfOf(box, x);
 const bottomY = (stage, box, x) => middleOf(stage, box) + halfOf(box, x);
 
 /**
- * The stations of every wire, from source to target.
+ * Find the stations and the path of every wire.
  * @param {Thread[]} threads
  * @param {Plan[]} plans
  * @param {Stage} stage
  */
-export function routesOf(threads, plans, stage) {
+export function routeWires(threads, plans, stage) {
   const flowing = threads.filter((thread) => thread.own.look.way === "flow");
-  const ports = portsOf(flowing, plans);
-  const slots = slotsOf(plans, stage);
-  /** @type {Map<Thread, Point[]>} */
-  const routes = new Map(flowing.map((thread) => [thread, flowOf(thread, ports, stage)]));
-  for (const plan of plans) {
-    const stations = plan.side ? sideways(plan, slots, stage) : upright(plan, ports, stage);
-    routes.set(plan.thread, stations);
+  setPorts(flowing, plans);
+  setSlots(plans, stage);
+  for (const thread of flowing) {
+    thread.stations = tidy(flowOf(thread, stage));
+    thread.path = flowingPath(thread.stations);
   }
-  return routes;
+  for (const plan of plans) {
+    plan.thread.stations = tidy(plan.side ? sideways(plan, stage) : upright(plan, stage));
+    plan.thread.path = corneredPath(plan.thread.stations);
+  }
 }
 
 /** @typedef {{ part: Part, top: number, bottom: number }} Leg */
@@ -245,13 +247,11 @@ export function legsOf(thread, parts) {
 /**
  * Down the lane: from row to row past what is in the way.
  * @param {Thread} thread
- * @param {Map<Part, Map<Thread, number>>} ports
  * @param {Stage} stage
  */
-function flowOf(thread, ports, stage) {
-  const { upper, lower } = thread;
-  const x = ports.get(upper)?.get(thread) ?? 0;
-  const end = ports.get(lower)?.get(thread) ?? 0;
+function flowOf(thread, stage) {
+  const { upper, lower, ports } = thread;
+  const [x, end] = [ports.get(upper) ?? 0, ports.get(lower) ?? 0];
   const legs = legsOf(thread, stage.parts);
   const [first, last] = [legs[0], legs[legs.length - 1]];
   /** @type {Point[]} */
@@ -271,14 +271,10 @@ function flowOf(thread, ports, stage) {
  * @param {Thread[]} flowing
  * @param {Plan[]} plans
  */
-function portsOf(flowing, plans) {
+function setPorts(flowing, plans) {
   /** @typedef {{ x: number, number: number, thread: Thread }} Arrival */
   /** @type {Map<Part, [Arrival[], Arrival[]]>} */
   const arriving = new Map(); // from below, from above
-  /** @type {Map<Part, Map<Thread, number>>} */
-  const ports = new Map();
-  /** @type {(box: Part, thread: Thread, x: number) => void} */
-  const setPort = (box, thread, x) => ports.set(box, (ports.get(box) ?? new Map()).set(thread, x));
   /** @type {(box: Part, fromAbove: boolean, x: number, thread: Thread) => void} */
   const arrive = (box, fromAbove, x, thread) => {
     const sides = arriving.get(box) ?? [[], []];
@@ -294,13 +290,13 @@ function portsOf(flowing, plans) {
       [after, before] = down ? [first, last] : [last, first];
     }
     arrive(target, down, before, thread);
-    setPort(source, thread, source.x);
+    thread.ports.set(source, source.x);
     if (source.lane.lane.name === "backward") arrive(source, !down, after, thread);
   }
   for (const plan of plans) {
     if (plan.side) continue;
     const { source, target } = plan.thread;
-    setPort(source, plan.thread, source.x);
+    plan.thread.ports.set(source, source.x);
     const x = plan.corridor === source.lane.number ? -Infinity : Infinity;
     arrive(target, isFromAbove(plan), x, plan.thread);
   }
@@ -312,11 +308,10 @@ function portsOf(flowing, plans) {
       const room = box.item.look?.shape === "circle" ? 7 : (box.item.look?.w ?? 0) / 2 - 12;
       const step = Math.min(18, room / Math.max(middle, arrivals.length - 1 - middle, 0.5));
       for (const [k, { thread }] of arrivals.entries()) {
-        setPort(box, thread, box.x + (k - middle) * step);
+        thread.ports.set(box, box.x + (k - middle) * step);
       }
     }
   }
-  return ports;
 }
 
 /** @param {Plan} plan */
@@ -324,13 +319,16 @@ const isFromAbove = (plan) => plan.enter !== null && plan.enter.gap === plan.thr
 
 /** @typedef {{ y: number, stub: number }} Slot */
 
+/** @type {Slot} */
+const NO_SLOT = { y: 0, stub: 0 };
+
 /**
  * Where each wire between lanes meets the sides of its boxes: at heights of their own for all that
  * one row sends into one corridor, or gets from there, so that none lies on another.
  * @param {Plan[]} plans
  * @param {Stage} stage
  */
-function slotsOf(plans, stage) {
+function setSlots(plans, stage) {
   /** @typedef {{ down: number, box: Part, thread: Thread }} Aim */
   /** @type {Map<string, Aim[]>} */
   const meeting = new Map();
@@ -343,8 +341,6 @@ function slotsOf(plans, stage) {
     aimAt(corridor, { down, box: source, thread });
     aimAt(corridor, { down: down ? -down : 0, box: target, thread });
   }
-  /** @type {Map<Part, Map<Thread, Slot>>} */
-  const slots = new Map();
   for (const aims of meeting.values()) {
     aims.sort((a, b) => a.down - b.down);
     const lines = [...new Set(aims.map(({ thread }) => thread))];
@@ -355,24 +351,20 @@ function slotsOf(plans, stage) {
       const at = mine.indexOf(thread);
       const turn = down > 0 ? mine.length - 1 - at : at;
       const y = middleOf(stage, box) + (lines.indexOf(thread) - (lines.length - 1) / 2) * step;
-      const own = slots.get(box) ?? new Map();
-      slots.set(box, own.set(thread, { y, stub: STUB + 5 * Math.min(turn, 2) }));
+      thread.slots.set(box, { y, stub: STUB + 5 * Math.min(turn, 2) });
     }
   }
-  return slots;
 }
 
 /**
  * Out at the bottom or the top of the source, and in at the top or the bottom of the target.
  * @param {Plan} plan
- * @param {Map<Part, Map<Thread, number>>} ports
  * @param {Stage} stage
  * @returns {Point[]}
  */
-function upright(plan, ports, stage) {
-  const { source, target } = plan.thread;
-  const x = ports.get(source)?.get(plan.thread) ?? 0;
-  const end = ports.get(target)?.get(plan.thread) ?? 0;
+function upright(plan, stage) {
+  const { source, target, ports } = plan.thread;
+  const [x, end] = [ports.get(source) ?? 0, ports.get(target) ?? 0];
   const down = plan.leave?.gap === source.top + 1;
   const y = down ? bottomY(stage, source, x) : topY(stage, source, x);
   const endY = isFromAbove(plan) ? topY(stage, target, end) : bottomY(stage, target, end);
@@ -382,15 +374,14 @@ function upright(plan, ports, stage) {
 /**
  * Out at the side of the source, and in at the facing side of the target.
  * @param {Plan} plan
- * @param {Map<Part, Map<Thread, Slot>>} slots
  * @param {Stage} stage
  * @returns {Point[]}
  */
-function sideways(plan, slots, stage) {
-  const { thread, side } = plan;
-  const { source, target } = thread;
-  const from = slots.get(source)?.get(thread) ?? { y: 0, stub: 0 };
-  const to = slots.get(target)?.get(thread) ?? { y: 0, stub: 0 };
+function sideways(plan, stage) {
+  const { side, thread } = plan;
+  const { source, target, slots } = thread;
+  const from = slots.get(source) ?? NO_SLOT;
+  const to = slots.get(target) ?? NO_SLOT;
   const start = source.x + (side * (source.item.look?.w ?? 0)) / 2;
   const end = target.x - (side * (target.item.look?.w ?? 0)) / 2;
   const [turn, lastTurn] = [start + side * from.stub, end - side * (to.stub + 4)];

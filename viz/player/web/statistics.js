@@ -1,7 +1,7 @@
 // A table of parameters and activations at the step: viz/facts/table.py gives what changes when.
 
 import { larger } from "./colour.js";
-import { cutName, h, namedButton, setAttributes } from "./dom.js";
+import { createSwitch, cutName, h, namedButton, press, setAttributes } from "./dom.js";
 import { briefly, isOdd, shapeText, sizeOf } from "./numbers.js";
 
 /** @import { Payload, Scalar, Track, Value } from "./payload.d.ts" */
@@ -106,6 +106,9 @@ export function createStatistics({ words, store, view, road }, { pick, leave }) 
   const caption = h("caption");
   const rest = h("p.mp-hint");
   const close = namedButton(words, "statistics", "close", "close");
+  const knob = namedButton(words, "statistics", "statistics", "statisticsRows", {
+    "aria-pressed": "false",
+  });
   const table = h("table", caption, h("thead", h("tr", ...heads)), body);
   const panel = h(
     "section.mp-statistics",
@@ -211,13 +214,11 @@ export function createStatistics({ words, store, view, road }, { pick, leave }) 
   store.subscribe(["selected", "open"], mark);
   return {
     element: panel,
-    /** True when it is open now. */
-    turn() {
-      panel.hidden = !panel.hidden;
+    knob,
+    turn: createSwitch(panel, leave, (open) => {
+      press(knob, open);
       render();
-      if (panel.hidden) leave();
-      else panel.focus({ preventScroll: true });
-      return !panel.hidden;
-    },
+      if (open) panel.scrollIntoView({ block: "nearest" }); // in a notebook it may be below
+    }).turn,
   };
 }
