@@ -253,6 +253,11 @@ class Step:
     record: int = -1
     fault: Fault | None = None  # of the step in which everything stops
 
+    @property
+    def told_line(self) -> Line | None:
+        """Return the line to show with the step: for a gradient that of its forward op."""
+        return (self.forward_line if self.kind in ("visit", "unbroadcast") else None) or self.line
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -343,6 +348,15 @@ class Story:
     memory: Memory = Memory()
     odd: Mapping[str, int] = field(default_factory=dict)  # "nan", "inf": the first step with one
     missing: Mapping[str, Missing] = field(default_factory=dict)  # by the box of a leaf
+
+    def code_at(self, line: Line | None) -> tuple[str, str]:
+        """Return the place `train.py:12` and the code of a line; empty texts if unknown."""
+        if line is None:
+            return "", ""
+        source = self.sources[line.source]
+        at = line.number - source.first
+        code = source.lines[at].strip() if 0 <= at < len(source.lines) else ""
+        return f"{source.name}:{line.number}", code
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from minipaddle.messages import CLAUSES, COLON, EMPTY, Message, Row, Text
 
 from .. import language
+from ..draw.film_strip import Row as Line
 from ..draw.paint import Painting, paint
-from ..layout.scene import Scene, first_open, scene_of
+from ..layout.scene import Scene, first_open, scene_of, with_alert
 from ..model import Badge, Graph, Node, Shown, Step, Story, with_boxes
 from ..player.page import to_html
 from ..player.payload import payload_of
@@ -123,8 +124,8 @@ class Diff(PictureView):
             return [head, Row([FIRST, self.heading(part)], COLON).of(lang)]
         change = self.changes[0]
         trace, at = self.run_of(change)
-        story = chapter_at(trace.chapters, at).trace.story
-        code = step_differences.code(story, trace.steps[at].step)
+        step, story = trace.steps[at].step, chapter_at(trace.chapters, at).trace.story
+        _, code = story.code_at(step.forward_line or step.line)
         told = FIRST_IN_PART if len(self.parts) > 1 else FIRST_STEP
         first = told.fill(part=self.heading(part), place=place(change), change=self.told(change))
         rows = [head, first.of(lang)]
@@ -207,19 +208,14 @@ class Diff(PictureView):
     def scene(self, lang: str = "en") -> Scene:
         """The second run with its changed boxes in the colour of an alert."""
         scene = scene_of(self.story(lang).graph, first_open(self.picture_of.story.graph))
-        hit = {scene.alias.get(name, name) for name in self.changed_boxes()}
-        boxes = tuple(
-            replace(box, fill="alert-fill", accent="alert") if box.id in hit else box
-            for box in scene.boxes
-        )
-        return replace(scene, boxes=boxes)
+        return with_alert(scene, {scene.alias.get(name, name) for name in self.changed_boxes()})
 
     def painting(self, lang: str = "en") -> Painting:
         """The picture with the summary below it."""
         changes = [in_whole(self.shown, change) for change in self.shown.changes]
         gone = [self.line(c, lang).strip() for c in changes if c.kind == "missing"]
         head, *rest = (row.strip() for row in (*self.summary(lang), *gone[:GONE]))
-        return add_caption(paint(self.scene(lang), lang=lang), head, rest, NARROWEST)
+        return add_caption(paint(self.scene(lang), lang=lang), head, map(Line, rest), NARROWEST)
 
     def description(self, lang: str) -> tuple[str, str]:
         """The titles of both runs, and the report."""

@@ -62,7 +62,12 @@ def step_keys(story: Story) -> list[StepKey]:
     """What the steps of a story do."""
     nodes = boxes_of(story.graph)
     return [
-        StepKey(step.phase, step.kind, label_of(box_at_work(step, nodes), "en"), code(story, step))
+        StepKey(
+            step.phase,
+            step.kind,
+            label_of(box_at_work(step, nodes), "en"),
+            story.code_at(step.forward_line or step.line)[1],
+        )
         for step in story.steps
     ]
 
@@ -72,15 +77,6 @@ def box_at_work(step: Step, nodes: Mapping[str, Node]) -> Node:
     there = [nodes[name] for name in step.nodes if name in nodes]
     ops = [node for node in there if node.kind not in TENSORS]
     return (ops or there or [Node("", "op", "")])[-1]
-
-
-def code(story: Story, step: Step) -> str:
-    """The line of code that a step stands on."""
-    place = step.forward_line or step.line
-    if place is None:
-        return ""
-    source = story.sources[place[0]]
-    return source.lines[place[1] - source.first].strip()
 
 
 def pairs(one: Story, other: Story) -> list[Pair]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from minipaddle.engine.reasons import Reason
 from minipaddle.engine.why_no_grad import Why
 
 from .. import theme
 from ..explanation.gradient_path import NO_LEAF, GradientPath
 from ..layout.curves import Point, sample, straight_path
-from ..layout.scene import Scene, scene_of
+from ..layout.scene import Scene, scene_of, with_alert
 from ..model import Edge, Graph, Node, label_of
 from ..story.sentences.wording import d
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, on_paper, paint
@@ -21,7 +19,8 @@ CUT, GOAL = "cut", "goal"  # the wire that is cut, and the box that the gradient
 def painting(path: GradientPath, name: str, why: Why, lang: str) -> Painting:
     """The whole picture; `name` is what the tensor is called."""
     scene = scene_of(graph_of(path, name, why.reason))
-    bare = paint(alert_goal(scene), lang=lang, legend=False)
+    missed = {GOAL} if any(wire.id == CUT for wire in scene.wires) else set()
+    bare = paint(with_alert(scene, missed), lang=lang, legend=False)
     return with_cut(bare, scene, why.message.mark.of(lang), zero=why.reason is Reason.ZERO)
 
 
@@ -62,16 +61,6 @@ def _first_zero(path: GradientPath, came: list[int]) -> int:
     """The box nearest to the loss whose gradient is all zero; else the last on the way."""
     zeros = [k for k in came if path.boxes[k].zero]
     return max(zeros, default=came[0] if came else -1)
-
-
-def alert_goal(scene: Scene) -> Scene:
-    """The goal in the colour of an alert."""
-    there = any(wire.id == CUT for wire in scene.wires)
-    boxes = tuple(
-        replace(box, fill="alert-fill", accent="alert") if box.id == GOAL and there else box
-        for box in scene.boxes
-    )
-    return replace(scene, boxes=boxes)
 
 
 # ----- the mark ----------------------------------------------------------------------------------

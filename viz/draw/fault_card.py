@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from .. import theme
 from ..language.words import say
 from ..model import Fault, ShapeRow, Step, Story
-from .film_strip import code_of, with_room, wrap_text
+from .film_strip import with_room, wrap_text
 from .paint import Mark, Painting, Part, Rect, Words, on_paper
 
 WIDTH = 560.0  # at least, for lines that are read
@@ -59,8 +59,7 @@ class Card:
         """All that a card tells."""
         self.text(f"✗ {step.text.of(self.lang)}", "alert", bold=True)
         if step.line is not None:
-            code = f"{story.sources[step.line.source].name}:{step.line.number}  "
-            self.text(code + code_of(story, step.line), "muted", mono=True)
+            self.text("  ".join(story.code_at(step.line)), "muted", mono=True)
         if fault.rows:
             self.y += APART
             self.table(fault.rows)

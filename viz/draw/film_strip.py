@@ -19,7 +19,6 @@ from ..language.words import say
 from ..layout.curves import straight_path
 from ..layout.scene import Box, Frame, Scene, Wire
 from ..model import NONE, Step, Story
-from ..model import Line as CodeLine
 from ..story.chapters import Chapter, Chaptered, Told, chapter_at, heading
 from . import magnitude_tint
 from .form import EDGE, PLAIN, TALL, Form, scene_in, with_lines
@@ -190,7 +189,7 @@ def caption(
     ]
     if not whole:
         return rows + faults
-    code = code_of(story, step.line)
+    _, code = story.code_at(step.line)
     small = theme.shorten(code, size, widest, mono=True)
     rows.insert(0, Row(small, mono=True, colour="muted"))
     if faults:
@@ -198,15 +197,6 @@ def caption(
     told = SEPARATOR.join(numbers_of(step, lang))
     shown = wrap_text(told, widest, size, mono=True)[:2]
     return rows + [Row(text, mono=True, colour="forward") for text in shown]
-
-
-def code_of(story: Story, line: CodeLine | None) -> str:
-    """The user's code in a line; nothing if that is not known."""
-    if line is None:
-        return ""
-    source = story.sources[line.source]
-    at = line.number - source.first
-    return source.lines[at].strip() if 0 <= at < len(source.lines) else ""
 
 
 def numbers_of(step: Step, lang: str) -> Iterator[str]:

@@ -11,8 +11,9 @@ from functools import lru_cache
 
 from .. import theme
 from ..language.words import WORDS, words_of
+from ..layout.compose import Lane
 from ..layout.curves import Command, Point, straight_path
-from ..layout.scene import Box, Frame, Lane, Scene, Wire
+from ..layout.scene import Box, Frame, Scene, Wire
 from ..model import Badge, label_of
 
 
@@ -107,6 +108,7 @@ NAMES = {
     "op-optimize": "op_optimize", "parameter": "kind_parameter", "state": "kind_state",
     "buffer": "kind_buffer", "data": "kind_data",
 }  # fmt: skip
+LAYERS = {"order": 0, "saved": 1, "data": 2}  # of wires, from back to front
 LEGEND, LEGEND_LINE = 44.0, 22.0
 KEPT = 4096  # marks of boxes and wires, which a moving picture shows again and again
 LEGEND_ROOM = 440.0  # so wide a legend may be under a slim picture
@@ -127,10 +129,12 @@ def paint(
     left = (scene.width - width) / 2
     height = scene.height + (LEGEND + LEGEND_LINE * (len(lines) - 1) if lines else 0.0)
     parts = [_lane(lane, scene, words, lang) for lane in scene.lanes]
-    parts += [_frame(frame, lang) for frame in _outside_in(scene.frames)]
+    outside_in = sorted(scene.frames, key=lambda frame: -frame.w * frame.h)
+    parts += [_frame(frame, lang) for frame in outside_in]
     now = dict[str, str | None]() if states is None else {**states}
     pending = None if states is None else "pending"
-    parts += [_wire(w, now.get(w.id, pending)) for w in _gradients_last(scene.wires)]
+    gradients_last = sorted(scene.wires, key=lambda wire: LAYERS.get(wire.kind, 3))
+    parts += [_wire(wire, now.get(wire.id, pending)) for wire in gradients_last]
     parts += [_head(frame, lang, scene.sizes) for frame in scene.frames]
     sizes = scene.sizes
     parts += [_box(box, lang, sizes, now.get(box.id, pending)) for box in scene.boxes]
@@ -140,16 +144,16 @@ def paint(
 
 
 def _in_state(part: Part, state: str | None) -> Part:
-    return replace(part, state=state, marks=tuple(in_state(mark, state) for mark in part.marks))
-
-
-def _outside_in(frames: tuple[Frame, ...]) -> list[Frame]:
-    return sorted(frames, key=lambda frame: -frame.w * frame.h)
-
-
-def _gradients_last(wires: tuple[Wire, ...]) -> list[Wire]:
-    rank = {"order": 0, "saved": 1, "data": 2}
-    return sorted(wires, key=lambda wire: rank.get(wire.kind, 3))
+    """Return a part in a state; what is active now has heavier lines."""
+    marks = part.marks
+    if state == "active":
+        marks = tuple(
+            replace(mark, width=mark.width + 1.6)
+            if isinstance(mark, Rect | Line) and mark.stroke
+            else mark
+            for mark in marks
+        )
+    return replace(part, state=state, marks=marks)
 
 
 def _lane(lane: Lane, scene: Scene, words: dict[str, str], lang: str) -> Part:
@@ -384,10 +388,3 @@ def _swatch(name: str, x: float, y: float) -> list[Mark]:
     tip, start = _ending(ends)
     line = Line(_shorten(ends, start), tone, 1.7, tone == "saved")
     return [line, Patch(_arrow(tip, start), tone)]
-
-
-def in_state(mark: Mark, state: str | None) -> Mark:
-    """The mark with the heavier line of what is active now."""
-    if state == "active" and isinstance(mark, Rect | Line) and getattr(mark, "stroke", None):
-        return replace(mark, width=mark.width + 1.6)
-    return mark

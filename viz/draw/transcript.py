@@ -19,7 +19,6 @@ WIDEST = 10_000  # characters of a row: nothing but the words of an exception ha
 SHOWN = 12  # of arrays with more elements only shape and range are given
 
 UNTOLD = "–"  # what is not known
-MIRRORED = {"visit", "unbroadcast"}  # shown at the line that made the forward op
 
 
 def transcript(trace: Chaptered, lang: str = "en", remark: str = "") -> str:
@@ -57,10 +56,8 @@ def step_lines(story: Story, step: Step, lang: str, first: int = 0) -> list[str]
     `first` is the number that the first step of the story has in the whole.
     """
     rows = [f"{first + step.index + 1:>4}  {step.text.of(lang)}"]
-    place = step.forward_line if step.kind in MIRRORED else None
-    place = place or step.line
-    if place is not None:
-        rows.append(f"        {code(story, place)}")
+    if step.told_line is not None:
+        rows.append(f"        {'  '.join(story.code_at(step.told_line))}")
     if step.formula:
         rows.append(f"        {step.formula}")
     shown = [value(s, lang, role_in(step, s)) for s in step.shown]
@@ -171,12 +168,6 @@ def told_alike(
         rounds=capital(name_by_numbers(numbers)), like=name_by_numbers(models), **about
     )
     yield from ("", text.of(lang))
-
-
-def code(story: Story, place: tuple[int, int]) -> str:
-    """`Cell [1]:5  y = paddle.tanh(x)`."""
-    source = story.sources[place[0]]
-    return f"{source.name}:{place[1]}  {source.lines[place[1] - source.first].strip()}"
 
 
 def role_in(step: Step, shown: Shown) -> str:

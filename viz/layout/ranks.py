@@ -51,7 +51,8 @@ def rank(tree: Tree, wires: Iterable[Wire]) -> None:
     borders = _Borders(tree, vertices.count)
     arcs = [*_flow(wires, vertex, borders), *borders.arcs(tree, vertex)]
     arcs = _break_cycles(borders.end, arcs)
-    leaves = {vertex[item] for item in tree.items if _is_leaf(item)}
+    given = (i for i in tree.items if i.leaf or (i.group is None and i.box.kind in GIVEN))
+    leaves = {vertex[item] for item in given}
     height = _heights(borders.end, arcs, leaves | _last_ports(wires, vertex))
     used: dict[Space, set[Row]] = defaultdict(set)
     for item in tree.items:
@@ -67,10 +68,6 @@ def rank(tree: Tree, wires: Iterable[Wire]) -> None:
     for item in tree.items:
         item.top = item.bottom = dense[item.container.space][height[vertex[item]]]
         item.low = vertex[item] in single
-
-
-def _is_leaf(item: Item) -> bool:
-    return item.leaf is not None or (item.group is None and item.box.kind in GIVEN)
 
 
 # ----- vertices ----------------------------------------------------------------------------------

@@ -92,14 +92,10 @@ def plan(seen: Seen, threads: Iterable[Thread]) -> Plans:
         runs = (one.leave,) if one.leave is one.enter else (one.leave, one.enter)
         for run_or_none in runs:
             if run_or_none is not None:
-                _assign_place(run_or_none, result.runs)
+                gap = run_or_none.gap
+                run_or_none.place = result.runs[gap] % RUNS
+                result.runs[gap] = min(result.runs[gap] + 1, RUNS)
     return result
-
-
-def _assign_place(run: Run, runs: Counter[Gap]) -> None:
-    """The next free place in its gap; of very many they are shared."""
-    run.place = runs[run.gap] % RUNS
-    runs[run.gap] = min(runs[run.gap] + 1, RUNS)
 
 
 class Spot(NamedTuple):
@@ -204,9 +200,6 @@ class Stage:
 
     def run_y(self, run: Run) -> float:
         return self.runs_at[run.gap] + run.place * TRACK
-
-    def track_x(self, corridor: Corridor, track: int) -> float:
-        return self.corridors[corridor] + INTO_CORRIDOR + track * TRACK
 
     def middle(self, box: Part) -> float:
         """The height at which a box stands."""
@@ -431,7 +424,7 @@ def _turns(one: Plan, x: float, y: float, end_x: float, end_y: float, stage: Sta
         y = stage.run_y(one.leave)
         stations.append((x, y))
     if not one.direct:
-        climb = stage.track_x(one.corridor, one.track)
+        climb = stage.corridors[one.corridor] + INTO_CORRIDOR + one.track * TRACK
         stations += [(climb, y), (climb, end_y if one.enter is None else stage.run_y(one.enter))]
     if one.enter is not None:
         stations.append((end_x, stage.run_y(one.enter)))

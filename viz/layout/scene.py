@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from minipaddle.engine.visible import visible
 from minipaddle.messages import Message, Row
@@ -18,19 +18,6 @@ from .curves import Command, Point
 from .fold import Alias
 from .parts import Part, Thread
 from .ranks import Pair
-
-__all__ = [
-    "Box",
-    "Frame",
-    "Lane",
-    "Scene",
-    "Wire",
-    "first_open",
-    "foldable",
-    "scene_from",
-    "scene_of",
-    "title_of",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +142,15 @@ def foldable(graph: Graph) -> tuple[str, ...]:
 def first_open(graph: Graph) -> frozenset[str]:
     """The names that are open in the first scene: those of the groups that ask for it."""
     return frozenset(group.toggles for group in graph.groups if group.open_at_first)
+
+
+def with_alert(scene: Scene, names: AbstractSet[str]) -> Scene:
+    """Return the scene with some boxes in the colour of an alert."""
+    boxes = tuple(
+        replace(box, fill="alert-fill", accent="alert") if box.id in names else box
+        for box in scene.boxes
+    )
+    return replace(scene, boxes=boxes)
 
 
 def _round(x: float) -> float:

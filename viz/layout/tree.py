@@ -108,20 +108,13 @@ def _group_item(tree: Tree, group: Group, home: Container, first: int) -> Item:
     item = _box(node, home, first, tree.sizes)
     parent = item.box.group
     item.group = group if group.parent == parent else replace(group, parent=parent)
-    head = _head_room(group, tree.sizes)
+    # The wire at the anchor passes between the badges and the name, which stands where the lanes
+    # face each other: wires of leaves come and go on the other side.
+    left, right = theme.frame_head(group, tree.sizes)
+    head = (right, left) if group.lane == "forward" else (left, right)
     item.inside = Container(len(tree.containers), home.key, Space(), item, head=head)
     tree.containers.append(item.inside)
     return item
-
-
-def _head_room(group: Group, sizes: theme.Sizes) -> tuple[float, float]:
-    """Measure the room of a frame's name and badges to the left and right of its anchor.
-
-    The wire at the anchor passes between the frame's badges and its name, which stands where the
-    lanes face each other: wires of leaves come and go on the other side.
-    """
-    left, right = theme.frame_head(group, sizes)
-    return (right, left) if group.lane == "forward" else (left, right)
 
 
 def _share_rows(tree: Tree) -> None:
@@ -131,7 +124,7 @@ def _share_rows(tree: Tree) -> None:
     """
     turn: dict[tuple[str, LaneKey], int] = defaultdict(int)
     shared: dict[tuple[Space, str, int], tuple[Space, Item]] = {}
-    for item in sorted(tree.groups, key=_depth):
+    for item in sorted(tree.groups, key=lambda item: len([*outwards(item)])):
         assert item.inside is not None
         here = item.toggles, item.container.key
         key = item.container.space, item.toggles, turn[here]
@@ -140,10 +133,6 @@ def _share_rows(tree: Tree) -> None:
         item.inside.space = space
         if first is not item:
             item.pair = first
-
-
-def _depth(item: Item) -> int:
-    return sum(1 for _ in outwards(item))
 
 
 def _pair(tree: Tree) -> None:

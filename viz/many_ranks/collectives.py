@@ -82,20 +82,14 @@ class Call:
     @property
     def gives(self) -> bool:
         """Whether this rank's own numbers go into it."""
-        return WAYS[self.op].gives == "all" or (WAYS[self.op].gives == "src" and self.is_src)
+        gives = WAYS[self.op].gives
+        return gives == "all" or (gives == "src" and self.src == self.rank)
 
     @property
     def gets(self) -> bool:
         """Whether numbers come to this rank."""
-        return WAYS[self.op].gets == "all" or (WAYS[self.op].gets == "dst" and self.is_dst)
-
-    @property
-    def is_src(self) -> bool:
-        return self.src == self.rank
-
-    @property
-    def is_dst(self) -> bool:
-        return self.dst == self.rank
+        gets = WAYS[self.op].gets
+        return gets == "all" or (gets == "dst" and self.dst == self.rank)
 
     @property
     def nbytes(self) -> int:
@@ -177,11 +171,8 @@ class Collective:
             return "waits"
         if len({call.how for call in calls}) > 1:
             return "how"
-        return "sizes" if self._odd_sizes(calls) else ""
-
-    def _odd_sizes(self, calls: Sequence[Call]) -> bool:
-        # What a rank has that neither gives nor gets is a place that nobody reads.
-        return len({call.sizes for call in calls if call.sizes}) > 1
+        # A rank that neither gives nor gets has no sizes.
+        return "sizes" if len({call.sizes for call in calls if call.sizes}) > 1 else ""
 
 
 def calls_of(story: Story, records: Sequence[Any], rank: int) -> list[Call]:

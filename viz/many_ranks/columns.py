@@ -19,7 +19,7 @@ from ..model import GIVEN as LEAVES
 from ..model import Node, Shown, Step, boxes_of, words
 from ..story.sentences.wording import NUMBER, shape
 from .collectives import Call, Collective
-from .score import Part, Score, code_at, line_of
+from .score import Part, Score
 
 GIVEN = frozenset({"output", "grad_out", "after", "final"})  # the roles of what a step gives
 OPENS, CLOSES = frozenset({"enter", "receive"}), frozenset({"leave", "return"})
@@ -129,11 +129,8 @@ def worker(step: Step, nodes: Mapping[str, Node]) -> Node | None:
 
 def told_code(part: Part, step: Step) -> str:
     """`12  y = x @ w`: the line of the user's code, with its number."""
-    line = line_of(step)
-    if line is None:
-        return ""
-    _, code = code_at(part.story, line)
-    return f"{line.number}  {code}" if code else ""
+    _, code = part.story.code_at(step.told_line)
+    return f"{step.told_line.number}  {code}" if step.told_line and code else ""
 
 
 def label_of_all(nodes: Sequence[Node | None]) -> Message:

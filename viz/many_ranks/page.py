@@ -13,7 +13,7 @@ from ..player.payload import Values
 from .collectives import Collective
 from .columns import common
 from .picture import Picture
-from .score import Score, code_at, line_of
+from .score import Score
 from .sentences import names_of, sentence
 
 
@@ -160,9 +160,8 @@ def lines_in(score: Score, row: int) -> list[dict[str, Any]]:
     alike: dict[tuple[str, str], list[int]] = {}
     for rank, part in score.parts.items():
         step = part.at(row)
-        line = line_of(step) if step else None
-        if line is not None:
-            alike.setdefault(code_at(part.story, line), []).append(rank)
+        if step is not None and step.told_line is not None:
+            alike.setdefault(part.story.code_at(step.told_line), []).append(rank)
     return [
         {"who": names_of(ranks).by_language(), "place": place, "code": code}
         for (place, code), ranks in alike.items()

@@ -39,22 +39,6 @@ ARROW = 4.5
 
 
 @dataclass
-class Place:
-    """Where a slot is drawn: the top of its box, and its height."""
-
-    slot: Slot
-    column: int
-    top: float
-    height: float
-    sides: tuple[float, float]
-    panel: int
-
-    @property
-    def bottom(self) -> float:
-        return self.top + self.height
-
-
-@dataclass
 class Track:
     """Place of a column in a panel."""
 

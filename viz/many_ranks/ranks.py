@@ -14,7 +14,7 @@ from minipaddle.engine.guard import collector_waits
 from minipaddle.messages import Message
 
 from .. import language
-from ..draw.film_strip import PAD, Row, add_lines, wrap_text
+from ..draw.film_strip import Row
 from ..draw.paint import Painting
 from ..language.words import say
 from ..model import Step, Story
@@ -22,12 +22,12 @@ from ..player import page
 from ..story.chapters import capital, name_of_chapter
 from ..theme import cells
 from ..trace import Chapter, Trace, load
-from ..views.view import PictureView
+from ..views.view import PictureView, add_caption
 from .collectives import Collective, calls_of, met
 from .columns import Slot, Value, columns_of
 from .page import payload_of
 from .picture import Picture
-from .score import Score, code_at, line_of, score_of
+from .score import Score, score_of
 from .sentences import by_rank, names_of, sentence
 
 Given = Trace | str | os.PathLike[str]
@@ -184,9 +184,8 @@ class Ranks(PictureView):
     def below(self, ranks: Sequence[int], slot: Slot, lang: str) -> Iterator[str]:
         """The line of code, and the numbers of each rank."""
         part = self.score.parts[ranks[0]]
-        line = line_of(slot.step)
-        if line is not None:
-            told = "  ".join(code_at(part.story, line))
+        if slot.step.told_line is not None:
+            told = "  ".join(part.story.code_at(slot.step.told_line))
             several = len(self.folded) > 1 and slot.collective
             yield f"        {f'{names_of(ranks).of(lang)}: ' if several else ''}{told}"
         each = bool(slot.collective) and len(self.folded) > 1
@@ -206,15 +205,11 @@ class Ranks(PictureView):
     def painting(self, lang: str = "en") -> Painting:
         """A column for each rank, or for ranks that do the same; collectives are bars across."""
         language.check_lang(lang)
-        bare = self.picture.painting(lang)
-        width = max(bare.width, NARROWEST)
-        room = width - 2 * PAD
         rows = [
-            Row(line, colour="alert" if kind == "wrong" else "muted")
+            Row(text.of(lang), colour="alert" if kind == "wrong" else "muted")
             for kind, text in self.notes()
-            for line in wrap_text(text.of(lang), room)
         ]
-        return add_lines(bare, rows, len(rows), width, wrap_text(self.headline(lang), room))
+        return add_caption(self.picture.painting(lang), self.headline(lang), rows, NARROWEST)
 
     # ----- page ----------------------------------------------------------------------------------
 

@@ -11,11 +11,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from ..model import Line, Shown, Step, Story
+from ..model import Shown, Step, Story
 from ..story.sentences.wording import NUMBER
 from .collectives import Call, Collective
-
-MIRRORED = frozenset({"visit", "unbroadcast"})  # told at the line that made the forward op
 
 
 @dataclass(frozen=True)
@@ -156,15 +154,16 @@ def folded(parts: Mapping[int, Part]) -> tuple[tuple[int, ...], ...]:
 def deeds(part: Part) -> tuple[Any, ...]:
     """All that a rank does, but for its numbers."""
     return tuple(
-        (row, step.kind, step.nodes, place(part, step), forms(step), part_in(part, step))
+        (
+            row,
+            step.kind,
+            step.nodes,
+            part.story.code_at(step.told_line)[0],
+            forms(step),
+            part_in(part, step),
+        )
         for row, step in zip(part.rows, part.steps, strict=True)
     )
-
-
-def place(part: Part, step: Step) -> str | None:
-    """The line of the user's code that a step belongs to, by its name."""
-    line = line_of(step)
-    return line and code_at(part.story, line)[0]
 
 
 def forms(step: Step) -> tuple[Any, ...]:
@@ -180,19 +179,3 @@ def part_in(part: Part, step: Step) -> Any:
     """The part that a rank has in a collective: the group, and whether it gives and gets."""
     call = part.calls.get(step.index)
     return call and (call.key, call.op, call.how, call.gives, call.gets, call.begun)
-
-
-# ----- lines -------------------------------------------------------------------------------------
-
-
-def line_of(step: Step) -> Line | None:
-    """The line of the user's code that a step belongs to."""
-    return (step.forward_line if step.kind in MIRRORED else None) or step.line
-
-
-def code_at(story: Story, line: Line) -> tuple[str, str]:
-    """`train.py:12`, and what stands there."""
-    source = story.sources[line.source]
-    at = line.number - source.first
-    code = source.lines[at].strip() if 0 <= at < len(source.lines) else ""
-    return f"{source.name}:{line.number}", code

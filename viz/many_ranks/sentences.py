@@ -10,7 +10,7 @@ from ..model import DOTS, boxes_of, words
 from ..story.sentences.wording import shape
 from .collectives import Call, Collective
 from .columns import sizes_of, worker
-from .score import Part, Score, code_at, line_of
+from .score import Part, Score
 
 BY = {
     "sum": Message("the sum"),
@@ -177,7 +177,7 @@ def where(part: Part, call: Call) -> str | Message:
     """`train.py:12`: the line of a call."""
     if call.line is None:
         return NOWHERE
-    return code_at(part.story, call.line)[0]
+    return part.story.code_at(call.line)[0]
 
 
 def ends(score: Score, ranks: Sequence[int]) -> Message:
@@ -191,10 +191,8 @@ def ends(score: Score, ranks: Sequence[int]) -> Message:
 
 def last_line(part: Part) -> Message:
     """The line of the last step of a rank."""
-    line = line_of(part.steps[-1]) if part.steps else None
-    if line is None:
-        return NOWHERE
-    return Text("  ".join(code_at(part.story, line)))
+    line = part.steps[-1].told_line if part.steps else None
+    return Text("  ".join(part.story.code_at(line))) if line else NOWHERE
 
 
 def title(collective: Collective) -> Message:

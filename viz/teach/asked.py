@@ -24,8 +24,9 @@ FIELDS = ("step", "round", "number", "ask", "of", "given", "truth", "right", "hi
 
 
 # What a page needs of a trace, beside its length and its problems.
-PLAYED = ("title", "story", "chapters", "shown", "rounds", "structures", "checks", "program")
-PLAYED += ("picture",)
+PLAYED = frozenset(
+    {"title", "story", "chapters", "shown", "rounds", "structures", "checks", "program", "picture"}
+)
 
 
 class Asked(View):

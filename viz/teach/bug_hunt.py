@@ -18,7 +18,6 @@ from .. import language
 from ..document.history import Before
 from ..document.rounds import spans_of
 from ..document.values import SMALL
-from ..draw.film_strip import code_of
 from ..language.words import WORDS
 from ..layout.scene import Scene, first_open, scene_of
 from ..model import Node, Round, Step, Story, Structure, boxes_of
@@ -198,7 +197,7 @@ class BugHunt(Asked):
     def _line(self, box: str) -> str:
         """The code whose backward a box belongs to."""
         step = next(self._steps(box))
-        return code_of(self._told, step.forward_line or step.line)
+        return self._told.code_at(step.forward_line or step.line)[1]
 
     def _last_hint(self) -> tuple[Message, list[list[Any]]]:
         """The gradient, and beside it the finite difference, or else what its rule gives."""

@@ -17,6 +17,7 @@ from minipaddle.messages import Message
 
 from .. import language
 from ..draw import explanation as explanation_picture
+from ..draw.film_strip import Row
 from ..draw.paint import Painting
 from ..explanation.gradient_path import GradientPath, path_of_reason, recorded_path
 from ..story.chapters import Chapter, Recorded
@@ -63,7 +64,7 @@ class Explanation(PictureView):
         """The path, the cut and the text, ready to be drawn."""
         question, *rest = self.lines(lang)
         bare = explanation_picture.painting(self.path, self.name, self.why, lang)
-        return add_caption(bare, question, rest, NARROWEST)
+        return add_caption(bare, question, map(Row, rest), NARROWEST)
 
     def description(self, lang: str) -> tuple[str, str]:
         """The question, and the answer with its advice."""

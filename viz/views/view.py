@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -62,9 +62,13 @@ class PictureView(View):
         return {**kept, "text/plain": self.text(lang)}
 
 
-def add_caption(painting: Painting, head: str, lines: Sequence[str], least: float) -> Painting:
-    """The painting, made at least so wide, with a bold line and others below it."""
+def add_caption(
+    painting: Painting, head: str, lines: Iterable[film_strip.Row], least: float
+) -> Painting:
+    """Add a bold line and others below a painting, made at least so wide."""
     width = max(painting.width, least)
     room = width - 2 * film_strip.PAD
-    rows = [row for line in lines for row in film_strip.wrap_text(line, room)]
+    rows = [
+        line._replace(text=text) for line in lines for text in film_strip.wrap_text(line.text, room)
+    ]
     return film_strip.add_lines(painting, rows, len(rows), width, film_strip.wrap_text(head, room))
