@@ -12,7 +12,8 @@ from ..model import Graph, label_of
 
 
 def network(graph: Graph, title: str) -> Any:
-    """A `networkx.MultiDiGraph` of all boxes and wires; NotFound where that is not installed."""
+    """Return a `networkx.MultiDiGraph` of all boxes and wires; NotFound where that is not
+    installed."""
     try:
         import networkx as nx
     except ModuleNotFoundError:

@@ -117,7 +117,7 @@ LEGEND_ROOM = 440.0  # so wide a legend may be under a slim picture
 def paint(
     scene: Scene, *, lang: str = "en", legend: bool = True, states: Mapping[str, str] | None = None
 ) -> Painting:
-    """Everything that is seen of a scene, with a legend of the colours it uses.
+    """Return everything that is seen of a scene, with a legend of the colours it uses.
 
     `states` maps node and edge ids to "pending", "active" or "done" at one step.
     """
@@ -178,7 +178,7 @@ def _frame(frame: Frame, lang: str) -> Part:
 
 
 def _head(frame: Frame, lang: str, sizes: theme.Sizes) -> Part:
-    """The name on the side where the lanes face each other, the badges on the other side."""
+    """Return the name on the side where the lanes face each other, the badges on the other side."""
     near, far = frame.x + 14, frame.x + frame.w - 14
     forward = frame.lane == "forward"
     words = Words(
@@ -233,7 +233,7 @@ def _wire(wire: Wire, state: str | None = None) -> Part:
 
 
 def _ending(path: Sequence[Command]) -> tuple[Point, Point]:
-    """The tip of the arrow and the middle of its base, 8 pixels back along the wire."""
+    """Return the tip of the arrow and the middle of its base, 8 pixels back along the wire."""
     tip = path[-1][1][-1]
     before = [point for _, points in path for point in points if point != tip]
     x, y = before[-1] if before else (tip[0], tip[1] - 8)
@@ -307,7 +307,7 @@ def _sign(kind: str, x: float, y: float, w: float, h: float, tone: str) -> list[
 
 
 def _base(kind: str, left: float, right: float, y: float, tone: str) -> list[Mark]:
-    """A thick base; that of a buffer, which no gradient changes, is broken."""
+    """Return a thick base; that of a buffer, which no gradient changes, is broken."""
     middle, gap = (left + right) / 2, 2.5
     ends = [(left, middle - gap), (middle + gap, right)] if kind == "buffer" else [(left, right)]
     return [Line(straight_path((a, y), (b, y)), tone, 3.0) for a, b in ends]
@@ -317,7 +317,7 @@ def _base(kind: str, left: float, right: float, y: float, tone: str) -> list[Mar
 
 
 def _entries(scene: Scene) -> list[str]:
-    """Wires by colour, the lanes of operators where there are several, signs of tensors."""
+    """Return the names of the legend's entries: colours of wires, lanes, signs of tensors."""
     colours = {wire.colour for wire in scene.wires}
     kinds = {box.kind for box in scene.boxes if box.tag_of is None}
     entries = [f"wire-{c}" for c in ("forward", "backward", "saved") if c in colours]
@@ -331,7 +331,7 @@ def _entries(scene: Scene) -> list[str]:
 
 
 def _legend_lines(entries: list[str], words: dict[str, str], room: float) -> list[list[str]]:
-    """The entries on as many lines as they need, of much the same length."""
+    """Return the entries on as many lines as they need, of much the same length."""
     lines = _fill_lines(entries, words, room)
     narrower = lines
     while len(narrower) == len(lines) > 1:
@@ -341,7 +341,7 @@ def _legend_lines(entries: list[str], words: dict[str, str], room: float) -> lis
 
 
 def _fill_lines(entries: list[str], words: dict[str, str], room: float) -> list[list[str]]:
-    """The entries on lines that are filled one after the other."""
+    """Return the entries on lines that are filled one after the other."""
     lines: list[list[str]] = []
     used = room
     for name in entries:
@@ -370,7 +370,7 @@ def _legend(lines: list[list[str]], words: dict[str, str], left: float, top: flo
 
 
 def _swatch(name: str, x: float, y: float) -> list[Mark]:
-    """A small drawing of what an entry stands for, 26 units wide."""
+    """Return a small drawing of what an entry stands for, 26 units wide."""
     kind, _, tone = name.partition("-")
     if kind == "special":
         return [

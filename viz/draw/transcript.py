@@ -22,7 +22,7 @@ UNTOLD = "–"  # what is not known
 
 
 def transcript(trace: Chaptered, lang: str = "en", remark: str = "") -> str:
-    """Title and a remark, then for each step its number, code line, sentence and small values.
+    """Write title and remark, then each step: number, line of code, sentence and small values.
 
     Of several rounds with the same steps the first is told; a table has the losses of all.
     """
@@ -34,7 +34,7 @@ def transcript(trace: Chaptered, lang: str = "en", remark: str = "") -> str:
 
 
 def told(story: Story, lang: str, first: int = 0) -> Iterator[str]:
-    """The steps of a story, the first of which has this number in the whole, and its end."""
+    """Yield the steps of a story, the first of which has this number in the whole, and its end."""
     phase = ""
     for step in story.steps:
         if step.phase != phase:
@@ -51,7 +51,7 @@ def underlined(text: str, sign: str) -> tuple[str, str]:
 
 
 def step_lines(story: Story, step: Step, lang: str, first: int = 0) -> list[str]:
-    """One step: its sentence, the line of code, the formula and the values.
+    """Return one step: its sentence, the line of code, the formula and the values.
 
     `first` is the number that the first step of the story has in the whole.
     """
@@ -82,7 +82,7 @@ def fault_lines(fault: Fault | None, lang: str, brief: bool = False) -> Iterator
 
 
 def aligned(rows: Sequence[ShapeRow], lang: str) -> Iterator[str]:
-    """A table of shapes; a line of marks stands below the last of the rows that share them.
+    """Yield a table of shapes; a line of marks stands below the last of the rows that share them.
 
     >>> rows = [ShapeRow("x", ("4", "3"), (1,)), ShapeRow("b", ("", "4"), (1,))]
     >>> print(*aligned(rows, "en"), sep="\\n")
@@ -120,7 +120,8 @@ SAME_ONE = Message(
 
 
 def told_rounds(trace: Chaptered, lang: str) -> Iterator[str]:
-    """A table of all rounds, then the chapters: those whole that are the first of their steps."""
+    """Yield a table of all rounds, then the chapters: those whole that are the first of their
+    steps."""
     yield from table(trace, lang)
     like = {number: each.rounds[0] for each in trace.structures for number in each.rounds}
     repeats: list[Chapter[Told]] = []
@@ -138,7 +139,7 @@ def told_rounds(trace: Chaptered, lang: str) -> Iterator[str]:
 
 
 def table(trace: Chaptered, lang: str) -> Iterator[str]:
-    """Each round in a line: its number, loop variables, loss, and what sets it apart."""
+    """Yield each round in a line: its number, loop variables, loss, and what sets it apart."""
     names = list(dict.fromkeys(name for each in trace.rounds for name in each.names))
     remarks = {each.round: remark_on(trace, each) for each in trace.chapters}
     rows: list[list[str]] = [[say("round", lang), *names, say("loss", lang), ""]]
@@ -157,7 +158,7 @@ def table(trace: Chaptered, lang: str) -> Iterator[str]:
 def told_alike(
     repeats: Sequence[Chapter[Told]], like: Mapping[int, int], lang: str
 ) -> Iterator[str]:
-    """One line for rounds whose steps were told before."""
+    """Yield one line for rounds whose steps were told before."""
     numbers = [each.round for each in repeats if each.round is not None]
     if not numbers:
         return
@@ -171,12 +172,12 @@ def told_alike(
 
 
 def role_in(step: Step, shown: Shown) -> str:
-    """The role by which a value is called: what a leaf got goes nowhere."""
+    """Return the role by which a value is called: what a leaf got goes nowhere."""
     return "final" if step.kind == "leaf" and shown.role == "grad_out" else shown.role
 
 
 def value(shown: Shown, lang: str, role: str = "") -> str:
-    """`in x [2, 3] float64: [[1, 2, 3], [4, 5, 6]]`, in a sum `= w [2] float32: [1, 2]`."""
+    """Return `in x [2, 3] float64: [[1, 2, 3], [4, 5, 6]]`, in a sum `= w [2] float32: [1, 2]`."""
     head = f"{shown.sign or say(f'{role or shown.role}_short', lang)} {shown.name}"
     entry = shown.value
     if shown.role == "skipped":
@@ -189,7 +190,7 @@ def value(shown: Shown, lang: str, role: str = "") -> str:
 
 
 def numbers(entry: Mapping[str, Any], lang: str) -> str:
-    """All elements of a small array; range and mean of a large one."""
+    """Return all elements of a small array; range and mean of a large one."""
     stats, data = entry["stats"], entry["data"]
     size = stats.get("size")
     if data is not None and (size is None or size <= SHOWN):

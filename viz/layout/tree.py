@@ -78,7 +78,7 @@ def tree_of(graph: Graph, sizes: theme.Sizes = theme.SCREEN) -> Tree:
 def _homes(
     graph: Graph, outer: Mapping[str, list[str]]
 ) -> tuple[dict[str, LaneKey], dict[str, str | None]]:
-    """The lane of each group and the group of each node.
+    """Return the lane of each group and the group of each node.
 
     A group surrounds nodes of one lane only; what stands in another lane is in no group.
     """
@@ -151,7 +151,7 @@ def _pair(tree: Tree) -> None:
 
 
 def _wires(graph: Graph, tree: Tree) -> Iterator[Wire]:
-    """The wires between things that can stand beside each other."""
+    """Yield the wires between things that can stand beside each other."""
     for number, edge in enumerate(graph.edges):
         source, target = tree.named.get(edge.source), tree.named.get(edge.target)
         if source is None or target is None:
@@ -161,7 +161,7 @@ def _wires(graph: Graph, tree: Tree) -> Iterator[Wire]:
 
 
 def outwards(item: Item) -> Iterator[Item]:
-    """An item, the group that it stands in, the group around that, and so on."""
+    """Yield an item, the group that it stands in, the group around that, and so on."""
     at: Item | None = item
     while at is not None:
         yield at
@@ -169,7 +169,7 @@ def outwards(item: Item) -> Iterator[Item]:
 
 
 def until(item: Item, last: Item) -> Iterator[Item]:
-    """An item and the groups around it, without the one that is the last."""
+    """Yield an item and the groups around it, without the one that is the last."""
     for each in outwards(item):
         if each is last:
             return

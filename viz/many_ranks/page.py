@@ -27,7 +27,7 @@ class Told(Protocol):
 
 
 def payload_of(view: Told) -> dict[str, Any]:
-    """The view as the page reads it."""
+    """Return the view as the page reads it."""
     score = view.score
     values = Values()
     rows = [row_of(score, row, values) for row in range(score.count)]
@@ -47,14 +47,14 @@ def payload_of(view: Told) -> dict[str, Any]:
 
 
 def picture_of(score: Score, fold: bool) -> dict[str, Any]:
-    """The picture in each language."""
+    """Return the picture in each language."""
     picture = Picture(score, fold)
     rows = {each.id: score.row_of(each) for each in score.collectives}
     return {lang: painted(picture.painting(lang), rows) for lang in languages()}
 
 
 def painted(painting: Painting, rows: Mapping[str, int]) -> dict[str, Any]:
-    """The parts of a picture with their marks; what has a row of the score tells it."""
+    """Return the parts of a picture with their marks; what has a row of the score tells it."""
     parts = [part for part in painting.parts if part.role != "paper"]
     return {
         "left": painting.left,
@@ -65,7 +65,7 @@ def painted(painting: Painting, rows: Mapping[str, int]) -> dict[str, Any]:
 
 
 def told_part(part: Part, rows: Mapping[str, int]) -> dict[str, Any]:
-    """A part: its role, to what it belongs, and its marks."""
+    """Return a part: its role, to what it belongs, and its marks."""
     first = row = None
     if part.role == "collective":
         first = row = rows[part.id]
@@ -135,7 +135,7 @@ def row_of(score: Score, row: int, values: Values) -> dict[str, Any]:
 
 
 def told_in(score: Score, row: int) -> Iterator[tuple[Message, Message]]:
-    """The sentences of a row: of collectives, and of what ranks do on their own."""
+    """Yield the sentences of a row: of collectives, and of what ranks do on their own."""
     met = [each for each in score.collectives if here(score, each, row)]
     busy = {rank for each in met for rank in each.calls}
     for each in met:
@@ -150,13 +150,13 @@ def told_in(score: Score, row: int) -> Iterator[tuple[Message, Message]]:
 
 
 def here(score: Score, each: Collective, row: int) -> bool:
-    """Whether a collective, or the part of one of its ranks, is in a row."""
+    """Return whether a collective, or the part of one of its ranks, is in a row."""
     steps = ((score.parts[rank].at(row), call) for rank, call in each.calls.items())
     return any(step is not None and step.index == call.step for step, call in steps)
 
 
 def lines_in(score: Score, row: int) -> list[dict[str, Any]]:
-    """The lines of code of a row; ranks that are at the same one stand together."""
+    """Return the lines of code of a row; ranks that are at the same one stand together."""
     alike: dict[tuple[str, str], list[int]] = {}
     for rank, part in score.parts.items():
         step = part.at(row)
@@ -171,7 +171,7 @@ def lines_in(score: Score, row: int) -> list[dict[str, Any]]:
 def shown_by(
     score: Score, ranks: Sequence[int], row: int, values: Values
 ) -> Iterator[dict[str, Any]]:
-    """The values that some ranks, which do the same, show in a row; equal ones in one set."""
+    """Yield the values that some ranks, which do the same, show in a row; equal ones in one set."""
     steps = [(rank, step) for rank in ranks if (step := score.parts[rank].at(row))]
     for same in zip(*(step.shown for _, step in steps), strict=False):
         sets: dict[int, list[int]] = {}

@@ -27,7 +27,7 @@ class Part:
     calls: Mapping[int, Call]  # by step
 
     def at(self, row: int) -> Step | None:
-        """Its step in a row."""
+        """Return the rank's step in a row."""
         return self.by_row.get(row)
 
     @cached_property
@@ -54,14 +54,15 @@ class Score:
         return 1 + max((row for part in self.parts.values() for row in part.rows), default=-1)
 
     def meanwhile(self, call: Call) -> tuple[Step, ...]:
-        """The steps of a rank between the beginning of its call and where it waits for it."""
+        """Return the steps of a rank between the beginning of its call and where it waits for
+        it."""
         if call.begun is None:
             return ()
         steps = self.parts[call.rank].steps
         return tuple(step for step in steps if call.begun < step.index < call.step)
 
     def stopped(self) -> dict[int, Step]:
-        """By rank the step in which an exception ended its trace, outside of a collective."""
+        """Return by rank the step in which an exception ended its trace, outside of collectives."""
         last = {rank: part.steps[-1] for rank, part in self.parts.items() if part.steps}
         return {
             rank: step
@@ -70,13 +71,13 @@ class Score:
         }
 
     def opens_at(self) -> int:
-        """The row at which to look first: where something is wrong, or the first."""
+        """Return the row at which to look first: where something is wrong, or the first."""
         rows = [self.row_of(each) for each in self.collectives if each.trouble]
         rows += [self.parts[rank].rows[-1] for rank in self.stopped()]
         return min(rows, default=0)
 
     def row_of(self, collective: Collective) -> int:
-        """The row in which its ranks meet, or the first of them comes to it."""
+        """Return the row in which its ranks meet, or the first of them comes to it."""
         rows = []
         for rank, call in collective.calls.items():
             part = self.parts[rank]
@@ -87,7 +88,7 @@ class Score:
 def score_of(
     stories: Mapping[int, Story], calls: Mapping[int, Sequence[Call]], found: Sequence[Collective]
 ) -> Score:
-    """The score of some ranks."""
+    """Return the score of some ranks."""
     steps = {r: [s for s in story.steps if not s.of_memory] for r, story in stories.items()}
     own = {rank: {call.step: call for call in calls[rank]} for rank in stories}
     meeting = {(r, c.step): each for each in found for r, c in each.calls.items()}
@@ -103,7 +104,7 @@ def score_of(
 def rows_of(
     steps: Mapping[int, Sequence[int]], meeting: Mapping[tuple[int, int], Collective]
 ) -> tuple[dict[int, list[int]], set[str]]:
-    """By rank the row of each step, and the collectives whose ranks would wait for ever.
+    """Return by rank the row of each step, and the ids of collectives that would deadlock.
 
     >>> rows_of({0: [5, 6], 1: [7]}, {})
     ({0: [0, 1], 1: [0]}, set())
@@ -144,7 +145,7 @@ def rows_of(
 
 
 def folded(parts: Mapping[int, Part]) -> tuple[tuple[int, ...], ...]:
-    """The ranks by what they do, in the order of their numbers."""
+    """Return the ranks by what they do, in the order of their numbers."""
     same: dict[Any, list[int]] = {}
     for rank, part in parts.items():
         same.setdefault(deeds(part), []).append(rank)
@@ -152,7 +153,7 @@ def folded(parts: Mapping[int, Part]) -> tuple[tuple[int, ...], ...]:
 
 
 def deeds(part: Part) -> tuple[Any, ...]:
-    """All that a rank does, but for its numbers."""
+    """Return all that a rank does, but for its numbers."""
     return tuple(
         (
             row,
@@ -176,6 +177,6 @@ def form(shown: Shown) -> Any:
 
 
 def part_in(part: Part, step: Step) -> Any:
-    """The part that a rank has in a collective: the group, and whether it gives and gets."""
+    """Return the part that a rank has in a collective: the group, and whether it gives and gets."""
     call = part.calls.get(step.index)
     return call and (call.key, call.op, call.how, call.gives, call.gets, call.begun)

@@ -39,13 +39,13 @@ class Quiz(Asked):
         return {"kind": "quiz", **told}
 
     def text(self, lang: str = "en") -> str:
-        """Where it asks."""
+        """Write the numbers of the steps with a question."""
         steps = ", ".join(str(step + 1) for step in self.steps)
         return TOLD.fill(title=self.title, steps=steps).of(language.check_lang(lang))
 
 
 def quiz_on(trace: Any, at: Any, ask: Any, seed: int) -> Quiz:
-    """The quiz of `Trace.quiz`."""
+    """Return the quiz of `Trace.quiz`."""
     check_seed(seed, "quiz()", "trace.quiz(seed=1)")
     asks = (ask,) if isinstance(ask, str) else tuple(ASKS if ask is None else ask)
     if not asks or any(each not in ASKS for each in asks):
@@ -59,7 +59,7 @@ def quiz_on(trace: Any, at: Any, ask: Any, seed: int) -> Quiz:
 
 
 def chosen(trace: Any, at: Any, seed: int) -> list[int]:
-    """The numbers of the steps that are meant, each once, in order."""
+    """Return the numbers of the steps that are meant, each once, in order."""
     if isinstance(at, Iterable) and not isinstance(at, str):
         at = [*at]
     backward = [number for number, _ in askable(trace, "backward")]
@@ -99,7 +99,7 @@ def chosen(trace: Any, at: Any, seed: int) -> list[int]:
 
 
 def askable(trace: Any, phase: str = "") -> Iterator[tuple[int, Step]]:
-    """The steps that give something, with their numbers in the whole trace."""
+    """Yield the steps that give something, with their numbers in the whole trace."""
     for chapter in trace.chapters:
         for step in chapter.trace.story.steps:
             backward = step.phase == "backward" and step.kind in AT_STEPS
@@ -111,7 +111,7 @@ def askable(trace: Any, phase: str = "") -> Iterator[tuple[int, Step]]:
 
 
 def of_op(trace: Any, name: str) -> list[int]:
-    """The steps in which an op computes, forward and backward."""
+    """Return the steps in which an op computes, forward and backward."""
     by_chapter = [ops_by_box(chapter.trace.events) for chapter in trace.chapters]
     starts = [chapter.first for chapter in trace.chapters]
     found = []
@@ -132,7 +132,7 @@ def of_op(trace: Any, name: str) -> list[int]:
 
 
 def ops_by_box(records: Iterable[Any]) -> Mapping[str, str]:
-    """The op that a box computes, or whose gradient."""
+    """Return the op that a box computes, or whose gradient."""
     calls: dict[int, str] = {}
     nodes: dict[int, int] = {}
     visits: dict[int, int] = {}

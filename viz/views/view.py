@@ -18,11 +18,11 @@ class View(ABC):
 
     @abstractmethod
     def text(self, lang: str = "en") -> str:
-        """All of it in words."""
+        """Return all of it in words."""
 
     @abstractmethod
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
-        """By the ending of a file: what gives its content."""
+        """Return by the ending of a file the function that makes its content."""
 
     def __str__(self) -> str:
         return self.text(language.for_text())
@@ -37,14 +37,14 @@ class PictureView(View):
 
     @abstractmethod
     def painting(self, lang: str = "en") -> Painting:
-        """The picture, ready to be drawn."""
+        """Return the picture, ready to be drawn."""
 
     @abstractmethod
     def description(self, lang: str) -> tuple[str, str]:
-        """Title and description of the picture, for readers who cannot see it."""
+        """Return title and description of the picture, for readers who cannot see it."""
 
     def svg(self, lang: str = "en", colours: str = "auto") -> str:
-        """The picture as one SVG document."""
+        """Return the picture as one SVG document."""
         return svg.svg_of(self.painting(lang), *self.description(lang), colours, lang)
 
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
