@@ -324,7 +324,7 @@ class Trace:
         return {name: why.of(lang) for name, why in what_if.stale_names(self).items()}
 
     def kinks(self, lang: str = "en") -> dict[str, str]:
-        """Return the names whose result in `what_if` rounding may have decided, each with a sentence.
+        """Return the names of results in `what_if` that rounding may have decided, with a sentence.
 
         There a number lies within rounding of the place where a maximum, a comparison or a rounding
         goes the other way: another order of summing might give another value or gradient.

@@ -387,7 +387,7 @@ class Picture:
     # ----- wires ---------------------------------------------------------------------------------
 
     def wires(self, panel: Panel) -> Iterator[Part]:
-        """Draw the wires from the makers of a collective's tensors into it, and on to their readers."""
+        """Draw wires from the makers of a collective's tensors into it, and on to their readers."""
         for track in panel.tracks:
             ends = ends_in(self.score, track.column.ranks)
             slots = [track.column.slots[r] for r in panel.rows if r in track.column.slots]
