@@ -93,14 +93,14 @@ def parser_of_options() -> Any:
 
 def record_and_show(shell: Any, options: Any, codes: list[CodeType]) -> None:
     """Run the code while it is recorded, then show the trace."""
-    with recorded_and_shown(shell, options):
+    with watch_block(shell, options):
         for code in codes:
             exec(code, shell.user_ns)
 
 
 async def record_awaiting_and_show(shell: Any, options: Any, codes: list[CodeType]) -> None:
     """Run code that awaits in the shell's event loop while it is recorded, then show the trace."""
-    with recorded_and_shown(shell, options):
+    with watch_block(shell, options):
         for code in codes:
             done = eval(code, shell.user_ns)
             if awaits(code):
@@ -108,7 +108,7 @@ async def record_awaiting_and_show(shell: Any, options: Any, codes: list[CodeTyp
 
 
 @contextmanager
-def recorded_and_shown(shell: Any, options: Any) -> Iterator[None]:
+def watch_block(shell: Any, options: Any) -> Iterator[None]:
     """Record the block, then show the trace, also when an exception ends it."""
     block = record(
         options.title,

@@ -127,7 +127,9 @@ class Diff(PictureView):
         step, story = trace.steps[at].step, chapter_at(trace.chapters, at).trace.story
         _, code = story.code_at(step.forward_line or step.line)
         told = FIRST_IN_PART if len(self.parts) > 1 else FIRST_STEP
-        first = told.fill(part=self.heading(part), place=place(change), change=self.told(change))
+        first = told.fill(
+            part=self.heading(part), place=place(change), change=self.describe(change)
+        )
         rows = [head, first.of(lang)]
         return [*rows, f"    {code}"] if code else rows
 
@@ -141,9 +143,9 @@ class Diff(PictureView):
 
     def line(self, change: Change, lang: str) -> str:
         """Return `  3 ≠ another value: y 0.4621 → 0.5046`."""
-        return f"{place(change):>7}  {self.told(change).of(lang)}"
+        return f"{place(change):>7}  {self.describe(change).of(lang)}"
 
-    def told(self, change: Change) -> Message:
+    def describe(self, change: Change) -> Message:
         """Return `≠ another value: w [0, 0] 1 → 1.2`."""
         if change.kind in ("missing", "new"):
             trace, at = self.run_of(change)
@@ -195,7 +197,7 @@ class Diff(PictureView):
         if not own:
             return step
         whole = [in_whole(self.shown, change) for change in own]
-        text = TOLD.fill(step=step.text, changes=Row(map(self.told, whole), CLAUSES))
+        text = TOLD.fill(step=step.text, changes=Row(map(self.describe, whole), CLAUSES))
         more: tuple[Shown, ...] = ()
         if partner is not None and self.shown.first:
             names = {change.name for change in own}

@@ -31,7 +31,10 @@ class Twin(View):
     def __init__(self, eager: Recorded, program: Recorded) -> None:
         self.eager, self.program = eager, program
         self.matches = matches(eager, program)
-        self.left, self.right = numbered(eager.story, eager.story.steps), run_story(program.story)
+        self.left, self.right = (
+            number_steps(eager.story, eager.story.steps),
+            run_story(program.story),
+        )
         self.steps = self._steps()
 
     def _steps(self) -> list[Pair]:
@@ -108,10 +111,10 @@ def run_story(story: Story) -> Story:
     """Return the steps of a Program's last run; those of its building, if it never ran."""
     starts = [s.index for s in story.steps if s.kind == "run"]
     ran = [s for s in story.steps if s.phase == "run" and s.index >= (starts or [0])[-1]]
-    return numbered(story, ran or story.steps)
+    return number_steps(story, ran or story.steps)
 
 
-def numbered(story: Story, steps: Sequence[Step]) -> Story:
+def number_steps(story: Story, steps: Sequence[Step]) -> Story:
     """Return the story of these steps alone, but for those of memory, which two graphs do not
     show."""
     kept = (step for step in steps if not step.of_memory)

@@ -147,7 +147,7 @@ def fold_to_fit(graph: Graph, halves: str, width: float, height: float, line: st
                     return whole
             closed = scene_from(blueprint)
             if fits(closed):
-                scene = _opened(blueprint, closed, opening, fits)
+                scene = _open_groups(blueprint, closed, opening, fits)
                 if best is None or _by_depth(scene) > _by_depth(best):
                     best = scene
     if best is not None:
@@ -198,7 +198,7 @@ def _opening(graph: Graph) -> list[set[str]]:
     return list(equals.values())[:TRIES]
 
 
-def _opened(
+def _open_groups(
     blueprint: Blueprint, scene: Scene, opening: Iterable[set[str]], fits: Callable[[Scene], bool]
 ) -> Scene:
     """Return the scene with more and more groups open, where there is room."""

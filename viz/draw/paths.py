@@ -61,7 +61,7 @@ def painting(paths: Paths, lang: str) -> Painting:
     states |= {f"b{paths.flow.wires[wire].source}": "active" for wire in strongest}
     bare = paint(scene, lang=lang, legend=False, states=states)
     sign = -1.0 if paths.split.total < 0 else 1.0
-    parts = tuple(weighed(part, sizes, sign) for part in bare.parts)
+    parts = tuple(weigh_wire(part, sizes, sign) for part in bare.parts)
     remarks = [*paths.remarks(lang), LEGEND.of(lang)]
     if len(drawn) < len(lit):
         remarks.append(LEFT_OUT.fill(drawn=str(len(drawn)), all=str(len(lit))).of(lang))
@@ -131,7 +131,7 @@ def node_of(paths: Paths, box: int, factor: float | None) -> Node:
     return Node(name, kind, label, detail, "backward", badges=badges)
 
 
-def weighed(part: Part, sizes: Mapping[str, float], sign: float) -> Part:
+def weigh_wire(part: Part, sizes: Mapping[str, float], sign: float) -> Part:
     """Return a wire as wide as its share, broken where that has the other sign; no other part
     changes."""
     if part.id not in sizes:
@@ -141,20 +141,20 @@ def weighed(part: Part, sizes: Mapping[str, float], sign: float) -> Part:
     colour = "backward" if part.state == "active" else "line"
     tips = [mark.points[0][0] for mark in part.marks if isinstance(mark, Patch)]
 
-    def drawn(mark: Mark) -> Mark:
+    def redraw(mark: Mark) -> Mark:
         if isinstance(mark, Line):
             return replace(mark, stroke=colour, width=wide, dashed=against)
         if isinstance(mark, Patch):
-            return replace(mark, points=broader(mark.points, wide / 4), fill=colour)
+            return replace(mark, points=broaden(mark.points, wide / 4), fill=colour)
         if isinstance(mark, Words):
             aside = max(0.0, wide - 4)
             return replace(mark, x=mark.x + (aside if mark.x > tips[0] else -aside))
         return mark
 
-    return replace(part, marks=tuple(map(drawn, part.marks)))
+    return replace(part, marks=tuple(map(redraw, part.marks)))
 
 
-def broader(arrow: Sequence[Point], factor: float) -> tuple[Point, ...]:
+def broaden(arrow: Sequence[Point], factor: float) -> tuple[Point, ...]:
     """Return the tip and the base of an arrow, which is so much broader if the wire is wide."""
     tip, *base = arrow
     x, y = (sum(point[k] for point in base) / len(base) for k in (0, 1))

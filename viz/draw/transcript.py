@@ -26,14 +26,14 @@ def transcript(trace: Chaptered, lang: str = "en", remark: str = "") -> str:
 
     Of several rounds with the same steps the first is told; a table has the losses of all.
     """
-    rows = list(told_rounds(trace, lang)) if trace.rounds else list(told(trace.story, lang))
+    rows = list(write_rounds(trace, lang)) if trace.rounds else list(write_steps(trace.story, lang))
     title = trace.title if trace.rounds or trace.story.title else say("nothing", lang)
-    head = [*underlined(title, "="), "", *([remark, ""] if remark else [])]
+    head = [*underline(title, "="), "", *([remark, ""] if remark else [])]
     shown = (visible(row.rstrip(), keep="\n", most=WIDEST) for row in (*head, *rows))
     return "\n".join(shown) + "\n"
 
 
-def told(story: Story, lang: str, first: int = 0) -> Iterator[str]:
+def write_steps(story: Story, lang: str, first: int = 0) -> Iterator[str]:
     """Yield the steps of a story, the first of which has this number in the whole, and its end."""
     phase = ""
     for step in story.steps:
@@ -46,7 +46,7 @@ def told(story: Story, lang: str, first: int = 0) -> Iterator[str]:
         yield from ("", story.note.of(lang))
 
 
-def underlined(text: str, sign: str) -> tuple[str, str]:
+def underline(text: str, sign: str) -> tuple[str, str]:
     return text, sign * max(cells(text), 3)
 
 
@@ -71,7 +71,7 @@ def fault_lines(fault: Fault | None, lang: str, brief: bool = False) -> Iterator
     """
     if fault is None:
         return
-    yield from aligned(fault.rows, lang)
+    yield from align_shapes(fault.rows, lang)
     shown = ("expected", "received") if brief and fault.rows else ()
     for kind, text in fault.told:
         if kind in shown:
@@ -81,11 +81,11 @@ def fault_lines(fault: Fault | None, lang: str, brief: bool = False) -> Iterator
         yield from more
 
 
-def aligned(rows: Sequence[ShapeRow], lang: str) -> Iterator[str]:
+def align_shapes(rows: Sequence[ShapeRow], lang: str) -> Iterator[str]:
     """Yield a table of shapes; a line of marks stands below the last of the rows that share them.
 
     >>> rows = [ShapeRow("x", ("4", "3"), (1,)), ShapeRow("b", ("", "4"), (1,))]
-    >>> print(*aligned(rows, "en"), sep="\\n")
+    >>> print(*align_shapes(rows, "en"), sep="\\n")
       x  4  3
       b     4
             ^
@@ -119,7 +119,7 @@ SAME_ONE = Message(
 )
 
 
-def told_rounds(trace: Chaptered, lang: str) -> Iterator[str]:
+def write_rounds(trace: Chaptered, lang: str) -> Iterator[str]:
     """Yield a table of all rounds, then the chapters: those whole that are the first of their
     steps."""
     yield from table(trace, lang)
@@ -129,11 +129,11 @@ def told_rounds(trace: Chaptered, lang: str) -> Iterator[str]:
         if chapter.round is not None and like[chapter.round] != chapter.round:
             repeats.append(chapter)
             continue
-        yield from told_alike(repeats, like, lang)
+        yield from write_repeats(repeats, like, lang)
         repeats = []
-        yield from ("", *underlined(heading(trace, chapter).of(lang), "="), "")
-        yield from told(chapter.trace.story, lang, chapter.first)
-    yield from told_alike(repeats, like, lang)
+        yield from ("", *underline(heading(trace, chapter).of(lang), "="), "")
+        yield from write_steps(chapter.trace.story, lang, chapter.first)
+    yield from write_repeats(repeats, like, lang)
     note = repeats[-1].trace.story.note if repeats else None
     yield from ("", note.of(lang)) if note else ()
 
@@ -149,13 +149,13 @@ def table(trace: Chaptered, lang: str) -> Iterator[str]:
         remark = remarks.get(each.index, Message("steps not recorded"))
         rows.append([str(each.index + 1), *values, loss, remark.of(lang)])
     wide = [max(map(cells, column)) for column in zip(*rows, strict=True)]
-    yield from underlined(say("rounds", lang), "-")
+    yield from underline(say("rounds", lang), "-")
     for row in rows:
         padded = (" " * (w - cells(text)) + text for w, text in zip(wide, row[:-1], strict=False))
         yield "  ".join((*padded, row[-1]))
 
 
-def told_alike(
+def write_repeats(
     repeats: Sequence[Chapter[Told]], like: Mapping[int, int], lang: str
 ) -> Iterator[str]:
     """Yield one line for rounds whose steps were told before."""

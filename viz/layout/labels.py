@@ -89,8 +89,8 @@ def texts_of(label: str) -> Texts:
     full = brief(label)
     if not full:
         return ()
-    own = shortened(split(full), own_name)
-    short = [", ".join(parts) for parts in (own, shortened(own, cut))]
+    own = shorten_each(split(full), own_name)
+    short = [", ".join(parts) for parts in (own, shorten_each(own, cut))]
     rooms = [max(part * width(full), 30.0) for part in _SHORTER]
     texts = [full, *short, *(within(split(full), room) for room in rooms)]
     return tuple(Text(text, width(text)) for text in dict.fromkeys(texts))
@@ -121,7 +121,7 @@ def brief(label: str) -> str:
     """
     parts = split(label)
     for shorter in (str, own_name, cut):
-        parts = shortened(parts, shorter)
+        parts = shorten_each(parts, shorter)
         if width(", ".join(parts)) <= WIDE:
             break
     return within(parts, WIDE)
@@ -136,7 +136,7 @@ def within(parts: Sequence[str], room: float) -> str:
     return found or theme.shorten(parts[0], theme.SMALL, room - width(more), mono=True) + more
 
 
-def shortened(parts: Sequence[str], shorter: Callable[[str], str]) -> list[str]:
+def shorten_each(parts: Sequence[str], shorter: Callable[[str], str]) -> list[str]:
     """Return each of these names in a shorter form, where no other one has the same."""
     short = [shorter(part) for part in parts]
     alike = [len({p for p, s in zip(parts, short, strict=True) if s == text}) for text in short]
@@ -207,11 +207,11 @@ class Room:
                 self.borders[cell].append(border)
 
     def free(self, area: Area) -> bool:
-        return not _touched(area, self.full)
+        return not _touches_any(area, self.full)
 
     def on_border(self, area: Area) -> bool:
         """Return whether a label would lie across the border of a frame."""
-        return _touched(area, self.borders)
+        return _touches_any(area, self.borders)
 
     def count_crossed(self, area: Area) -> int:
         """Count the points of lines under a label."""
@@ -221,7 +221,7 @@ class Room:
         return sum(left - 2 < x < right + 2 and top < y < bottom for x, y in points)
 
 
-def _touched(area: Area, there: Mapping[Cell, Sequence[Area]]) -> bool:
+def _touches_any(area: Area, there: Mapping[Cell, Sequence[Area]]) -> bool:
     near = (other for cell in _cells(area) for other in there.get(cell, ()))
     return any(map(area.touches, near))
 

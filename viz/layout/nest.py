@@ -85,7 +85,7 @@ def _ways(tree: Tree) -> Ways:
     from lane to lane.
     """
     result = Ways([], [])
-    for wire in tree.drawn():
+    for wire in tree.drawable():
         ends = reach(wire)
         if ends is None:
             continue

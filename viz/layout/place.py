@@ -40,16 +40,16 @@ def find_blocks(
         (rows, above, {(low, high) for high, low in spine}),
         (rows[::-1], below, spine),
     ):
-        found.append(_numbered(items, _blocks(side_rows, towards, ties)))
+        found.append(_number_blocks(items, _blocks(side_rows, towards, ties)))
         if any(len(row) > 1 for row in rows):
             mirrored = [row[::-1] for row in side_rows]
-            found.append(_numbered(items, _blocks(mirrored, towards, ties)))
+            found.append(_number_blocks(items, _blocks(mirrored, towards, ties)))
         else:
             found.append(found[-1])
     return tuple(found)
 
 
-def _numbered(items: Sequence[Item], first: Mapping[Item, Item]) -> Blocks:
+def _number_blocks(items: Sequence[Item], first: Mapping[Item, Item]) -> Blocks:
     number: dict[Item, int] = {}
     return [number.setdefault(first[item], len(number)) for item in items]
 

@@ -30,7 +30,7 @@ class Tree:
     wires: list[Wire] = field(default_factory=list)
     named: dict[str, Item] = field(default_factory=dict)  # by the id of a node or closed group
 
-    def drawn(self) -> Iterator[Wire]:
+    def drawable(self) -> Iterator[Wire]:
         """Yield all wires, and the short wires that replace them at tags."""
         for wire in self.wires:
             yield wire

@@ -224,7 +224,7 @@ def flat(arguments: Sequence[Any]) -> tuple[events.Seen, ...]:
     return tuple(found)
 
 
-def met(calls: Mapping[int, Sequence[Call]]) -> list[Collective]:
+def match_calls(calls: Mapping[int, Sequence[Call]]) -> list[Collective]:
     """Return the collectives of some ranks, in the order in which the first rank of each comes to
     it."""
     together: dict[tuple[Any, ...], dict[int, Call]] = {}

@@ -98,7 +98,7 @@ def slots_of(
     code = ""
     for row, step in zip(first.rows, first.steps, strict=True):
         steps = [part.story.steps[step.index] for part in parts]
-        line = "" if step.kind in UNSAID else told_code(first, step)
+        line = "" if step.kind in UNSAID else code_of(first, step)
         new, code = line if line != code else "", line or code
         call, each = first.calls.get(step.index), meeting.get((first.rank, step.index))
         workers = list(map(worker, steps, nodes))
@@ -127,7 +127,7 @@ def worker(step: Step, nodes: Mapping[str, Node]) -> Node | None:
     return next(reversed(working or found), None)
 
 
-def told_code(part: Part, step: Step) -> str:
+def code_of(part: Part, step: Step) -> str:
     """Return `12  y = x @ w`: the line of the user's code, with its number."""
     _, code = part.story.code_at(step.told_line)
     return f"{step.told_line.number}  {code}" if step.told_line and code else ""
@@ -269,7 +269,7 @@ def ends_of(slot: Slot, ends: Mapping[str, tuple[str, str]]) -> list[tuple[str, 
 # ----- several boxes as one ----------------------------------------------------------------------
 
 
-def gathered(
+def gather_boxes(
     score: Score, columns: Sequence[Column], runs: Callable[[Sequence[Slot]], list[list[Slot]]]
 ) -> list[Column]:
     """Return the columns with one box for each run; collectives and what is wired to them stay."""
@@ -280,7 +280,7 @@ def gathered(
         for first, last in pairwise([-1, *kept, score.count]):
             between = [column.slots[r] for r in range(first + 1, last) if r in column.slots]
             for run in runs(between):
-                slots[run[-1].row] = together(run)
+                slots[run[-1].row] = merge_slots(run)
             if last in column.slots:
                 slots[last] = column.slots[last]
         fewer.append(Column(column.ranks, slots))
@@ -342,7 +342,7 @@ def does(slot: Slot) -> tuple[Form, str]:
     return slot.form, NUMBER.sub("0", label) if slot.step.kind == "op" else label
 
 
-def together(slots: Sequence[Slot]) -> Slot:
+def merge_slots(slots: Sequence[Slot]) -> Slot:
     """Merge several boxes into one, with the values of the last."""
     last = slots[-1]
     if len(slots) == 1:

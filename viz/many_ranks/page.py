@@ -50,21 +50,21 @@ def picture_of(score: Score, fold: bool) -> dict[str, Any]:
     """Return the picture in each language."""
     picture = Picture(score, fold)
     rows = {each.id: score.row_of(each) for each in score.collectives}
-    return {lang: painted(picture.painting(lang), rows) for lang in languages()}
+    return {lang: painting_data(picture.painting(lang), rows) for lang in languages()}
 
 
-def painted(painting: Painting, rows: Mapping[str, int]) -> dict[str, Any]:
+def painting_data(painting: Painting, rows: Mapping[str, int]) -> dict[str, Any]:
     """Return the parts of a picture with their marks; what has a row of the score tells it."""
     parts = [part for part in painting.parts if part.role != "paper"]
     return {
         "left": painting.left,
         "width": painting.width,
         "height": painting.height,
-        "parts": [told_part(part, rows) for part in parts],
+        "parts": [part_data(part, rows) for part in parts],
     }
 
 
-def told_part(part: Part, rows: Mapping[str, int]) -> dict[str, Any]:
+def part_data(part: Part, rows: Mapping[str, int]) -> dict[str, Any]:
     """Return a part: its role, to what it belongs, and its marks."""
     first = row = None
     if part.role == "collective":
@@ -124,8 +124,8 @@ def colour(name: str | None) -> str:
 def row_of(score: Score, row: int, values: Values) -> dict[str, Any]:
     """List a row's sentences, lines and values, each with the ranks that have it."""
     steps = {rank: step for rank, part in score.parts.items() if (step := part.at(row))}
-    told = told_in(score, row)
-    shown = [each for ranks in score.folded for each in shown_by(score, ranks, row, values)]
+    told = sentences_in(score, row)
+    shown = [each for ranks in score.folded for each in values_in(score, ranks, row, values)]
     return {
         "phase": next((step.phase for step in steps.values()), "forward"),
         "told": [{"who": who.by_language(), "text": text.by_language()} for who, text in told],
@@ -134,7 +134,7 @@ def row_of(score: Score, row: int, values: Values) -> dict[str, Any]:
     }
 
 
-def told_in(score: Score, row: int) -> Iterator[tuple[Message, Message]]:
+def sentences_in(score: Score, row: int) -> Iterator[tuple[Message, Message]]:
     """Yield the sentences of a row: of collectives, and of what ranks do on their own."""
     met = [each for each in score.collectives if here(score, each, row)]
     busy = {rank for each in met for rank in each.calls}
@@ -168,7 +168,7 @@ def lines_in(score: Score, row: int) -> list[dict[str, Any]]:
     ]
 
 
-def shown_by(
+def values_in(
     score: Score, ranks: Sequence[int], row: int, values: Values
 ) -> Iterator[dict[str, Any]]:
     """Yield the values that some ranks, which do the same, show in a row; equal ones in one set."""

@@ -14,7 +14,17 @@ from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words, on_pape
 from ..language.words import say
 from ..layout.curves import cornered_path, straight_path
 from .collectives import Collective
-from .columns import Column, Slot, Value, columns_of, ends_in, gathered, links, of_a_phase, of_an_op
+from .columns import (
+    Column,
+    Slot,
+    Value,
+    columns_of,
+    ends_in,
+    gather_boxes,
+    links,
+    of_a_phase,
+    of_an_op,
+)
 from .score import Score
 from .sentences import names_of, sentence, title
 
@@ -82,7 +92,9 @@ class Picture:
 
     def __init__(self, score: Score, fold: bool, brief: bool = False) -> None:
         self.score = score
-        self.columns = gathered(score, columns_of(score, fold), of_a_phase if brief else of_an_op)
+        self.columns = gather_boxes(
+            score, columns_of(score, fold), of_a_phase if brief else of_an_op
+        )
         self.width = sum(map(width_of, self.columns)) + BETWEEN * (len(self.columns) - 1)
         self.codes, self.boxes = self.measure()
         self.open_at = open_before(self.columns, score.count)
@@ -514,7 +526,7 @@ def cells(
         line = y + ROW * at
         told = max((theme.text_width(n, SMALL, mono=True) for n in value.numbers), default=0.0)
         room = (track.w - told - 30 if track.alone else NAMES - 16) - after
-        name = named(value, room, bold)
+        name = name_within(value, room, bold)
         x = track.x + 10 + after
         yield Words(
             x, line, name, SMALL + bold, "ink" if bold else "muted", "start", bold, not bold
@@ -540,7 +552,7 @@ def spread(track: Track, y: float, number: str, middle: float) -> Iterator[Mark]
     yield Words(middle, y, number, SMALL, "ink", mono=True)
 
 
-def named(value: Value, room: float, bold: bool) -> str:
+def name_within(value: Value, room: float, bold: bool) -> str:
     """Return `dy [3, 2]`: a long name loses its middle, and keeps its shape."""
     left = room - theme.text_width(f" {value.shape}", SMALL, mono=True)
     name = theme.shorten(value.name, SMALL + bold, left, mono=not bold, bold=bold)

@@ -23,7 +23,7 @@ from ..story.chapters import capital, name_of_chapter
 from ..theme import cells
 from ..trace import Chapter, Trace, load
 from ..views.view import PictureView, add_caption
-from .collectives import Collective, calls_of, met
+from .collectives import Collective, calls_of, match_calls
 from .columns import Slot, Value, columns_of
 from .page import payload_of
 from .picture import Picture
@@ -71,7 +71,7 @@ class Ranks(PictureView):
         with collector_waits():
             stories: dict[int, Story] = {rank: trace.story for rank, trace in traces.items()}
             calls = {r: calls_of(stories[r], trace.events, r) for r, trace in traces.items()}
-            self.score: Score = score_of(stories, calls, met(calls))
+            self.score: Score = score_of(stories, calls, match_calls(calls))
 
     def __repr__(self) -> str:
         return f"<Ranks: {self.headline('en')}>"
@@ -191,9 +191,9 @@ class Ranks(PictureView):
             yield f"        {f'{names_of(ranks).of(lang)}: ' if several else ''}{told}"
         each = bool(slot.collective) and len(self.folded) > 1
         gives = f"{GIVES.of(lang)} " if slot.collective else ""
-        rows = [gives + told_value(ranks, value, lang, each) for value in slot.values]
+        rows = [gives + write_value(ranks, value, lang, each) for value in slot.values]
         gets = f"{GETS.of(lang)} "
-        rows += [gets + told_value(ranks, value, lang, each) for value in slot.gets]
+        rows += [gets + write_value(ranks, value, lang, each) for value in slot.gets]
         yield from (f"        {told}" for told in rows)
 
     # ----- picture -------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ class Ranks(PictureView):
         return self.headline(lang), self.text(lang)
 
 
-def told_value(ranks: Sequence[int], value: Value, lang: str, each: bool) -> str:
+def write_value(ranks: Sequence[int], value: Value, lang: str, each: bool) -> str:
     """Return `h [3, 2]: rank 0 −0.2 … 0.8, rank 1 …`; one number of all, unless each is to be
     named."""
     name = f"{value.name} {value.shape}".rstrip()
@@ -280,7 +280,7 @@ def ranks(
     >>> viz.ranks([work(), work()])
     <Ranks: 2 ranks and no collective>
     """
-    whole = numbered([opened(each) for each in paths_of(traces)])
+    whole = by_number([open_trace(each) for each in paths_of(traces)])
     chosen = chapters_of(whole, round)
     first = min(whole)
     name = None
@@ -319,7 +319,7 @@ def paths_of(traces: Given | Iterable[Given]) -> list[Given]:
     return given
 
 
-def opened(given: Given) -> Trace:
+def open_trace(given: Given) -> Trace:
     """Return a trace as it is, or read from its file."""
     if isinstance(given, Trace):
         return given
@@ -337,7 +337,7 @@ def no_trace(given: object) -> InvalidType:
     )
 
 
-def numbered(traces: Sequence[Trace]) -> dict[int, Trace]:
+def by_number(traces: Sequence[Trace]) -> dict[int, Trace]:
     """Return the traces by the number of their rank: as they tell it, or else as they were
     given."""
     found: dict[int, Trace] = {}

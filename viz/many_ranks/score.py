@@ -98,7 +98,7 @@ def score_of(
         for rank in sorted(stories)
     }
     told = tuple(replace(each, waits=each.id in waiting) for each in found)
-    return Score(parts, told, folded(parts))
+    return Score(parts, told, fold_ranks(parts))
 
 
 def rows_of(
@@ -144,15 +144,15 @@ def rows_of(
 # ----- who does the same -------------------------------------------------------------------------
 
 
-def folded(parts: Mapping[int, Part]) -> tuple[tuple[int, ...], ...]:
+def fold_ranks(parts: Mapping[int, Part]) -> tuple[tuple[int, ...], ...]:
     """Return the ranks by what they do, in the order of their numbers."""
     same: dict[Any, list[int]] = {}
     for rank, part in parts.items():
-        same.setdefault(deeds(part), []).append(rank)
+        same.setdefault(work_of(part), []).append(rank)
     return tuple(map(tuple, same.values()))
 
 
-def deeds(part: Part) -> tuple[Any, ...]:
+def work_of(part: Part) -> tuple[Any, ...]:
     """Return all that a rank does, but for its numbers."""
     return tuple(
         (

@@ -20,7 +20,7 @@ from ..layout.scene import first_open
 from ..model import Fault, Graph, Line, Memory, Shown, Source, Step, Story
 from ..story.finite_differences import Checks, Measurement, checks_of, sentence_about, unmeasured
 from .graph import Table, badges_of, graph_of
-from .told import told
+from .messages import encode
 
 ROWS = 400  # of memory
 ELEMENTS = 4096  # a larger array travels as statistics
@@ -218,7 +218,7 @@ class _Steps:
             "kind": step.kind,
             "nodes": list(step.nodes),
             "edges": list(step.edges),
-            "text": told(step.text, self._values.add),
+            "text": encode(step.text, self._values.add),
             "line": self._line(step.line),
             "forward_line": self._line(step.forward_line),
             "formula": step.formula,
@@ -270,7 +270,7 @@ class Values:
         """Return how a gradient compares with measured slopes: these as a value, and a sentence."""
         text = sentence_about(slopes, shown.probe, shown.name)
         number = None if slopes.entry is None else self.add(slopes.entry)
-        return {"value": number, "agrees": slopes.agrees, "text": told(text, self.add)}
+        return {"value": number, "agrees": slopes.agrees, "text": encode(text, self.add)}
 
     def add(self, value: Mapping[str, Any]) -> int:
         """Return the place of a value; a story shows the same one again and again."""

@@ -156,10 +156,10 @@ def is_answer(row: Any) -> bool:
     return all(type(row.get(name)) is kind for name, kind in wanted.items())
 
 
-def veiled(thing: Any) -> str:
+def encode(thing: Any) -> str:
     """Encode data so that nobody reads it by chance; the page decodes it.
 
-    >>> veiled({"answer": "grad1"})
+    >>> encode({"answer": "grad1"})
     'eyJhbnN3ZXIiOiJncmFkMSJ9'
     """
     text = json.dumps(thing, ensure_ascii=False, separators=(",", ":"))

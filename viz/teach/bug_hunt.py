@@ -24,7 +24,7 @@ from ..model import Node, Round, Step, Story, Structure, boxes_of
 from ..story import builder, ids
 from ..story.finite_differences import Checks, measure
 from ..story.sentences.wording import digits
-from .asked import Asked, check_seed, veiled
+from .asked import Asked, check_seed, encode
 from .mistakes import KINDS, Site, Wrong, with_mistake
 
 COMPUTING = {"grad", "pylayer_grad", "unbroadcast", "accumulate"}  # boxes that may be wrong
@@ -201,7 +201,7 @@ class BugHunt(Asked):
 
     def _last_hint(self) -> tuple[Message, list[list[Any]]]:
         """Return the gradient, and beside it the finite difference, or else what its rule gives."""
-        for shown in story_shown(self._steps(self.solution.box)):
+        for shown in values_in(self._steps(self.solution.box)):
             outcome = measure(shown.probe) if shown.probe is not None else None
             if outcome and outcome.agrees is False and shown.value is not None:
                 got = np.array(shown.value["data"], float).reshape(shown.value["shape"])
@@ -230,7 +230,7 @@ class BugHunt(Asked):
         data = array.tolist()
         names = [
             shown.name
-            for shown in story_shown(self._steps(self.solution.box))
+            for shown in values_in(self._steps(self.solution.box))
             if shown.value is not None and shown.value["data"] == data and shown.role != "grad_in"
         ]
         return names[-1] if names else ""
@@ -244,7 +244,7 @@ class BugHunt(Asked):
             "what": solution.text.by_language(),
             "hints": self._hints(),
         }
-        return {"kind": "hunt", "sealed": veiled(sealed)}
+        return {"kind": "hunt", "sealed": encode(sealed)}
 
 
 def can_be_wrong(node: Node) -> bool:
@@ -252,7 +252,7 @@ def can_be_wrong(node: Node) -> bool:
     return node.kind in COMPUTING or (node.kind, node.lane) == ("op", "backward")
 
 
-def story_shown(steps: Iterator[Step]) -> Iterator[Any]:
+def values_in(steps: Iterator[Step]) -> Iterator[Any]:
     """Yield the values that these steps show."""
     return (shown for step in steps for shown in step.shown)
 

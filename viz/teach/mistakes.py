@@ -321,7 +321,7 @@ def ways_of_rule(rule: RuleOf, place: int, args: Sequence[Any], right: Any) -> I
             square = args[k].shape[-1] == args[k].shape[-2]
             yield Way(
                 "transpose",
-                lambda function, args, k=k: function(*replaced(args, k, untransposed))[place],  # type: ignore[misc]
+                lambda function, args, k=k: function(*put_in(args, k, undo_transpose))[place],  # type: ignore[misc]
                 WHAT["transpose" if square else "reshape"],
             )
 
@@ -380,10 +380,10 @@ def spread(array: Any, like: Any) -> Any:
     return np.broadcast_to(array, like.shape).copy()
 
 
-def untransposed(matrix: Any) -> Any:
+def undo_transpose(matrix: Any) -> Any:
     """Return a matrix whose transpose has the numbers of the given one in their order.
 
-    >>> untransposed(np.array([[1, 2, 3], [4, 5, 6]])).T
+    >>> undo_transpose(np.array([[1, 2, 3], [4, 5, 6]])).T
     array([[1, 2],
            [3, 4],
            [5, 6]])
@@ -392,5 +392,5 @@ def untransposed(matrix: Any) -> Any:
     return matrix.reshape(*outer, columns, rows).swapaxes(-1, -2)
 
 
-def replaced(args: Sequence[Any], place: int, by: Callable[[Any], Any]) -> list[Any]:
+def put_in(args: Sequence[Any], place: int, by: Callable[[Any], Any]) -> list[Any]:
     return [by(each) if k == place else each for k, each in enumerate(args)]

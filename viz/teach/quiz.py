@@ -78,7 +78,7 @@ def chosen(trace: Any, at: Any, seed: int) -> list[int]:
                 "quiz(): nothing is computed at one of these steps.",
                 expected="numbers of trace.steps in which an op or a gradient is computed",
                 received=f"at={at!r:.60}",
-                fix="choose among " + listed(sorted(known)),
+                fix="choose among " + list_names(sorted(known)),
             )
     else:
         raise InvalidType(
@@ -125,7 +125,7 @@ def of_op(trace: Any, name: str) -> list[int]:
     known = sorted({op for ops in by_chapter for op in ops.values()})
     raise InvalidArgument(
         f"quiz(): no step of this trace computes {name!r:.40}.",
-        expected=f'"backward", or an op: {listed(known)}' if known else "a trace with ops",
+        expected=f'"backward", or an op: {list_names(known)}' if known else "a trace with ops",
         received=f"at={name!r:.40}",
         fix="choose one of these names",
     )
@@ -149,6 +149,6 @@ def ops_by_box(records: Iterable[Any]) -> Mapping[str, str]:
     return boxes
 
 
-def listed(things: list[Any]) -> str:
+def list_names(things: list[Any]) -> str:
     more = ", ..." if len(things) > SHOWN else ""
     return ", ".join(map(str, things[:SHOWN])) + more

@@ -69,7 +69,7 @@ class Stepper:
         # Whether steps that tell of memory alone are stepped through; who starts at one wants to.
         self.memory = bool(self.count) and self.current.of_memory
         self.problems: list[Problem] = trace.problems()
-        self.way = self.steps_told()
+        self.steps = self.steps_in_order()
         self.playing = False
         self.over = False
         self.page = ""  # of PAGES, instead of the steps
@@ -103,7 +103,7 @@ class Stepper:
         first: int = self.chapter.first
         return self.story.steps[self.step - first]
 
-    def steps_told(self) -> list[int]:
+    def steps_in_order(self) -> list[int]:
         """Return the steps that are stepped through, of all chapters."""
         return [
             chapter.first + step.index
@@ -116,7 +116,7 @@ class Stepper:
     def here(self) -> list[int]:
         """Steps of this chapter that are stepped through."""
         first, count = self.chapter.first, len(self.chapter.trace)
-        return self.way[bisect_left(self.way, first) : bisect_left(self.way, first + count)]
+        return self.steps[bisect_left(self.steps, first) : bisect_left(self.steps, first + count)]
 
     @property
     def place_here(self) -> int:
@@ -126,7 +126,7 @@ class Stepper:
     @property
     def place(self) -> int:
         """Position of this step among all, from 0."""
-        return max(bisect_right(self.way, self.step) - 1, 0)
+        return max(bisect_right(self.steps, self.step) - 1, 0)
 
     # ----- keys -----
 
@@ -141,13 +141,13 @@ class Stepper:
             return
         if self.page and self.turn_page(key):
             return
-        way = self.way
+        steps = self.steps
         moves = {"right": 1, "down": 1, "left": -1, "up": -1, "page down": 10, "page up": -10}
         self.playing = key == " " and not self.playing
         if key in moves:
             self.move(moves[key])
         elif key in ("home", "end"):
-            self.move(-len(way) if key == "home" else len(way))
+            self.move(-len(steps) if key == "home" else len(steps))
         elif key in ("[", "]"):
             self.turn(1 if key == "]" else -1)
         elif key == "m":
@@ -212,13 +212,13 @@ class Stepper:
     def tick(self) -> None:
         """Play the next step; stop at the last one."""
         self.move(1)
-        self.playing = self.step < self.way[-1] if self.count else False
+        self.playing = self.step < self.steps[-1] if self.count else False
 
     def move(self, by: int) -> None:
         """Move the cursor by `by` steps."""
-        way = self.way
-        if way:
-            self.step = way[max(0, min(self.place + by, len(way) - 1))]
+        steps = self.steps
+        if steps:
+            self.step = steps[max(0, min(self.place + by, len(steps) - 1))]
 
     def turn(self, by: int) -> None:
         """Go to the same step of the next or the previous round, at most to its last step."""
@@ -236,7 +236,7 @@ class Stepper:
     def turn_memory(self) -> None:
         """Show the steps of memory or not; from one that goes, back to the one before it."""
         self.memory = not self.memory
-        self.way = self.steps_told()
+        self.steps = self.steps_in_order()
         self.move(0)
 
     def type(self, key: str) -> None:
@@ -257,9 +257,9 @@ class Stepper:
         if not self.sought:
             return
         files = [f"{source.name}:" for source in self.trace.sources]  # each line begins with one
-        way, place = self.way, self.place
-        for further in range(1, len(way) + 1):
-            at = way[(place + further) % len(way)]
+        steps, place = self.steps, self.place
+        for further in range(1, len(steps) + 1):
+            at = steps[(place + further) % len(steps)]
             text = "\n".join(self.lines_of(at))
             for file in files:
                 text = text.replace(file, "")
@@ -282,7 +282,7 @@ class Stepper:
         """Return the whole screen: at most so many lines, none of them wider."""
         top, bottom = self.head(columns), [DIM + cut(self.foot(), columns) + PLAIN]
         room = max(rows - len(top) - len(bottom), 1)
-        lines = self.paged(columns, room) if self.page else self.told(columns, room)
+        lines = self.page_lines(columns, room) if self.page else self.around_step(columns, room)
         lines = lines[:room]
         return [*top, *lines, *[""] * (room - len(lines)), *bottom][-rows:]
 
@@ -296,7 +296,7 @@ class Stepper:
             lines.append(cut(f"  {key}{' ' * (width - cells(key))}  {told}", columns))
         return lines
 
-    def paged(self, columns: int, rows: int) -> list[str]:
+    def page_lines(self, columns: int, rows: int) -> list[str]:
         """Return the page that is open, from where one has scrolled to."""
         if self.page == "help":
             return self.help(columns)
@@ -354,7 +354,7 @@ class Stepper:
             yield cut(f"  {sign} {first}", columns)
             yield from (cut(f"    {line}", columns) for line in more)
 
-    def told(self, columns: int, rows: int) -> list[str]:
+    def around_step(self, columns: int, rows: int) -> list[str]:
         """Return the steps around this one, then all about it."""
         body = list(self.body(columns))
         return [*self.transcript(max(rows - len(body) - 1, min(5, rows)), columns), "", *body]
@@ -366,7 +366,7 @@ class Stepper:
         parts = [self.title, *self.where(self.step), phase]
         if self.problems:
             parts.append(COUNT.fill(count=len(self.problems)).of(self.lang))
-        number, count = self.place + 1, len(self.way)
+        number, count = self.place + 1, len(self.steps)
         done = number * columns // max(count, 1)
         return [BOLD + cut("   ".join(parts), columns) + PLAIN, "━" * done + "─" * (columns - done)]
 

@@ -162,7 +162,7 @@ class Paths(PictureView):
         return PathShare(way.brings, way.begins, self.labels.of_box(start), steps, way.wires)
 
     def __repr__(self) -> str:
-        return f"<Paths to {self.of}: {self.counted()}>"
+        return f"<Paths to {self.of}: {self.paths_in_words()}>"
 
     @property
     def of(self) -> str:
@@ -175,7 +175,7 @@ class Paths(PictureView):
         """`w[0, 1]`."""
         return self.of.replace(".grad", "", 1)
 
-    def counted(self, count: int | None = None) -> Message:
+    def paths_in_words(self, count: int | None = None) -> Message:
         """Return `6 paths`."""
         number = self.count if count is None else count
         return Message("{count:,} {count:path|paths}", count=number)
@@ -193,7 +193,7 @@ class Paths(PictureView):
 
     def headline(self, lang: str) -> str:
         """Return the element, and over how many paths it is the sum."""
-        filled = HEAD.fill(of=self.of, value=digits(self.recorded), count=self.counted())
+        filled = HEAD.fill(of=self.of, value=digits(self.recorded), count=self.paths_in_words())
         told = DOTS.fill(row=self.where, next=filled) if self.where.en else filled
         return told.of(lang)
 
@@ -202,7 +202,7 @@ class Paths(PictureView):
         rows = [(p.contribution, self.percent(p.contribution), p.text(lang)) for p in self.paths]
         rest = self.count - len(self.paths)
         if rest:
-            others = Message("{paths} more", paths=self.counted(rest)).of(lang)
+            others = Message("{paths} more", paths=self.paths_in_words(rest)).of(lang)
             rows.append((self.other, self.percent(self.other), others))
         off = digits(abs(self.total - self.recorded))
         rows.append((self.total, "", SUM.of(lang)))

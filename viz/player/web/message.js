@@ -1,4 +1,4 @@
-// Messages as viz/player/told.py gives them: templates, and what is in their slots. The rules are
+// Messages as viz/player/messages.py gives them: templates, and what is in their slots. The rules are
 // those of minipaddle/messages/message.py; tests/javascript/test_messages.py holds both equal.
 
 /** @import { Slot, Told } from "./payload.d.ts" */
