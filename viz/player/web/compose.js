@@ -40,7 +40,7 @@ const CROWDED = 300; // wires; of more, labels may cross some
  */
 
 /**
- * Everything that is seen with these groups open, in its place.
+ * Compose the scene with these groups open.
  * @param {Graph} graph
  * @param {ReadonlySet<string>} open
  */
@@ -104,7 +104,7 @@ export function compose(graph, open) {
 }
 
 /**
- * Which visible id stands for an id, undefined if none does.
+ * Return a function from an id to the visible id that stands for it, undefined if none does.
  * @param {Blueprint} blueprint
  * @param {Seen} seen
  * @param {Thread[]} threads
@@ -208,7 +208,7 @@ function putAcross(blueprint, seen, threads, widths, plans, tracks, texts) {
 }
 
 /**
- * The width of each corridor in which the labels of its straight wires have room.
+ * Return the width of each corridor in which the labels of its straight wires have room.
  * @param {Plan[]} plans
  * @param {Texts} texts
  * @param {Map<Container, number>} widths
@@ -234,7 +234,7 @@ function labelRoom(plans, texts, widths) {
 }
 
 /**
- * What the wires say, where it is more than the boxes at their ends do.
+ * Choose the labels that say more than the boxes at the ends of their wires.
  * @param {Thread[]} threads
  * @returns {Texts}
  */
@@ -316,7 +316,7 @@ function putDown(seen, threads, runs) {
 }
 
 /**
- * How far each frame reaches above its first and below its last row; twins reach alike.
+ * Measure each frame above its first and below its last row; twins reach alike.
  * @param {Seen} seen
  */
 function frameRoom(seen) {
@@ -354,7 +354,7 @@ function boxOf({ item, x }, middle) {
 }
 
 /**
- * What a box shows, wherever it stands.
+ * Return the content of a box, without its place.
  * @param {Item} item
  */
 export function faceOf(item) {
@@ -376,7 +376,7 @@ export function faceOf(item) {
 }
 
 /**
- * Several texts as one: in each language, if one of them is.
+ * Join several texts into one: in each language, if one of them has several.
  * @type {(said: Said[]) => Said}
  */
 function inARow(said) {
@@ -401,7 +401,7 @@ function frameOf(part, heights) {
 }
 
 /**
- * What the name and the badges of a frame cover.
+ * Return the areas of a frame's name and badges.
  * @param {Item} item
  * @param {Frame} frame
  * @returns {Area[]}

@@ -61,7 +61,7 @@ const newPart = (item, reach = 0) => ({
 });
 
 /**
- * The boxes and frames that are seen, and what stands for the rest.
+ * Return the boxes and frames that are seen, and what stands for the rest.
  * @param {Blueprint} blueprint
  * @param {ReadonlySet<string>} open
  * @returns {Seen}
@@ -104,7 +104,7 @@ export function lookAt(blueprint, open) {
 }
 
 /**
- * The wires between boxes; of those between two boxes one of each kind if a group is one.
+ * Return the wires between boxes; of those between two boxes one of each kind if a group is one.
  * @param {Blueprint} blueprint
  * @param {Seen} seen
  */

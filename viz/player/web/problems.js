@@ -9,7 +9,7 @@ import { roundName } from "./rounds.js";
 /** @import { Book, Spot } from "./unpack.js" */
 
 /**
- * The steps of one chapter that have a problem, each once, in order.
+ * Return the steps of one chapter that have a problem, each once, in order.
  * @param {Pick<Book, "problems" | "spotOf">} book
  * @param {number} chapter
  */
@@ -20,7 +20,7 @@ export function markedSteps(book, chapter) {
 }
 
 /**
- * The rounds that have a problem, each once, in order.
+ * Return the rounds that have a problem, each once, in order.
  * @param {Pick<Book, "problems" | "spotOf" | "chapters">} book
  */
 export function markedRounds(book) {
@@ -48,11 +48,11 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
 
   /** @type {(problem: Problem, number: number) => HTMLElement} */
   function entryOf({ kind, step, text, todo }, number) {
-    const jump = h("button.mp-jump", { onclick: () => go(number) });
+    const where = words.live(() => place(book.spotOf(step)));
+    const jump = h("button.mp-jump", { onclick: () => go(number) }, where);
     const why = h("p");
     const help = h("p.mp-todo");
     words.follow(() => {
-      jump.textContent = place(book.spotOf(step));
       why.replaceChildren(...keepShapesWhole(words.of(text)));
       help.replaceChildren(h("b", words.say("todo")), ...keepShapesWhole(words.of(todo)));
     });
@@ -62,7 +62,10 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
 
   const entries = problems.map(entryOf);
   const close = namedButton(words, "problems", "close", "escape");
-  const budget = h("p.mp-hint");
+  const budget = h(
+    "p.mp-hint",
+    words.live(() => unmeasured?.[words.lang] ?? ""),
+  );
   const title = words.text("problemsTitle");
   const panel = h(
     "div.mp-problems",
@@ -71,19 +74,15 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
     h("ol", ...entries),
     budget,
   );
-  const name = h("span");
+  const count = problems.length;
+  const name = words.live(() => words.tell(count === 1 ? "problemOne" : "problemCount", { count }));
   const hint = words.text("problemsHint");
   const badge = h(
     "button.mp-badge-knob",
     { "data-action": "problems", "aria-expanded": "false", title: hint },
     icon("warning"),
-    name,
+    h("span", name),
   );
-  words.follow(() => {
-    const count = problems.length;
-    name.textContent = words.tell(count === 1 ? "problemOne" : "problemCount", { count });
-    budget.textContent = unmeasured?.[words.lang] ?? "";
-  });
 
   // ----- going there -----
 
@@ -111,7 +110,7 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
   return {
     /** Nothing where nothing is wrong. */
     elements: problems.length ? { badge, panel } : { badge: "", panel: "" },
-    /** The problem of a step comes to be read. @param {Spot} spot */
+    /** Open the panel at the problem of a step. @param {Spot} spot */
     open(spot) {
       const number = problems.findIndex(({ step }) => step === book.indexOf(spot));
       knob.open();

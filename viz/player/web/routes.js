@@ -90,7 +90,7 @@ export function planWires(seen, threads) {
 }
 
 /**
- * From lane to lane: out at the side that faces the other lane, up or down, and in.
+ * Plan a wire between lanes: it leaves and enters at the sides that face each other.
  * @param {Thread} thread
  * @param {Map<string, [Part, Part]>} ends
  * @param {Container[]} lanes
@@ -119,7 +119,7 @@ function between(thread, ends, lanes) {
 }
 
 /**
- * Along the margin: forward wires on the far left, gradients to the right of their lane.
+ * Plan a wire along the margin: left of all forward lanes, or right of a backward lane.
  * @param {Thread} thread
  * @returns {Plan}
  */
@@ -211,7 +211,8 @@ export function routeWires(threads, plans, stage) {
 /** @typedef {{ part: Part, top: number, bottom: number }} Leg */
 
 /**
- * The straight pieces of a wire that flows: beside what it leaves, past rows, and beside what it
+ * Return the straight pieces of a wire that flows: beside what it leaves, past rows, and beside
+ * what it
  * enters. Out of a frame and into it, it goes straight as far as the row of the frame reaches.
  * @param {Thread} thread
  * @param {Map<Item, Part>} parts
@@ -245,7 +246,7 @@ export function legsOf(thread, parts) {
 }
 
 /**
- * Down the lane: from row to row past what is in the way.
+ * Return the stations of a wire that goes down its lane through its slim items.
  * @param {Thread} thread
  * @param {Stage} stage
  */
@@ -267,7 +268,7 @@ function flowOf(thread, stage) {
 }
 
 /**
- * The x at which each wire meets a box from above or below: arrivals side by side.
+ * Set the x at which each wire meets a box from above or below: arrivals side by side.
  * @param {Thread[]} flowing
  * @param {Plan[]} plans
  */
@@ -323,7 +324,8 @@ const isFromAbove = (plan) => plan.enter !== null && plan.enter.gap === plan.thr
 const NO_SLOT = { y: 0, stub: 0 };
 
 /**
- * Where each wire between lanes meets the sides of its boxes: at heights of their own for all that
+ * Set where each wire between lanes meets the sides of its boxes: at heights of their own for all
+ * that
  * one row sends into one corridor, or gets from there, so that none lies on another.
  * @param {Plan[]} plans
  * @param {Stage} stage
@@ -357,7 +359,7 @@ function setSlots(plans, stage) {
 }
 
 /**
- * Out at the bottom or the top of the source, and in at the top or the bottom of the target.
+ * Return the stations of a wire that meets its boxes at their tops or bottoms.
  * @param {Plan} plan
  * @param {Stage} stage
  * @returns {Point[]}
@@ -372,7 +374,7 @@ function upright(plan, stage) {
 }
 
 /**
- * Out at the side of the source, and in at the facing side of the target.
+ * Return the stations of a wire that meets its boxes at the sides that face each other.
  * @param {Plan} plan
  * @param {Stage} stage
  * @returns {Point[]}
@@ -395,7 +397,7 @@ function sideways(plan, stage) {
 }
 
 /**
- * The corners between the turn out of the source and the turn into the target.
+ * Return the corners between the turn out of the source and the turn into the target.
  * @type {(plan: Plan, x: number, y: number, endX: number, endY: number, stage: Stage) => Point[]}
  */
 function turns({ leave, enter, direct, corridor, track }, x, y, endX, endY, stage) {

@@ -28,7 +28,7 @@ const TEXTS = 3; // the first columns hold no numbers
 const PENDING = "pending";
 
 /**
- * The value that holds at a step.
+ * Return the value that holds at a step.
  * @template T
  * @param {[number, T][]} pairs
  * @param {number} step
@@ -36,7 +36,7 @@ const PENDING = "pending";
 const latest = (pairs, step) => pairs.findLast(([at]) => at <= step)?.[1];
 
 /**
- * A track at a step, at which it has a value.
+ * Return a track at a step, at which it has a value.
  * @param {Track} track
  * @param {Pick<Payload, "values" | "passes">} payload
  * @param {number} step
@@ -72,7 +72,7 @@ export function lineAt(track, payload, step, entryOf = (value) => payload.values
 const isKnown = (number) => number !== null && number !== undefined && number !== PENDING;
 
 /**
- * The smaller first; what is not known stands last in either direction.
+ * Return a comparison of lines by a column; what is not known stands last in either direction.
  * @param {string} column
  * @param {boolean} down
  * @returns {(one: Line, other: Line) => number}
